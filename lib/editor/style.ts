@@ -1,0 +1,10 @@
+import css from "./style.css";
+
+const ID = "messaging-dialog-style";
+
+/** Puts the style of our dialogs into the page, once for all nodes that bring it along. */
+export function installStyle(): void {
+  if (document.getElementById(ID) === null) {
+    $("<style>").attr("id", ID).text(css).appendTo(document.head);
+  }
+}

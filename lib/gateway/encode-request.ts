@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { findNonLatin1, percentEncodeLatin1 } from "../shared/latin1";
+import { FieldError } from "../shared/messaging-error";
+import type { Encoding } from "./operations";
+
+/** Fields of a request after the schema passed them. */
+export type RequestFields = Readonly<Record<string, unknown>>;
+
+/** What an encoding makes of the fields. `query` starts with nothing, not with `?`. */
+export interface EncodedFields {
+  readonly query: string;
+  readonly contentType: string | null;
+  readonly body: string | Uint8Array | null;
+}
+
+/** A list travels once, joined by commas; a flag as `true` or `false`. */
+function plainText(value: unknown): string {
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+/** @throws FieldError TEXT_NOT_LATIN1 naming the character and where it stands */
+function latin1Pairs(fields: RequestFields): string {
+  const pairs: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) {
+      continue;
+    }
+    const text = plainText(value);
+    const stray = findNonLatin1(text);
+    if (stray !== null) {
+      const hex = stray.codePoint.toString(16).toUpperCase().padStart(4, "0");
+      throw new FieldError(
+        "TEXT_NOT_LATIN1",
+        name,
+        `holds '${stray.character}' (U+${hex}) at position ${stray.position}, which this interface cannot carry: it only takes Latin-1 characters`,
+      );
+    }
+    pairs.push(`${name}=${percentEncodeLatin1(text)}`);
+  }
+  return pairs.join("&");
+}
+
+/** A file name as it may stand in a header line: quotes, backslashes and line breaks escaped as browsers do. */
+const quoted = (name: string): string =>
+  name.replace(
+    /["\r\n]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+
+interface FilePart {
+  readonly data: Uint8Array;
+  readonly name: string;
+  readonly type: string;
+}
+
+const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFields>> = {
+  "form-latin1": (fields) => ({
+    query: "",
+    contentType: "application/x-www-form-urlencoded",
+    body: latin1Pairs(fields),
+  }),
+  "query-latin1": (fields) => ({ query: latin1Pairs(fields), contentType: null, body: null }),
+  json: (fields) => ({ query: "", contentType: "application/json", body: JSON.stringify(fields) }),
+  form: (fields) => ({
+    query: "",
+    contentType: "application/x-www-form-urlencoded",
+    body: new URLSearchParams(
+      Object.entries(fields).map(([name, value]): [string, string] => [name, plainText(value)]),
+    ).toString(),
+  }),
+  multipart: (fields) => {
+    const boundary = `part-${randomUUID()}`;
+    const sections = Object.entries(fields).flatMap(([name, value]) => {
+      const file = value as FilePart;
+      const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${quoted(file.name)}"\r\ncontent-type: ${quoted(file.type)}\r\n\r\n`;
+      return [Buffer.from(head), file.data, Buffer.from("\r\n")];
+    });
+    return {
+      query: "",
+      contentType: `multipart/form-data; boundary=${boundary}`,
+      body: Buffer.concat([...sections, Buffer.from(`--${boundary}--\r\n`)]),
+    };
+  },
+  none: () => ({ query: "", contentType: null, body: null }),
+};
+
+/**
+ * Turns checked fields into bytes and query. Contract: "Request content type" of each endpoint.
+ * @throws FieldError TEXT_NOT_LATIN1
+ */
+export function encodeFields(encoding: Encoding, fields: RequestFields): EncodedFields {
+  return ENCODERS[encoding](fields);
+}
+
+/** Fills `{name}` in a path from the fields. @returns the path and the fields it did not use */
+export function fillPath(template: string, fields: RequestFields): { path: string; rest: RequestFields } {
+  const rest: Record<string, unknown> = { ...fields };
+  const path = template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    delete rest[name];
+    return encodeURIComponent(String(fields[name]));
+  });
+  return { path, rest };
+}

@@ -1,0 +1,100 @@
+import { array, boolean, type core, number, string, enum as wordOf } from "zod";
+import { LIMITS } from "../shared/limits";
+
+/**
+ * Building blocks of the request schemas. Each error completes the sentence "<field> …" and names the limit
+ * and the value, because users read these texts, not the schema.
+ */
+type Issue = core.$ZodRawIssue;
+
+const SHOWN = 40;
+
+/** A value as it may stand in an error text: short, one line. */
+function shown(value: unknown): string {
+  if (typeof value === "string") {
+    const text = value.replace(/\s+/g, " ");
+    return `'${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}'`;
+  }
+  if (value === null || typeof value === "number" || typeof value === "boolean") {
+    return String(value);
+  }
+  return Array.isArray(value) ? "a list" : `of type ${typeof value}`;
+}
+
+const fault = (rule: string) => (issue: Issue) =>
+  issue.input === undefined ? "is required, but missing" : `must be ${rule}, but is ${shown(issue.input)}`;
+
+/** Characters as a person counts them: the service's way of counting is not known, so the lower one decides. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) {
+    count++;
+  }
+  return count;
+}
+
+/** Text of `min` to `max` characters. */
+export function text(min: number, max = Number.POSITIVE_INFINITY) {
+  const base = string({ error: fault("a text") }).min(min, { error: () => "is required, but empty" });
+  if (max === Number.POSITIVE_INFINITY) {
+    return base;
+  }
+  return base.refine((value) => value.length <= max || countCharacters(value) <= max, {
+    error: (issue) => `may have at most ${max} characters, but has ${countCharacters(String(issue.input))}`,
+  });
+}
+
+/** Whole number between two limits, both included. */
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER, unit = "") {
+  const top = max === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${max}${unit}`;
+  const rule = fault(`a whole number, at least ${min}${unit}${top}`);
+  return number({ error: rule }).int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
+}
+
+/** `true` or `false`, nothing that merely looks like it. */
+export function flag() {
+  return boolean({ error: fault("true or false") });
+}
+
+/** One of a few words. */
+export function oneOf<const T extends readonly [string, ...string[]]>(...words: T) {
+  return wordOf(words, { error: fault(words.map((word) => `'${word}'`).join(" or ")) });
+}
+
+/** URL that a service on the Internet can call. */
+export function httpUrl() {
+  return string({ error: fault("a URL") }).refine(
+    (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
+    { error: fault("a complete URL starting with https://") },
+  );
+}
+
+/** UUID, any version. */
+export function uuid() {
+  return string({ error: fault("a UUID") }).regex(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+    { error: fault("a UUID such as 123e4567-e89b-12d3-a456-426614174000") },
+  );
+}
+
+const DIGITS = new RegExp(`^[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIMITS.msisdnDigitsMax - 1}}$`);
+const PLUS_DIGITS = new RegExp(`^\\+[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIMITS.msisdnDigitsMax - 1}}$`);
+
+/** List of MSISDNs, digits without plus: how the legacy style writes recipients. */
+export function msisdnList() {
+  return array(string().regex(DIGITS, { error: fault("a number in international form without plus") }), {
+    error: fault("a list of numbers"),
+  })
+    .min(1, { error: () => "is required, but empty" })
+    .max(LIMITS.recipientsPerRequest, {
+      error: (issue) =>
+        `may have at most ${LIMITS.recipientsPerRequest} entries, but has ${(issue.input as unknown[]).length}`,
+    });
+}
+
+/** One recipient with plus: how the OAuth style writes it. */
+export function e164() {
+  return string({ error: fault("a number") }).regex(PLUS_DIGITS, {
+    error: fault("a number in international form with plus"),
+  });
+}

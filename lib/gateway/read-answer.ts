@@ -1,0 +1,155 @@
+import type { HttpAnswer } from "./exchange";
+import type { AnswerForm } from "./operations";
+
+/** What could be read of an answer. Every field may be absent: the reader never guesses. */
+export interface ReadAnswer {
+  readonly statusCode: number | null;
+  readonly statusMessage: string | null;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  readonly smsCount: number | null;
+  /** What an operation returns besides: attachmentId, mediaId, bytes of a file. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+const NOTHING: ReadAnswer = {
+  statusCode: null,
+  statusMessage: null,
+  clientMessageId: null,
+  transferId: null,
+  smsCount: null,
+  data: null,
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const wholeNumber = (value: unknown): number | null => {
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? value : null;
+  }
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : null;
+};
+
+const nonEmpty = (value: unknown): string | null => {
+  if (typeof value === "number") {
+    return String(value);
+  }
+  return typeof value === "string" && value !== "" ? value : null;
+};
+
+/** Percent-encoded bytes as UTF-8, or as Latin-1 where they are not UTF-8: the contract does not say which. */
+function decodePercent(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  if (!spaced.includes("%")) {
+    return spaced;
+  }
+  const bytes = Buffer.from(
+    spaced.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    "latin1",
+  );
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
+}
+
+/** A form-encoded body by field name; null when a field comes twice with different values. */
+function parseForm(text: string): Fields | null {
+  const fields: Record<string, string> = Object.create(null);
+  for (const pair of text.trim().split("&")) {
+    const at = pair.indexOf("=");
+    if (at > 0) {
+      const name = decodePercent(pair.slice(0, at));
+      const value = decodePercent(pair.slice(at + 1));
+      if (fields[name] !== undefined && fields[name] !== value) {
+        return null;
+      }
+      fields[name] = value;
+    }
+  }
+  return fields;
+}
+
+function parseJson(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function common(fields: Fields | null): ReadAnswer {
+  if (fields === null) {
+    return NOTHING;
+  }
+  return {
+    statusCode: wholeNumber(fields.statusCode),
+    statusMessage: nonEmpty(fields.statusMessage),
+    clientMessageId: nonEmpty(fields.clientMessageId),
+    transferId: nonEmpty(fields.transferId),
+    smsCount: wholeNumber(fields.smsCount),
+    data: fields.attachmentId === undefined ? null : { attachmentId: fields.attachmentId },
+  };
+}
+
+const text = (answer: HttpAnswer): string => answer.body.toString("utf8");
+const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
+
+const header = (answer: HttpAnswer, name: string): string | null => {
+  const value = answer.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+};
+
+const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
+  // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.
+  "legacy-form": (answer) => {
+    const body = text(answer);
+    return common(body.trimStart().startsWith("{") ? parseJson(body) : parseForm(body));
+  },
+  json: (answer) => common(parseJson(text(answer))),
+  // An upload is answered with the id alone, so the id is what says that it worked.
+  upload: (answer) => {
+    const fields = parseJson(text(answer));
+    const read = common(fields);
+    const mediaId = nonEmpty(fields?.mediaId);
+    return mediaId !== null && read.statusCode === null && succeeded(answer)
+      ? { ...read, statusCode: 2000, data: { mediaId } }
+      : read;
+  },
+  // A file has no status code: it is itself the success.
+  bytes: (answer) =>
+    succeeded(answer)
+      ? {
+          ...NOTHING,
+          statusCode: 2000,
+          data: {
+            content: answer.body,
+            contentType: header(answer, "content-type"),
+            contentDisposition: header(answer, "content-disposition"),
+          },
+        }
+      : common(parseJson(text(answer))),
+  token: (answer) => ({ ...NOTHING, data: parseJson(text(answer)) }),
+};
+
+/** Reads an answer by its operation's form. Never throws: what cannot be read is absent. */
+export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
+  return READERS[form](answer);
+}
+
+/** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
+export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
+  const value = header(answer, "retry-after");
+  if (value === null) {
+    return null;
+  }
+  if (/^\d{1,9}$/.test(value.trim())) {
+    return Number(value) * 1000;
+  }
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

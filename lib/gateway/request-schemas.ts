@@ -1,0 +1,86 @@
+import { array, instanceof as instanceOf, looseObject, strictObject } from "zod";
+import { LIMITS } from "../shared/limits";
+import { countCharacters, e164, flag, httpUrl, integer, msisdnList, oneOf, text, uuid } from "./field-rules";
+
+/**
+ * What each operation may carry, field by field. Unknown fields are refused: what leaves is strict.
+ * Contract: the field tables under "Endpoints".
+ */
+const CATEGORY = oneOf("informational", "advertisement");
+const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, " seconds");
+
+export const smsRequest = strictObject({
+  recipientAddressList: msisdnList(),
+  messageContent: text(1),
+  clientMessageId: text(1).optional(),
+  contentCategory: CATEGORY.optional(),
+  maxSmsPerMessage: integer(0).optional(),
+  messageType: oneOf("default", "voice").optional(),
+  notificationCallbackUrl: httpUrl().optional(),
+  priority: integer(0).optional(),
+  sendAsFlashSms: flag().optional(),
+  senderAddress: text(1).optional(),
+  senderAddressType: oneOf("national", "international", "alphanumeric", "shortcode").optional(),
+  test: flag().optional(),
+  validityPeriode: VALIDITY.optional(),
+});
+
+export const broadcastRequest = strictObject({
+  messageContent: text(1, LIMITS.broadcastContent),
+  recipientAddressList: msisdnList(),
+  contentCategory: CATEGORY.optional(),
+  clientMessageId: text(1).optional(),
+  priority: integer(0).optional(),
+  test: flag().optional(),
+  attachmentId: integer(0).optional(),
+  validityPeriode: VALIDITY.optional(),
+});
+
+const toOne = {
+  applicationId: uuid(),
+  recipient: e164(),
+  clientMessageId: text(1).optional(),
+};
+
+export const whatsappTextRequest = strictObject({ ...toOne, content: text(1, LIMITS.textContent) });
+
+export const whatsappMediaRequest = strictObject({
+  ...toOne,
+  mediaId: uuid(),
+  content: text(0, LIMITS.mediaDescription).optional(),
+});
+
+const placeholder = strictObject({
+  default: text(0, LIMITS.placeholderValue).refine((value) => !/[\n\r]/.test(value), {
+    error: () => "must not hold a line break",
+  }),
+});
+
+export const whatsappTemplateRequest = strictObject({
+  ...toOne,
+  templateName: text(1),
+  templateLocale: text(1),
+  localizableParams: array(placeholder)
+    .refine(
+      // The template's own text is not known here, so this is only a lower bound of the 4,096.
+      (list) =>
+        list.reduce((sum, entry) => sum + countCharacters(entry.default), 0) <= LIMITS.templateContent,
+      { error: () => `may have at most ${LIMITS.templateContent} characters together` },
+    )
+    .optional(),
+});
+
+/** Only the presence of the two objects is the gateway's business; their inside is composed elsewhere. */
+export const rcsRequest = strictObject({
+  ...toOne,
+  rcsPayload: looseObject({ RCSMessage: looseObject({}), messageContact: looseObject({}) }),
+});
+
+/** A file in memory: `data`, the `name` shown to the service and its media `type`. */
+export const fileRequest = strictObject({
+  file: strictObject({ data: instanceOf(Uint8Array), name: text(1), type: text(1) }),
+});
+
+export const mediaDownloadRequest = strictObject({ mediaId: uuid() });
+
+export const tokenRequest = strictObject({ grant_type: oneOf("client_credentials"), scope: text(1) });

@@ -1,0 +1,134 @@
+import { findStatusCode, type Outcome } from "../shared/outcomes";
+import { findBareStatus, LOCAL_FAULTS, type LocalFault, unlistedCode } from "../shared/plain-outcomes";
+import type { Exchange, HttpAnswer } from "./exchange";
+import type { Operation } from "./operations";
+import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
+
+/** What became of one request: exactly one outcome, and what is known about it. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** The service's own code; null where it gave none or we found the fault. */
+  readonly statusCode: number | null;
+  readonly statusName: string;
+  readonly statusMessage: string;
+  readonly advice: string;
+  /** The parameter that a 4019 names. */
+  readonly parameter: string | null;
+  readonly transferId: string | null;
+  readonly clientMessageId: string | null;
+  readonly smsCount: number | null;
+  readonly httpStatus: number | null;
+  /** Requests made for it, 0 where none was. */
+  readonly attempts: number;
+  readonly source: "service" | "local";
+  /** ms that the service asks to wait. */
+  readonly retryAfter: number | null;
+  /** What the operation returns besides, for example an attachmentId. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+const EMPTY = {
+  statusCode: null,
+  parameter: null,
+  transferId: null,
+  clientMessageId: null,
+  smsCount: null,
+  httpStatus: null,
+  attempts: 0,
+  retryAfter: null,
+  data: null,
+} as const;
+
+/** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
+export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
+  const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
+  return {
+    ...EMPTY,
+    outcome,
+    statusName: name,
+    statusMessage: detail === "" ? meaning : `${meaning} (${detail})`,
+    advice,
+    attempts,
+    source: "local",
+  };
+}
+
+/** The parameter that the text of a 4019 names, found among the operation's own fields. */
+function namedParameter(operation: Operation, message: string | null): string | null {
+  const fields = Object.keys((operation.request as { shape?: object }).shape ?? {});
+  const words = message?.match(/\w+/g) ?? [];
+  return words.find((word) => fields.includes(word)) ?? null;
+}
+
+/** Both yes and no in one answer: neither can be trusted. */
+function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
+  const accepted = outcome === "sent" || outcome === "queued";
+  return accepted ? httpStatus >= 300 : read.transferId !== null;
+}
+
+function answerVerdict(
+  operation: Operation,
+  answer: HttpAnswer,
+  refusedAt503: boolean,
+  now: number,
+): Verdict {
+  const read = readAnswer(operation.answer, answer);
+  const { statusCode, transferId, clientMessageId, smsCount, data } = read;
+  const known = {
+    ...EMPTY,
+    statusCode,
+    transferId,
+    clientMessageId,
+    smsCount,
+    data,
+    httpStatus: answer.status,
+    attempts: 1,
+    source: "service" as const,
+    retryAfter: readRetryAfter(answer, now),
+  };
+  const contradictory = (): Verdict => {
+    const { name, outcome, meaning, advice } = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
+    const said = [`HTTP ${answer.status}`];
+    if (statusCode !== null) said.push(`statusCode ${statusCode}`);
+    if (transferId !== null) said.push("with a transferId");
+    return { ...known, outcome, statusName: name, statusMessage: `${meaning} (${said.join(", ")})`, advice };
+  };
+  if (statusCode === null) {
+    if (transferId !== null) return contradictory();
+    const { name, outcome, meaning, advice } = findBareStatus(answer.status, refusedAt503);
+    return {
+      ...known,
+      outcome,
+      statusName: name,
+      statusMessage: `${meaning} (HTTP ${answer.status})`,
+      advice,
+    };
+  }
+  const listed = findStatusCode(operation.style, statusCode);
+  const row = listed ?? unlistedCode(statusCode);
+  if (contradicts(row.outcome, answer.status, read)) {
+    return contradictory();
+  }
+  const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
+  const said = read.statusMessage;
+  return {
+    ...known,
+    outcome: row.outcome,
+    statusName: row.name,
+    statusMessage: said === null || said === row.name ? meaning : `${meaning} (${said})`,
+    advice: row.advice,
+    parameter: statusCode === 4019 ? namedParameter(operation, said) : null,
+  };
+}
+
+/**
+ * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
+ * Contract: "Errors".
+ * @param refusedAt503 the account's setting that a bare 503 means not accepted
+ * @param now epoch ms, for a `Retry-After` given as a date
+ */
+export function judge(operation: Operation, result: Exchange, refusedAt503: boolean, now: number): Verdict {
+  return result.answer === undefined
+    ? localVerdict(result.fault, result.detail, 1)
+    : answerVerdict(operation, result.answer, refusedAt503, now);
+}

@@ -1,0 +1,124 @@
+import type { Node } from "node-red";
+import { Dispatcher, type Lease } from "../gateway/dispatcher";
+import type { GatewaySettings } from "../gateway/settings";
+import { SetupError } from "../shared/messaging-error";
+import { checkDefaultCountry } from "../shared/phone-number";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readGatewaySettings,
+  type ResolveNode,
+} from "./account-settings";
+
+/** A running built-in simulator as far as an account needs it. */
+export interface SimulatedService {
+  readonly url: string;
+  readonly credentials: {
+    readonly username: string;
+    readonly password: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly applicationId: string;
+  };
+  release(): void;
+}
+
+export type AcquireSimulator = (accountId: string) => Promise<SimulatedService>;
+
+/** ms that a closing account or node waits for answers; Node-RED itself cuts at 15 s. */
+export const CLOSE_GRACE = 10_000;
+
+/** What a send node gets of an account. */
+export interface AccountAccess {
+  readonly lease: Lease;
+  readonly concurrency: number;
+}
+
+/**
+ * One account: its settings, its dispatcher, and its simulator where it has one. Everything is made on first
+ * use, so an account that nobody uses opens nothing.
+ */
+export class Account {
+  readonly simulated: boolean;
+  readonly defaultCountry: string;
+  #dispatcher: Promise<Dispatcher> | null = null;
+  #simulator: SimulatedService | null = null;
+  #closed = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly config: AccountConfig,
+    private readonly credentials: AccountCredentials,
+    private readonly resolveNode: ResolveNode,
+    private readonly acquireSimulator: AcquireSimulator,
+  ) {
+    this.simulated = config.service !== "service";
+    this.defaultCountry = (config.defaultCountry ?? "").trim();
+  }
+
+  /** The account behind a configuration node's id. @throws SetupError NO_ACCOUNT */
+  static of(node: Node | null | undefined): Account {
+    const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
+    if (!(account instanceof Account)) {
+      throw new SetupError(
+        "NO_ACCOUNT",
+        "No account is chosen, or the chosen one is disabled. Open the node and choose or add an account.",
+      );
+    }
+    return account;
+  }
+
+  /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
+  async access(): Promise<AccountAccess> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", "The account is being closed.");
+    }
+    const opening = this.#dispatcher ?? this.#open();
+    this.#dispatcher = opening;
+    // A failure is not kept: what stood in the way, such as a busy port, may be gone for the next message.
+    const dispatcher = await opening.catch((error: unknown) => {
+      this.#dispatcher = null;
+      throw error;
+    });
+    return { lease: dispatcher.lease(), concurrency: dispatcher.concurrency };
+  }
+
+  async #open(): Promise<Dispatcher> {
+    return new Dispatcher(await this.#settings());
+  }
+
+  async #settings(): Promise<GatewaySettings> {
+    const country = checkDefaultCountry(this.defaultCountry);
+    if (!country.ok) {
+      throw new SetupError("BAD_SETTING", country.explanation);
+    }
+    const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
+    if (!this.simulated) {
+      return settings;
+    }
+    this.#simulator = await this.acquireSimulator(this.id);
+    const { url, credentials } = this.#simulator;
+    return {
+      ...settings,
+      serviceAddress: url,
+      tokenAddress: "",
+      legacy: { kind: "basic", username: credentials.username, password: credentials.password },
+      oauth: { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
+      tls: null,
+      proxy: null,
+    };
+  }
+
+  /** Ends all that is under way, as far as its nodes have not already, and frees everything. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    try {
+      const dispatcher = await this.#dispatcher;
+      await dispatcher?.close(CLOSE_GRACE);
+    } catch {
+      // It never opened: each node that tried has said why.
+    }
+    this.#simulator?.release();
+    this.#simulator = null;
+  }
+}

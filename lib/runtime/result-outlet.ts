@@ -1,0 +1,69 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { OUTCOMES } from "../shared/outcomes";
+import { CloseReport } from "./close-report";
+import { OutcomeError } from "./outcome-error";
+import type { SendResult } from "./send-result";
+import type { StatusBadge } from "./status-badge";
+import { portIsHeard } from "./wiring";
+
+export type Send = (messages: (NodeMessage | null)[]) => void;
+
+/** Where results leave a send node: by port, by error where the port leads nowhere, by log while closing. */
+export class ResultOutlet {
+  readonly #report = new CloseReport();
+  #closing = false;
+
+  /** @param resultProperty path in `msg` without `msg.` */
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly badge: StatusBadge,
+    private readonly label: string,
+    private readonly ports: 4 | 6,
+    private readonly resultProperty: string,
+  ) {}
+
+  /**
+   * Emits one result with its message.
+   * @returns the error to raise where nobody is wired to its port, else null
+   */
+  emit(message: NodeMessage, result: SendResult, send: Send): OutcomeError | null {
+    this.#place(message, result);
+    this.badge.end(result.outcome);
+    const facts = OUTCOMES[result.outcome];
+    const port = this.ports === 6 ? facts.portOf6 : facts.portOf4;
+    const leaving: (NodeMessage | null)[] = new Array(port + 1).fill(null);
+    leaving[port] = message;
+    send(leaving);
+    if (this.#closing) {
+      this.#report.add(result);
+      return null;
+    }
+    return facts.failure && !portIsHeard(this.RED, this.node, port)
+      ? new OutcomeError(this.label, result)
+      : null;
+  }
+
+  #place(message: NodeMessage, result: SendResult): void {
+    // The types say void; a path that leads through a text or number is refused with false.
+    const placed: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
+    if (placed === false) {
+      message.result = result;
+      this.node.warn(
+        `msg.${this.resultProperty} cannot hold the result of this message, so it stands in msg.result.`,
+      );
+    }
+  }
+
+  /** From now on the log is told too: what leaves may reach nobody. */
+  beginClosing(): void {
+    this.#closing = true;
+  }
+
+  /** Writes what happened while closing; an error without `msg`, since no Catch node is sure to run. */
+  reportClosing(): void {
+    for (const line of this.#report.lines()) {
+      this.node.error(line);
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import { randomUUID } from "node:crypto";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { Batch } from "../gateway/dispatcher";
+import { OPERATIONS, type Operation, type OperationId } from "../gateway/operations";
+import { localVerdict, type Verdict } from "../gateway/verdict";
+import { LIMITS } from "../shared/limits";
+import { FieldError } from "../shared/messaging-error";
+import { type ParsedRecipients, parseRecipientsInSlices } from "../shared/recipients";
+import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
+import { PartsStamp, withProperty } from "./batch-message";
+import { type FieldConfig, FieldReader, type FieldValues } from "./field-reader";
+import { ResultOutlet, type Send } from "./result-outlet";
+import type { SendKind } from "./send-kind";
+import { type ResultContext, sendResult } from "./send-result";
+import { StatusBadge } from "./status-badge";
+import { runtimeTexts } from "./texts";
+
+/** Configuration that every send node has besides its fields. */
+export interface SendConfig extends FieldConfig {
+  readonly account?: string;
+  readonly outputs?: number;
+  readonly resultProperty?: string;
+}
+
+/** One request to make of a message, or the fault that keeps it from being made. */
+interface Part {
+  readonly recipients: readonly string[];
+  /** Position in the sequence, the local one last. */
+  readonly index: number;
+  readonly fault: Verdict | null;
+}
+
+/** What all parts of one message share. */
+interface Job {
+  readonly msg: NodeMessage;
+  readonly send: Send;
+  readonly access: AccountAccess;
+  readonly operation: OperationId;
+  readonly values: FieldValues;
+  readonly clientMessageId: string;
+  readonly stamp: PartsStamp | null;
+}
+
+const EXPLAINED = 5;
+const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Names the first few bad numbers, each with its reason. */
+function explain(rejected: ParsedRecipients["rejected"]): string {
+  const some = rejected.slice(0, EXPLAINED).map(({ value, explanation }) => `'${value}': ${explanation}`);
+  const more = rejected.length - some.length;
+  return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/**
+ * Runs every send node: reads the fields of a message, checks and splits it, hands the batches to the account's
+ * dispatcher, and lets each result out. One executor for all kinds of messages.
+ */
+export class SendExecutor {
+  readonly #badge: StatusBadge;
+  readonly #outlet: ResultOutlet;
+  readonly #active = new Set<Promise<void>>();
+  #reader: FieldReader | null = null;
+  #setupFault: Error | null = null;
+  #access: Promise<AccountAccess> | null = null;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly config: SendConfig,
+    private readonly kind: SendKind,
+  ) {
+    this.#badge = new StatusBadge(node, runtimeTexts(RED));
+    const ports = config.outputs === 6 ? 6 : 4;
+    const property = config.resultProperty || "result";
+    this.#outlet = new ResultOutlet(RED, node, this.#badge, kind.label, ports, property);
+    try {
+      this.#reader = new FieldReader(RED, node, kind.fields, config);
+      this.#badge.simulated = this.#account().simulated;
+    } catch (error) {
+      this.#setupFault = error as Error;
+      this.#badge.trouble((error as Error).message);
+    }
+    node.on("input", (msg, send, done) => {
+      const running = this.#handle(msg, send as Send, done).finally(() => this.#active.delete(running));
+      this.#active.add(running);
+    });
+    node.on("close", (done: () => void) => void this.#close().finally(done));
+  }
+
+  #account(): Account {
+    return Account.of(this.config.account ? this.RED.nodes.getNode(this.config.account) : null);
+  }
+
+  async #handle(msg: NodeMessage, send: Send, done: (error?: Error) => void): Promise<void> {
+    try {
+      done((await this.#run(msg, send)) ?? undefined);
+    } catch (error) {
+      // Set-up faults, found before anything was sent.
+      this.#badge.trouble((error as Error).message);
+      done(error as Error);
+    }
+  }
+
+  /** @returns the error to end a single-batch message with, else null */
+  async #run(msg: NodeMessage, send: Send): Promise<Error | null> {
+    const { reader, access } = await this.#ready();
+    let values: FieldValues = {};
+    // Until the fields are read, the operation that the configuration alone means stands in the result.
+    let operation = this.kind.choose(values, this.config);
+    let job: Job | null = null;
+    try {
+      values = await reader.read(msg);
+      operation = this.kind.choose(values, this.config);
+      const parsed = await this.#recipients(values);
+      const parts = this.#split(OPERATIONS[operation], parsed);
+      job = this.#job(msg, send, access, operation, values, parts.length);
+      return await this.#deliverAll(job, parts);
+    } catch (error) {
+      if (!(error instanceof FieldError)) {
+        throw error;
+      }
+      return this.#rejectWhole(msg, send, operation, values, error);
+    }
+  }
+
+  async #ready(): Promise<{ reader: FieldReader; access: AccountAccess }> {
+    if (this.#setupFault !== null || this.#reader === null) {
+      throw this.#setupFault;
+    }
+    this.#access ??= this.#account().access();
+    try {
+      return { reader: this.#reader, access: await this.#access };
+    } catch (error) {
+      this.#access = null;
+      throw error;
+    }
+  }
+
+  async #recipients(values: FieldValues): Promise<ParsedRecipients> {
+    const { defaultCountry } = this.#account();
+    const parsed = await parseRecipientsInSlices(values[this.kind.recipients], { defaultCountry }, yieldNow);
+    for (const warning of parsed.warnings) {
+      this.node.warn(warning);
+    }
+    return parsed;
+  }
+
+  #split(operation: Operation, parsed: ParsedRecipients): Part[] {
+    const size = operation.recipients?.many ? LIMITS.recipientsPerRequest : 1;
+    const parts: Part[] = [];
+    for (let from = 0; from < parsed.accepted.length; from += size) {
+      parts.push({ recipients: parsed.accepted.slice(from, from + size), index: parts.length, fault: null });
+    }
+    if (parsed.rejected.length > 0) {
+      const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
+      const recipients = parsed.rejected.map(({ value }) => value);
+      parts.push({ recipients, index: parts.length, fault });
+    }
+    if (parts.length === 0) {
+      parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING") });
+    }
+    return parts;
+  }
+
+  #job(
+    msg: NodeMessage,
+    send: Send,
+    access: AccountAccess,
+    operation: OperationId,
+    values: FieldValues,
+    count: number,
+  ): Job {
+    const given = values.clientMessageId;
+    return {
+      msg,
+      send,
+      access,
+      operation,
+      values,
+      clientMessageId: typeof given === "string" && given !== "" ? given : randomUUID(),
+      stamp:
+        count > 1 ? new PartsStamp(this.RED, count, this.config.resultProperty || "result", msg.parts) : null,
+    };
+  }
+
+  #batch(job: Job, part: Part): Batch {
+    const { recipients } = OPERATIONS[job.operation];
+    const { [this.kind.recipients]: _source, ...fields } = job.values;
+    if (recipients !== null) {
+      const numbers = recipients.plus ? part.recipients.map((digits) => `+${digits}`) : part.recipients;
+      fields[recipients.field] = recipients.many ? numbers : numbers[0];
+    }
+    return { operation: job.operation, fields: { ...fields, clientMessageId: this.#idOf(job, part) } };
+  }
+
+  #idOf(job: Job, part: Part): string {
+    return job.stamp === null ? job.clientMessageId : `${job.clientMessageId}-${part.index + 1}`;
+  }
+
+  /**
+   * Starts the parts in order, at most as many at a time as the account has connections.
+   * @throws FieldError where the first part shows that a field is wrong; nothing was sent then
+   */
+  async #deliverAll(job: Job, parts: readonly Part[]): Promise<Error | null> {
+    const first = parts[0]?.fault === null ? job.access.lease.submit(this.#batch(job, parts[0])) : null;
+    this.#badge.begin(parts.length);
+    let next = 0;
+    let error: Error | null = null;
+    const worker = async (): Promise<void> => {
+      for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
+        const answer = part.index === 0 ? first : null;
+        const verdict = part.fault ?? (await (answer ?? this.#submit(job, part)));
+        error = this.#deliver(job, part, verdict) ?? error;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(job.access.concurrency, parts.length) }, worker));
+    return error;
+  }
+
+  async #submit(job: Job, part: Part): Promise<Verdict> {
+    try {
+      return await job.access.lease.submit(this.#batch(job, part));
+    } catch (error) {
+      // Others of this message are on their way, so only this part is refused.
+      return localVerdict("FIELD_INVALID", (error as Error).message);
+    }
+  }
+
+  #deliver(job: Job, part: Part, verdict: Verdict): Error | null {
+    const clientMessageId = part.fault === null ? this.#idOf(job, part) : null;
+    const message = this.#message(job, part, clientMessageId);
+    const error = this.#outlet.emit(
+      message,
+      sendResult(verdict, {
+        operation: job.operation,
+        recipients: part.recipients,
+        clientMessageId,
+        ...this.#facts(job.values),
+      }),
+      job.send,
+    );
+    if (error !== null && job.stamp !== null) {
+      this.node.error(error, message);
+      return null;
+    }
+    return error;
+  }
+
+  #facts(values: FieldValues): Pick<ResultContext, "test" | "simulated"> {
+    return { test: values.test === true, simulated: this.#account().simulated };
+  }
+
+  /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
+  #message(job: Job, part: Part, clientMessageId: string | null): NodeMessage {
+    const { RED, config, kind } = this;
+    let message = job.msg;
+    const idProperty = FieldReader.messageProperty(config, "clientMessageId");
+    if (job.stamp === null) {
+      if (idProperty !== null && clientMessageId !== null) {
+        RED.util.setMessageProperty(message, idProperty, clientMessageId, true);
+      }
+      return message;
+    }
+    const listProperty = FieldReader.messageProperty(config, kind.recipients);
+    message =
+      listProperty === null ? { ...message } : withProperty(RED, message, listProperty, part.recipients);
+    if (idProperty !== null && clientMessageId !== null) {
+      message = withProperty(RED, message, idProperty, clientMessageId);
+    }
+    message.parts = job.stamp.at(part.index);
+    return message;
+  }
+
+  /** A field is wrong, so no part of the message may go. */
+  #rejectWhole(
+    msg: NodeMessage,
+    send: Send,
+    operation: OperationId,
+    values: FieldValues,
+    error: FieldError,
+  ): Error | null {
+    const verdict = localVerdict(error.code as "FIELD_INVALID", error.message);
+    this.#badge.begin(1);
+    return this.#outlet.emit(
+      msg,
+      sendResult(verdict, {
+        operation,
+        recipients: [],
+        clientMessageId: typeof values.clientMessageId === "string" ? values.clientMessageId : null,
+        parameter: error.field,
+        ...this.#facts(values),
+      }),
+      send,
+    );
+  }
+
+  async #close(): Promise<void> {
+    this.#outlet.beginClosing();
+    const access = await this.#access?.catch(() => null);
+    await access?.lease.close(CLOSE_GRACE);
+    await Promise.all(this.#active);
+    this.#outlet.reportClosing();
+    this.#badge.close();
+  }
+}

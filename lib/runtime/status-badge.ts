@@ -1,0 +1,108 @@
+import type { Node } from "node-red";
+import type { Outcome } from "../shared/outcomes";
+import type { Texts } from "./texts";
+
+/** Groups of outcomes that the badge counts, in the order in which it shows them. */
+const COUNTED = ["accepted", "rejected", "tryAgain", "unknown"] as const;
+type Counted = (typeof COUNTED)[number];
+
+const GROUP: Readonly<Record<Outcome, Counted>> = {
+  sent: "accepted",
+  queued: "accepted",
+  rejected: "rejected",
+  denied: "rejected",
+  "retry-later": "tryAgain",
+  unknown: "unknown",
+};
+
+const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
+  accepted: "green",
+  rejected: "red",
+  tryAgain: "yellow",
+  unknown: "red",
+};
+
+/** ms between two updates: every one travels to each open editor. */
+const PACE = 250;
+
+/** The badge under a send node: running counts, the colour of the last outcome, and SIMULATED where it is. */
+export class StatusBadge {
+  readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
+  #underWay = 0;
+  #last: Counted | null = null;
+  #trouble: string | null = null;
+  #simulated = false;
+  #timer: NodeJS.Timeout | null = null;
+  #shownAt = 0;
+
+  constructor(
+    private readonly node: Node,
+    private readonly texts: Texts,
+  ) {}
+
+  set simulated(value: boolean) {
+    this.#simulated = value;
+    this.#show();
+  }
+
+  /** Batches begin (`count` of them). */
+  begin(count: number): void {
+    this.#underWay += count;
+    this.#schedule();
+  }
+
+  /** One batch ended. */
+  end(outcome: Outcome): void {
+    this.#underWay--;
+    this.#last = GROUP[outcome];
+    this.#counts[this.#last]++;
+    this.#trouble = null;
+    this.#schedule();
+  }
+
+  /** The set-up cannot work; stays until a batch ends. */
+  trouble(text: string): void {
+    this.#trouble = text;
+    this.#schedule();
+  }
+
+  close(): void {
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
+    }
+  }
+
+  #schedule(): void {
+    if (this.#timer === null) {
+      const wait = Math.max(0, this.#shownAt + PACE - Date.now());
+      this.#timer = setTimeout(() => this.#show(), wait);
+    }
+  }
+
+  #show(): void {
+    this.close();
+    this.#shownAt = Date.now();
+    const parts: string[] = this.#simulated ? [this.texts("status.simulated")] : [];
+    if (this.#trouble !== null) {
+      this.node.status({ fill: "red", shape: "ring", text: [...parts, this.#trouble].join(" · ") });
+      return;
+    }
+    for (const group of COUNTED) {
+      if (this.#counts[group] > 0) {
+        parts.push(this.texts(`status.${group}`, { n: this.#counts[group] }));
+      }
+    }
+    if (this.#underWay > 0) {
+      parts.push(this.texts("status.underWay", { n: this.#underWay }));
+    }
+    const text = parts.join(" · ");
+    if (this.#underWay > 0) {
+      this.node.status({ fill: "blue", shape: "ring", text });
+    } else if (this.#last !== null) {
+      this.node.status({ fill: FILL[this.#last], shape: "dot", text });
+    } else {
+      this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What a new account starts with, and the ranges of its numbers. Edit dialog and runtime read the same table.
+ * Times in seconds, as users type them.
+ */
+export const ACCOUNT_DEFAULTS = {
+  service: "simulator",
+  serviceAddress: "",
+  /** Blank: the same as the service address. */
+  tokenAddress: "",
+  legacyAuth: "basic",
+  applicationId: "",
+  defaultCountry: "",
+  connections: 8,
+  /** 0: no limit. */
+  requestsPerSecond: 0,
+  queueLimit: 10_000,
+  attempts: 5,
+  connectTimeout: 10,
+  answerTimeout: 30,
+  refusedAt503: false,
+  restPrefix: false,
+} as const;
+
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** Both ends included. */
+export const ACCOUNT_RANGES = {
+  connections: { min: 1, max: 256, whole: true },
+  requestsPerSecond: { min: 0, max: 10_000, whole: false },
+  queueLimit: { min: 0, max: 1_000_000, whole: true },
+  attempts: { min: 1, max: 20, whole: true },
+  connectTimeout: { min: 0.1, max: 600, whole: false },
+  answerTimeout: { min: 0.1, max: 600, whole: false },
+} as const satisfies Readonly<Record<string, NumberRange>>;
+
+/** Paths that the contract does not show: what is used unless the account says otherwise. */
+export const ASSUMED_PATHS = {
+  "whatsapp-media": "/messaging/whatsapp/send_media",
+  "whatsapp-template": "/messaging/whatsapp/send_template",
+  rcs: "/messaging/rcs/send",
+  "media-upload": "/messaging/media",
+} as const;

@@ -1,0 +1,24 @@
+/** Why an address of the service cannot be used. */
+export type AddressFault = "blank" | "not-a-url" | "has-credentials" | "has-query" | "insecure";
+
+/** Host names of this computer itself, the only ones that plain http may go to. */
+export const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Checks an address typed by a user, for the dialog and the runtime alike. Contract: "Transport: HTTPS only". */
+export function findAddressFault(typed: string): AddressFault | null {
+  const text = typed.trim();
+  if (text === "") {
+    return "blank";
+  }
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    return "not-a-url";
+  }
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    return "has-credentials";
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return "has-query";
+  }
+  return url.protocol === "http:" && !LOOPBACK_HOST.test(url.hostname) ? "insecure" : null;
+}

@@ -1,0 +1,80 @@
+/**
+ * ISO-8859-1 (Latin-1): the character set of the form-based SMS endpoint.
+ *
+ * Free of Node.js APIs, because the edit dialogs use it too.
+ */
+
+/** The first character of a text that Latin-1 has no byte for. */
+export interface NonLatin1Character {
+  /** The character itself; for half of a surrogate pair, that half. */
+  readonly character: string;
+  readonly codePoint: number;
+  /** Where it stands, counted in characters (code points) from 1. */
+  readonly position: number;
+}
+
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+
+/** Finds the first character that cannot be written in Latin-1, or null when the whole text can. */
+export function findNonLatin1(text: string): NonLatin1Character | null {
+  const index = text.search(BEYOND_LATIN1);
+  if (index === -1) {
+    return null;
+  }
+  const codePoint = text.codePointAt(index) as number;
+  // Everything before the find is Latin-1, hence one code unit each: the index counts code points as well.
+  return { character: String.fromCodePoint(codePoint), codePoint, position: index + 1 };
+}
+
+/** Thrown when a text that must travel as Latin-1 holds a character outside of it. */
+export class NotLatin1Error extends RangeError implements NonLatin1Character {
+  override readonly name = "NotLatin1Error";
+  readonly character: string;
+  readonly codePoint: number;
+  readonly position: number;
+
+  constructor(found: NonLatin1Character) {
+    super(
+      `Character ${found.position} of the text, U+${formatCodePoint(found.codePoint)}, does not exist in ISO-8859-1.`,
+    );
+    this.character = found.character;
+    this.codePoint = found.codePoint;
+    this.position = found.position;
+  }
+}
+
+/** `0x20ac` as `20AC`, the way Unicode charts write it. */
+export function formatCodePoint(codePoint: number): string {
+  return codePoint.toString(16).toUpperCase().padStart(4, "0");
+}
+
+const PLAIN = /^[A-Za-z0-9*\-._]*$/;
+
+/** What each of the 256 bytes looks like in a form body. */
+const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (character === " ") {
+    return "+";
+  }
+  return PLAIN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+});
+
+/**
+ * Writes a text as the value (or name) of an `application/x-www-form-urlencoded` body in Latin-1.
+ *
+ * @throws {NotLatin1Error} when the text holds a character that Latin-1 lacks.
+ */
+export function percentEncodeLatin1(text: string): string {
+  if (PLAIN.test(text)) {
+    return text;
+  }
+  const found = findNonLatin1(text);
+  if (found) {
+    throw new NotLatin1Error(found);
+  }
+  let encoded = "";
+  for (let index = 0; index < text.length; index++) {
+    encoded += ENCODED[text.charCodeAt(index)];
+  }
+  return encoded;
+}

@@ -1,0 +1,31 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { Account } from "../../lib/runtime/account";
+import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
+
+type AccountNode = Node<AccountCredentials> & { account?: Account };
+
+/** Where the service is, who we are, and how hard we may push. Send nodes find it as `node.account`. */
+export default function register(RED: NodeAPI): void {
+  function MessagingAccount(this: AccountNode, config: NodeDef & AccountConfig): void {
+    RED.nodes.createNode(this, config);
+    const account = new Account(
+      this.id,
+      config,
+      this.credentials ?? {},
+      (id) => RED.nodes.getNode(id),
+      // Loaded only where it is used: an account at the real service never runs a line of it.
+      async (id) => (await import("../../simulator/built-in.js")).acquireBuiltIn(id),
+    );
+    this.account = account;
+    this.on("close", (done: () => void) => void account.close().finally(done));
+  }
+  RED.nodes.registerType("messaging-account", MessagingAccount as never, {
+    credentials: {
+      username: { type: "text" },
+      password: { type: "password" },
+      accessToken: { type: "password" },
+      clientId: { type: "text" },
+      clientSecret: { type: "password" },
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+import { SMS_KIND } from "../../lib/runtime/sms-kind";
+
+/** Sends SMS, flash SMS and voice messages. */
+export default function register(RED: NodeAPI): void {
+  function SmsSend(this: Node, config: NodeDef & SendConfig): void {
+    RED.nodes.createNode(this, config);
+    new SendExecutor(RED, this, config, SMS_KIND);
+  }
+  RED.nodes.registerType("sms-send", SmsSend as never);
+}

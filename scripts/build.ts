@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { bundleEditor } from "./build/bundle-editor";
+import { checkNode } from "./build/check-node";
+import { registeredNodes } from "./build/registered-nodes";
+
+const ROOT = join(__dirname, "..");
+const DIST = join(ROOT, "dist");
+
+/** Runs the TypeScript compiler; its own words become the error. */
+function tsc(config: string): Promise<void> {
+  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [compiler, "-p", config], { cwd: ROOT }, (error, stdout, stderr) =>
+      error === null ? resolve() : reject(new Error(`${stdout}${stderr}`.trim() || error.message)),
+    );
+  });
+}
+
+/** Runs one step, prints a line about it, and says whether it went well: every step has its say. */
+async function step(name: string, work: () => Promise<unknown>): Promise<boolean> {
+  const start = performance.now();
+  const fault = await work().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const time = `${Math.round(performance.now() - start)} ms`.padStart(8);
+  console.log(`${fault === null ? "ok    " : "FAILED"} ${time}  ${name}`);
+  if (fault !== null) {
+    console.error(fault.replace(/^/gm, "       "));
+  }
+  return fault === null;
+}
+
+async function build(): Promise<boolean> {
+  const nodes = await registeredNodes(ROOT);
+  const folders = [...new Set(nodes.map(({ folder }) => folder))];
+
+  await rm(DIST, { recursive: true, force: true });
+  const made = await Promise.all([
+    step("compile runtime, gateway and simulator", () => tsc("tsconfig.json")),
+    step("type-check the editor", () => tsc("tsconfig.editor.json")),
+    ...nodes.map((node) => step(`bundle ${node.stem}.html`, () => bundleEditor(ROOT, node))),
+    step("copy locales", () =>
+      Promise.all(
+        folders.map((folder) =>
+          cp(join(ROOT, "nodes", folder, "locales"), join(DIST, "nodes", folder, "locales"), {
+            recursive: true,
+          }),
+        ),
+      ),
+    ),
+    // Node-RED looks for icons beside nodes only; one copy serves the whole module.
+    step("copy icons", () =>
+      cp(join(ROOT, "icons"), join(DIST, "nodes", "config", "icons"), { recursive: true }),
+    ),
+  ]);
+  const checked = await Promise.all([
+    step("make the simulator executable", () => chmod(join(DIST, "simulator", "cli.js"), 0o755)),
+    step(`check ${nodes.length} nodes`, async () => {
+      const faults = (await Promise.all(nodes.map((node) => checkNode(ROOT, node)))).flat();
+      if (faults.length > 0) {
+        throw new Error(faults.join("\n"));
+      }
+    }),
+  ]);
+  return [...made, ...checked].every(Boolean);
+}
+
+build().then(
+  (well) => {
+    process.exitCode = well ? 0 : 1;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

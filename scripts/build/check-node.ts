@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RegisteredNode } from "./registered-nodes";
+
+/** What the built files of a node must contain, by path under `dist/nodes/<folder>`. */
+function demands({ type, stem }: RegisteredNode): readonly (readonly [file: string, text: string])[] {
+  return [
+    [`${stem}.js`, `registerType("${type}"`],
+    [`${stem}.html`, `data-template-name="${type}"`],
+    // Node-RED's own scorecard looks for the name as a literal, too.
+    [`${stem}.html`, `registerType("${type}"`],
+    [`locales/en-US/${stem}.html`, `data-help-name="${type}"`],
+    [`locales/en-US/${stem}.json`, `"${stem}":`],
+  ];
+}
+
+/** Everything that is missing or wrong among a node's built files; empty when Node-RED can load it. */
+export async function checkNode(root: string, node: RegisteredNode): Promise<readonly string[]> {
+  const folder = join("dist", "nodes", node.folder);
+  const faults = demands(node).map(async ([file, text]) => {
+    const content = await readFile(join(root, folder, file), "utf8").catch(() => null);
+    if (content === null) {
+      return `${join(folder, file)} is missing`;
+    }
+    return content.includes(text) ? null : `${join(folder, file)} does not contain ${text}`;
+  });
+  return (await Promise.all(faults)).filter((fault) => fault !== null);
+}

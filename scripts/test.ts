@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { hasTests, runSuite, type Totals } from "./test/run-suite";
+
+/**
+ * Builds, then runs the tests: all folders under `test/`, or those named as arguments. The run of all of them
+ * also measures how much of lib/ the tests went through. The last line says `N passed, N failed`.
+ */
+
+const ROOT = join(__dirname, "..");
+const SUITES = ["unit", "node", "e2e", "browser"];
+/** Percent of the lines of lib/ that the tests must reach. The editor's part runs in browsers and is not seen here. */
+const LINES = 90;
+
+function node(script: string, ...parameters: readonly string[]): boolean {
+  const { status } = spawnSync(process.execPath, [join(ROOT, "node_modules", script), ...parameters], {
+    cwd: ROOT,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return status === 0;
+}
+
+function coverageIsEnough(raw: string): boolean {
+  return node(
+    "c8/bin/c8.js",
+    "report",
+    ...["--temp-directory", raw, "--reports-dir", join(ROOT, "coverage"), "--all", "--src", "lib"],
+    ...["--include", "lib/**/*.ts", "--exclude", "lib/editor/**", "--exclude", "**/*.d.ts"],
+    ...["--reporter", "text-summary", "--reporter", "lcovonly"],
+    ...[
+      "--check-coverage",
+      "--lines",
+      `${LINES}`,
+      "--branches",
+      "0",
+      "--functions",
+      "0",
+      "--statements",
+      "0",
+    ],
+  );
+}
+
+async function main(): Promise<number> {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((suite) => !SUITES.includes(suite));
+  if (unknown.length > 0) {
+    console.error(`no such tests: ${unknown.join(", ")}; there are ${SUITES.join(", ")}`);
+    return 2;
+  }
+  if (!node("tsx/dist/cli.mjs", join(ROOT, "scripts", "build.ts"))) {
+    console.log("the build failed");
+    console.log("0 passed, 1 failed");
+    return 1;
+  }
+  const everything = asked.length === 0;
+  const raw = everything ? join(ROOT, "coverage", "raw") : null;
+  rmSync(join(ROOT, "coverage"), { recursive: true, force: true });
+  mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
+
+  const totals: Totals[] = [];
+  for (const suite of everything ? SUITES : asked) {
+    if (hasTests(ROOT, suite)) {
+      console.log(`\n== test/${suite}`);
+      totals.push(await runSuite(ROOT, suite, raw));
+    }
+  }
+  const sum = (key: keyof Totals) => totals.reduce((all, each) => all + each[key], 0);
+  const covered = raw === null || coverageIsEnough(raw);
+  const failed = sum("failed") + (covered ? 0 : 1);
+  if (!covered)
+    console.log(`the tests reach fewer than ${LINES} % of the lines of lib/: counted as a failure`);
+  if (sum("skipped") > 0) console.log(`${sum("skipped")} skipped, the reasons stand above`);
+  console.log(`${sum("passed")} passed, ${failed} failed`);
+  return failed === 0 && sum("passed") > 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error);
+    console.log("0 passed, 1 failed");
+    process.exitCode = 1;
+  },
+);

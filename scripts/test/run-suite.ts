@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** What one mocha run came to. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
+const LIMIT_MS = 6 * 60_000;
+
+/** Whether a folder under `test/` holds any test. */
+export function hasTests(root: string, suite: string): boolean {
+  const folder = join(root, "test", suite);
+  return (
+    existsSync(folder) &&
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).some((file) => file.endsWith(".test.ts"))
+  );
+}
+
+/**
+ * Runs the tests of one folder under `test/` in a process of their own. A run that ends without a report, or in
+ * spite of a clean one ends badly, counts as one more failure.
+ * @param coverage folder for V8's raw coverage; null measures none
+ */
+export async function runSuite(root: string, suite: string, coverage: string | null): Promise<Totals> {
+  const report = join(root, "coverage", `${suite}.json`);
+  rmSync(report, { force: true });
+  const mocha = spawn(
+    process.execPath,
+    [
+      join(root, "node_modules", "mocha", "bin", "mocha.js"),
+      "--reporter",
+      join(root, "test", "support", "totals-reporter.ts"),
+      `test/${suite}/**/*.test.ts`,
+    ],
+    {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: {
+        ...process.env,
+        TEST_TOTALS: report,
+        ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
+      },
+    },
+  );
+  const code = await ended(mocha, suite);
+  const totals: Totals = existsSync(report)
+    ? JSON.parse(readFileSync(report, "utf8"))
+    : { passed: 0, failed: 0, skipped: 0 };
+  return totals.failed === 0 && code !== 0 ? { ...totals, failed: 1 } : totals;
+}
+
+function ended(child: ReturnType<typeof spawn>, suite: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      console.error(`test/${suite} did not end within ${LIMIT_MS / 60_000} minutes and was stopped`);
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
+    }, LIMIT_MS);
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      clearTimeout(limit);
+      resolve(code);
+    });
+  });
+}

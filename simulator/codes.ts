@@ -1,0 +1,45 @@
+/** One status code of the service. */
+export interface StatusCode {
+  readonly code: number;
+  readonly name: string;
+  /** Text that goes into `statusMessage`. */
+  readonly text: string;
+  /** HTTP status that carries it unless a fault rule says otherwise. */
+  readonly httpStatus: number;
+}
+
+function legacy(code: number, name: string, text: string, httpStatus = 200): [number, StatusCode] {
+  return [code, { code, name, text, httpStatus }];
+}
+
+/** Every code that the endpoints of the legacy style can answer with. */
+export const LEGACY_CODES: ReadonlyMap<number, StatusCode> = new Map([
+  legacy(2000, "OK", "OK"),
+  legacy(2001, "OK_QUEUED", "OK, queued"),
+  legacy(4001, "INVALID_CREDENTIALS", "Credentials are not valid", 401),
+  legacy(4002, "INVALID_RECIPIENT", "Invalid recipient"),
+  legacy(4003, "INVALID_SENDER", "Invalid sender"),
+  legacy(4004, "INVALID_MESSAGE_TYPE", "Invalid message type"),
+  legacy(4008, "INVALID_MESSAGE_ID", "Invalid client message id"),
+  legacy(4009, "INVALID_TEXT", "Invalid message text"),
+  legacy(4013, "MSG_LIMIT_EXCEEDED", "The message limit is used up"),
+  legacy(4014, "UNAUTHORIZED_IP", "This IP address may not send"),
+  legacy(4015, "INVALID_MESSAGE_PRIORITY", "Invalid priority"),
+  legacy(4016, "INVALID_COD_RETURNADDRES", "Invalid callback address"),
+  legacy(4019, "PARAMETER_MISSING", "Missing parameter"),
+  legacy(4021, "INVALID_ACCOUNT", "Invalid account"),
+  legacy(4022, "ACCESS_DENIED", "No access to this interface"),
+  legacy(4023, "THROTTLING_SPAMMING_IP", "Too many requests from this IP address"),
+  legacy(4025, "THROTTLING_TOO_MANY_RECIPIENTS", "Too many recipients"),
+  legacy(4026, "MAX_SMS_PER_MESSAGE_EXCEEDED", "Too many SMS segments"),
+  legacy(4027, "INVALID_MESSAGE_SEGMENT", "Invalid message segment"),
+  legacy(4031, "RECIPIENTS_BLACKLISTED", "Every recipient is blacklisted"),
+  legacy(4032, "NO_DEVICE_ENABLED", "No recipient can be reached on WhatsApp"),
+  legacy(4033, "WHATSAPP_DISABLED", "WhatsApp is switched off for this account"),
+  legacy(4034, "INVALID_ATTACHMENT", "Invalid attachment"),
+  legacy(4035, "SMS_DISABLED", "SMS is switched off for this account"),
+  legacy(4040, "INVALID_CONTENT_CATEGORY", "Invalid content category"),
+  legacy(4041, "INVALID_VALIDITY_PERIODE", "Invalid validity period"),
+  legacy(5000, "INTERNAL_ERROR", "Internal error"),
+  legacy(5003, "SERVICE_UNAVAILABLE", "Service unavailable"),
+]);

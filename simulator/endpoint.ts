@@ -1,0 +1,61 @@
+import type { AnswerWriter } from "./answer-writers";
+import type { StatusCode } from "./codes";
+import type { FieldRule, Fields, Refusal } from "./field-rules";
+import type { Reply } from "./reply";
+import type { TokenStore } from "./token-store";
+
+/** How a message travels. */
+export type Channel = "sms" | "flash" | "voice";
+
+/** A message as an endpoint understood it, before it is accepted. */
+export interface Draft {
+  readonly channel: Channel;
+  /** As they were sent, with or without the plus. */
+  readonly recipients: readonly string[];
+  readonly content: string;
+  readonly clientMessageId: string | null;
+  /** SMS that each recipient gets; 1 for a voice call. */
+  readonly segmentsPerRecipient: number;
+  /** True: answered like a real send, but nothing would go out. */
+  readonly test: boolean;
+}
+
+/** What an endpoint that sends nothing may use for its answer. */
+export interface AnswerContext {
+  readonly tokens: TokenStore;
+  /** Seconds. */
+  readonly tokenLifetime: number;
+}
+
+/** What an endpoint does with checked parameters: it sends a message, or it answers by itself. */
+export type Action =
+  | {
+      readonly kind: "send";
+      readonly draft: (fields: Fields) => Draft;
+      /** Rules that concern several parameters at once, in order. */
+      readonly rules: readonly ((draft: Draft, fields: Fields) => Refusal | null)[];
+    }
+  | { readonly kind: "answer"; readonly reply: (fields: Fields, context: AnswerContext) => Reply };
+
+/** Who must prove what: the account's legacy credentials, the OAuth client, or a bearer token with a scope. */
+export type AuthStyle = "legacy" | "client" | "bearer";
+
+/** One endpoint of the service as data. */
+export interface Endpoint {
+  /** Name of the operation in logs and fault rules. */
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly auth: AuthStyle;
+  /** Scope that a bearer token needs; null for the other styles. */
+  readonly scope: string | null;
+  /** How parameters travel: `query` has no body, `form-or-query` takes them from both. */
+  readonly encoding: "query" | "form" | "form-or-query" | "json";
+  /** Character set of a form, as a client may declare it. */
+  readonly charset: "iso-8859-1" | "utf-8";
+  /** Status codes that it knows; 99900CCCC works for these. */
+  readonly codes: ReadonlyMap<number, StatusCode>;
+  readonly fields: readonly FieldRule[];
+  readonly write: AnswerWriter;
+  readonly action: Action;
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import type { SimulatedAccount } from "./account";
+import { Accounts } from "./accounts";
+import { type Clock, systemClock } from "./clock";
+import { CREDENTIALS, type SimulatorCredentials } from "./credentials";
+import { ENDPOINTS } from "./endpoints";
+import type { Endpoint } from "./endpoint";
+import { createRequestListener } from "./handle-request";
+import { Listener } from "./listener";
+import type { RecordedRequest } from "./records";
+import { createRedactor } from "./redactor";
+
+export type { SimulatedAccount } from "./account";
+export type { Clock } from "./clock";
+export type { SimulatorCredentials } from "./credentials";
+export type { FaultAnswer, FaultRule } from "./fault-rule";
+export { MAGIC_RECIPIENTS, type MagicRecipient } from "./magic-recipients";
+export type { RecordedRequest, SimulatedMessage } from "./records";
+
+export interface SimulatorOptions {
+  /** 0, which is the default, takes any free port. */
+  readonly port?: number;
+  /** Address to listen on. 127.0.0.1 without it. */
+  readonly host?: string;
+  /** 8 to 128 letters, digits and `._~-`; random without it. */
+  readonly controlToken?: string;
+  /** PEM; with it the simulator speaks https. */
+  readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
+  /** A send to more recipients than this is answered 2001 instead of 2000. 100 without it. */
+  readonly queuedAbove?: number;
+  /** Lifetime of bearer tokens in seconds. 300 without it. */
+  readonly tokenLifetime?: number;
+  /** Highest `priority`. 9 without it. */
+  readonly maxPriority?: number;
+  /** Entries that each log of each account keeps. 20,000 without it. */
+  readonly logEntries?: number;
+  /** Approximate bytes that each log of each account keeps. 64 MiB without it. */
+  readonly logBytes?: number;
+  readonly clock?: Clock;
+  /** Served besides the service's own endpoints. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Told of each request once its answer was written, or is known never to come. */
+  readonly onRequest?: (request: RecordedRequest, account: SimulatedAccount) => void;
+}
+
+export interface Simulator {
+  /** Address of the service and of its token service; the token endpoint is `${url}/oauth/token`. */
+  readonly url: string;
+  readonly port: number;
+  readonly controlToken: string;
+  readonly credentials: SimulatorCredentials;
+  /** The account at the root. */
+  readonly main: SimulatedAccount;
+  /** Another account, with state of its own, under `${url}/account/<id>`. Made on first use. */
+  account(id: string): SimulatedAccount;
+  /** Stops listening and destroys all connections: callers are refused. */
+  pause(): Promise<void>;
+  /** Listens again on the same port. */
+  resume(): Promise<void>;
+  /** Frees everything, stalled connections too. May be called again. */
+  close(): Promise<void>;
+  /** Lets the process end although the simulator listens. */
+  unref(): void;
+  ref(): void;
+  /** Connections made so far. */
+  connections(): number;
+  /** Connections open now. */
+  openConnections(): number;
+}
+
+/** Starts a simulator of the service in this process. Rejects when the port is taken. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const controlToken = options.controlToken ?? randomBytes(16).toString("hex");
+  if (!/^[A-Za-z0-9._~-]{8,128}$/.test(controlToken)) {
+    throw new TypeError("control token: 8 to 128 letters, digits, dots, underscores, tildes, dashes");
+  }
+  const clock = options.clock ?? systemClock;
+  const listener = new Listener(options.tls);
+  const { url, port } = await listener.start(options.port ?? 0, options.host ?? "127.0.0.1");
+  const accounts = new Accounts(url, {
+    clock,
+    log: { entries: options.logEntries ?? 20_000, bytes: options.logBytes ?? 64 * 1_048_576 },
+    queuedAbove: options.queuedAbove ?? 100,
+    tokenLifetime: options.tokenLifetime ?? 300,
+  });
+  const { password, accessToken, clientSecret } = CREDENTIALS;
+  listener.serve(
+    createRequestListener({
+      accounts,
+      clock,
+      controlToken,
+      credentials: CREDENTIALS,
+      endpoints: [...ENDPOINTS, ...(options.endpoints ?? [])],
+      limits: { maxPriority: options.maxPriority ?? 9 },
+      redactor: createRedactor([password, accessToken, clientSecret, controlToken]),
+      reset: (socket) => listener.reset(socket),
+      onRequest: (request, account) => options.onRequest?.(request, account),
+    }),
+  );
+  return {
+    url,
+    port,
+    controlToken,
+    credentials: CREDENTIALS,
+    main: accounts.main,
+    account: (id) => accounts.get(id),
+    pause: () => listener.pause(),
+    resume: () => listener.resume(),
+    close: () => listener.close(),
+    unref: () => listener.unref(),
+    ref: () => listener.ref(),
+    connections: () => listener.connections,
+    openConnections: () => listener.openConnections,
+  };
+}

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+
+/** A query with a thousand recipients must fit into the request line. */
+const LARGEST_HEADER = 65_536;
+
+/** A server with its connections: it can be paused, and closes without waiting for anybody. */
+export class Listener {
+  readonly #server: Server;
+  readonly #scheme: "http" | "https";
+  /** Below TLS, where there is any. */
+  readonly #sockets = new Set<Socket>();
+  #host = "";
+  #port = 0;
+  #connections = 0;
+  #detached = false;
+  #closed = false;
+  /** Settles when the latest stop is complete. */
+  #stopped: Promise<unknown> = Promise.resolve();
+
+  /** @param tls key and certificate in PEM */
+  constructor(tls?: { readonly key: string | Buffer; readonly cert: string | Buffer }) {
+    const options = { maxHeaderSize: LARGEST_HEADER };
+    this.#server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
+    this.#scheme = tls ? "https" : "http";
+    this.#server.on("connection", (socket: Socket) => this.#track(socket));
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  get openConnections(): number {
+    return this.#sockets.size;
+  }
+
+  /** @returns the address to call, and the port that was taken */
+  async start(port: number, host: string): Promise<{ readonly url: string; readonly port: number }> {
+    this.#host = host;
+    this.#port = port;
+    await this.#listen();
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return { url: `${this.#scheme}://${callable(host)}:${this.#port}`, port: this.#port };
+  }
+
+  serve(handler: RequestListener): void {
+    this.#server.on("request", handler);
+  }
+
+  async pause(): Promise<void> {
+    if (this.#server.listening) {
+      this.#stopped = once(this.#server, "close");
+      this.#server.close();
+      for (const socket of this.#sockets) socket.destroy();
+    }
+    await this.#stopped;
+    // All destroyed; their own events may come a moment after the server's.
+    this.#sockets.clear();
+  }
+
+  async resume(): Promise<void> {
+    if (this.#closed) throw new Error("the simulator is closed");
+    await this.#stopped;
+    if (!this.#server.listening) await this.#listen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.pause();
+  }
+
+  /** Closes a connection with RST. */
+  reset(socket: Socket): void {
+    // A TLS socket can't do that itself; the one below it has the same peer.
+    const { remotePort, remoteAddress } = socket;
+    for (const raw of this.#sockets) {
+      if (raw.remotePort === remotePort && raw.remoteAddress === remoteAddress) raw.resetAndDestroy();
+    }
+  }
+
+  unref(): void {
+    this.#detached = true;
+    this.#server.unref();
+    for (const socket of this.#sockets) socket.unref();
+  }
+
+  ref(): void {
+    this.#detached = false;
+    this.#server.ref();
+    for (const socket of this.#sockets) socket.ref();
+  }
+
+  async #listen(): Promise<void> {
+    const listening = once(this.#server, "listening");
+    this.#server.listen(this.#port, this.#host);
+    await listening;
+    if (this.#detached) this.#server.unref();
+  }
+
+  #track(socket: Socket): void {
+    this.#connections += 1;
+    this.#sockets.add(socket);
+    if (this.#detached) socket.unref();
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+}
+
+/** The host as it stands in a URL; for "any address" the loopback one. */
+function callable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

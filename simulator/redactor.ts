@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ISSUED_TOKEN } from "./token-store";
+
+const MASK = "***";
+const SECRET_PARAMETER = /\b(access_token|client_secret|password)=[^&#\s]*/gi;
+const SECRET_FIELD = /^(access_token|client_secret|password)$/i;
+const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-token)$/;
+
+/** Takes secrets out of what is kept or shown. */
+export interface Redactor {
+  /** Masks known secrets, bearer tokens, and whatever stands after `access_token=` and the like. */
+  text(text: string): string;
+  /** As `text`, in every string of a flat record; a list is looked through too. */
+  fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Of the headers that carry a secret only the authentication scheme stays. */
+  headers(headers: IncomingHttpHeaders): Record<string, string | readonly string[]>;
+}
+
+/** @param secrets that are masked wherever they turn up, even where none is expected */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  function text(input: string): string {
+    const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);
+    return masked.replace(ISSUED_TOKEN, MASK).replace(SECRET_PARAMETER, `$1=${MASK}`);
+  }
+  function value(input: unknown): unknown {
+    if (typeof input === "string") return text(input);
+    // A list without a secret stays the same array: the log then keeps one copy of a thousand recipients.
+    if (Array.isArray(input) && input.some((each) => value(each) !== each)) return input.map(value);
+    return input;
+  }
+  return {
+    text,
+    fields: (fields) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, content]) => [
+          name,
+          SECRET_FIELD.test(name) ? MASK : value(content),
+        ]),
+      ),
+    headers: (headers) => {
+      const kept: Record<string, string | readonly string[]> = {};
+      for (const [name, content] of Object.entries(headers)) {
+        if (content === undefined) continue;
+        if (SECRET_HEADER.test(name)) kept[name] = String(content).replace(/^(?:(\w+) )?.*$/s, maskScheme);
+        else kept[name] = Array.isArray(content) ? content.map(text) : text(content);
+      }
+      return kept;
+    },
+  };
+}
+
+function maskScheme(_header: string, scheme: string | undefined): string {
+  return scheme && /^(basic|bearer)$/i.test(scheme) ? `${scheme} ${MASK}` : MASK;
+}

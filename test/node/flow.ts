@@ -1,0 +1,124 @@
+import helper from "node-red-node-test-helper";
+import type { Node, NodeMessage } from "node-red";
+import registerAccount from "../../nodes/config/messaging-account";
+import registerSms from "../../nodes/sms-send/sms-send";
+
+helper.init(require.resolve("node-red"));
+
+/** Ids of the nodes that every test flow has. */
+export const ACCOUNT = "n-account";
+export const SENDER = "n-sender";
+
+export type Config = Readonly<Record<string, unknown>>;
+
+/** What reached one port: messages in the order of arrival, and a way to wait for more. */
+export class PortLog {
+  readonly messages: NodeMessage[] = [];
+  #wake = (): void => {};
+
+  take(msg: NodeMessage): void {
+    this.messages.push(msg);
+    this.#wake();
+  }
+
+  async until(count: number): Promise<NodeMessage[]> {
+    while (this.messages.length < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.messages;
+  }
+}
+
+/** A running flow: account, one sms-send node, a log on each wired port. */
+export interface TestFlow {
+  readonly sender: Node;
+  readonly account: Node;
+  readonly ports: readonly PortLog[];
+  /** Every message that left, whatever the port. */
+  readonly all: PortLog;
+  readonly caught: PortLog;
+  readonly completed: PortLog;
+  readonly statuses: PortLog;
+  send(msg: Record<string, unknown>): void;
+  stop(): Promise<void>;
+}
+
+export interface FlowOptions {
+  readonly account?: Config;
+  readonly credentials?: Config;
+  readonly sender?: Config;
+  readonly ports?: 4 | 6;
+  /** Ports that are wired; all of them if not given. */
+  readonly wired?: readonly number[];
+  readonly more?: readonly Config[];
+  readonly moreCredentials?: Readonly<Record<string, Config>>;
+}
+
+let started = false;
+
+/** Loads a flow into the Node-RED under test and waits until its nodes run. */
+export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
+  if (!started) {
+    await new Promise<void>((resolve) => helper.startServer(resolve));
+    started = true;
+  }
+  const count = options.ports ?? 4;
+  const wires = Array.from({ length: count }, (_unused, port) =>
+    (options.wired ?? [...Array(count).keys()]).includes(port) ? [`port${port}`] : [],
+  );
+  const flow = [
+    { id: "tab", type: "tab", label: "test" },
+    { id: ACCOUNT, type: "messaging-account", service: "simulator", ...options.account },
+    {
+      id: SENDER,
+      z: "tab",
+      type: "sms-send",
+      account: ACCOUNT,
+      outputs: count,
+      wires,
+      ...options.sender,
+    },
+    ...wires.map((_wire, port) => ({ id: `port${port}`, z: "tab", type: "helper" })),
+    { id: "n-catch", z: "tab", type: "catch", wires: [["caught"]] },
+    { id: "caught", z: "tab", type: "helper" },
+    { id: "n-complete", z: "tab", type: "complete", scope: [SENDER], wires: [["completed"]] },
+    { id: "completed", z: "tab", type: "helper" },
+    { id: "n-status", z: "tab", type: "status", scope: [SENDER], wires: [["statuses"]] },
+    { id: "statuses", z: "tab", type: "helper" },
+    ...(options.more ?? []),
+  ];
+  // The helper loads catch, complete and status by itself; junction, TLS and proxy nodes are the core's own too.
+  const core = ["common/05-junction", "network/05-tls", "network/06-httpproxy"].map(
+    (name) => require(`@node-red/nodes/core/${name}.js`) as never,
+  );
+  await helper.load([registerAccount as never, registerSms as never, ...core], flow as never, {
+    [ACCOUNT]: options.credentials ?? {},
+    ...options.moreCredentials,
+  } as never);
+  const all = new PortLog();
+  const listen = (id: string, into: PortLog[]): PortLog => {
+    const log = new PortLog();
+    helper.getNode(id).on("input", (msg: NodeMessage) => {
+      for (const target of [log, ...into]) {
+        target.take(msg);
+      }
+    });
+    return log;
+  };
+  return {
+    sender: helper.getNode(SENDER),
+    account: helper.getNode(ACCOUNT),
+    ports: wires.map((_wire, port) => listen(`port${port}`, [all])),
+    all,
+    caught: listen("caught", []),
+    completed: listen("completed", []),
+    statuses: listen("statuses", []),
+    send: (msg) => helper.getNode(SENDER).receive(msg),
+    stop: () => helper.unload() as unknown as Promise<void>,
+  };
+}
+
+export const stopServer = (): Promise<void> =>
+  new Promise((resolve) => (started ? helper.stopServer(() => resolve()) : resolve()));

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { findNonLatin1, NotLatin1Error, percentEncodeLatin1 } from "../../../lib/shared/latin1";
+
+const latin1Text = fc.string({
+  unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
+
+describe("findNonLatin1", () => {
+  it("finds nothing in an empty text and in all 256 characters", () => {
+    assert.equal(findNonLatin1(""), null);
+    assert.equal(findNonLatin1(String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))), null);
+  });
+
+  it("names the first stranger and its place", () => {
+    assert.deepEqual(findNonLatin1("€"), { character: "€", codePoint: 0x20ac, position: 1 });
+    assert.deepEqual(findNonLatin1("5 € = 5 €"), { character: "€", codePoint: 0x20ac, position: 3 });
+    assert.deepEqual(findNonLatin1("Grüße 😀 €"), { character: "😀", codePoint: 0x1f600, position: 7 });
+    assert.deepEqual(findNonLatin1("Ā"), { character: "Ā", codePoint: 0x100, position: 1 });
+    assert.deepEqual(findNonLatin1("\uffff"), { character: "\uffff", codePoint: 0xffff, position: 1 });
+  });
+
+  it("takes half a surrogate pair for a stranger", () => {
+    assert.deepEqual(findNonLatin1("a\ud83d"), { character: "\ud83d", codePoint: 0xd83d, position: 2 });
+    assert.deepEqual(findNonLatin1("\ude00\ud83d"), { character: "\ude00", codePoint: 0xde00, position: 1 });
+  });
+
+  it("agrees with a character by character look", () => {
+    fc.assert(
+      fc.property(fc.oneof(latin1Text, fc.string({ unit: "binary" })), (text) => {
+        const characters = Array.from(text);
+        const index = characters.findIndex((character) => (character.codePointAt(0) as number) > 255);
+        const found = findNonLatin1(text);
+        assert.equal(found?.position ?? 0, index + 1);
+        assert.equal(found?.character, characters[index]);
+      }),
+    );
+  });
+});
+
+describe("percentEncodeLatin1", () => {
+  it("writes one byte for a character, upper-case, and + for a blank", () => {
+    assert.equal(percentEncodeLatin1("Grüße & 100%"), "Gr%FC%DFe+%26+100%25");
+    assert.equal(percentEncodeLatin1("a+b=c"), "a%2Bb%3Dc");
+    assert.equal(percentEncodeLatin1("\u0000\n\r\t~ÿ\u00a0"), "%00%0A%0D%09%7E%FF%A0");
+  });
+
+  it("leaves what a form leaves", () => {
+    const plain = "ABCXYZabcxyz0189*-._";
+    assert.equal(percentEncodeLatin1(plain), plain);
+    assert.equal(percentEncodeLatin1(""), "");
+  });
+
+  it("agrees with URLSearchParams on ASCII", () => {
+    for (let code = 0; code < 128; code++) {
+      const character = String.fromCharCode(code);
+      const expected = new URLSearchParams([["", character]]).toString().slice(1);
+      assert.equal(percentEncodeLatin1(character), expected, `U+${code.toString(16)}`);
+    }
+  });
+
+  it("is undone by reading bytes as Latin-1", () => {
+    fc.assert(
+      fc.property(latin1Text, (text) => {
+        const encoded = percentEncodeLatin1(text);
+        assert.match(encoded, /^(?:[A-Za-z0-9*\-._+]|%[0-9A-F]{2})*$/);
+        const decoded = encoded
+          .replaceAll("+", " ")
+          .replace(/%(..)/g, (_, hex: string) => Buffer.from(hex, "hex").toString("latin1"));
+        assert.equal(decoded, text);
+      }),
+    );
+  });
+
+  it("refuses a character outside Latin-1 with a RangeError that says where it is", () => {
+    assert.throws(
+      () => percentEncodeLatin1("Preis: 5 €"),
+      (error) => {
+        assert.ok(error instanceof NotLatin1Error && error instanceof RangeError);
+        assert.equal(error.name, "NotLatin1Error");
+        assert.equal(error.character, "€");
+        assert.equal(error.codePoint, 0x20ac);
+        assert.equal(error.position, 10);
+        assert.equal(error.message, "Character 10 of the text, U+20AC, does not exist in ISO-8859-1.");
+        return true;
+      },
+    );
+    assert.throws(() => percentEncodeLatin1("x\ud83d"), RangeError);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { CREDENTIALS } from "../../../simulator/credentials";
+import { rawRequest, sendForm, until } from "./raw-request";
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly out: () => string;
+  readonly err: () => string;
+}
+
+describe("simulator: command line", () => {
+  const children: ChildProcess[] = [];
+
+  function run(...args: string[]): Running {
+    const child = spawn(process.execPath, ["--import", "tsx", "simulator/cli.ts", ...args]);
+    children.push(child);
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    return { child, out: () => out, err: () => err };
+  }
+
+  async function started(running: Running): Promise<string> {
+    await until(() => running.out().includes("Try it") || running.child.exitCode !== null);
+    return / {2}service address +(\S+)/.exec(running.out())?.[1] ?? "";
+  }
+
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  it("prints what to type in, logs requests, and ends on a signal", async () => {
+    const running = run("--token", "control-token-for-tests");
+    const url = await started(running);
+    for (const value of [...Object.values(CREDENTIALS), "control-token-for-tests", "curl -u"]) {
+      assert.ok(running.out().includes(value), value);
+    }
+    const query = `access_token=${CREDENTIALS.accessToken}&recipientAddressList=999004031&messageContent=x`;
+    await rawRequest(`${url}/rest/smsmessaging/simple?${query}`, { method: "GET" });
+    await until(() =>
+      running.out().includes("GET /rest/smsmessaging/simple -> 200 4031 (magic: statusCode 4031)\n"),
+    );
+    const stalled = sendForm(url, "recipientAddressList=999020002&messageContent=x");
+    const settled = assert.rejects(stalled);
+    await until(() => running.out().includes("POST /rest/smsmessaging/simple -> no answer (magic: stall)\n"));
+    running.child.kill("SIGTERM");
+    assert.deepEqual(await once(running.child, "close"), [0, null]);
+    await settled;
+    assert.equal(running.err(), "");
+  });
+
+  it("keeps quiet, and ends on an interrupt", async () => {
+    const running = run("--quiet");
+    const url = await started(running);
+    const welcome = running.out();
+    await rawRequest(`${url}/rest`);
+    running.child.kill("SIGINT");
+    assert.deepEqual(await once(running.child, "close"), [0, null]);
+    assert.equal(running.out(), welcome);
+  });
+
+  it("listens for others only when that is wanted", async () => {
+    const running = run("--host", "0.0.0.0", "--allow-remote");
+    const url = await started(running);
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const foreign = await rawRequest(`${url}/_sim/health`, { method: "GET", headers: { host: "192.0.2.1" } });
+    assert.equal(foreign.httpStatus, 403);
+  });
+
+  it("prints help", async () => {
+    const running = run("--help");
+    assert.deepEqual(await once(running.child, "close"), [0, null]);
+    assert.match(running.out(), /^Usage: messaging-simulator/);
+  });
+
+  const wrong: Record<string, [string[], RegExp]> = {
+    "an unknown option": [["--prot", "1"], /^messaging-simulator: Unknown option '--prot'.*\n$/],
+    "a port that is none": [["--port", "70000"], /^messaging-simulator: --port must be .*\n$/],
+    "an address that others can reach": [
+      ["--host", "0.0.0.0"],
+      /^messaging-simulator: --host .*--allow-remote.*\n$/,
+    ],
+    "a short control token": [["--token", "x"], /^messaging-simulator: --token must be .*\n$/],
+  };
+  for (const [name, [args, line]] of Object.entries(wrong)) {
+    it(`exits with 2 and one line for ${name}`, async () => {
+      const running = run(...args);
+      assert.deepEqual(await once(running.child, "close"), [2, null]);
+      assert.match(running.err(), line);
+      assert.equal(running.out(), "");
+    });
+  }
+
+  it("exits with 1 when the port is taken", async () => {
+    const first = run("--quiet");
+    const { port } = new URL(await started(first));
+    const second = run("--port", port);
+    assert.deepEqual(await once(second.child, "close"), [1, null]);
+    assert.match(second.err(), /^messaging-simulator: .*EADDRINUSE.*\n$/);
+  });
+});

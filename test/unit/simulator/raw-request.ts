@@ -1,0 +1,98 @@
+import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { CREDENTIALS } from "../../../simulator/credentials";
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  /** One character per byte. */
+  readonly body?: string;
+}
+
+export interface RawAnswer {
+  readonly httpStatus: number;
+  readonly headers: IncomingHttpHeaders;
+  /** One character per byte. */
+  readonly body: string;
+}
+
+/** One request on a connection of its own, with nothing added but what HTTP needs. */
+export function rawRequest(
+  url: string,
+  { method = "POST", headers = {}, body }: RawRequest = {},
+): Promise<RawAnswer> {
+  const open = url.startsWith("https:") ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const outgoing = open(url, { method, headers, agent: false, ...TRUSTING }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () =>
+        resolve({
+          httpStatus: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: Buffer.concat(chunks).toString("latin1"),
+        }),
+      );
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body === undefined ? undefined : Buffer.from(body, "latin1"));
+  });
+}
+
+// The certificate of these tests is self-signed.
+const TRUSTING = { rejectUnauthorized: false };
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+export const LEGACY_BASIC = basic(CREDENTIALS.username, CREDENTIALS.password);
+export const CLIENT_BASIC = basic(CREDENTIALS.clientId, CREDENTIALS.clientSecret);
+export const FORM = "application/x-www-form-urlencoded";
+
+/** A form to the SMS endpoint of the account at `url`, with good credentials. */
+export function sendForm(
+  url: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  return rawRequest(`${url}/rest/smsmessaging/simple`, {
+    headers: { authorization: LEGACY_BASIC, "content-type": FORM, ...headers },
+    body,
+  });
+}
+
+/** JSON to the SMS endpoint of the account at `url`, with good credentials. */
+export function sendJson(
+  url: string,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  return rawRequest(`${url}/rest/smsmessaging/text`, {
+    headers: {
+      authorization: LEGACY_BASIC,
+      "content-type": "application/json",
+      accept: "application/json",
+      ...headers,
+    },
+    body: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("latin1"),
+  });
+}
+
+/** The bytes of a good send by form, for tests that look at the connection itself. */
+export function rawSend(recipient: string): string {
+  const body = `recipientAddressList=${recipient}&messageContent=x`;
+  const head = ["POST /rest/smsmessaging/simple HTTP/1.1", "host: x", `authorization: ${LEGACY_BASIC}`];
+  return [...head, `content-type: ${FORM}`, `content-length: ${body.length}`, "", body].join("\r\n");
+}
+
+/** A token request to the account at `url`. */
+export function askToken(url: string, body: string, authorization = CLIENT_BASIC): Promise<RawAnswer> {
+  return rawRequest(`${url}/oauth/token`, { headers: { authorization, "content-type": FORM }, body });
+}
+
+/** Resolves as soon as the condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
