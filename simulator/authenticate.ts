@@ -46,7 +46,7 @@ function isUser(proof: Proof, user: string, password: string): boolean {
 }
 
 function checkBearer(proof: Proof, scope: string | null, tokens: TokenStore): Refusal | null {
-  const scopes = proof.scheme === "bearer" ? tokens.scopesOf(proof.token) : null;
+  const scopes = proof.scheme === "basic" ? null : tokens.scopesOf(proof.token);
   if (!scopes) return { verdict: "invalid_token", httpStatus: 401, reason: "no valid bearer token" };
   if (scope === null || scopes.includes(scope)) return null;
   return { verdict: "insufficient_scope", httpStatus: 403, reason: `scope ${scope} is missing` };

@@ -72,11 +72,10 @@ export function checkFields(
   limits: FieldLimits,
 ): CheckedFields {
   const fields: Record<string, FieldValue> = {};
-  const shape = refuseShape(rules, raw);
-  let refusal = shape;
+  let refusal = refuseShape(rules, raw);
   for (const rule of rules) {
     const values = raw.get(rule.name);
-    if (!values || shape?.verdict === null) continue;
+    if (!values) continue;
     const value = source === "form" ? readForm(rule, values as string[]) : readJson(rule, values[0]);
     const problem = judge(rule, value, fields, limits);
     if (problem) refusal ??= { verdict: rule.invalid, ...problem, reason: `${rule.name}: ${problem.reason}` };

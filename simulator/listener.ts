@@ -96,7 +96,6 @@ export class Listener {
     const listening = once(this.#server, "listening");
     this.#server.listen(this.#port, this.#host);
     await listening;
-    if (this.#detached) this.#server.unref();
   }
 
   #track(socket: Socket): void {

@@ -1,4 +1,4 @@
-import type { EditedNode } from "@node-red/editor-client";
+import type { EditedNode } from "./node-definition";
 import { installStyle } from "./style";
 
 /** The open edit dialog of one node. */
@@ -6,7 +6,7 @@ export interface Dialog {
   readonly node: EditedNode;
   readonly form: JQuery;
   /** The input of a property. */
-  input(property: string): JQuery;
+  readonly input: (property: string) => JQuery;
 }
 
 /** Marks the form with the node's id, so that checks find the dialog of their own node and no other's. */

@@ -1,4 +1,4 @@
-import type { CredentialDefinition, EditedNode, PropertyDefinition } from "@node-red/editor-client";
+import type { CredentialDefinition, EditedNode, PropertyDefinition, Validate } from "./node-definition";
 import type { Dialog } from "./dialog";
 
 type Checked = PropertyDefinition | CredentialDefinition;
@@ -7,11 +7,13 @@ type Checked = PropertyDefinition | CredentialDefinition;
 export function check(
   label: () => string,
   findFault: (value: string, node: EditedNode) => string | null,
-): NonNullable<PropertyDefinition["validate"]> {
-  // Two parameters, or the editor takes a reason for "valid".
-  return function (this: EditedNode, value: unknown, _options?: unknown): true | string {
+): Validate {
+  return function (value, options) {
     const fault = findFault(String(value ?? ""), this);
-    return fault === null ? true : `${label()}: ${fault}`;
+    if (fault === null) {
+      return true;
+    }
+    return options?.inline ? fault : `${label()}: ${fault}`;
   };
 }
 
@@ -19,21 +21,28 @@ export function check(
 const VARIABLE = /^\$(\{[a-zA-Z_][a-zA-Z0-9_]*\}|\([a-zA-Z_][a-zA-Z0-9_]*\))$/;
 
 /** Writes the reason under each faulty input, where the editor alone has a red frame and a tooltip. */
-export function watchFaults({ node, form, input }: Dialog, definitions: Readonly<Record<string, Checked>>): void {
+export function watchFaults(
+  { node, form, input }: Dialog,
+  definitions: Readonly<Record<string, Checked>>,
+): void {
   const update = (): void => {
     form.find(".messaging-fault").remove();
     for (const [name, { validate }] of Object.entries(definitions)) {
       const element = input(name);
-      const value = element.val();
+      // A TypedInput's own element learns of pasted text only when the user leaves it.
+      const value = element.data("noderedTypedInput") ? element.typedInput("value") : element.val();
       if (validate === undefined || element.length === 0 || VARIABLE.test(String(value))) {
         continue;
       }
-      const verdict = validate.call(node, value, {});
+      const verdict = validate.call(node, value, { inline: true });
       if (typeof verdict === "string") {
-        $("<div>", { class: "messaging-fault", role: "alert" }).text(verdict).appendTo(element.closest(".form-row"));
+        $("<div>", { class: "messaging-fault", role: "alert" })
+          .text(verdict)
+          .appendTo(element.closest(".form-row"));
       }
     }
   };
-  form.on("change keyup paste", update);
+  // At once, for rows that move when the user leaves an input would slip away under the click.
+  form.on("input change keyup", update);
   update();
 }

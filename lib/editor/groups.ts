@@ -1,4 +1,4 @@
-import type { PropertyDefinition } from "@node-red/editor-client";
+import type { PropertyDefinition } from "./node-definition";
 import type { Dialog } from "./dialog";
 
 /**

@@ -2,7 +2,9 @@
  * What @types/node-red leaves out of the editor's interface, or declares more narrowly than it is. The one place
  * for such gaps.
  */
-import type { EditorRED } from "node-red";
+// biome-ignore lint/style/noRestrictedImports: types only, of the editor that this code runs in
+import type { RED as EditorRED } from "@node-red/editor-client";
+import type { EditedNode, NodeDefinition, Wire } from "./node-definition";
 
 declare global {
   const RED: EditorRED;
@@ -17,54 +19,6 @@ declare global {
 }
 
 declare module "@node-red/editor-client" {
-  /** A node as the editor holds it: its properties beside a few facts of the editor. */
-  interface EditedNode {
-    readonly id: string;
-    readonly type: string;
-    name: string;
-    outputs: number;
-    valid?: boolean;
-    /** True when disabled. */
-    d?: boolean;
-    [property: string]: unknown;
-  }
-
-  interface Wire {
-    source: EditedNode;
-    sourcePort: number;
-    target: EditedNode;
-  }
-
-  /** `validate` takes any value and, when it has two parameters, may answer with the reason. */
-  interface PropertyDefinition {
-    value: unknown;
-    type?: string;
-    required?: boolean;
-    validate?(this: EditedNode, value: unknown, options?: unknown): boolean | string;
-  }
-
-  interface CredentialDefinition {
-    type: "text" | "password";
-    validate?(this: EditedNode, value: unknown, options?: unknown): boolean | string;
-  }
-
-  interface NodeDefinition {
-    category: string;
-    color?: string;
-    icon?: string;
-    defaults: Record<string, PropertyDefinition>;
-    credentials?: Record<string, CredentialDefinition>;
-    inputs?: 0 | 1;
-    outputs?: number;
-    paletteLabel?(): string;
-    label(this: EditedNode): string;
-    labelStyle?(this: EditedNode): string;
-    inputLabels?(this: EditedNode): string;
-    outputLabels?(this: EditedNode, index: number): string;
-    oneditprepare?(this: EditedNode): void;
-    oneditsave?(this: EditedNode): undefined | { changed?: boolean; history?: object[] };
-  }
-
   interface NodesRegistry {
     registerNodeType(type: string, definition: NodeDefinition): void;
   }

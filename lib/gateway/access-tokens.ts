@@ -24,20 +24,23 @@ const REFUSAL_KEPT = 5_000;
 
 /** Tokens, old ones included, that stay masked in every text. */
 const MASKED_TOKENS = 16;
+/** What can stand in a header line; a "token" with anything else in it is none. */
+const TOKEN = /^[\x21-\x7e]+$/;
+/** Faults that mean the same on the way to the token service as on the way to the service. */
+const OWN_NAME: ReadonlySet<LocalFault> = new Set(["CLOSING", "PROXY_DENIED"]);
 
 /** What the token service's answer means. Contract: "POST {auth_url}/oauth/token". */
 function readTokenAnswer(
   result: Exchange,
 ): { token: string; lifetime: number } | { fault: LocalFault; detail: string } {
   if (result.answer === undefined) {
-    return {
-      fault: result.fault === "CLOSING" ? "CLOSING" : "TOKEN_UNAVAILABLE",
-      detail: `${result.fault}, ${result.detail}`,
-    };
+    return OWN_NAME.has(result.fault)
+      ? result
+      : { fault: "TOKEN_UNAVAILABLE", detail: `${result.fault}, ${result.detail}` };
   }
   const { status } = result.answer;
   const data = readAnswer("token", result.answer).data ?? {};
-  if (status === 200 && typeof data.access_token === "string" && data.access_token !== "") {
+  if (status === 200 && typeof data.access_token === "string" && TOKEN.test(data.access_token)) {
     const lifetime = Number(data.expires_in);
     return { token: data.access_token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
   }
@@ -104,7 +107,13 @@ export class AccessTokens {
 
   /** Requests under way may still carry an older token, so a few of them stay masked too. */
   #remember(token: string): void {
-    this.redactor.add(token);
+    const known = this.#masked.indexOf(token);
+    if (known >= 0) {
+      // Token services give the same token out again until it expires: it must outlast those that came before.
+      this.#masked.splice(known, 1);
+    } else {
+      this.redactor.add(token);
+    }
     this.#masked.push(token);
     if (this.#masked.length > MASKED_TOKENS) {
       this.redactor.remove(this.#masked.shift() ?? "");

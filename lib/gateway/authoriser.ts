@@ -10,14 +10,26 @@ export interface Proof {
   readonly token: string | null;
 }
 
-const basic = (name: string, secret: string): string =>
-  `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
+/** Why there is no proof. */
+export type NoProof = Exclude<TokenResult, { token: string }>;
+
+/** @throws SetupError BAD_CREDENTIALS for a name with a colon: the service would cut it off there */
+function basic(label: string, name: string, secret: string): string {
+  if (name.includes(":")) {
+    throw new SetupError(
+      "BAD_CREDENTIALS",
+      `The ${label} holds a colon, which HTTP Basic credentials cannot carry in that place. Type it again into the account.`,
+    );
+  }
+  return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
+}
 
 /** Builds the proofs of an account once and hands them out per request. Contract: "Authentication". */
 export class Authoriser {
   readonly #legacy: Proof | null;
   readonly #client: Proof | null;
 
+  /** @throws SetupError BAD_CREDENTIALS */
   constructor(
     { legacy, oauth }: Pick<GatewaySettings, "legacy" | "oauth">,
     private readonly tokens: AccessTokens,
@@ -32,7 +44,11 @@ export class Authoriser {
       legacy === null
         ? null
         : legacy.kind === "basic"
-          ? { headers: { authorization: basic(legacy.username, legacy.password) }, query: "", token: null }
+          ? {
+              headers: { authorization: basic("user name", legacy.username, legacy.password) },
+              query: "",
+              token: null,
+            }
           : legacy.kind === "token-header"
             ? { headers: { authorization: `Bearer ${legacy.accessToken}` }, query: "", token: null }
             : { headers: {}, query: `access_token=${encodeURIComponent(legacy.accessToken)}`, token: null };
@@ -40,7 +56,7 @@ export class Authoriser {
       oauth === null
         ? null
         : {
-            headers: { authorization: basic(oauth.clientId, oauth.clientSecret) },
+            headers: { authorization: basic("client id", oauth.clientId, oauth.clientSecret) },
             query: "",
             token: null,
           };
@@ -63,7 +79,7 @@ export class Authoriser {
   }
 
   /** The proof for one request, or why there is none. Without a promise where none is needed. */
-  prove(operation: Operation): Proof | Promise<Proof | (TokenResult & { fault: string })> {
+  prove(operation: Operation): Proof | Promise<Proof | NoProof> {
     this.require(operation);
     if (operation.auth === "legacy") {
       return this.#legacy as Proof;
@@ -74,7 +90,7 @@ export class Authoriser {
     return this.#bearer(operation.scope as Scope);
   }
 
-  async #bearer(scope: Scope): Promise<Proof | (TokenResult & { fault: string })> {
+  async #bearer(scope: Scope): Promise<Proof | NoProof> {
     const result = await this.tokens.get(scope);
     return result.fault === undefined
       ? { headers: { authorization: `Bearer ${result.token}` }, query: "", token: result.token }

@@ -1,11 +1,14 @@
-import { type RequestOptions, request as httpRequest } from "node:http";
+import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
 import type { ProxyRoute } from "./proxy-choice";
+import type { StopGate } from "./stop-gate";
 
 /** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
 export type TlsOptions = Readonly<Record<string, unknown>>;
+
+type Callback = Parameters<buildConnector.connector>[1];
 
 /**
  * A connection that never came about. Its code is always one of ours or of Node.js: undici retries some of its
@@ -19,24 +22,111 @@ class ConnectError extends Error {
   }
 }
 
-const plainCode = (error: Error & { code?: string }): string => {
-  const code = error.code ?? "";
+function plainCode({ code = "" }: Error & { code?: string }): string {
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    // undici has a way of its own with this one, and loses count of its requests there.
+    return "HOSTNAME_MISMATCH";
+  }
   return code === "" || (code.startsWith("UND_ERR_") && code !== "UND_ERR_CONNECT_TIMEOUT")
     ? "CONNECT_FAILED"
     : code;
-};
+}
 
-/** Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. */
-export function directConnector(tls: TlsOptions, timeout: number): buildConnector.connector {
-  const connect = buildConnector({ ...tls, timeout, allowH2: false });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
+const plainError = (error: Error): ConnectError => new ConnectError(plainCode(error), error.message);
+const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
+
+/**
+ * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
+ * also one still connecting, which undici itself would leave to its timeout.
+ */
+export function directConnector(
+  tls: TlsOptions,
+  timeout: number,
+  closing: StopGate,
+): buildConnector.connector {
+  // undici's type hides that it returns the socket, so that it can be ended before it is connected.
+  const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
+    ...args: Parameters<buildConnector.connector>
+  ) => Socket;
+  return (options, callback) => {
+    if (closing.stopped) {
+      callback(closed(), null);
+      return;
+    }
+    const socket = connect(options, (...[error, connected]) => {
       if (error === null) {
-        callback(null, socket);
+        callback(null, connected);
       } else {
-        callback(new ConnectError(plainCode(error), error.message), null);
+        callback(plainError(error), null);
       }
     });
+    const release = closing.onStop(() => socket.destroy(closed()));
+    socket.once("close", release);
+  };
+}
+
+/** Asks the proxy for a tunnel. `timeout` in ms until its answer. */
+function openTunnel(
+  proxy: ProxyRoute,
+  target: string,
+  timeout: number,
+  closing: StopGate,
+  callback: Callback,
+): void {
+  if (closing.stopped) {
+    callback(closed(), null);
+    return;
+  }
+  const headers = {
+    host: target,
+    ...(proxy.authorization !== null && { "proxy-authorization": proxy.authorization }),
+  };
+  let request: ClientRequest | null = null;
+  let settled = false;
+  const settle = (error: ConnectError | null, socket: Socket | null): void => {
+    if (settled) {
+      socket?.destroy();
+      return;
+    }
+    settled = true;
+    clearTimeout(timer);
+    release();
+    if (error === null && socket !== null) {
+      callback(null, socket);
+    } else {
+      request?.destroy();
+      callback(error ?? closed(), null);
+    }
+  };
+  const fail = (message: string, code = "PROXY_FAILED"): void =>
+    settle(new ConnectError(code, message), null);
+  const timer = setTimeout(() => fail(`the proxy did not answer within ${timeout} ms`), timeout);
+  const release = closing.onStop(() => settle(closed(), null));
+  try {
+    request = (proxy.url.protocol === "https:" ? httpsRequest : httpRequest)(proxy.url, {
+      method: "CONNECT",
+      path: target,
+      agent: false,
+      headers,
+    });
+  } catch (error) {
+    fail(String(error));
+    return;
+  }
+  request.on("error", (error: Error & { code?: string }) => fail(error.message || (error.code ?? "error")));
+  request.on("close", () => fail("the proxy closed the connection"));
+  request.on("connect", ({ statusCode = 0 }, socket: Socket) => {
+    if (statusCode >= 200 && statusCode < 300) {
+      settle(null, socket);
+    } else {
+      socket.destroy();
+      fail(
+        `the proxy answered with HTTP ${statusCode}`,
+        statusCode === 407 ? "PROXY_DENIED" : "PROXY_FAILED",
+      );
+    }
+  });
+  request.end();
 }
 
 /** Opens a tunnel through an HTTP proxy (CONNECT), then TLS to the service inside it. */
@@ -44,56 +134,28 @@ export function proxyConnector(
   proxy: ProxyRoute,
   tls: TlsOptions,
   timeout: number,
+  closing: StopGate,
 ): buildConnector.connector {
-  const secure = directConnector(tls, timeout);
+  const secure = directConnector(tls, timeout, closing);
   return (options, callback) => {
-    const host = `${options.hostname.includes(":") ? `[${options.hostname}]` : options.hostname}:${options.port || (options.protocol === "https:" ? 443 : 80)}`;
-    const settings: RequestOptions = {
-      method: "CONNECT",
-      path: host,
-      agent: false,
-      headers: { host, ...(proxy.authorization !== null && { "proxy-authorization": proxy.authorization }) },
-    };
-    const request = (proxy.url.protocol === "https:" ? httpsRequest : httpRequest)(proxy.url, settings);
-    let settled = false;
-    const timer = setTimeout(
-      () => fail("UND_ERR_CONNECT_TIMEOUT", "the proxy did not answer in time"),
-      timeout,
-    );
-    const fail = (code: string, message: string): void => {
-      if (!settled) {
-        settled = true;
-        clearTimeout(timer);
-        request.destroy();
-        callback(new ConnectError(code, message), null);
-      }
-    };
-    request.on("error", (error) => fail("PROXY_FAILED", error.message));
-    request.on("close", () => fail("PROXY_FAILED", "the proxy closed the connection"));
-    request.on("response", (answer) =>
-      fail("PROXY_FAILED", `the proxy answered with HTTP ${answer.statusCode}`),
-    );
-    request.on("connect", (answer, socket: Socket) => {
-      if (answer.statusCode !== 200) {
-        socket.destroy();
-        fail(
-          answer.statusCode === 407 ? "PROXY_DENIED" : "PROXY_FAILED",
-          `the proxy answered with HTTP ${answer.statusCode}`,
-        );
-        return;
-      }
-      if (settled) {
-        socket.destroy();
-        return;
-      }
-      settled = true;
-      clearTimeout(timer);
-      if (options.protocol === "https:") {
-        secure({ ...options, httpSocket: socket }, callback);
+    const { hostname, port, protocol } = options;
+    const target = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+    openTunnel(proxy, target, timeout, closing, (...[error, socket]) => {
+      if (error !== null) {
+        callback(error, null);
+      } else if (protocol === "https:") {
+        try {
+          secure({ ...options, httpSocket: socket }, callback);
+        } catch (fault) {
+          // Unusable TLS material: thrown from here it would end the whole process.
+          socket.destroy();
+          callback(plainError(fault as Error), null);
+        }
       } else {
+        const release = closing.onStop(() => socket.destroy(closed()));
+        socket.once("close", release);
         callback(null, socket);
       }
     });
-    request.end();
   };
 }

@@ -1,52 +1,17 @@
 import PQueue from "p-queue";
-import type { RequestFields } from "./encode-request";
-import { GatewayClient, type PreparedRequest } from "./gateway-client";
-import type { OperationId } from "./operations";
+import type { LocalFault } from "../shared/plain-outcomes";
+import { GatewayClient } from "./gateway-client";
+import { type Batch, type Lease, type LeaseState, newLease, type Task } from "./lease";
 import { OriginLimiter } from "./origin-limiter";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
 import type { GatewaySettings } from "./settings";
-import { StopGate } from "./stop-gate";
 import { REAL_TIMING, type Timing } from "./timing";
 import { localVerdict, type Verdict } from "./verdict";
 
-/** One request to make: an operation and its fields, recipients included. */
-export interface Batch {
-  readonly operation: OperationId;
-  readonly fields: RequestFields;
-}
+export type { Batch, Lease } from "./lease";
 
 /** Back-off after 4023 where the service does not say how long; ms. */
 const THROTTLE_BASE = 1_000;
-
-/** What a node holds of the dispatcher. Its own messages end with it, other nodes' go on. */
-export interface Lease {
-  /**
-   * Sends a batch and says what became of it.
-   * @throws SetupError or FieldError before anything is sent; never rejects later
-   */
-  submit(batch: Batch): Promise<Verdict>;
-  /** Starts nothing more, waits up to `grace` ms for answers, then gives up on the rest. */
-  close(grace: number): Promise<void>;
-}
-
-/** A batch on its way through the queue. */
-interface Task {
-  readonly request: PreparedRequest;
-  readonly lease: LeaseState;
-  readonly resolve: (verdict: Verdict) => void;
-  /** True while a request of it may be at the service. */
-  underWay: boolean;
-  settled: boolean;
-  attempts: number;
-}
-
-/** The lease's own gates: `halt` keeps what has not left from leaving, `kill` ends what is under way. */
-interface LeaseState {
-  readonly halt: StopGate;
-  readonly kill: StopGate;
-  readonly tasks: Set<Task>;
-  idle: () => void;
-}
 
 /**
  * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
@@ -96,12 +61,7 @@ export class Dispatcher {
   }
 
   lease(): Lease {
-    const state: LeaseState = {
-      halt: new StopGate(),
-      kill: new StopGate(),
-      tasks: new Set(),
-      idle: () => {},
-    };
+    const state = newLease();
     this.#leases.add(state);
     return {
       submit: (batch) => this.#submit(batch, state),
@@ -121,17 +81,23 @@ export class Dispatcher {
     await this.#client.destroy();
   }
 
-  async #closeLease(lease: LeaseState, grace: number): Promise<void> {
+  /** Its node and the account may both close it; the first one's grace holds. */
+  #closeLease(lease: LeaseState, grace: number): Promise<void> {
+    lease.closed ??= this.#endLease(lease, grace);
+    return lease.closed;
+  }
+
+  async #endLease(lease: LeaseState, grace: number): Promise<void> {
+    // What has not left ends here: at once in the queue or a pause, within this turn while waiting for a token or
+    // a connection.
     lease.halt.stop();
-    this.#settleAll(lease, (task) => !task.underWay);
+    this.#settleAll(lease, (task) => !task.underWay, "CLOSING");
     if (lease.tasks.size > 0) {
-      const allDone = new StopGate();
-      lease.idle = () => allDone.stop();
-      await this.timing.sleep(grace, allDone);
+      await this.timing.sleep(grace, lease.empty);
       lease.kill.stop();
-      // The gate settles at once whatever had been handed over; what is left now still waits for a token.
       await new Promise((resolve) => setImmediate(resolve));
-      this.#settleAll(lease, () => true);
+      // The gate has settled whatever had left. Should anything be left all the same, nobody knows where it is.
+      this.#settleAll(lease, () => true, "STOPPED_WAITING");
     }
     this.#leases.delete(lease);
   }
@@ -152,10 +118,9 @@ export class Dispatcher {
     });
   }
 
-  /** Nothing of these tasks is at the service: they end as not sent. */
-  #settleAll(lease: LeaseState, which: (task: Task) => boolean): void {
+  #settleAll(lease: LeaseState, which: (task: Task) => boolean, fault: LocalFault): void {
     for (const task of [...lease.tasks].filter(which)) {
-      this.#settle(task, localVerdict("CLOSING", "", task.attempts));
+      this.#settle(task, localVerdict(fault, "", task.attempts));
     }
   }
 
@@ -169,55 +134,59 @@ export class Dispatcher {
       this.#pending--;
       task.lease.tasks.delete(task);
       task.resolve(verdict);
-      if (task.lease.tasks.size === 0) {
-        task.lease.idle();
+      if (task.lease.halt.stopped && task.lease.tasks.size === 0) {
+        task.lease.empty.stop();
       }
     }
   }
 
   async #run(task: Task): Promise<void> {
-    for (;;) {
+    while (!task.settled) {
       // What waited longest goes first: a repeated batch passes those that came after it.
-      const verdict = await this.#queue.add(() => this.#once(task), { priority: task.attempts });
-      if (verdict === null) {
-        return;
+      const delay = await this.#queue.add(() => this.#once(task), { priority: task.attempts });
+      if (delay !== null) {
+        await this.timing.sleep(delay, task.lease.halt);
       }
-      const delay = retryDelay(verdict, this.#bounds, this.timing.random());
-      if (delay === null || task.lease.halt.stopped) {
-        this.#settle(task, verdict);
-        return;
-      }
-      await this.timing.sleep(delay, task.lease.halt);
     }
   }
 
-  /** One try of a task in a slot of the queue; null when the task was settled meanwhile. */
-  async #once(task: Task): Promise<Verdict | null> {
+  /** One try of a task in a slot of the queue. @returns ms until the next one; null when the task has ended */
+  async #once(task: Task): Promise<number | null> {
+    if (!task.settled && !this.#limiter.free) {
+      await this.#limiter.turn(task.lease.halt);
+    }
     if (task.settled) {
       return null;
     }
-    if (!this.#limiter.free) {
-      await this.#limiter.turn(task.lease.halt);
-      if (task.settled) {
-        return null;
-      }
-    }
     task.underWay = true;
     this.#underWay++;
-    const verdict = await this.#attempt(task);
+    const tried = await this.#attempt(task);
+    // From here to the end nothing may be awaited: a lease closing in between would take an answered request for
+    // one that never left.
     task.underWay = false;
     this.#underWay--;
-    task.attempts += verdict.attempts;
-    if (verdict.statusName === "THROTTLING_SPAMMING_IP") {
-      const wait = verdict.retryAfter ?? THROTTLE_BASE * 2 ** (task.attempts - 1);
+    task.attempts += tried.attempts;
+    const verdict = { ...tried, attempts: task.attempts };
+    this.#slowDown(verdict);
+    const delay = retryDelay(verdict, this.#bounds, this.timing.random());
+    if (delay === null || task.lease.halt.stopped) {
+      this.#settle(task, verdict);
+      return null;
+    }
+    return delay;
+  }
+
+  /** After 4023 everybody at the same origin waits, for the service counts by IP address. */
+  #slowDown({ statusName, retryAfter, attempts }: Verdict): void {
+    if (statusName === "THROTTLING_SPAMMING_IP") {
+      const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
       this.#limiter.backOff(Math.min(wait, this.#bounds.longestWait));
     }
-    return { ...verdict, attempts: task.attempts };
   }
 
   async #attempt(task: Task): Promise<Verdict> {
     try {
-      return await this.#client.attempt(task.request, task.lease.kill);
+      return await this.#client.attempt(task.request, task.lease);
     } catch (error) {
       // A fault of this package: nobody can say how far the request came, so it must not be repeated.
       return localVerdict("INTERNAL_FAULT", this.clean(String(error)), 1);

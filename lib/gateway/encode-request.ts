@@ -40,7 +40,7 @@ function latin1Pairs(fields: RequestFields): string {
   return pairs.join("&");
 }
 
-/** A file name as it may stand in a header line: quotes, backslashes and line breaks escaped as browsers do. */
+/** A file name as it may stand in a header line: quotes and line breaks escaped as browsers do. */
 const quoted = (name: string): string =>
   name.replace(
     /["\r\n]/g,

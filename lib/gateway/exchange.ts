@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { LocalFault } from "../shared/plain-outcomes";
-import type { StopGate } from "./stop-gate";
+import type { StopGates } from "./stop-gate";
 
 /** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
 export interface HttpRequest {
@@ -52,23 +52,32 @@ function faultBefore({ code = "" }: NodeError): LocalFault {
 
 /** Name of a fault that came after: nobody can tell what the service did. */
 function faultAfter({ code = "" }: NodeError): LocalFault {
+  if (code === "HPE_INVALID_EOF_STATE") {
+    // What came was fine, only not all of it.
+    return "CONNECTION_LOST";
+  }
   return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"
     ? "ANSWER_UNREADABLE"
     : "CONNECTION_LOST";
 }
 
+/** What is said of an error besides its name: a code says it all, except for the proxy's. */
+const detailOf = ({ code = "", message }: NodeError): string =>
+  code === "" || code.startsWith("PROXY_") ? message : code;
+
 /**
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
- * went wrong. Never rejects, never repeats, never follows a redirect. Stopping the gate ends it at once.
+ * went wrong. Never rejects, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
+ * the request was handed over, and when `kill` is stopped.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-  gate: StopGate,
+  gates: StopGates,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    if (gate.stopped) {
+    if (gates.halt.stopped || gates.kill.stopped) {
       resolve({ fault: "CLOSING", detail: "stopped" });
       return;
     }
@@ -87,7 +96,8 @@ export function exchange(
       if (!settled) {
         settled = true;
         clearTimeout(timer);
-        release();
+        releaseHalt();
+        releaseKill();
         resolve(result);
       }
     };
@@ -95,7 +105,9 @@ export function exchange(
       settle({ fault, detail });
       controller?.abort(new Error(detail));
     };
-    const release = gate.onStop(() => end(controller === null ? "CLOSING" : "STOPPED_WAITING", "stopped"));
+    const stop = (): void => end(controller === null ? "CLOSING" : "STOPPED_WAITING", "stopped");
+    const releaseHalt = gates.halt.onStop(() => controller === null && stop());
+    const releaseKill = gates.kill.onStop(stop);
 
     dispatcher.dispatch(
       {
@@ -114,6 +126,12 @@ export function exchange(
           if (settled) {
             // Given up while waiting for a connection: ended here, before a byte is written.
             control.abort(new Error("given up before a connection was ready"));
+            return;
+          }
+          if (controller !== null) {
+            // It left once already and may not leave again, whatever the HTTP client thinks of it.
+            settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
+            control.abort(new Error("sent before"));
             return;
           }
           controller = control;
@@ -142,7 +160,7 @@ export function exchange(
         },
         onResponseError(_control, error: NodeError) {
           const fault = controller === null ? faultBefore(error) : faultAfter(error);
-          settle({ fault, detail: error.code ?? error.message });
+          settle({ fault, detail: detailOf(error) });
         },
       },
     );

@@ -82,9 +82,14 @@ const PLUS_DIGITS = new RegExp(`^\\+[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIM
 
 /** List of MSISDNs, digits without plus: how the legacy style writes recipients. */
 export function msisdnList() {
-  return array(string().regex(DIGITS, { error: fault("a number in international form without plus") }), {
-    error: fault("a list of numbers"),
-  })
+  return array(
+    string({ error: fault("a text of digits") }).regex(DIGITS, {
+      error: fault("a number in international form without plus"),
+    }),
+    {
+      error: fault("a list of numbers"),
+    },
+  )
     .min(1, { error: () => "is required, but empty" })
     .max(LIMITS.recipientsPerRequest, {
       error: (issue) =>

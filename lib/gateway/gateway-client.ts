@@ -1,27 +1,18 @@
 import { Pool } from "undici";
-import { FieldError } from "../shared/messaging-error";
 import { AccessTokens } from "./access-tokens";
-import { Authoriser, type Proof } from "./authoriser";
+import { Authoriser, type NoProof, type Proof } from "./authoriser";
 import { directConnector, proxyConnector } from "./connector";
-import { encodeFields, fillPath, type RequestFields } from "./encode-request";
+import { encodeFields, type RequestFields } from "./encode-request";
 import { type Exchange, exchange, type HttpRequest } from "./exchange";
-import { OPERATIONS, type Operation, type OperationId, type Scope } from "./operations";
+import { OPERATIONS, type OperationId, type Scope } from "./operations";
+import { checkPaths, type PreparedRequest, prepareRequest } from "./prepare-request";
 import { chooseProxy } from "./proxy-choice";
 import { Redactor } from "./redactor";
 import { parseServiceAddress, type ServiceAddress } from "./service-address";
 import type { GatewaySettings } from "./settings";
-import { StopGate } from "./stop-gate";
+import { StopGate, type StopGates } from "./stop-gate";
 import type { Timing } from "./timing";
-import { judge, localVerdict, type Verdict } from "./verdict";
-
-/** A request that passed every check and waits to be sent; holds no credentials. */
-export interface PreparedRequest {
-  readonly operation: Operation;
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
-}
+import { cleanVerdict, judge, localVerdict, type Verdict } from "./verdict";
 
 /** Bytes read of an answer at most: a file may be large, anything else is short. */
 const LARGEST_FILE = 100 * 1024 * 1024;
@@ -29,31 +20,6 @@ const LARGEST_ANSWER = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
 /** Given up on waiting for a connection only after the connector itself had every chance, through a proxy too. */
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code?: string;
-  readonly keys?: readonly string[];
-}
-
-/** `content[3].title` from a path of keys and indexes. */
-function fieldPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at > 0 ? "." : ""}${String(key)}`))
-    .join("");
-}
-
-function fieldError(issues: readonly Issue[]): FieldError {
-  const said = issues.map(({ path, message, code, keys }) =>
-    code === "unrecognized_keys"
-      ? { field: fieldPath([...path, keys?.[0] ?? ""]), problem: "is not a field of this operation" }
-      : { field: fieldPath(path), problem: message },
-  );
-  const [first = { field: "message", problem: "is not valid" }, ...others] = said;
-  const rest = others.map(({ field, problem }) => `; ${field} ${problem}`).join("");
-  return new FieldError("FIELD_INVALID", first.field, `${first.problem}${rest}`);
-}
 
 /**
  * The client of the service: one way for every operation from checked fields to a verdict, one request at a
@@ -69,7 +35,7 @@ export class GatewayClient {
   readonly #tokens: AccessTokens;
   readonly #closing = new StopGate();
 
-  /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PROXY */
+  /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PATH, BAD_CREDENTIALS, BAD_PROXY */
   constructor(
     private readonly settings: GatewaySettings,
     private readonly timing: Timing,
@@ -79,6 +45,7 @@ export class GatewayClient {
       "token service address",
       settings.tokenAddress.trim() === "" ? settings.serviceAddress : settings.tokenAddress,
     );
+    checkPaths(settings);
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
     this.#authoriser = new Authoriser(settings, this.#tokens);
     this.#maskSecrets();
@@ -86,34 +53,35 @@ export class GatewayClient {
     this.#tokenPool = this.#pool(this.#token, TOKEN_CONNECTIONS);
   }
 
-  /** Secrets alone and in the pairs that Basic makes of them; names alone are no secrets. */
   #maskSecrets(): void {
-    const { legacy, oauth, proxy } = this.settings;
-    const pairs: [name: string, secret: string][] = [];
+    const { legacy, oauth } = this.settings;
     if (legacy?.kind === "basic") {
-      pairs.push([legacy.username, legacy.password]);
+      this.#maskPair(legacy.username, legacy.password);
     } else if (legacy !== null) {
       this.redactor.add(legacy.accessToken);
     }
     if (oauth !== null) {
-      pairs.push([oauth.clientId, oauth.clientSecret]);
-    }
-    if (proxy?.password) {
-      pairs.push([proxy.username ?? "", proxy.password]);
-    }
-    for (const [name, secret] of pairs) {
-      this.redactor.add(secret);
-      this.redactor.add(`${name}:${secret}`);
+      this.#maskPair(oauth.clientId, oauth.clientSecret);
     }
   }
 
+  /** A secret alone and in the pair that Basic makes of it; a name alone is no secret. */
+  #maskPair(name: string, secret: string): void {
+    this.redactor.add(secret);
+    this.redactor.add(`${name}:${secret}`);
+  }
+
   #pool(address: ServiceAddress, connections: number): Pool {
-    const { tls, connectTimeout, proxy } = this.settings;
+    const { connectTimeout, proxy } = this.settings;
+    const tls = this.settings.tls ?? {};
     const route = chooseProxy(new URL(address.origin), address.loopback, proxy, process.env);
+    if (route !== null && route.password !== "") {
+      this.#maskPair(route.username, route.password);
+    }
     const connect =
       route === null
-        ? directConnector(tls ?? {}, connectTimeout)
-        : proxyConnector(route, tls ?? {}, connectTimeout);
+        ? directConnector(tls, connectTimeout, this.#closing)
+        : proxyConnector(route, tls, connectTimeout, this.#closing);
     // One request at a time on a connection: a pipelined one would be repeated by the HTTP client.
     return new Pool(address.origin, { connections, pipelining: 1, connect });
   }
@@ -126,72 +94,39 @@ export class GatewayClient {
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
     this.#authoriser.require(operation);
-    const checked = operation.request.safeParse(fields);
-    if (!checked.success) {
-      throw fieldError(checked.error.issues as readonly Issue[]);
-    }
-    const { path, rest } = fillPath(this.#path(operation), checked.data as RequestFields);
-    const { query, contentType, body } = encodeFields(operation.encoding, rest);
-    const accept = operation.answer === "bytes" ? "*/*" : "application/json";
-    return {
-      operation,
-      path,
-      query,
-      body,
-      headers: {
-        ...(operation.answer !== "legacy-form" && { accept }),
-        ...(contentType !== null && { "content-type": contentType }),
-      },
-    };
-  }
-
-  #path(operation: Operation): string {
-    const chosen = this.settings.paths[operation.id]?.trim();
-    if (operation.pathAssumed && chosen) {
-      return chosen.startsWith("/") ? chosen : `/${chosen}`;
-    }
-    return operation.restPrefixOptional && this.settings.restPrefix
-      ? `/rest${operation.path}`
-      : operation.path;
+    return prepareRequest(operation, fields, this.settings);
   }
 
   /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
-  async attempt(request: PreparedRequest, gate: StopGate): Promise<Verdict> {
+  async attempt(request: PreparedRequest, gates: StopGates): Promise<Verdict> {
     const { operation } = request;
     let verdict: Verdict | null = null;
     // The second round is the one replay after a 401.
     for (let round = 1; round <= 2; round++) {
-      const proof = await this.#authoriser.prove(operation);
+      const proof = await this.#prove(request, gates.halt);
       if ("fault" in proof) {
-        return verdict ?? this.#clean(localVerdict(proof.fault, proof.detail, round));
+        return cleanVerdict(localVerdict(proof.fault, proof.detail, round), this.redactor);
       }
-      const result = await this.#send(request, proof, gate);
-      verdict = this.#clean({
-        ...judge(operation, result, this.settings.refusedAt503, this.timing.now()),
-        attempts: round,
-      });
+      const result = await this.#send(request, proof, gates);
+      const { refusedAt503 } = this.settings;
+      verdict = { ...judge(operation, result, refusedAt503, this.timing.now()), attempts: round };
       const refused = verdict.httpStatus === 401 && verdict.outcome === "denied";
       if (!refused || proof.token === null) {
         break;
       }
       this.#tokens.discard(operation.scope as Scope, proof.token);
     }
-    return verdict as Verdict;
+    return cleanVerdict(verdict as Verdict, this.redactor);
   }
 
-  /** A text of ours or of the service's, with every secret masked. */
-  #clean(verdict: Verdict): Verdict {
-    const { redactor } = this;
-    const clean = (text: string | null): string | null => (text === null ? null : redactor.clean(text));
-    return {
-      ...verdict,
-      statusMessage: redactor.clean(verdict.statusMessage),
-      transferId: clean(verdict.transferId),
-      clientMessageId: clean(verdict.clientMessageId),
-    };
+  /** The proof for a request; waits for a token only until halted, for nothing has left by then. */
+  async #prove({ operation }: PreparedRequest, halt: StopGate): Promise<Proof | NoProof> {
+    const proof = this.#authoriser.prove(operation);
+    const found = proof instanceof Promise ? await halt.orNull(proof) : proof;
+    return found ?? { fault: "CLOSING", detail: "no token yet" };
   }
 
-  #send(request: PreparedRequest, proof: Proof, gate: StopGate): Promise<Exchange> {
+  #send(request: PreparedRequest, proof: Proof, gates: StopGates): Promise<Exchange> {
     const query = [request.query, proof.query].filter((part) => part !== "").join("&");
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     return this.#exchange(
@@ -204,7 +139,7 @@ export class GatewayClient {
         body: request.body,
       },
       request.operation.answer === "bytes" ? LARGEST_FILE : LARGEST_ANSWER,
-      gate,
+      gates,
     );
   }
 
@@ -226,18 +161,14 @@ export class GatewayClient {
       },
       LARGEST_ANSWER,
       // A token serves many messages, so it does not end with one of them.
-      this.#closing,
+      { halt: this.#closing, kill: this.#closing },
     );
   }
 
-  #exchange(pool: Pool, request: HttpRequest, maxBody: number, gate: StopGate): Promise<Exchange> {
+  #exchange(pool: Pool, request: HttpRequest, maxBody: number, gates: StopGates): Promise<Exchange> {
     const { answerTimeout, connectTimeout } = this.settings;
-    return exchange(
-      pool,
-      request,
-      { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody },
-      gate,
-    );
+    const limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody };
+    return exchange(pool, request, limits, gates);
   }
 
   /** Ends everything at once; requests under way are `unknown` by then, or their waiters have been told. */

@@ -36,6 +36,7 @@ export class OriginLimiter {
   readonly #rates = new Map<symbol, number>();
   /** ms between two requests; 0 without a limit. */
   #interval = 0;
+  /** Moments of `Timing.elapsed`; 0 for none. */
   #nextSlot = 0;
   #blockedUntil = 0;
 
@@ -56,14 +57,15 @@ export class OriginLimiter {
   /** Resolves when the next request may leave, or when the gate is stopped. */
   async turn(gate: StopGate): Promise<void> {
     for (;;) {
-      const now = this.#timing.now();
+      const now = this.#timing.elapsed();
       if (this.#blockedUntil <= now) {
         this.#blockedUntil = 0;
       }
       const slot = Math.max(now, this.#nextSlot, this.#blockedUntil);
       this.#nextSlot = slot + this.#interval;
-      if (slot > now) {
-        await this.#timing.sleep(slot - now, gate);
+      // Again where a timer came early or was cut short.
+      for (let left = slot - now; left > 0 && !gate.stopped; left = slot - this.#timing.elapsed()) {
+        await this.#timing.sleep(left, gate);
       }
       // A back-off may have begun during the wait: then this slot is void and a later one is taken.
       if (gate.stopped || this.#blockedUntil <= slot) {
@@ -74,6 +76,6 @@ export class OriginLimiter {
 
   /** Lets nobody pass for `ms`; a longer one already in force stays. */
   backOff(ms: number): void {
-    this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.now() + ms);
+    this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.elapsed() + ms);
   }
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { SetupError } from "../shared/messaging-error";
 
 /** An HTTP proxy as a user configured it; `noProxy` lists hosts that are reached directly. */
@@ -8,10 +9,12 @@ export interface ProxySettings {
   readonly noProxy: readonly string[];
 }
 
-/** The proxy to tunnel through, with the header that names us to it. */
+/** The proxy to tunnel through; `url` holds no credentials, `authorization` is the header that carries them. */
 export interface ProxyRoute {
   readonly url: URL;
   readonly authorization: string | null;
+  readonly username: string;
+  readonly password: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -24,13 +27,24 @@ function listed(target: URL, list: readonly string[]): boolean {
     if (entry === "*") {
       return true;
     }
-    const [, host = "", wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+    // A bare IPv6 address is full of colons, none of which introduces a port.
+    const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
+    const [, host = "", wantedPort] = /^(.*?)(?::(\d+))?$/.exec(bracketed) ?? [];
     const domain = host.replace(/^\*?\./, "");
     if (domain === "" || (wantedPort !== undefined && wantedPort !== port)) {
       return false;
     }
     return target.hostname === domain || target.hostname.endsWith(`.${domain}`);
   });
+}
+
+/** A part of a URL without its percent-encoding, or as it is where that is broken. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function route(text: string, username?: string, password?: string): ProxyRoute {
@@ -42,11 +56,16 @@ function route(text: string, username?: string, password?: string): ProxyRoute {
       "The address of the HTTP proxy is not one that starts with http:// or https://. Correct it in the proxy configuration.",
     );
   }
-  const user = username || decodeURIComponent(url.username);
-  const secret = password || decodeURIComponent(url.password);
+  const user = username || decoded(url.username);
+  const secret = password || decoded(url.password);
+  // Left in the URL, Node.js would send them in a second header as well.
+  url.username = "";
+  url.password = "";
   return {
     url,
     authorization: user === "" ? null : `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`,
+    username: user,
+    password: secret,
   };
 }
 

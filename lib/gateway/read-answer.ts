@@ -56,10 +56,17 @@ function decodePercent(text: string): string {
   }
 }
 
-/** A form-encoded body by field name; null when a field comes twice with different values. */
+/**
+ * A form-encoded body by field name; null when a field comes twice with different values, and when it does not
+ * begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
+ */
 function parseForm(text: string): Fields | null {
+  const body = text.trim();
+  if (!/^\w+=/.test(body)) {
+    return null;
+  }
   const fields: Record<string, string> = Object.create(null);
-  for (const pair of text.trim().split("&")) {
+  for (const pair of body.split("&")) {
     const at = pair.indexOf("=");
     if (at > 0) {
       const name = decodePercent(pair.slice(0, at));
@@ -86,17 +93,19 @@ function common(fields: Fields | null): ReadAnswer {
   if (fields === null) {
     return NOTHING;
   }
+  const attachmentId = wholeNumber(fields.attachmentId) ?? nonEmpty(fields.attachmentId);
   return {
     statusCode: wholeNumber(fields.statusCode),
     statusMessage: nonEmpty(fields.statusMessage),
     clientMessageId: nonEmpty(fields.clientMessageId),
     transferId: nonEmpty(fields.transferId),
     smsCount: wholeNumber(fields.smsCount),
-    data: fields.attachmentId === undefined ? null : { attachmentId: fields.attachmentId },
+    data: attachmentId === null ? null : { attachmentId },
   };
 }
 
-const text = (answer: HttpAnswer): string => answer.body.toString("utf8");
+/** Without the byte order mark that some servers put first. */
+const text = (answer: HttpAnswer): string => answer.body.toString("utf8").replace(/^\uFEFF/, "");
 const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
 
 const header = (answer: HttpAnswer, name: string): string | null => {
@@ -141,15 +150,15 @@ export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
   return READERS[form](answer);
 }
 
+/** The forms of a date in HTTP all start with the day's name; `Date.parse` alone finds dates in anything. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+
 /** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
 export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
-  const value = header(answer, "retry-after");
-  if (value === null) {
-    return null;
-  }
-  if (/^\d{1,9}$/.test(value.trim())) {
+  const value = header(answer, "retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(value)) {
     return Number(value) * 1000;
   }
-  const at = Date.parse(value);
+  const at = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -1,25 +1,55 @@
+import { findNonLatin1, percentEncodeLatin1 } from "../shared/latin1";
+
 const MASK = "•••";
 /** Shorter secrets would mask ordinary words; such a secret protects nothing anyway. */
 const SHORTEST = 4;
 
+const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+/** Every form in which a secret travels or is echoed. Half a surrogate pair, which no form can hold, is replaced. */
+function formsOf(given: string): Set<string> {
+  const secret = Buffer.from(given).toString();
+  const base64 = Buffer.from(secret).toString("base64");
+  const percent = [
+    encodeURIComponent(secret),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    ...(findNonLatin1(secret) === null ? [percentEncodeLatin1(secret)] : []),
+    encodeURIComponent(base64),
+  ];
+  const forms = [given, secret, base64, Buffer.from(secret).toString("base64url"), ...percent];
+  return new Set([...forms, base64.replace(/=+$/, ""), ...percent.map(lowerHex)]);
+}
+
 /** Masks every known secret, in each form in which it travels, wherever it appears in a text. */
 export class Redactor {
-  readonly #forms = new Set<string>();
+  /** How many secrets have a form in common: one may be forgotten while another still needs it. */
+  readonly #uses = new Map<string, number>();
+  /** Longest first, so that a secret that is part of another does not leave the rest of it standing. */
+  #forms: readonly string[] = [];
 
-  /** Adds a secret, its percent-encoded form, and its Base64 form. */
+  /** Adds a secret in its plain, percent-encoded and Base64 forms. */
   add(secret: string): void {
-    if (secret.length >= SHORTEST) {
-      this.#forms.add(secret);
-      this.#forms.add(encodeURIComponent(secret));
-      this.#forms.add(Buffer.from(secret).toString("base64"));
-    }
+    this.#count(secret, 1);
   }
 
-  /** Forgets a secret that is no longer used, such as an expired token. */
+  /** Takes back one `add`, for a secret that is no longer used, such as an expired token. */
   remove(secret: string): void {
-    this.#forms.delete(secret);
-    this.#forms.delete(encodeURIComponent(secret));
-    this.#forms.delete(Buffer.from(secret).toString("base64"));
+    this.#count(secret, -1);
+  }
+
+  #count(secret: string, step: 1 | -1): void {
+    if (secret.length < SHORTEST) {
+      return;
+    }
+    for (const form of formsOf(secret)) {
+      const uses = (this.#uses.get(form) ?? 0) + step;
+      if (uses > 0) {
+        this.#uses.set(form, uses);
+      } else {
+        this.#uses.delete(form);
+      }
+    }
+    this.#forms = [...this.#uses.keys()].sort((one, other) => other.length - one.length);
   }
 
   clean(text: string): string {

@@ -1,3 +1,4 @@
+import { type AddressFault, findAddressFault, LOOPBACK_HOST } from "../shared/address-fault";
 import { SetupError } from "../shared/messaging-error";
 
 /** A checked address: `origin` as undici wants it, `basePath` without a slash at its end. */
@@ -8,48 +9,33 @@ export interface ServiceAddress {
   readonly loopback: boolean;
 }
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+/** Each completes "The <label> …". */
+const PROBLEMS: Readonly<Record<AddressFault, string>> = {
+  blank: "is empty. Type it into the account, for example https://api.example.com.",
+  "not-a-url": "is not a complete URL. It starts with https://, for example https://api.example.com.",
+  "has-credentials":
+    "holds a user name or password. Type those into the credential fields of the account instead.",
+  "has-query": "must end before any '?' or '#'.",
+  insecure:
+    "starts with http://, which would show messages and credentials to everybody on the way. Use https://; plain http is only for this computer itself (127.0.0.1, localhost).",
+};
 
 /**
  * Reads an address typed by a user. Only https is taken; plain http only towards this computer itself.
  * Contract: "Transport: HTTPS only".
- * @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats credentials of a URL
+ * @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats what was typed
  */
 export function parseServiceAddress(label: string, typed: string): ServiceAddress {
-  const text = typed.trim();
-  if (text === "") {
-    throw new SetupError(
-      "BAD_ADDRESS",
-      `The ${label} is empty. Type it into the account, for example https://api.example.com.`,
-    );
+  const fault = findAddressFault(typed);
+  if (fault !== null) {
+    const code = fault === "insecure" ? "INSECURE_ADDRESS" : "BAD_ADDRESS";
+    throw new SetupError(code, `The ${label} ${PROBLEMS[fault]}`);
   }
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new SetupError(
-      "BAD_ADDRESS",
-      `The ${label} is not a complete URL. It starts with https://, for example https://api.example.com.`,
-    );
-  }
-  const url = new URL(text);
-  if (url.username !== "" || url.password !== "") {
-    throw new SetupError(
-      "BAD_ADDRESS",
-      `The ${label} holds a user name or password. Type those into the credential fields of the account instead.`,
-    );
-  }
-  if (url.search !== "" || url.hash !== "") {
-    throw new SetupError("BAD_ADDRESS", `The ${label} must end before any '?' or '#'.`);
-  }
-  const loopback = LOOPBACK.test(url.hostname);
-  if (url.protocol === "http:" && !loopback) {
-    throw new SetupError(
-      "INSECURE_ADDRESS",
-      `The ${label} starts with http://, which would show messages and credentials to everybody on the way. Use https://; plain http is only for this computer itself (127.0.0.1, localhost).`,
-    );
-  }
+  const url = new URL(typed.trim());
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ""),
     host: url.host,
-    loopback,
+    loopback: LOOPBACK_HOST.test(url.hostname),
   };
 }

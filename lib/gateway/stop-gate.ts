@@ -17,6 +17,14 @@ export class StopGate {
     return () => this.#listeners.delete(listener);
   }
 
+  /** What the promise gives, or null as soon as the gate is stopped; a later failure of the promise is dropped. */
+  orNull<T>(promise: Promise<T>): Promise<T | null> {
+    return new Promise((resolve, reject) => {
+      const release = this.onStop(() => resolve(null));
+      promise.then(resolve, reject).finally(() => release());
+    });
+  }
+
   stop(): void {
     this.#stopped = true;
     const listeners = [...this.#listeners];
@@ -25,4 +33,10 @@ export class StopGate {
       listener();
     }
   }
+}
+
+/** What ends a request early: `halt` keeps it from leaving, `kill` gives up on one that has left, too. */
+export interface StopGates {
+  readonly halt: StopGate;
+  readonly kill: StopGate;
 }

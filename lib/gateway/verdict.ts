@@ -3,6 +3,7 @@ import { findBareStatus, LOCAL_FAULTS, type LocalFault, unlistedCode } from "../
 import type { Exchange, HttpAnswer } from "./exchange";
 import type { Operation } from "./operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
+import type { Redactor } from "./redactor";
 
 /** What became of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
@@ -18,7 +19,7 @@ export interface Verdict {
   readonly clientMessageId: string | null;
   readonly smsCount: number | null;
   readonly httpStatus: number | null;
-  /** Requests made for it, 0 where none was. */
+  /** Tries made for it, those that never reached a connection included; 0 where none was. */
   readonly attempts: number;
   readonly source: "service" | "local";
   /** ms that the service asks to wait. */
@@ -122,13 +123,40 @@ function answerVerdict(
 }
 
 /**
+ * Faults of an answer itself: another try brings the same, and of a large file the same amount of it.
+ */
+const FAULTS_OF_ANSWER: ReadonlySet<string> = new Set(["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
+
+/** A read changes nothing at the service, so a lost one can simply be made again. */
+function repeatable(verdict: Verdict): Verdict {
+  return verdict.outcome === "unknown" && !FAULTS_OF_ANSWER.has(verdict.statusName)
+    ? { ...verdict, outcome: "retry-later", advice: "Nothing was changed by it; asking again is safe." }
+    : verdict;
+}
+
+/**
  * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
  * Contract: "Errors".
  * @param refusedAt503 the account's setting that a bare 503 means not accepted
  * @param now epoch ms, for a `Retry-After` given as a date
  */
 export function judge(operation: Operation, result: Exchange, refusedAt503: boolean, now: number): Verdict {
-  return result.answer === undefined
-    ? localVerdict(result.fault, result.detail, 1)
-    : answerVerdict(operation, result.answer, refusedAt503, now);
+  const verdict =
+    result.answer === undefined
+      ? localVerdict(result.fault, result.detail, 1)
+      : answerVerdict(operation, result.answer, refusedAt503, now);
+  return operation.effect === "read" ? repeatable(verdict) : verdict;
+}
+
+/** A verdict with every secret masked in the texts that the service could have put it into. */
+export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
+  const clean = <T>(value: T): T | string => (typeof value === "string" ? redactor.clean(value) : value);
+  const { statusMessage, transferId, clientMessageId, data } = verdict;
+  return {
+    ...verdict,
+    statusMessage: redactor.clean(statusMessage),
+    transferId: clean(transferId),
+    clientMessageId: clean(clientMessageId),
+    data: data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value)])),
+  };
 }

@@ -16,6 +16,8 @@ interface Compiled {
   readonly fetch: Fetch | null;
   /** True where fetching takes a promise. */
   readonly slow: boolean;
+  /** Path of the message property it comes from, or null. */
+  readonly property: string | null;
   /** How an error names the source, e.g. `msg.test`. */
   readonly label: string;
 }
@@ -68,11 +70,8 @@ export class FieldReader {
   }
 
   /** Where a field comes from a message property: its path without `msg.`, else null. */
-  static messageProperty(config: FieldConfig, field: string): string | null {
-    const value = config[field];
-    return config[sourceProperty(field)] === "msg" && typeof value === "string" && value !== ""
-      ? value
-      : null;
+  messageProperty(name: string): string | null {
+    return this.#fields.find(({ spec }) => spec.name === name)?.property ?? null;
   }
 
   /**
@@ -129,6 +128,7 @@ function compile(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig)
     fetch,
     slow,
     label,
+    property: source === "msg" ? value : null,
   });
   if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
     return field(null);

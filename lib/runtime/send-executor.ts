@@ -35,6 +35,7 @@ interface Job {
   readonly msg: NodeMessage;
   readonly send: Send;
   readonly access: AccountAccess;
+  readonly reader: FieldReader;
   readonly operation: OperationId;
   readonly values: FieldValues;
   readonly clientMessageId: string;
@@ -59,6 +60,8 @@ export class SendExecutor {
   readonly #badge: StatusBadge;
   readonly #outlet: ResultOutlet;
   readonly #active = new Set<Promise<void>>();
+  /** Kept from the start: a closing node can no longer look it up. */
+  #account: Account | null = null;
   #reader: FieldReader | null = null;
   #setupFault: Error | null = null;
   #access: Promise<AccountAccess> | null = null;
@@ -75,7 +78,8 @@ export class SendExecutor {
     this.#outlet = new ResultOutlet(RED, node, this.#badge, kind.label, ports, property);
     try {
       this.#reader = new FieldReader(RED, node, kind.fields, config);
-      this.#badge.simulated = this.#account().simulated;
+      this.#account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
+      this.#badge.simulated = this.#account.simulated;
     } catch (error) {
       this.#setupFault = error as Error;
       this.#badge.trouble((error as Error).message);
@@ -85,10 +89,6 @@ export class SendExecutor {
       this.#active.add(running);
     });
     node.on("close", (done: () => void) => void this.#close().finally(done));
-  }
-
-  #account(): Account {
-    return Account.of(this.config.account ? this.RED.nodes.getNode(this.config.account) : null);
   }
 
   async #handle(msg: NodeMessage, send: Send, done: (error?: Error) => void): Promise<void> {
@@ -113,7 +113,7 @@ export class SendExecutor {
       operation = this.kind.choose(values, this.config);
       const parsed = await this.#recipients(values);
       const parts = this.#split(OPERATIONS[operation], parsed);
-      job = this.#job(msg, send, access, operation, values, parts.length);
+      job = this.#job(msg, send, access, reader, operation, values, parts.length);
       return await this.#deliverAll(job, parts);
     } catch (error) {
       if (!(error instanceof FieldError)) {
@@ -124,10 +124,10 @@ export class SendExecutor {
   }
 
   async #ready(): Promise<{ reader: FieldReader; access: AccountAccess }> {
-    if (this.#setupFault !== null || this.#reader === null) {
+    if (this.#reader === null || this.#account === null) {
       throw this.#setupFault;
     }
-    this.#access ??= this.#account().access();
+    this.#access ??= this.#account.access();
     try {
       return { reader: this.#reader, access: await this.#access };
     } catch (error) {
@@ -137,7 +137,7 @@ export class SendExecutor {
   }
 
   async #recipients(values: FieldValues): Promise<ParsedRecipients> {
-    const { defaultCountry } = this.#account();
+    const defaultCountry = this.#account?.defaultCountry;
     const parsed = await parseRecipientsInSlices(values[this.kind.recipients], { defaultCountry }, yieldNow);
     for (const warning of parsed.warnings) {
       this.node.warn(warning);
@@ -166,6 +166,7 @@ export class SendExecutor {
     msg: NodeMessage,
     send: Send,
     access: AccountAccess,
+    reader: FieldReader,
     operation: OperationId,
     values: FieldValues,
     count: number,
@@ -175,6 +176,7 @@ export class SendExecutor {
       msg,
       send,
       access,
+      reader,
       operation,
       values,
       clientMessageId: typeof given === "string" && given !== "" ? given : randomUUID(),
@@ -247,21 +249,21 @@ export class SendExecutor {
   }
 
   #facts(values: FieldValues): Pick<ResultContext, "test" | "simulated"> {
-    return { test: values.test === true, simulated: this.#account().simulated };
+    return { test: values.test === true, simulated: this.#account?.simulated === true };
   }
 
   /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
   #message(job: Job, part: Part, clientMessageId: string | null): NodeMessage {
-    const { RED, config, kind } = this;
+    const { RED, kind } = this;
     let message = job.msg;
-    const idProperty = FieldReader.messageProperty(config, "clientMessageId");
+    const idProperty = job.reader.messageProperty("clientMessageId");
     if (job.stamp === null) {
       if (idProperty !== null && clientMessageId !== null) {
         RED.util.setMessageProperty(message, idProperty, clientMessageId, true);
       }
       return message;
     }
-    const listProperty = FieldReader.messageProperty(config, kind.recipients);
+    const listProperty = job.reader.messageProperty(kind.recipients);
     message =
       listProperty === null ? { ...message } : withProperty(RED, message, listProperty, part.recipients);
     if (idProperty !== null && clientMessageId !== null) {

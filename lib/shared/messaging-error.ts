@@ -7,6 +7,11 @@ export class MessagingError extends Error {
     this.name = new.target.name;
     this.code = code;
   }
+
+  /** Node-RED shows an error by this: the sentence alone, without the name of a class. */
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** The account or a node is set up in a way that cannot work; found before anything is sent. */

@@ -1,6 +1,8 @@
 import helper from "node-red-node-test-helper";
 import type { Node, NodeMessage } from "node-red";
+import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
+import type { SendResult } from "../../lib/runtime/send-result";
 import registerSms from "../../nodes/sms-send/sms-send";
 
 helper.init(require.resolve("node-red"));
@@ -10,6 +12,9 @@ export const ACCOUNT = "n-account";
 export const SENDER = "n-sender";
 
 export type Config = Readonly<Record<string, unknown>>;
+
+/** The result that a message carries. */
+export const resultOf = (msg: NodeMessage | undefined): SendResult => (msg as { result: SendResult }).result;
 
 /** What reached one port: messages in the order of arrival, and a way to wait for more. */
 export class PortLog {
@@ -42,6 +47,8 @@ export interface TestFlow {
   readonly completed: PortLog;
   readonly statuses: PortLog;
   send(msg: Record<string, unknown>): void;
+  /** Lines of the log at level ERROR or WARN. */
+  log(level: "error" | "warn"): string[];
   stop(): Promise<void>;
 }
 
@@ -54,6 +61,14 @@ export interface FlowOptions {
   readonly wired?: readonly number[];
   readonly more?: readonly Config[];
   readonly moreCredentials?: Readonly<Record<string, Config>>;
+}
+
+/** An account that knows the simulator only as a service at an address. */
+export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "account" | "credentials"> {
+  return {
+    account: { service: "service", serviceAddress: url, legacyAuth: "basic" },
+    credentials: { username: credentials.username, password: credentials.password },
+  };
 }
 
 let started = false;
@@ -93,10 +108,14 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   const core = ["common/05-junction", "network/05-tls", "network/06-httpproxy"].map(
     (name) => require(`@node-red/nodes/core/${name}.js`) as never,
   );
-  await helper.load([registerAccount as never, registerSms as never, ...core], flow as never, {
-    [ACCOUNT]: options.credentials ?? {},
-    ...options.moreCredentials,
-  } as never);
+  await helper.load(
+    [registerAccount as never, registerSms as never, ...core],
+    flow as never,
+    {
+      [ACCOUNT]: options.credentials ?? {},
+      ...options.moreCredentials,
+    } as never,
+  );
   const all = new PortLog();
   const listen = (id: string, into: PortLog[]): PortLog => {
     const log = new PortLog();
@@ -116,6 +135,17 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     completed: listen("completed", []),
     statuses: listen("statuses", []),
     send: (msg) => helper.getNode(SENDER).receive(msg),
+    log: (level) => {
+      const spy = helper.log() as unknown as {
+        args: [{ level: number; msg: unknown }][];
+        ERROR: number;
+        WARN: number;
+      };
+      const wanted = level === "error" ? spy.ERROR : spy.WARN;
+      return spy.args
+        .filter(([line]) => line?.level === wanted)
+        .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));
+    },
     stop: () => helper.unload() as unknown as Promise<void>,
   };
 }

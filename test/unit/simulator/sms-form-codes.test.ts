@@ -50,6 +50,7 @@ describe("simulator: status codes of the SMS form", () => {
     "an empty validity": [4041, `${GOOD}&validityPeriode=`],
     "a callback that is no URL": [4016, `${GOOD}&notificationCallbackUrl=example.org`],
     "a callback by FTP": [4016, `${GOOD}&notificationCallbackUrl=ftp://example.org/`],
+    "a callback without a host": [4016, `${GOOD}&notificationCallbackUrl=http://[`],
     "a callback with a blank": [4016, `${GOOD}&notificationCallbackUrl=http://example.org/+`],
     "an empty message id": [4008, `${GOOD}&clientMessageId=`],
     "a message id in two lines": [4008, `${GOOD}&clientMessageId=a%0Ab`],

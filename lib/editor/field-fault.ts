@@ -1,0 +1,60 @@
+import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../shared/field-spec";
+import { findNumberFault } from "./number-fault";
+import { findRecipientsFault } from "./recipients-fault";
+import { sharedTexts } from "./texts";
+
+/** Says why a literal value of a field is wrong, or null. For what a field's kind alone does not tell. */
+export type LiteralCheck = (literal: string) => string | null;
+
+const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
+
+/** Sources that a field can be set to, the likeliest first. */
+export function sourcesOf({ kind, required }: FieldSpec): readonly FieldSource[] {
+  const literal = LITERAL_SOURCE[kind];
+  return required
+    ? ["msg", "flow", "global", literal, "jsonata", "env"]
+    : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
+}
+
+function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: LiteralCheck): string | null {
+  const { kind, choices = [] } = spec;
+  if (literalCheck !== undefined) {
+    return literalCheck(value);
+  }
+  switch (kind) {
+    case "integer":
+      return findNumberFault(value, ANY_COUNT);
+    case "recipients":
+      return findRecipientsFault(value);
+    case "choice":
+      return choices.includes(value) ? null : sharedTexts("fault.not-a-choice", { value });
+    case "boolean":
+      return value === "true" || value === "false" ? null : sharedTexts("fault.not-a-boolean");
+    case "text":
+      return null;
+  }
+}
+
+/** Why a field's setting can never work, or null. What a message will hold is not known here. */
+export function findFieldFault(
+  spec: FieldSpec,
+  source: string,
+  value: string,
+  literalCheck?: LiteralCheck,
+): string | null {
+  if (!(sourcesOf(spec) as readonly string[]).includes(source)) {
+    return sharedTexts("fault.source", { source });
+  }
+  if (source === "blank") {
+    return null;
+  }
+  const literal = source === LITERAL_SOURCE[spec.kind];
+  if (value.trim() === "") {
+    return sharedTexts(`fault.${literal ? (spec.required ? "required" : "blank") : "blank-source"}`);
+  }
+  if (literal) {
+    return findLiteralFault(spec, value, literalCheck);
+  }
+  const verdict = RED.utils.validateTypedProperty(value, source, {});
+  return verdict === true ? null : verdict;
+}

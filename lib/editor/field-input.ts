@@ -1,0 +1,75 @@
+import type { PropertyDefinition } from "./node-definition";
+import { type FieldSource, type FieldSpec, LITERAL_SOURCE, sourceProperty } from "../shared/field-spec";
+import { currentValue, type Dialog } from "./dialog";
+import { check } from "./faults";
+import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
+import { INPUT_WIDTH } from "./style";
+import { sharedTexts, type Texts } from "./texts";
+
+export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
+
+/** A type of a TypedInput: one of the editor's own, or ours. */
+type InputType = string | { value: string; label: string; [option: string]: unknown };
+
+/** The properties of a node definition that a table of fields stands for: a value and a source each. */
+export function fieldProperties(
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  literalChecks: LiteralChecks = {},
+): Record<string, PropertyDefinition> {
+  const properties: Record<string, PropertyDefinition> = {};
+  for (const spec of specs) {
+    const source = sourceProperty(spec.name);
+    properties[spec.name] = {
+      value: spec.initial.value,
+      validate: check(
+        () => texts(`field.${spec.name}`),
+        (value, node) =>
+          findFieldFault(
+            spec,
+            String(currentValue(node, source) ?? spec.initial.source),
+            value,
+            literalChecks[spec.name],
+          ),
+      ),
+    };
+    properties[source] = { value: spec.initial.source };
+  }
+  return properties;
+}
+
+function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputType {
+  if (source === "blank") {
+    return { value: "blank", label: sharedTexts("source.blank"), hasValue: false };
+  }
+  if (source === "choice") {
+    const options = (spec.choices ?? []).map((value) => ({
+      value,
+      label: texts(`choice.${spec.name}.${value}`),
+    }));
+    return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
+  }
+  return source;
+}
+
+/**
+ * Turns the row of each field into a TypedInput. The rows stand in the node's HTML, as an input
+ * `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor itself fills and saves them.
+ */
+export function prepareFields({ node, input }: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+  for (const spec of specs) {
+    const source = sourceProperty(spec.name);
+    const field = input(spec.name);
+    if (node[source] === undefined) {
+      // Flows saved before this field existed.
+      input(source).val(spec.initial.source);
+      field.val(spec.initial.value);
+    }
+    field.typedInput({
+      default: LITERAL_SOURCE[spec.kind],
+      types: sourcesOf(spec).map((type) => inputType(type, spec, texts)) as never,
+      typeField: input(source) as never,
+    });
+    field.typedInput("width", INPUT_WIDTH);
+  }
+}

@@ -1,0 +1,30 @@
+import type { PropertyDefinition } from "./node-definition";
+import type { Dialog } from "./dialog";
+import { check } from "./faults";
+import { INPUT_WIDTH } from "./style";
+import { sharedTexts } from "./texts";
+
+/** How results leave a send node: the property they are put into, and the number of outputs. */
+export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
+  resultProperty: {
+    value: "result",
+    validate: check(
+      () => sharedTexts("field.resultProperty"),
+      (value) => {
+        if (value.trim() === "") {
+          return sharedTexts("fault.blank-source");
+        }
+        const verdict = RED.utils.validateTypedProperty(value, "msg", {});
+        return verdict === true ? null : verdict;
+      },
+    ),
+  },
+  outputs: { value: 4 },
+};
+
+/** Makes the input of `resultProperty` one that takes message properties only. */
+export function prepareResultProperty({ input }: Dialog): void {
+  const field = input("resultProperty");
+  field.typedInput({ default: "msg", types: ["msg"] });
+  field.typedInput("width", INPUT_WIDTH);
+}

@@ -1,0 +1,51 @@
+import type { OperationId } from "./operations";
+import type { RequestFields } from "./encode-request";
+import type { PreparedRequest } from "./prepare-request";
+import { StopGate, type StopGates } from "./stop-gate";
+import type { Verdict } from "./verdict";
+
+/** One request to make: an operation and its fields, recipients included. */
+export interface Batch {
+  readonly operation: OperationId;
+  readonly fields: RequestFields;
+}
+
+/** What a node holds of the dispatcher. Its own messages end with it, other nodes' go on. */
+export interface Lease {
+  /**
+   * Sends a batch and says what became of it.
+   * @throws SetupError or FieldError before anything is sent; never rejects later
+   */
+  submit(batch: Batch): Promise<Verdict>;
+  /** Starts nothing more, waits up to `grace` ms for answers, then gives up on the rest. */
+  close(grace: number): Promise<void>;
+}
+
+/** A batch on its way through the queue. */
+export interface Task {
+  readonly request: PreparedRequest;
+  readonly lease: LeaseState;
+  readonly resolve: (verdict: Verdict) => void;
+  /** True while a request of it may be at the service. */
+  underWay: boolean;
+  settled: boolean;
+  attempts: number;
+}
+
+/** What the dispatcher knows of a lease; its gates end its own requests only. */
+export interface LeaseState extends StopGates {
+  readonly tasks: Set<Task>;
+  /** Stopped when the last task of a halted lease has ended. */
+  readonly empty: StopGate;
+  closed: Promise<void> | null;
+}
+
+export function newLease(): LeaseState {
+  return {
+    halt: new StopGate(),
+    kill: new StopGate(),
+    tasks: new Set(),
+    empty: new StopGate(),
+    closed: null,
+  };
+}

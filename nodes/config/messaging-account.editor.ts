@@ -1,0 +1,125 @@
+import { watchConditions } from "../../lib/editor/conditional-rows";
+import { findCountryFault, prepareCountryInput } from "../../lib/editor/country-input";
+import { currentValue, openDialog } from "../../lib/editor/dialog";
+import { check, watchFaults } from "../../lib/editor/faults";
+import { openGroupsInUse } from "../../lib/editor/groups";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
+import { findNumberFault } from "../../lib/editor/number-fault";
+import { nodeTexts } from "../../lib/editor/texts";
+import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
+import { findAddressFault } from "../../lib/shared/address-fault";
+
+const texts = nodeTexts("messaging-account");
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const isReal = (node: EditedNode): boolean => currentValue(node, "service") === "service";
+const usesAuth = (node: EditedNode, ...kinds: string[]): boolean =>
+  isReal(node) && kinds.includes(String(currentValue(node, "legacyAuth")));
+
+/** A check of what only an account at the real service needs. */
+const checkReal = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
+  check(
+    () => texts(`field.${name}`),
+    (value, node) => (isReal(node) ? findFault(value, node) : null),
+  );
+
+const addressFault = (typed: string): string | null => {
+  const fault = findAddressFault(typed);
+  return fault === null ? null : texts(`fault.address.${fault}`);
+};
+
+/** A credential that must be there; of a stored password the dialog holds only a stand-in, which is no blank. */
+const requiredFor = (name: string, ...kinds: string[]) =>
+  checkReal(name, (value, node) =>
+    usesAuth(node, ...kinds) && value === "" ? texts("fault.credential-missing") : null,
+  );
+
+/** Client id and secret are no use without each other. */
+const pairedWith = (name: string, other: string) =>
+  checkReal(name, (value, node) =>
+    value === "" && String(currentValue(node, other) ?? "") !== ""
+      ? texts("fault.pair-missing", { other: texts(`field.${other}`) })
+      : null,
+  );
+
+const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
+  serviceAddress: checkReal("serviceAddress", addressFault),
+  tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
+  applicationId: checkReal("applicationId", (value) =>
+    value.trim() === "" || UUID.test(value.trim()) ? null : texts("fault.uuid"),
+  ),
+  defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
+  ...Object.fromEntries(
+    Object.entries(ACCOUNT_RANGES).map(([name, range]) => [
+      name,
+      check(
+        () => texts(`field.${name}`),
+        (value) => findNumberFault(value, range),
+      ),
+    ]),
+  ),
+};
+
+const defaults: Record<string, PropertyDefinition> = {
+  name: { value: "" },
+  tls: { value: "", type: "tls-config", required: false },
+  proxy: { value: "", type: "http proxy", required: false },
+  paths: { value: {} },
+};
+for (const [name, value] of Object.entries(ACCOUNT_DEFAULTS)) {
+  const validate = CHECKS[name];
+  // Numbers as texts, as inputs hold them: of a new account the editor would show a 0 as blank.
+  const initial = typeof value === "number" ? String(value) : value;
+  defaults[name] = { value: initial, ...(validate && { validate }) };
+}
+
+const credentials = {
+  username: { type: "text", validate: requiredFor("username", "basic") },
+  password: { type: "password", validate: requiredFor("password", "basic") },
+  accessToken: { type: "password", validate: requiredFor("accessToken", "token-header", "token-query") },
+  clientId: { type: "text", validate: pairedWith("clientId", "clientSecret") },
+  clientSecret: { type: "password", validate: pairedWith("clientSecret", "clientId") },
+} as const;
+
+const pathInput = (operation: string): JQuery => $(`#messaging-account-path-${operation}`);
+
+/** The label of an account tells the simulator from the real thing, whatever its name. */
+function describe(node: EditedNode): string {
+  if (node.service !== "service") {
+    return texts("label.simulator", { name: node.name || texts("label.default") });
+  }
+  const address = String(node.serviceAddress ?? "");
+  return node.name || (URL.canParse(address) ? new URL(address).host : texts("label.default"));
+}
+
+RED.nodes.registerType("messaging-account", {
+  category: "config",
+  defaults,
+  credentials,
+  paletteLabel: () => texts("palette"),
+  label() {
+    return describe(this);
+  },
+  oneditprepare() {
+    const dialog = openDialog(this, true);
+    prepareCountryInput(dialog.input("defaultCountry"));
+    const paths = (this.paths ?? {}) as Record<string, string>;
+    for (const [operation, path] of Object.entries(ASSUMED_PATHS)) {
+      pathInput(operation)
+        .val(paths[operation] ?? "")
+        .attr("placeholder", path);
+    }
+    watchConditions(dialog);
+    watchFaults(dialog, { ...defaults, ...credentials });
+    openGroupsInUse(dialog, defaults);
+    if (Object.keys(paths).length > 0) {
+      pathInput("rcs").closest("details").attr("open", "");
+    }
+  },
+  oneditsave() {
+    const typed = Object.keys(ASSUMED_PATHS).map((id) => [id, String(pathInput(id).val() ?? "").trim()]);
+    this.paths = Object.fromEntries(typed.filter(([, path]) => path !== ""));
+    return undefined;
+  },
+});

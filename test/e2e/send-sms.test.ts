@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { sourceProperty } from "../../lib/shared/field-spec";
+import { SMS_FIELDS } from "../../lib/shared/sms-fields";
+import type { FlowNode, Flows } from "../support/admin-client";
+import { onEachNodeRed } from "../support/on-each-node-red";
+
+const ACCOUNT = "e2e-account";
+const MANY = 2500;
+
+/** The fields of a send node as a dialog saves them that nobody changed. */
+const untouched = Object.fromEntries(
+  SMS_FIELDS.flatMap(({ name, initial }) => [
+    [name, initial.value],
+    [sourceProperty(name), initial.source],
+  ]),
+);
+
+function inject(id: string, to: string, payload: string): FlowNode {
+  return {
+    id,
+    type: "inject",
+    z: "tab",
+    props: [{ p: "payload" }, { p: "to", v: to, vt: "jsonata" }],
+    payload,
+    payloadType: "str",
+    repeat: "",
+    crontab: "",
+    once: false,
+    wires: [["send"]],
+  };
+}
+
+const FLOWS: Flows = [
+  { id: "tab", type: "tab", label: "send" },
+  { id: ACCOUNT, type: "messaging-account", name: "", service: "simulator" },
+  inject("one", '"+41 79 123 45 67"', "Grüße"),
+  inject("many", `[1..${MANY}].("+99955" & $string(1000000 + $))`, "To all"),
+  inject("blacklisted", '"+999004031"', "Hello"),
+  inject("lost", '"+999020001"', "Hello"),
+  {
+    id: "send",
+    type: "sms-send",
+    z: "tab",
+    name: "",
+    account: ACCOUNT,
+    interface: "automatic",
+    ...untouched,
+    resultProperty: "result",
+    outputs: 4,
+    wires: [["end"], ["end"], ["end"], ["end"]],
+  },
+  { id: "end", type: "debug", z: "tab", active: false, complete: "result", targetType: "msg", wires: [] },
+];
+
+onEachNodeRed("sms-send", (bench) => {
+  beforeEach(async () => {
+    await bench.nodeRed.deploy(FLOWS);
+    await bench.nodeRed.clearRecording();
+  });
+
+  afterEach(() => bench.simulator.reset(ACCOUNT));
+
+  it("writes Latin-1 to the wire and says that nothing was really sent", async () => {
+    await bench.nodeRed.inject("one");
+    const [left] = await bench.nodeRed.messages("send", 0);
+    const requests = await bench.simulator.requests(ACCOUNT);
+    assert.deepEqual(
+      requests.map(({ operation, method }) => [operation, method]),
+      [["sms-form", "POST"]],
+    );
+    assert.match(requests[0]?.rawBody ?? "", /(^|&)messageContent=Gr%FC%DFe(&|$)/);
+    assert.match(requests[0]?.rawBody ?? "", /(^|&)recipientAddressList=41791234567(&|$)/);
+    assert.equal(left?.msg.result.simulated, true);
+    assert.equal(left?.msg.result.smsCount, 1);
+    assert.equal(left?.msg.parts, undefined);
+    await bench.statuses.waitFor(
+      "send",
+      ({ text, fill }) => /simulated.*\b1 accepted/i.test(text ?? "") && fill === "green",
+    );
+  });
+
+  it(`sends to ${MANY} recipients in three requests, to each once`, async () => {
+    await bench.nodeRed.inject("many");
+    const left = await bench.nodeRed.messages("send", 0, 3);
+    const requests = await bench.simulator.requests(ACCOUNT);
+    assert.equal(requests.length, 3);
+    const wanted = Array.from({ length: MANY }, (_, index) => `99955${1_000_001 + index}`);
+    const told = (await bench.simulator.messages(ACCOUNT)).flatMap(({ recipients }) => recipients);
+    assert.deepEqual(told.map((number) => number.replace("+", "")).sort(), wanted);
+    assert.deepEqual(left.flatMap(({ msg }): string[] => msg.result.recipients).sort(), wanted);
+    assert.deepEqual(
+      left.map(({ msg }): number => msg.parts.index).sort((a, b) => a - b),
+      [0, 1, 2],
+    );
+    for (const { msg } of left) {
+      assert.equal(msg.parts.count, 3);
+      assert.deepEqual(msg.to, msg.result.recipients);
+    }
+    await bench.statuses.waitFor("send", ({ text }) => /simulated.*\b3 accepted/i.test(text ?? ""));
+    const { completions } = await bench.nodeRed.recording();
+    assert.deepEqual(
+      completions.filter(({ node }) => node === "send").map(({ error }) => error),
+      [null],
+    );
+  });
+
+  it("shows failures in the badge, each by its output", async () => {
+    await bench.nodeRed.inject("blacklisted");
+    const [rejected] = await bench.nodeRed.messages("send", 1);
+    assert.equal(rejected?.msg.result.statusCode, 4031);
+    await bench.statuses.waitFor(
+      "send",
+      ({ text, fill }) => /simulated.*\b1 rejected/i.test(text ?? "") && fill === "red",
+    );
+
+    await bench.nodeRed.inject("lost");
+    const [unknown] = await bench.nodeRed.messages("send", 3);
+    assert.equal(unknown?.msg.result.outcome, "unknown");
+    assert.equal(unknown?.msg.result.attempts, 1);
+    assert.equal((await bench.simulator.requests(ACCOUNT)).length, 2);
+    await bench.statuses.waitFor("send", ({ text }) =>
+      /simulated.*\b1 rejected.*\b1 unknown/i.test(text ?? ""),
+    );
+  });
+
+  it("keeps the credentials of the simulator out of log, messages and admin API", async () => {
+    await bench.nodeRed.inject("one");
+    await bench.nodeRed.messages("send", 0);
+    const seen = [
+      bench.nodeRed.logs(),
+      JSON.stringify(await bench.nodeRed.recording()),
+      JSON.stringify(await bench.nodeRed.flows()),
+      JSON.stringify(await bench.nodeRed.request("GET", `/credentials/messaging-account/${ACCOUNT}`)),
+    ];
+    for (const text of seen) assert.doesNotMatch(text, /simulated-(password|access-token|client-secret)/);
+  });
+});

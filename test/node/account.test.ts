@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { acquireBuiltIn } from "../../simulator/built-in";
+import { type Simulator, startSimulator } from "../../simulator/index";
+import {
+  ACCOUNT,
+  accountAt,
+  type Config,
+  type FlowOptions,
+  resultOf,
+  startFlow,
+  stopServer,
+  type TestFlow,
+} from "./flow";
+
+const errorOf = (msg: NodeMessage | undefined): { message: string; code?: string } =>
+  (msg as { error: { message: string; code?: string } }).error;
+
+describe("messaging-account", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => simulator.main.reset());
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (options: FlowOptions): Promise<TestFlow> => {
+    flow = await startFlow(options);
+    return flow;
+  };
+
+  it("works with the built-in simulator and nothing filled in, and says so in result and badge", async () => {
+    const { send, ports, statuses } = await start({});
+    send({ to: "+41790000001", payload: "Hello" });
+    const result = resultOf((await ports[0]!.until(1))[0]);
+    assert.equal(result.simulated, true);
+    const builtIn = await acquireBuiltIn(ACCOUNT);
+    assert.equal(builtIn.account.messages.at(-1)?.transferId, result.transferId);
+    builtIn.release();
+    const [first] = await statuses.until(1);
+    assert.match((first as { status: { text: string } }).status.text, /status\.simulated/);
+  });
+
+  for (const [legacyAuth, credential] of [
+    ["token-header", "accessToken"],
+    ["token-query", "accessToken"],
+  ] as const) {
+    it(`proves itself by ${legacyAuth}`, async () => {
+      const { send, ports } = await start({
+        account: { service: "service", serviceAddress: simulator.url, legacyAuth },
+        credentials: { [credential]: simulator.credentials.accessToken },
+      });
+      send({ to: "41790000001", payload: "x" });
+      assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
+      const [request] = simulator.main.requests;
+      assert.equal("authorization" in request!.headers, legacyAuth === "token-header");
+      assert.equal(request!.path.includes("access_token="), legacyAuth === "token-query");
+    });
+  }
+
+  it("denies with wrong credentials, and says where to correct them", async () => {
+    const { send, ports } = await start({
+      ...accountAt(simulator),
+      credentials: { username: "somebody", password: "wrong-password" },
+    });
+    send({ to: "41790000001", payload: "x" });
+    const result = resultOf((await ports[1]!.until(1))[0]);
+    assert.equal(result.outcome, "denied");
+    assert.equal(result.statusName, "INVALID_CREDENTIALS");
+    assert.equal(result.httpStatus, 401);
+    assert.equal(simulator.main.requestCount, 1);
+  });
+
+  it("takes ${ENV} in credentials and address", async () => {
+    Object.assign(process.env, {
+      TEST_SMS_ADDRESS: simulator.url,
+      TEST_SMS_USER: simulator.credentials.username,
+      TEST_SMS_PASSWORD: simulator.credentials.password,
+    });
+    try {
+      const { send, ports } = await start({
+        account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
+        credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
+      });
+      send({ to: "41790000001", payload: "x" });
+      assert.equal(resultOf((await ports[0]!.until(1))[0]).outcome, "sent");
+    } finally {
+      delete process.env.TEST_SMS_ADDRESS;
+      delete process.env.TEST_SMS_USER;
+      delete process.env.TEST_SMS_PASSWORD;
+    }
+  });
+
+  const faults: [title: string, code: string, text: RegExp, account: Config, credentials?: Config][] = [
+    ["no address", "BAD_ADDRESS", /service address is empty/, { serviceAddress: "" }],
+    ["plain http elsewhere", "INSECURE_ADDRESS", /https:\/\//, { serviceAddress: "http://api.example.com" }],
+    [
+      "an address with credentials",
+      "BAD_ADDRESS",
+      /credential fields/,
+      { serviceAddress: "https://me:pa55word@example.com" },
+    ],
+    ["no credentials", "NO_CREDENTIALS", /user name and password/, {}, {}],
+    [
+      "a missing variable",
+      "UNRESOLVED_VARIABLE",
+      /NO_SUCH_SECRET/,
+      {},
+      { username: "u", password: "${NO_SUCH_SECRET}" },
+    ],
+    ["a missing TLS configuration", "BAD_TLS", /TLS configuration/, { tls: "gone" }],
+    ["a missing proxy", "BAD_PROXY", /HTTP proxy/, { proxy: "gone" }],
+    ["an impossible number", "BAD_SETTING", /number of connections.*1 to 256.*'0'/, { connections: 0 }],
+    ["an unknown country", "BAD_SETTING", /ISO 3166/, { defaultCountry: "Switzerland" }],
+  ];
+  for (const [title, code, text, account, credentials] of faults) {
+    it(`ends each message with an error that says what to do about ${title}`, async () => {
+      const real = accountAt(simulator);
+      const { send, caught, all, statuses } = await start({
+        account: { ...real.account, ...account },
+        credentials: credentials ?? real.credentials!,
+      });
+      send({ to: "41790000001", payload: "x" });
+      send({ to: "41790000001", payload: "x" });
+      const [first] = await caught.until(2);
+      assert.equal(errorOf(first).code, code);
+      assert.match(errorOf(first).message, text);
+      assert.equal(errorOf(first).message.includes("pa55word"), false);
+      const badge = ((await statuses.until(1)).at(-1) as { status: { fill: string } }).status;
+      assert.equal(badge.fill, "red");
+      assert.equal(all.messages.length, 0);
+      assert.equal(simulator.main.requestCount, 0);
+    });
+  }
+
+  it("says so when a node has no account", async () => {
+    const { send, caught } = await start({ sender: { account: "" } });
+    send({ to: "41790000001", payload: "x" });
+    assert.equal(errorOf((await caught.until(1))[0]).code, "NO_ACCOUNT");
+  });
+
+  it("works again after an outage, without a deploy", async () => {
+    const { send, ports } = await start({
+      ...accountAt(simulator),
+      account: { ...accountAt(simulator).account, attempts: 1 },
+    });
+    send({ to: "41790000001", payload: "x" });
+    await ports[0]!.until(1);
+    await simulator.pause();
+    send({ to: "41790000001", payload: "y" });
+    const result = resultOf((await ports[2]!.until(1))[0]);
+    assert.equal(result.outcome, "retry-later");
+    assert.equal(result.statusName, "CONNECT_FAILED");
+    await simulator.resume();
+    send({ to: "41790000001", payload: "z" });
+    await ports[0]!.until(2);
+    assert.deepEqual(
+      simulator.main.messages.map(({ content }) => content),
+      ["x", "z"],
+    );
+  });
+
+  it("shares connections and their number among the nodes of one account", async () => {
+    const real = accountAt(simulator);
+    const before = simulator.connections();
+    const { send, ports } = await start({
+      ...real,
+      account: { ...real.account, connections: 3 },
+    });
+    for (let at = 0; at < 60; at++) {
+      send({ to: "41790000001", payload: `x${at}` });
+    }
+    await ports[0]!.until(60);
+    assert.ok(simulator.connections() - before <= 3);
+    assert.equal(simulator.main.messages.length, 60);
+  });
+
+  it("lets what is over the queue's limit leave by 'try again', without a request", async () => {
+    const real = accountAt(simulator);
+    const { send, all, ports } = await start({
+      ...real,
+      account: { ...real.account, connections: 1, queueLimit: 2, attempts: 1 },
+    });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 100 } });
+    for (let at = 0; at < 6; at++) {
+      send({ to: "41790000001", payload: `x${at}` });
+    }
+    await all.until(6);
+    assert.equal(ports[0]!.messages.length, 3);
+    assert.equal(ports[2]!.messages.length, 3);
+    for (const msg of ports[2]!.messages) {
+      assert.equal(resultOf(msg).statusName, "QUEUE_FULL");
+      assert.equal(resultOf(msg).source, "local");
+      assert.equal(resultOf(msg).attempts, 0);
+    }
+    assert.equal(simulator.main.requestCount, 3);
+  });
+});

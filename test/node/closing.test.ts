@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator/index";
+import { accountAt, startFlow, stopServer, type TestFlow } from "./flow";
+
+/** Resolves when a condition holds; looked at each turn of the event loop. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("sms-send: closing", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => simulator.main.reset());
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  /** Stops the flow and returns what the sender wrote into the log as errors, each without a message. */
+  async function stopAndRead(running: TestFlow): Promise<string[]> {
+    const errors: string[] = [];
+    (running.sender as unknown as { error: (text: unknown, msg?: unknown) => void }).error = (text, msg) => {
+      assert.equal(msg, undefined, "from a closing node no Catch node is sure to run");
+      errors.push(String(text));
+    };
+    flow = null;
+    await running.stop();
+    return errors;
+  }
+
+  it("waits for answers, starts nothing more, and logs what became of every message", async () => {
+    const real = accountAt(simulator);
+    flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
+    simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 300 } });
+    for (let at = 0; at < 5; at++) {
+      flow.send({ to: "41790000001", payload: `x${at}` });
+    }
+    await until(() => simulator.main.requests.length === 2);
+    const lines = await stopAndRead(flow);
+    assert.equal(simulator.main.requestCount, 2);
+    assert.equal(lines.length, 2);
+    assert.match(lines[0] ?? "", /^3 messages not sent, /);
+    assert.match(lines[1] ?? "", /^2 messages accepted by the service /);
+    for (const { clientMessageId } of simulator.main.messages) {
+      assert.ok(lines[1]?.includes(String(clientMessageId)));
+    }
+    await until(() => simulator.openConnections() === 0);
+  });
+
+  it("calls unknown what is still unanswered after the wait, within Node-RED's own limit", async function () {
+    this.timeout(14_000);
+    flow = await startFlow(accountAt(simulator));
+    simulator.main.addFault({ answer: { connection: "stall" } });
+    flow.send({ to: "41790000001", payload: "x" });
+    await until(() => simulator.main.requests.length === 1);
+    const began = performance.now();
+    const lines = await stopAndRead(flow);
+    assert.ok(performance.now() - began < 12_000);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? "", /^1 messages with unknown outcome.*[0-9a-f-]{36} \(1 recipients\)$/);
+    await until(() => simulator.openConnections() === 0);
+  });
+
+  it("leaves no timer and no socket behind", async () => {
+    const cycle = async (): Promise<string[]> => {
+      const real = accountAt(simulator);
+      flow = await startFlow({ ...real, account: { ...real.account, requestsPerSecond: 1 } });
+      for (let at = 0; at < 3; at++) {
+        flow.send({ to: "41790000001", payload: `x${at}` });
+      }
+      await flow.ports[0]!.until(1);
+      const { stop } = flow;
+      flow = null;
+      await stop();
+      await until(() => simulator.openConnections() === 0);
+      return process
+        .getActiveResourcesInfo()
+        .filter((kind) => kind !== "Immediate")
+        .sort();
+    };
+    // The first cycle starts what Node-RED itself keeps.
+    const first = await cycle();
+    assert.deepEqual(await cycle(), first);
+  });
+});

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../../simulator/index";
+import { accountAt, type Config, resultOf, startFlow, stopServer, type TestFlow } from "../flow";
+
+describe("sms-send: fields", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => simulator.main.reset());
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (sender: Config = {}): Promise<TestFlow> => {
+    flow = await startFlow({ ...accountAt(simulator), sender });
+    return flow;
+  };
+
+  /** Sends one message that must be refused on this side, and returns the result. */
+  const refused = async (sender: Config, msg: Record<string, unknown>) => {
+    const { send, ports } = await start(sender);
+    send(msg);
+    const [left] = await ports[1]!.until(1);
+    assert.equal(simulator.main.requestCount, 0, "nothing may reach the service");
+    const result = resultOf(left);
+    assert.equal(result.outcome, "rejected");
+    assert.equal(result.source, "local");
+    assert.equal(result.statusCode, null);
+    assert.equal(result.attempts, 0);
+    return result;
+  };
+
+  it("sends Latin-1 text by form, byte for byte", async () => {
+    const { send, ports } = await start();
+    send({ to: "+41 79 000 00 01", payload: "Grüße & 100%" });
+    const result = resultOf((await ports[0]!.until(1))[0]);
+    assert.equal(result.operation, "sms-form");
+    const [request] = simulator.main.requests;
+    assert.equal(request?.method, "POST");
+    assert.equal(request?.path, "/rest/smsmessaging/simple");
+    assert.match(String(request?.headers["content-type"]), /^application\/x-www-form-urlencoded$/);
+    assert.equal(
+      request?.rawBody,
+      `recipientAddressList=41790000001&messageContent=Gr%FC%DFe+%26+100%25&clientMessageId=${result.clientMessageId}`,
+    );
+  });
+
+  it("takes JSON by itself for what Latin-1 cannot carry, and never GET", async () => {
+    const { send, ports } = await start();
+    send({ to: "41790000001", payload: "5 € 👋" });
+    assert.equal(resultOf((await ports[0]!.until(1))[0]).operation, "sms-json");
+    const [request] = simulator.main.requests;
+    assert.equal(request?.path, "/rest/smsmessaging/text");
+    assert.equal(
+      Buffer.from(request?.rawBody ?? "", "latin1")
+        .toString("utf8")
+        .includes('"5 € 👋"'),
+      true,
+    );
+  });
+
+  it("sends by GET only where the node says so", async () => {
+    const { send, ports } = await start({ interface: "get" });
+    send({ to: "41790000001", payload: "Grüße" });
+    assert.equal(resultOf((await ports[0]!.until(1))[0]).operation, "sms-get");
+    const [request] = simulator.main.requests;
+    assert.equal(request?.method, "GET");
+    assert.match(
+      request?.path ?? "",
+      /^\/rest\/smsmessaging\/simple\?recipientAddressList=41790000001&messageContent=Gr%FC%DFe&/,
+    );
+  });
+
+  it("refuses by form what Latin-1 cannot carry, naming the character and its place", async () => {
+    const result = await refused({ interface: "form" }, { to: "41790000001", payload: "Preis: 5 €" });
+    assert.equal(result.statusName, "TEXT_NOT_LATIN1");
+    assert.equal(result.parameter, "messageContent");
+    assert.match(result.statusMessage, /'€' \(U\+20AC\) at position 10/);
+  });
+
+  it("sends every parameter of the endpoint, from literals", async () => {
+    const { send, ports } = await start({
+      recipientAddressList: "41790000001;41790000002",
+      recipientAddressListSource: "str",
+      messageContent: "Hi",
+      messageContentSource: "str",
+      messageType: "voice",
+      messageTypeSource: "choice",
+      sendAsFlashSms: "true",
+      sendAsFlashSmsSource: "bool",
+      senderAddress: "Shop",
+      senderAddressSource: "str",
+      senderAddressType: "alphanumeric",
+      senderAddressTypeSource: "choice",
+      clientMessageId: "order-7",
+      clientMessageIdSource: "str",
+      contentCategory: "informational",
+      contentCategorySource: "choice",
+      maxSmsPerMessage: "2",
+      maxSmsPerMessageSource: "num",
+      priority: "5",
+      prioritySource: "num",
+      validityPeriode: "3600",
+      validityPeriodeSource: "num",
+      notificationCallbackUrl: "https://example.com/reports",
+      notificationCallbackUrlSource: "str",
+      test: "true",
+      testSource: "bool",
+    });
+    send({});
+    await ports[0]!.until(1);
+    const [message] = simulator.main.messages;
+    const { fields } = simulator.main.requests[0]!;
+    assert.deepEqual(message?.recipients, ["41790000001", "41790000002"]);
+    assert.equal(message?.test, true);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(fields).filter(([name]) => name !== "recipientAddressList")),
+      {
+        messageContent: "Hi",
+        messageType: "voice",
+        sendAsFlashSms: true,
+        senderAddress: "Shop",
+        senderAddressType: "alphanumeric",
+        clientMessageId: "order-7",
+        contentCategory: "informational",
+        maxSmsPerMessage: 2,
+        priority: 5,
+        validityPeriode: 3600,
+        notificationCallbackUrl: "https://example.com/reports",
+        test: true,
+      },
+    );
+  });
+
+  it("reads msg, flow, global, env and JSONata", async () => {
+    process.env.TEST_SENDER_ADDRESS = "Shop";
+    try {
+      const { send, ports, sender } = await start({
+        recipientAddressList: "people[0].number",
+        recipientAddressListSource: "msg",
+        messageContent: "'Hello ' & name",
+        messageContentSource: "jsonata",
+        senderAddress: "TEST_SENDER_ADDRESS",
+        senderAddressSource: "env",
+        priority: "prio",
+        prioritySource: "flow",
+        validityPeriode: "valid",
+        validityPeriodeSource: "global",
+      });
+      sender.context().flow.set("prio", "3");
+      sender.context().global.set("valid", 120);
+      send({ people: [{ number: 41790000001 }], name: "Ann" });
+      await ports[0]!.until(1);
+      const { fields } = simulator.main.requests[0]!;
+      assert.equal(fields.messageContent, "Hello Ann");
+      assert.equal(fields.senderAddress, "Shop");
+      assert.equal(fields.priority, 3);
+      assert.equal(fields.validityPeriode, 120);
+    } finally {
+      delete process.env.TEST_SENDER_ADDRESS;
+    }
+  });
+
+  it("sends nothing of what is left blank, or comes as an empty text", async () => {
+    const { send, ports } = await start({ senderAddress: "from", senderAddressSource: "msg" });
+    send({ to: "41790000001", payload: "x", from: "" });
+    await ports[0]!.until(1);
+    assert.deepEqual(Object.keys(simulator.main.requests[0]!.fields).sort(), [
+      "clientMessageId",
+      "messageContent",
+      "recipientAddressList",
+    ]);
+  });
+
+  for (const [title, value] of Object.entries({
+    "is not there": undefined,
+    "is null": null,
+    "is an empty text": "",
+    "is 1": 1,
+    "is 'yes'": "yes",
+    "is 'TRUE'": "TRUE",
+    "is an object": {},
+  })) {
+    it(`sends nothing when msg.test ${title}`, async () => {
+      const result = await refused(
+        { test: "test", testSource: "msg" },
+        { to: "41790000001", payload: "x", test: value },
+      );
+      assert.equal(result.parameter, "test");
+      assert.match(result.statusName, /^FIELD_(UNRESOLVED|INVALID)$/);
+    });
+  }
+
+  for (const value of [true, "true"]) {
+    it(`sends a test for ${JSON.stringify(value)}, a real message for its opposite`, async () => {
+      const { send, ports } = await start({ test: "test", testSource: "msg" });
+      send({ to: "41790000001", payload: "x", test: value });
+      send({ to: "41790000001", payload: "x", test: typeof value === "string" ? "false" : false });
+      await ports[0]!.until(2);
+      assert.deepEqual(
+        simulator.main.messages.map(({ test }) => test),
+        [true, false],
+      );
+    });
+  }
+
+  const unresolved: [string, Config][] = [
+    ["a message property at any depth", { senderAddress: "a.b[3].c", senderAddressSource: "msg" }],
+    ["a flow value", { senderAddress: "nothing", senderAddressSource: "flow" }],
+    ["a global value", { senderAddress: "nothing", senderAddressSource: "global" }],
+    ["an environment variable", { senderAddress: "NO_SUCH_VARIABLE", senderAddressSource: "env" }],
+    ["an expression", { senderAddress: "nothing.there", senderAddressSource: "jsonata" }],
+    ["an expression that fails", { senderAddress: "$number('x')", senderAddressSource: "jsonata" }],
+  ];
+  for (const [title, sender] of unresolved) {
+    it(`rejects when ${title} yields nothing`, async () => {
+      const result = await refused(sender, { to: "41790000001", payload: "x" });
+      assert.equal(result.statusName, "FIELD_UNRESOLVED");
+      assert.equal(result.parameter, "senderAddress");
+    });
+  }
+
+  const outside: [Config, RegExp][] = [
+    [{ validityPeriode: "59", validityPeriodeSource: "num" }, /validityPeriode .*60 seconds.*59/],
+    [{ validityPeriode: "259201", validityPeriodeSource: "num" }, /validityPeriode .*259200 seconds.*259201/],
+    [{ validityPeriode: "90.5", validityPeriodeSource: "num" }, /validityPeriode .*whole number.*90\.5/],
+    [{ maxSmsPerMessage: "-1", maxSmsPerMessageSource: "num" }, /maxSmsPerMessage .*at least 0.*-1/],
+    [{ messageType: "fax", messageTypeSource: "str" }, /messageType .*'default' or 'voice'.*'fax'/],
+    [
+      { contentCategory: "spam", contentCategorySource: "str" },
+      /contentCategory .*'informational' or 'advertisement'/,
+    ],
+    [{ senderAddressType: "x", senderAddressTypeSource: "str" }, /senderAddressType .*'national'.*'x'/],
+    [
+      { notificationCallbackUrl: "example.com", notificationCallbackUrlSource: "str" },
+      /notificationCallbackUrl .*https:\/\/.*'example\.com'/,
+    ],
+    [{ priority: "high", prioritySource: "str" }, /priority .*whole number.*'high'/],
+  ];
+  for (const [sender, expected] of outside) {
+    it(`refuses ${JSON.stringify(sender)} before sending`, async () => {
+      const result = await refused(sender, { to: "41790000001", payload: "x" });
+      assert.equal(result.statusName, "FIELD_INVALID");
+      assert.match(result.statusMessage, expected);
+    });
+  }
+
+  it("refuses a text that is not one, or empty", async () => {
+    for (const [payload, expected] of [
+      [{ a: 1 }, /messageContent must be a text/],
+      ["", /messageContent is required, but empty/],
+    ] as const) {
+      const result = await refused({}, { to: "41790000001", payload });
+      assert.match(result.statusMessage, expected);
+      await flow?.stop();
+    }
+  });
+
+  it("takes numbers and buffers as text", async () => {
+    const { send, ports } = await start();
+    send({ to: 41790000001, payload: 42 });
+    send({ to: "41790000001", payload: Buffer.from("grüezi") });
+    await ports[0]!.until(2);
+    assert.deepEqual(simulator.main.messages.map(({ content }) => content).sort(), ["42", "grüezi"]);
+  });
+
+  it("says in badge and error when an expression can never work", async () => {
+    const { send, caught, sender } = await start({ senderAddress: "((", senderAddressSource: "jsonata" });
+    send({ to: "41790000001", payload: "x" });
+    const [msg] = await caught.until(1);
+    assert.match(
+      (msg as { error: { message: string } }).error.message,
+      /senderAddress has an expression that is not JSONata/,
+    );
+    assert.ok(sender);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+});

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { OUTCOMES, type Outcome } from "../../../lib/shared/outcomes";
+import { type FaultAnswer, type Simulator, startSimulator } from "../../../simulator/index";
+import { accountAt, type FlowOptions, resultOf, startFlow, stopServer, type TestFlow } from "../flow";
+
+const TO = "41790000001";
+
+describe("sms-send: outcomes and ports", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => simulator.main.reset());
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (options: FlowOptions = {}): Promise<TestFlow> => {
+    const real = accountAt(simulator);
+    flow = await startFlow({ ...real, ...options, account: { ...real.account, ...options.account } });
+    return flow;
+  };
+
+  /** One answer of the service for each outcome; attempts stand for requests made. */
+  const answers: [Outcome, FaultAnswer | null, number][] = [
+    ["sent", null, 1],
+    ["queued", { statusCode: 2001 }, 1],
+    ["rejected", { statusCode: 4003 }, 1],
+    ["denied", { statusCode: 4035 }, 1],
+    ["retry-later", { statusCode: 5003 }, 2],
+    ["unknown", { statusCode: 5000 }, 1],
+  ];
+  for (const ports of [4, 6] as const) {
+    for (const [outcome, answer, attempts] of answers) {
+      it(`lets ${outcome} out by its port of ${ports}, and by no other`, async () => {
+        const { send, all, ports: logs } = await start({ ports, account: { attempts: 2 } });
+        if (answer !== null) {
+          simulator.main.addFault({ times: 0, answer });
+        }
+        send({ to: TO, payload: "x" });
+        const result = resultOf((await all.until(1))[0]);
+        assert.equal(result.outcome, outcome);
+        assert.equal(result.attempts, attempts);
+        assert.equal(simulator.main.requestCount, attempts);
+        const facts = OUTCOMES[outcome];
+        const port = ports === 6 ? facts.portOf6 : facts.portOf4;
+        assert.deepEqual(
+          logs.map(({ messages }) => messages.length),
+          logs.map((_log, at) => (at === port ? 1 : 0)),
+        );
+      });
+    }
+  }
+
+  it("writes the whole result, with name, meaning and advice of the code", async () => {
+    const { send, ports } = await start();
+    simulator.main.addFault({
+      answer: { statusCode: 4019, statusMessage: "Parameter missing: senderAddress" },
+    });
+    send({ to: TO, payload: "x" });
+    const [msg] = await ports[1]!.until(1);
+    const { advice, clientMessageId, ...result } = resultOf(msg);
+    assert.match(clientMessageId ?? "", /^[0-9a-f-]{36}$/);
+    assert.match(advice, /Fill in/);
+    assert.deepEqual(result, {
+      operation: "sms-form",
+      outcome: "rejected",
+      statusCode: 4019,
+      statusName: "PARAMETER_MISSING",
+      statusMessage: "A required parameter is missing. (Parameter missing: senderAddress)",
+      parameter: "senderAddress",
+      transferId: null,
+      smsCount: 0,
+      httpStatus: 200,
+      recipients: [TO],
+      attempts: 1,
+      source: "service",
+      simulated: false,
+    });
+  });
+
+  it("tries again by itself what was surely not sent, and says how often", async () => {
+    const { send, ports } = await start();
+    simulator.main.addFault({ times: 2, answer: { statusCode: 5003 } });
+    send({ to: TO, payload: "x" });
+    const result = resultOf((await ports[0]!.until(1))[0]);
+    assert.equal(result.attempts, 3);
+    assert.equal(simulator.main.messages.length, 1);
+  });
+
+  it("never repeats what was accepted but not answered", async () => {
+    const { send, ports } = await start();
+    simulator.main.addFault({ answer: { connection: "drop-after-accept" } });
+    send({ to: TO, payload: "x" });
+    const result = resultOf((await ports[3]!.until(1))[0]);
+    assert.equal(result.outcome, "unknown");
+    assert.equal(result.statusName, "CONNECTION_LOST");
+    assert.equal(result.attempts, 1);
+    assert.equal(simulator.main.requestCount, 1);
+    assert.equal(simulator.main.messages.length, 1);
+  });
+
+  it("sends a message from 'try again', wired back unchanged, exactly once more", async () => {
+    const { send, ports } = await start({ account: { attempts: 1 } });
+    simulator.main.addFault({ answer: { statusCode: 4013 } });
+    send({ to: TO, payload: "x" });
+    const [msg] = await ports[2]!.until(1);
+    send(msg as Record<string, unknown>);
+    const [again] = await ports[0]!.until(1);
+    assert.equal(resultOf(again).outcome, "sent");
+    assert.equal(simulator.main.messages.length, 1);
+    assert.equal("parts" in (again as object), false);
+  });
+
+  it("makes one complete event a message", async () => {
+    const { send, completed, ports } = await start();
+    send({ to: TO, payload: "x" });
+    await completed.until(1);
+    assert.equal(ports[0]?.messages.length, 1);
+    assert.equal(completed.messages.length, 1);
+  });
+
+  describe("a failure whose port leads nowhere", () => {
+    const errorOf = (msg: NodeMessage | undefined) => (msg as { error: { message: string } }).error.message;
+
+    it("reaches Catch with its message and its advice", async () => {
+      const { send, caught, all, completed } = await start({ wired: [0, 2, 3] });
+      simulator.main.addFault({ answer: { statusCode: 4003 } });
+      send({ to: TO, payload: "x", order: 7 });
+      const [msg] = await caught.until(1);
+      assert.match(errorOf(msg), /^SMS rejected: INVALID_SENDER 4003\. .*Use a sender address/);
+      assert.equal(resultOf(msg).outcome, "rejected");
+      assert.equal(msg?.order, 7);
+      assert.equal(all.messages.length + completed.messages.length, 0);
+    });
+
+    it("does so where the port's only wire ends at a disabled node or a junction to nowhere", async () => {
+      const { send, caught } = await start({
+        wired: [0, 2, 3],
+        sender: { wires: [["port0"], ["off", "bend"], ["port2"], ["port3"]] },
+        more: [
+          { id: "off", z: "tab", type: "helper", d: true },
+          { id: "bend", z: "tab", type: "junction", wires: [["off"]] },
+        ],
+      });
+      simulator.main.addFault({ answer: { statusCode: 4003 } });
+      send({ to: TO, payload: "x" });
+      await caught.until(1);
+    });
+
+    it("does not where a junction leads to an enabled node", async () => {
+      const { send, caught, completed } = await start({
+        wired: [0, 2, 3],
+        sender: { wires: [["port0"], ["bend"], ["port2"], ["port3"]] },
+        more: [{ id: "bend", z: "tab", type: "junction", wires: [["port3"]] }],
+      });
+      simulator.main.addFault({ answer: { statusCode: 4003 } });
+      send({ to: TO, payload: "x" });
+      await completed.until(1);
+      assert.equal(caught.messages.length, 0);
+    });
+
+    it("is raised once for each failed batch, and the message still completes", async () => {
+      const { send, caught, completed } = await start({ wired: [0] });
+      simulator.main.addFault({ skip: 1, times: 2, answer: { statusCode: 5000 } });
+      send({
+        to: Array.from({ length: 2500 }, (_none, at) => `4179${String(at).padStart(7, "0")}`),
+        payload: "x",
+      });
+      await caught.until(2);
+      await completed.until(1);
+      assert.deepEqual(
+        caught.messages.map((msg) => resultOf(msg).outcome),
+        ["unknown", "unknown"],
+      );
+    });
+  });
+
+  it("warns of a part where fewer SMS were made than there are recipients", async () => {
+    const { send, ports } = await start();
+    simulator.main.addFault({ answer: { statusCode: 2000, smsCount: "partial" } });
+    send({ to: [TO, "41790000002"], payload: "x" });
+    assert.equal(resultOf((await ports[0]!.until(1))[0]).warning, "partial");
+    send({ to: [TO, "41790000002"], payload: "x" });
+    assert.equal("warning" in resultOf((await ports[0]!.until(2))[1]), false);
+  });
+
+  it("puts the result where the node says, or says that it cannot", async () => {
+    const { send, ports } = await start({ sender: { resultProperty: "sms.outcome" } });
+    send({ to: TO, payload: "x" });
+    const [msg] = await ports[0]!.until(1);
+    assert.equal((msg as { sms: { outcome: { outcome: string } } }).sms.outcome.outcome, "sent");
+    send({ to: TO, payload: "x", sms: "a text" });
+    const second = (await ports[0]!.until(2))[1];
+    assert.equal(resultOf(second).outcome, "sent");
+    assert.match(flow?.log("warn").join() ?? "", /msg\.sms\.outcome cannot hold the result/);
+  });
+});

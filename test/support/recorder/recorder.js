@@ -1,0 +1,44 @@
+/**
+ * Loaded into the Node-RED under test from its `nodes` folder. Records each message that passes a wire, each end
+ * of a node's work, and each start of the flows, and shows them at `/test-recorder` of the admin API. Flows need
+ * no change for it: the recorder listens to the runtime's hooks and adds no node of its own.
+ */
+module.exports = (RED) => {
+  const log = { messages: [], completions: [], starts: 0 };
+
+  /** A copy that can't change any more; parts that JSON can't say are named instead. */
+  function freeze(msg) {
+    const replace = (key, value) => {
+      if (key === "req" || key === "res") return `(${key})`;
+      return value instanceof Error ? { message: value.message, code: value.code } : value;
+    };
+    try {
+      return JSON.parse(JSON.stringify(msg, replace));
+    } catch (error) {
+      return { unreadable: error.message };
+    }
+  }
+
+  RED.hooks.add("onSend.test-recorder", (events) => {
+    for (const { source, destination, msg } of events) {
+      log.messages.push({ from: source.id, port: source.port, to: destination.id, msg: freeze(msg) });
+    }
+  });
+  RED.hooks.add("onComplete.test-recorder", ({ node, msg, error }) => {
+    const text = error ? String(error.message ?? error) : null;
+    log.completions.push({ node: node.id, error: text, msgid: msg?._msgid ?? null });
+  });
+  RED.events.on("flows:started", () => {
+    log.starts += 1;
+  });
+
+  RED.httpAdmin.get("/test-recorder", (_request, response) => response.json(log));
+  RED.httpAdmin.delete("/test-recorder", (_request, response) => {
+    log.messages.length = 0;
+    log.completions.length = 0;
+    response.sendStatus(204);
+  });
+  RED.nodes.registerType("test-recorder", function recorder(config) {
+    RED.nodes.createNode(this, config);
+  });
+};
