@@ -51,14 +51,10 @@ function faultBefore({ code = "" }: NodeError): LocalFault {
 }
 
 /** Name of a fault that came after: nobody can tell what the service did. */
-function faultAfter({ code = "" }: NodeError): LocalFault {
-  if (code === "HPE_INVALID_EOF_STATE") {
-    // What came was fine, only not all of it.
-    return "CONNECTION_LOST";
-  }
-  return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"
-    ? "ANSWER_UNREADABLE"
-    : "CONNECTION_LOST";
+function faultAfter({ name, code, message }: NodeError): LocalFault {
+  // undici's parser gives its errors no code. At an early end what came was fine, only not all of it.
+  const unreadable = name === "HTTPParserError" && !/\bEOF\b/.test(message);
+  return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
 }
 
 /** What is said of an error besides its name: a code says it all, except for the proxy's. */

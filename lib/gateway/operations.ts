@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { ASSUMED_PATHS } from "../shared/account-defaults";
 import type { OAuthKind, Style } from "../shared/outcomes";
 import {
   broadcastRequest,
@@ -143,7 +144,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ...oauthSend,
     id: "whatsapp-media",
     scope: "messaging:whatsapp",
-    path: "/messaging/whatsapp/send_media",
+    path: ASSUMED_PATHS["whatsapp-media"],
     pathAssumed: true,
     kind: "media",
     request: whatsappMediaRequest,
@@ -152,7 +153,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ...oauthSend,
     id: "whatsapp-template",
     scope: "messaging:whatsapp",
-    path: "/messaging/whatsapp/send_template",
+    path: ASSUMED_PATHS["whatsapp-template"],
     pathAssumed: true,
     kind: "template",
     request: whatsappTemplateRequest,
@@ -161,7 +162,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ...oauthSend,
     id: "rcs",
     scope: "messaging:rcs",
-    path: "/messaging/rcs/send",
+    path: ASSUMED_PATHS.rcs,
     pathAssumed: true,
     kind: "rcs",
     request: rcsRequest,
@@ -170,7 +171,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     ...oauthSend,
     id: "media-upload",
     scope: "media:create",
-    path: "/messaging/media",
+    path: ASSUMED_PATHS["media-upload"],
     pathAssumed: true,
     encoding: "multipart",
     answer: "upload",

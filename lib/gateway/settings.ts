@@ -39,13 +39,3 @@ export interface GatewaySettings {
   /** A bare HTTP 503 means that the message was not accepted. */
   readonly refusedAt503: boolean;
 }
-
-/** Settings that a user need not think about; also the editor's defaults. */
-export const SETTING_DEFAULTS = {
-  connectTimeout: 10_000,
-  answerTimeout: 30_000,
-  connections: 8,
-  requestsPerSecond: 0,
-  queueLimit: 10_000,
-  attempts: 5,
-} as const;

@@ -2,12 +2,8 @@ import type { Node } from "node-red";
 import type { TlsOptions } from "../gateway/connector";
 import { OPERATIONS, type OperationId } from "../gateway/operations";
 import type { ProxySettings } from "../gateway/proxy-choice";
-import {
-  type ClientCredentials,
-  type GatewaySettings,
-  type LegacyCredentials,
-  SETTING_DEFAULTS,
-} from "../gateway/settings";
+import type { ClientCredentials, GatewaySettings, LegacyCredentials } from "../gateway/settings";
+import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../shared/account-defaults";
 import { SetupError } from "../shared/messaging-error";
 
 /** The account node's configuration as Node-RED stores it; numbers may come as texts. Times in seconds. */
@@ -54,21 +50,25 @@ function resolved(label: string, value: string | undefined): string {
   return value ?? "";
 }
 
-function inRange(
-  label: string,
-  value: number | string | undefined,
-  initial: number,
-  min: number,
-  max: number,
-): number {
-  if (value === undefined || value === "") {
-    return initial;
-  }
-  const found = Number(value);
-  if (!(found >= min && found <= max)) {
+type NumberSetting = keyof typeof ACCOUNT_RANGES;
+
+const LABELS: Readonly<Record<NumberSetting, string>> = {
+  connections: "number of connections",
+  requestsPerSecond: "rate (requests per second)",
+  queueLimit: "queue limit",
+  attempts: "number of attempts",
+  connectTimeout: "connect timeout (seconds)",
+  answerTimeout: "answer timeout (seconds)",
+};
+
+function numberSetting(config: AccountConfig, name: NumberSetting): number {
+  const typed = config[name];
+  const { min, max, whole } = ACCOUNT_RANGES[name];
+  const found = Number(typed === undefined || typed === "" ? ACCOUNT_DEFAULTS[name] : typed);
+  if (!(found >= min && found <= max) || (whole && !Number.isInteger(found))) {
     throw new SetupError(
       "BAD_SETTING",
-      `The account's ${label} must be a number from ${min} to ${max}, but is '${value}'.`,
+      `The account's ${LABELS[name]} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is '${typed}'.`,
     );
   }
   return found;
@@ -155,9 +155,6 @@ export function readGatewaySettings(
   credentials: AccountCredentials,
   find: ResolveNode,
 ): GatewaySettings {
-  const initial = SETTING_DEFAULTS;
-  const seconds = (label: string, value: number | string | undefined, ms: number): number =>
-    inRange(label, value, ms / 1000, 0.1, 600) * 1000;
   return {
     serviceAddress: resolved("service address", config.serviceAddress),
     tokenAddress: resolved("token service address", config.tokenAddress),
@@ -167,20 +164,12 @@ export function readGatewaySettings(
     paths: changedPaths(config.paths),
     tls: tlsOptions(config.tls, find),
     proxy: proxySettings(config.proxy, find),
-    connectTimeout: seconds("connect timeout (seconds)", config.connectTimeout, initial.connectTimeout),
-    answerTimeout: seconds("answer timeout (seconds)", config.answerTimeout, initial.answerTimeout),
-    connections: Math.floor(
-      inRange("number of connections", config.connections, initial.connections, 1, 256),
-    ),
-    requestsPerSecond: inRange(
-      "requests per second",
-      config.requestsPerSecond,
-      initial.requestsPerSecond,
-      0,
-      10_000,
-    ),
-    queueLimit: Math.floor(inRange("queue limit", config.queueLimit, initial.queueLimit, 0, 1_000_000)),
-    attempts: Math.floor(inRange("number of attempts", config.attempts, initial.attempts, 1, 20)),
+    connectTimeout: numberSetting(config, "connectTimeout") * 1000,
+    answerTimeout: numberSetting(config, "answerTimeout") * 1000,
+    connections: numberSetting(config, "connections"),
+    requestsPerSecond: numberSetting(config, "requestsPerSecond"),
+    queueLimit: numberSetting(config, "queueLimit"),
+    attempts: numberSetting(config, "attempts"),
     refusedAt503: config.refusedAt503 === true,
   };
 }

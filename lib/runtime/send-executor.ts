@@ -5,7 +5,7 @@ import { OPERATIONS, type Operation, type OperationId } from "../gateway/operati
 import { localVerdict, type Verdict } from "../gateway/verdict";
 import { LIMITS } from "../shared/limits";
 import { FieldError } from "../shared/messaging-error";
-import { type ParsedRecipients, parseRecipientsInSlices } from "../shared/recipients";
+import { type ParsedRecipients, parseRecipientsInSlices, splitBatches } from "../shared/recipients";
 import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
 import { PartsStamp, withProperty } from "./batch-message";
 import { type FieldConfig, FieldReader, type FieldValues } from "./field-reader";
@@ -20,6 +20,12 @@ export interface SendConfig extends FieldConfig {
   readonly account?: string;
   readonly outputs?: number;
   readonly resultProperty?: string;
+}
+
+/** What a node needs before its first message. */
+interface Setup {
+  readonly reader: FieldReader;
+  readonly account: Account;
 }
 
 /** One request to make of a message, or the fault that keeps it from being made. */
@@ -60,10 +66,8 @@ export class SendExecutor {
   readonly #badge: StatusBadge;
   readonly #outlet: ResultOutlet;
   readonly #active = new Set<Promise<void>>();
-  /** Kept from the start: a closing node can no longer look it up. */
-  #account: Account | null = null;
-  #reader: FieldReader | null = null;
-  #setupFault: Error | null = null;
+  /** Found at the start, the account too: a closing node can no longer look it up. */
+  readonly #setup: Setup | Error;
   #access: Promise<AccountAccess> | null = null;
 
   constructor(
@@ -76,14 +80,10 @@ export class SendExecutor {
     const ports = config.outputs === 6 ? 6 : 4;
     const property = config.resultProperty || "result";
     this.#outlet = new ResultOutlet(RED, node, this.#badge, kind.label, ports, property);
-    try {
-      this.#reader = new FieldReader(RED, node, kind.fields, config);
-      this.#account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
-      this.#badge.simulated = this.#account.simulated;
-    } catch (error) {
-      this.#setupFault = error as Error;
-      this.#badge.trouble((error as Error).message);
-    }
+    this.#setup = this.#findSetup();
+    this.#badge.simulated = this.#simulated;
+    // Whatever cannot work shows at once, not only with the first message.
+    this.#ready().catch((error: unknown) => this.#badge.trouble(error));
     node.on("input", (msg, send, done) => {
       const running = this.#handle(msg, send as Send, done).finally(() => this.#active.delete(running));
       this.#active.add(running);
@@ -91,19 +91,33 @@ export class SendExecutor {
     node.on("close", (done: () => void) => void this.#close().finally(done));
   }
 
+  #findSetup(): Setup | Error {
+    const { RED, node, config, kind } = this;
+    try {
+      const reader = new FieldReader(RED, node, kind.fields, config);
+      return { reader, account: Account.of(config.account ? RED.nodes.getNode(config.account) : null) };
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  get #simulated(): boolean {
+    return !(this.#setup instanceof Error) && this.#setup.account.simulated;
+  }
+
   async #handle(msg: NodeMessage, send: Send, done: (error?: Error) => void): Promise<void> {
     try {
       done((await this.#run(msg, send)) ?? undefined);
     } catch (error) {
       // Set-up faults, found before anything was sent.
-      this.#badge.trouble((error as Error).message);
+      this.#badge.trouble(error);
       done(error as Error);
     }
   }
 
   /** @returns the error to end a single-batch message with, else null */
   async #run(msg: NodeMessage, send: Send): Promise<Error | null> {
-    const { reader, access } = await this.#ready();
+    const { reader, account, access } = await this.#ready();
     let values: FieldValues = {};
     // Until the fields are read, the operation that the configuration alone means stands in the result.
     let operation = this.kind.choose(values, this.config);
@@ -111,7 +125,7 @@ export class SendExecutor {
     try {
       values = await reader.read(msg);
       operation = this.kind.choose(values, this.config);
-      const parsed = await this.#recipients(values);
+      const parsed = await this.#recipients(values, account);
       const parts = this.#split(OPERATIONS[operation], parsed);
       job = this.#job(msg, send, access, reader, operation, values, parts.length);
       return await this.#deliverAll(job, parts);
@@ -123,21 +137,20 @@ export class SendExecutor {
     }
   }
 
-  async #ready(): Promise<{ reader: FieldReader; access: AccountAccess }> {
-    if (this.#reader === null || this.#account === null) {
-      throw this.#setupFault;
+  async #ready(): Promise<Setup & { access: AccountAccess }> {
+    if (this.#setup instanceof Error) {
+      throw this.#setup;
     }
-    this.#access ??= this.#account.access();
+    this.#access ??= this.#setup.account.access();
     try {
-      return { reader: this.#reader, access: await this.#access };
+      return { ...this.#setup, access: await this.#access };
     } catch (error) {
       this.#access = null;
       throw error;
     }
   }
 
-  async #recipients(values: FieldValues): Promise<ParsedRecipients> {
-    const defaultCountry = this.#account?.defaultCountry;
+  async #recipients(values: FieldValues, { defaultCountry }: Account): Promise<ParsedRecipients> {
     const parsed = await parseRecipientsInSlices(values[this.kind.recipients], { defaultCountry }, yieldNow);
     for (const warning of parsed.warnings) {
       this.node.warn(warning);
@@ -147,10 +160,11 @@ export class SendExecutor {
 
   #split(operation: Operation, parsed: ParsedRecipients): Part[] {
     const size = operation.recipients?.many ? LIMITS.recipientsPerRequest : 1;
-    const parts: Part[] = [];
-    for (let from = 0; from < parsed.accepted.length; from += size) {
-      parts.push({ recipients: parsed.accepted.slice(from, from + size), index: parts.length, fault: null });
-    }
+    const parts: Part[] = splitBatches(parsed.accepted, size).map((recipients, index) => ({
+      recipients,
+      index,
+      fault: null,
+    }));
     if (parsed.rejected.length > 0) {
       const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
       const recipients = parsed.rejected.map(({ value }) => value);
@@ -249,7 +263,7 @@ export class SendExecutor {
   }
 
   #facts(values: FieldValues): Pick<ResultContext, "test" | "simulated"> {
-    return { test: values.test === true, simulated: this.#account?.simulated === true };
+    return { test: values.test === true, simulated: this.#simulated };
   }
 
   /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
@@ -281,7 +295,7 @@ export class SendExecutor {
     values: FieldValues,
     error: FieldError,
   ): Error | null {
-    const verdict = localVerdict(error.code as "FIELD_INVALID", error.message);
+    const verdict = localVerdict(error.code, error.message);
     this.#badge.begin(1);
     return this.#outlet.emit(
       msg,

@@ -1,4 +1,5 @@
 import type { Node } from "node-red";
+import { MessagingError } from "../shared/messaging-error";
 import type { Outcome } from "../shared/outcomes";
 import type { Texts } from "./texts";
 
@@ -60,9 +61,9 @@ export class StatusBadge {
     this.#schedule();
   }
 
-  /** The set-up cannot work; stays until a batch ends. */
-  trouble(text: string): void {
-    this.#trouble = text;
+  /** The set-up cannot work: a few words, for the whole of it stands in the error. Stays until a batch ends. */
+  trouble(error: unknown): void {
+    this.#trouble = this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
     this.#schedule();
   }
 

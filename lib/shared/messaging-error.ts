@@ -14,18 +14,38 @@ export class MessagingError extends Error {
   }
 }
 
+/** What can be wrong with the set-up of an account or a node. The badge has a short text for each. */
+export const SETUP_FAULTS = [
+  "NO_ACCOUNT",
+  "ACCOUNT_CLOSED",
+  "BAD_ADDRESS",
+  "INSECURE_ADDRESS",
+  "BAD_PATH",
+  "BAD_SETTING",
+  "BAD_CREDENTIALS",
+  "NO_CREDENTIALS",
+  "UNRESOLVED_VARIABLE",
+  "BAD_TLS",
+  "BAD_PROXY",
+] as const;
+export type SetupFault = (typeof SETUP_FAULTS)[number];
+
 /** The account or a node is set up in a way that cannot work; found before anything is sent. */
-export class SetupError extends MessagingError {}
+export class SetupError extends MessagingError {
+  constructor(code: SetupFault, message: string) {
+    super(code, message);
+  }
+}
+
+export type FieldFault = "FIELD_INVALID" | "FIELD_UNRESOLVED" | "TEXT_NOT_LATIN1";
 
 /** One field of a message breaks a rule; `field` is the service's own field name. */
 export class FieldError extends MessagingError {
   readonly field: string;
 
-  constructor(
-    code: "FIELD_INVALID" | "FIELD_UNRESOLVED" | "TEXT_NOT_LATIN1",
-    field: string,
-    problem: string,
-  ) {
+  declare readonly code: FieldFault;
+
+  constructor(code: FieldFault, field: string, problem: string) {
     super(code, `${field} ${problem}`);
     this.field = field;
   }

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";
 import type { Node, NodeMessage } from "node-red";
 import type { Simulator } from "../../simulator/index";
@@ -46,10 +47,10 @@ export interface TestFlow {
   readonly caught: PortLog;
   readonly completed: PortLog;
   readonly statuses: PortLog;
-  send(msg: Record<string, unknown>): void;
+  readonly send: (msg: Record<string, unknown>) => void;
   /** Lines of the log at level ERROR or WARN. */
-  log(level: "error" | "warn"): string[];
-  stop(): Promise<void>;
+  readonly log: (level: "error" | "warn") => string[];
+  readonly stop: () => Promise<void>;
 }
 
 export interface FlowOptions {
@@ -105,8 +106,9 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     ...(options.more ?? []),
   ];
   // The helper loads catch, complete and status by itself; junction, TLS and proxy nodes are the core's own too.
+  const load = createRequire(__filename);
   const core = ["common/05-junction", "network/05-tls", "network/06-httpproxy"].map(
-    (name) => require(`@node-red/nodes/core/${name}.js`) as never,
+    (name) => load(`@node-red/nodes/core/${name}.js`) as never,
   );
   await helper.load(
     [registerAccount as never, registerSms as never, ...core],

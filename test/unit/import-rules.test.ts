@@ -82,7 +82,7 @@ const CASES: Readonly<
       'import { a } from "../config/messaging-account"; a;',
       'import { a } from "../../nodes/config/messaging-account"; a;',
       'import { a } from "../../simulator/built-in"; a;',
-      'void import("../../simulator/built-in");',
+      'void import("../../simulator/built-in.js");',
       'import { a } from "../../lib/editor/x"; a;',
       'import { a } from "./sms-send.editor"; a;',
     ],
@@ -98,7 +98,7 @@ const CASES: Readonly<
       'void import("../../simulator/codes");',
       'import { a } from "../sms-send/sms-send"; a;',
     ],
-    allowed: ['void import("../../simulator/built-in");', 'import { a } from "../../lib/runtime/x"; a;'],
+    allowed: ['void import("../../simulator/built-in.js");', 'import { a } from "../../lib/runtime/x"; a;'],
   },
   "nodes/sms-send/probe.editor.ts": {
     refused: [

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import helper from "node-red-node-test-helper";
+import { type Config, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
+
+const SECRETS = {
+  password: "s3cret-Passw0rd!/+",
+  accessToken: "acc3ss-token/with+signs=",
+};
+const USER = "some-user";
+
+/** Every form in which a secret could travel or be shown. */
+function formsOf(secret: string): string[] {
+  return [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+}
+
+const FORMS = [...Object.values(SECRETS).flatMap(formsOf), ...formsOf(`${USER}:${SECRETS.password}`)];
+
+/** A service that says everything back that it was told, wherever a text can stand. */
+function startEcho(status: number): Promise<Server> {
+  const server = createServer((request, answer) => {
+    const proof = request.headers.authorization ?? "";
+    const pair = Buffer.from(proof.replace("Basic ", ""), "base64").toString();
+    const said = `${request.url} ${proof} ${pair}`;
+    answer.writeHead(status, { "content-type": "application/json" });
+    answer.end(
+      JSON.stringify({
+        statusCode: status === 200 ? 4003 : 4001,
+        statusMessage: said,
+        clientMessageId: said,
+      }),
+    );
+    request.resume();
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+describe("secrets", () => {
+  let flow: TestFlow | null = null;
+  let server: Server | null = null;
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+    server?.close();
+    server = null;
+  });
+  after(stopServer);
+
+  const accounts: [string, Config, Config][] = [
+    ["Basic", { legacyAuth: "basic" }, { username: USER, password: SECRETS.password }],
+    ["token in a header", { legacyAuth: "token-header" }, { accessToken: SECRETS.accessToken }],
+    ["token in the query", { legacyAuth: "token-query" }, { accessToken: SECRETS.accessToken }],
+  ];
+  for (const [title, account, credentials] of accounts) {
+    for (const state of ["echoing", "refusing", "gone"] as const) {
+      it(`stand in no message, error, status or log: ${title}, service ${state}`, async () => {
+        server = await startEcho(state === "refusing" ? 401 : 200);
+        const { port } = server.address() as AddressInfo;
+        if (state === "gone") {
+          server.close();
+        }
+        flow = await startFlow({
+          account: {
+            service: "service",
+            serviceAddress: `http://127.0.0.1:${port}`,
+            attempts: 1,
+            ...account,
+          },
+          credentials,
+          wired: [0, 1],
+        });
+        const lines: unknown[] = (helper.log() as unknown as { args: unknown[] }).args;
+        flow.send({ to: "41790000001", payload: "x" });
+        const [msg] = state === "gone" ? await flow.caught.until(1) : await flow.ports[1]!.until(1);
+        assert.equal(
+          resultOf(msg).outcome,
+          { echoing: "rejected", refusing: "denied", gone: "retry-later" }[state],
+        );
+        await flow.statuses.until(1);
+        const seen = inspect(
+          [lines, flow.all.messages, flow.caught.messages, flow.completed.messages, flow.statuses.messages],
+          { depth: 20, maxStringLength: null, maxArrayLength: null },
+        );
+        assert.ok(
+          seen.includes(state === "gone" ? "CONNECT_FAILED" : "•••"),
+          "the echo was there to be masked",
+        );
+        for (const form of FORMS) {
+          assert.equal(seen.includes(form), false, `${form} was found`);
+        }
+      });
+    }
+  }
+});
