@@ -41,9 +41,7 @@ function area(page: Page): Promise<{ x: number; y: number; width: number; height
 /** Waits until the badge of a node has this colour and is drawn. */
 async function shows(page: Page, nodeId: string, fill: string): Promise<void> {
   await page.waitForFunction(`RED.nodes.node("${nodeId}").status?.fill === "${fill}"`);
-  await page.waitForFunction(
-    `document.getElementById("${nodeId}").querySelector(".red-ui-flow-node-status-${fill}")`,
-  );
+  await page.waitForFunction(`document.getElementById("${nodeId}").querySelector('[class*="-${fill}"]')`);
 }
 
 async function main(): Promise<void> {

@@ -16,6 +16,15 @@ export function sourcesOf({ kind, required }: FieldSpec): readonly FieldSource[]
     : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
 }
 
+function findJsonFault(value: string): string | null {
+  try {
+    JSON.parse(value);
+    return null;
+  } catch (error) {
+    return sharedTexts("fault.not-json", { reason: (error as Error).message });
+  }
+}
+
 function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: LiteralCheck): string | null {
   const { kind, choices = [] } = spec;
   if (literalCheck !== undefined) {
@@ -30,7 +39,10 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
       return choices.includes(value) ? null : sharedTexts("fault.not-a-choice", { value });
     case "boolean":
       return value === "true" || value === "false" ? null : sharedTexts("fault.not-a-boolean");
+    case "json":
+      return findJsonFault(value);
     case "text":
+    case "placeholders":
       return null;
   }
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest } from "node:http";
+import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
@@ -77,11 +77,15 @@ function openTunnel(
     callback(closed(), null);
     return;
   }
-  const headers = {
-    host: target,
-    ...(proxy.authorization !== null && { "proxy-authorization": proxy.authorization }),
-  };
-  let request: ClientRequest | null = null;
+  const request = (proxy.url.protocol === "https:" ? httpsRequest : httpRequest)(proxy.url, {
+    method: "CONNECT",
+    path: target,
+    agent: false,
+    headers: {
+      host: target,
+      ...(proxy.authorization !== null && { "proxy-authorization": proxy.authorization }),
+    },
+  });
   let settled = false;
   const settle = (error: ConnectError | null, socket: Socket | null): void => {
     if (settled) {
@@ -94,7 +98,7 @@ function openTunnel(
     if (error === null && socket !== null) {
       callback(null, socket);
     } else {
-      request?.destroy();
+      request.destroy();
       callback(error ?? closed(), null);
     }
   };
@@ -102,17 +106,6 @@ function openTunnel(
     settle(new ConnectError(code, message), null);
   const timer = setTimeout(() => fail(`the proxy did not answer within ${timeout} ms`), timeout);
   const release = closing.onStop(() => settle(closed(), null));
-  try {
-    request = (proxy.url.protocol === "https:" ? httpsRequest : httpRequest)(proxy.url, {
-      method: "CONNECT",
-      path: target,
-      agent: false,
-      headers,
-    });
-  } catch (error) {
-    fail(String(error));
-    return;
-  }
   request.on("error", (error: Error & { code?: string }) => fail(error.message || (error.code ?? "error")));
   request.on("close", () => fail("the proxy closed the connection"));
   request.on("connect", ({ statusCode = 0 }, socket: Socket) => {

@@ -54,6 +54,8 @@ export interface Operation {
   /** Sends and uploads are never repeated unless surely not accepted; reads may be. */
   readonly effect: "send" | "upload" | "read";
   readonly recipients: { readonly field: string; readonly many: boolean; readonly plus: boolean } | null;
+  /** True where the request names the sending application, which the account knows. */
+  readonly application: boolean;
   /** Narrows the meaning of 4028. */
   readonly kind: OAuthKind | null;
   readonly request: ZodType;
@@ -71,6 +73,7 @@ const legacySend = {
   restPrefixOptional: false,
   effect: "send",
   recipients: legacyList,
+  application: false,
   kind: null,
 } as const;
 
@@ -83,6 +86,7 @@ const oauthSend = {
   answer: "json",
   effect: "send",
   recipients: oneRecipient,
+  application: true,
 } as const;
 
 export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
@@ -177,6 +181,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     answer: "upload",
     effect: "upload",
     recipients: null,
+    application: false,
     kind: null,
     request: fileRequest,
   },
@@ -191,6 +196,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     answer: "bytes",
     effect: "read",
     recipients: null,
+    application: false,
     kind: null,
     request: mediaDownloadRequest,
   },
@@ -207,6 +213,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     answer: "token",
     effect: "read",
     recipients: null,
+    application: false,
     kind: null,
     request: tokenRequest,
   },

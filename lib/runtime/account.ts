@@ -32,6 +32,8 @@ export const CLOSE_GRACE = 10_000;
 export interface AccountAccess {
   readonly lease: Lease;
   readonly concurrency: number;
+  /** Blank where none is known. */
+  readonly applicationId: string;
 }
 
 /**
@@ -80,7 +82,16 @@ export class Account {
       this.#dispatcher = null;
       throw error;
     });
-    return { lease: dispatcher.lease(), concurrency: dispatcher.concurrency };
+    return {
+      lease: dispatcher.lease(),
+      concurrency: dispatcher.concurrency,
+      applicationId: this.#applicationId,
+    };
+  }
+
+  /** What is hidden in the dialog does not count: the simulator knows its own application only. */
+  get #applicationId(): string {
+    return this.#simulator?.credentials.applicationId ?? (this.config.applicationId ?? "").trim();
   }
 
   async #open(): Promise<Dispatcher> {

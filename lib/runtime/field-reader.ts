@@ -1,28 +1,10 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { type FieldSpec, sourceProperty } from "../shared/field-spec";
+import { type FieldSpec, fieldsOf } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
-
-/** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
-export type FieldConfig = Readonly<Record<string, unknown>>;
+import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
 
 /** What the fields hold for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
-
-/** Fetches one field; either at once or later, never both. `undefined` means that the source holds nothing. */
-type Fetch = (msg: NodeMessage) => unknown;
-
-interface Compiled {
-  readonly spec: FieldSpec;
-  readonly fetch: Fetch | null;
-  /** True where fetching takes a promise. */
-  readonly slow: boolean;
-  /** Path of the message property it comes from, or null. */
-  readonly property: string | null;
-  /** How an error names the source, e.g. `msg.test`. */
-  readonly label: string;
-}
-
-const LITERAL = { str: true, choice: true, num: true, bool: true } as const;
 
 function show(value: unknown): string {
   return typeof value === "string"
@@ -32,16 +14,27 @@ function show(value: unknown): string {
       : String(value);
 }
 
+function asText(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) {
+    return value.toString("utf8");
+  }
+  return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
+}
+
 /** Turns what a source holds into what the operation's schema expects; leaves the rest for the schema to refuse. */
 const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) => unknown>> = {
   recipients: (value) => value,
   choice: (value) => value,
-  text: (value) => {
-    if (Buffer.isBuffer(value)) {
-      return value.toString("utf8");
-    }
-    return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
-  },
+  json: (value) => value,
+  text: asText,
+  // Texts stand for themselves; whoever has the service's own objects may pass those.
+  placeholders: (value) =>
+    Array.isArray(value)
+      ? value.map((entry: unknown) => {
+          const text = asText(entry);
+          return typeof text === "string" ? { default: text } : text;
+        })
+      : value,
   integer: (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
   // A test flag that did not come out as a clear yes or no must never become a real send.
   boolean: (value, name) => {
@@ -60,12 +53,12 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
  * need no promise are read without one.
  */
 export class FieldReader {
-  readonly #fields: readonly Compiled[];
+  readonly #fields: readonly CompiledField[];
   readonly #slow: boolean;
 
   /** @throws FieldError for a literal or expression that can never work */
   constructor(RED: NodeAPI, node: Node, specs: readonly FieldSpec[], config: FieldConfig) {
-    this.#fields = specs.map((spec) => compile(RED, node, spec, config));
+    this.#fields = fieldsOf(specs, config.kind).map((spec) => compileField(RED, node, spec, config));
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
@@ -90,7 +83,7 @@ export class FieldReader {
         } catch (error) {
           throw new FieldError(
             "FIELD_UNRESOLVED",
-            field.spec.name,
+            fieldName(field.spec),
             `could not be read from ${field.label}: ${(error as Error).message}`,
           );
         }
@@ -99,13 +92,14 @@ export class FieldReader {
     return this.#collect((_field, at) => fetched[at]);
   }
 
-  #collect(valueFrom: (field: Compiled, at: number) => unknown): FieldValues {
+  #collect(valueFrom: (field: CompiledField, at: number) => unknown): FieldValues {
     const values: FieldValues = {};
     this.#fields.forEach((field, at) => {
       if (field.fetch === null) {
         return;
       }
-      const { name, kind } = field.spec;
+      const { kind } = field.spec;
+      const name = fieldName(field.spec);
       const value = valueFrom(field, at);
       if (value === undefined || value === null) {
         throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
@@ -117,81 +111,5 @@ export class FieldReader {
       values[name] = COERCE[kind](value, name);
     });
     return values;
-  }
-}
-
-function compile(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): Compiled {
-  const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source);
-  const value = String(config[spec.name] ?? spec.initial.value);
-  const field = (fetch: Fetch | null, slow = false, label = `${source}.${value}`): Compiled => ({
-    spec,
-    fetch,
-    slow,
-    label,
-    property: source === "msg" ? value : null,
-  });
-  if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
-    return field(null);
-  }
-  switch (source) {
-    case "str":
-    case "choice":
-      return field(() => value);
-    case "num":
-      return field(() => Number(value));
-    case "bool":
-      return field(() => value === "true");
-    case "env": {
-      // The environment is fixed until the next deploy.
-      const found: unknown = RED.util.evaluateNodeProperty(value, "env", node, {});
-      return field(() => (found === "" ? undefined : found), false, `the environment variable ${value}`);
-    }
-    case "flow":
-    case "global":
-      return field(
-        (msg) =>
-          new Promise((resolve, reject) => {
-            RED.util.evaluateNodeProperty(value, source, node, msg, (error: Error | null, result: unknown) =>
-              error ? reject(error) : resolve(result),
-            );
-          }),
-        true,
-      );
-    case "jsonata": {
-      const expression = prepare(RED, node, spec, value);
-      return field(
-        (msg) =>
-          new Promise((resolve, reject) => {
-            RED.util.evaluateJSONataExpression(expression, msg, (error: Error | null, result: unknown) =>
-              error ? reject(error) : resolve(result),
-            );
-          }),
-        true,
-        "its expression",
-      );
-    }
-    default:
-      return field((msg) => property(RED, msg, value), false, `msg.${value}`);
-  }
-}
-
-function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
-  try {
-    return RED.util.prepareJSONataExpression(value, node);
-  } catch (error) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      spec.name,
-      `has an expression that is not JSONata: ${(error as Error).message}`,
-    );
-  }
-}
-
-/** A property that is not there, at whatever depth, holds nothing; that is no error by itself. */
-function property(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
-  try {
-    return RED.util.getMessageProperty(msg, path);
-  } catch {
-    return undefined;
   }
 }

@@ -4,11 +4,12 @@ import type { Batch } from "../gateway/dispatcher";
 import { OPERATIONS, type Operation, type OperationId } from "../gateway/operations";
 import { localVerdict, type Verdict } from "../gateway/verdict";
 import { LIMITS } from "../shared/limits";
-import { FieldError } from "../shared/messaging-error";
+import { FieldError, SetupError } from "../shared/messaging-error";
 import { type ParsedRecipients, parseRecipientsInSlices, splitBatches } from "../shared/recipients";
 import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
 import { PartsStamp, withProperty } from "./batch-message";
-import { type FieldConfig, FieldReader, type FieldValues } from "./field-reader";
+import type { FieldConfig } from "./compile-field";
+import { FieldReader, type FieldValues } from "./field-reader";
 import { ResultOutlet, type Send } from "./result-outlet";
 import type { SendKind } from "./send-kind";
 import { type ResultContext, sendResult } from "./send-result";
@@ -152,7 +153,7 @@ export class SendExecutor {
 
   async #recipients(values: FieldValues, { defaultCountry }: Account): Promise<ParsedRecipients> {
     const parsed = await parseRecipientsInSlices(values[this.kind.recipients], { defaultCountry }, yieldNow);
-    for (const warning of parsed.warnings) {
+    for (const warning of [...parsed.warnings, ...(this.kind.warn?.(values) ?? [])]) {
       this.node.warn(warning);
     }
     return parsed;
@@ -200,13 +201,28 @@ export class SendExecutor {
   }
 
   #batch(job: Job, part: Part): Batch {
-    const { recipients } = OPERATIONS[job.operation];
-    const { [this.kind.recipients]: _source, ...fields } = job.values;
+    const { recipients, application } = OPERATIONS[job.operation];
+    const { [this.kind.recipients]: _source, ...values } = job.values;
+    const fields = this.kind.compose?.(values, part.recipients, this.config) ?? values;
+    if (application && fields.applicationId === undefined) {
+      fields.applicationId = this.#applicationId(job.access);
+    }
     if (recipients !== null) {
       const numbers = recipients.plus ? part.recipients.map((digits) => `+${digits}`) : part.recipients;
       fields[recipients.field] = recipients.many ? numbers : numbers[0];
     }
     return { operation: job.operation, fields: { ...fields, clientMessageId: this.#idOf(job, part) } };
+  }
+
+  /** @throws SetupError NO_APPLICATION */
+  #applicationId({ applicationId }: AccountAccess): string {
+    if (applicationId === "") {
+      throw new SetupError(
+        "NO_APPLICATION",
+        "Neither the node nor its account says which application sends. Open the account and type in the application id that the provider gave you.",
+      );
+    }
+    return applicationId;
   }
 
   #idOf(job: Job, part: Part): string {

@@ -9,9 +9,12 @@ export type FieldSource =
   | "str"
   | "num"
   | "bool"
-  | "choice";
+  | "choice"
+  | "json"
+  | "list";
 
-export type FieldKind = "recipients" | "text" | "integer" | "boolean" | "choice";
+/** `json` is any structure; `placeholders` an ordered list of texts. */
+export type FieldKind = "recipients" | "text" | "integer" | "boolean" | "choice" | "json" | "placeholders";
 
 /**
  * One field of a send node. Runtime and editor read the same table: the runtime to fetch and check values, the
@@ -19,8 +22,12 @@ export type FieldKind = "recipients" | "text" | "integer" | "boolean" | "choice"
  * `<name>Source`.
  */
 export interface FieldSpec {
-  /** The service's own field name. */
+  /** Name of the node's property, and the service's own field name unless `field` gives another. */
   readonly name: string;
+  /** The service's field name where two properties of a node stand for the same one. */
+  readonly field?: string;
+  /** The settings of the node's `kind` for which the field exists; without it, all. */
+  readonly kinds?: readonly string[];
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly initial: { readonly source: FieldSource; readonly value: string };
@@ -38,4 +45,17 @@ export const LITERAL_SOURCE: Readonly<Record<FieldKind, FieldSource>> = {
   integer: "num",
   boolean: "bool",
   choice: "choice",
+  json: "json",
+  placeholders: "list",
 };
+
+/** The fields that a node has with the chosen `kind`. */
+export function fieldsOf(specs: readonly FieldSpec[], kind: unknown): readonly FieldSpec[] {
+  return specs.filter(({ kinds }) => kinds === undefined || kinds.includes(String(kind)));
+}
+
+/** One entry of a `list` of placeholders, as the node's configuration holds it. */
+export interface ListEntry {
+  readonly value: string;
+  readonly source: FieldSource;
+}

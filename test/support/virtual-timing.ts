@@ -44,6 +44,8 @@ export class VirtualTiming implements Timing {
 
   /** Lets `ms` pass: sleepers wake in order, each at its own moment, with time to act before the next. */
   async advance(ms: number): Promise<void> {
+    // What can go on without time passing does so first.
+    await breathe();
     const end = this.#time + ms;
     for (;;) {
       const [next] = [...this.#sleepers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);

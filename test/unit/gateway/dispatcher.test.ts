@@ -151,6 +151,7 @@ describe("gateway dispatcher", () => {
     it("starts in the order of submitting, never more than the account's connections at once", async () => {
       const { server, held } = await serveHeld();
       const { lease, dispatcher } = dispatch(server.url, { connections: 3 });
+      assert.equal(dispatcher.concurrency, 3);
       const texts = Array.from({ length: 30 }, (_, at) => `m${at}`);
       const all = texts.map((text) => lease.submit(sms(text)));
       assert.deepEqual(dispatcher.load, { waiting: 27, underWay: 3 });

@@ -35,7 +35,9 @@ describe("gateway origin limiter", () => {
     const first = join(0);
     assert.equal(join(5), first);
     assert.notEqual(join(0, "https://b.test"), first);
-    joined.splice(0, 2).forEach(({ leave }) => leave());
+    for (const { leave } of joined.splice(0, 2)) {
+      leave();
+    }
     assert.notEqual(join(0), first);
   });
 
@@ -115,13 +117,14 @@ describe("gateway origin limiter", () => {
     const early = new VirtualTiming(start);
     let sleeps = 0;
     const limiter = OriginLimiter.join("https://early.test", 1, {
-      ...early,
+      now: early.now,
+      random: early.random,
       elapsed: early.elapsed,
       sleep: async (ms) => {
         sleeps++;
         await early.advance(sleeps === 1 ? ms / 2 : ms);
       },
-    } as never);
+    });
     joined.push(limiter);
     await limiter.limiter.turn(new StopGate());
     await limiter.limiter.turn(new StopGate());

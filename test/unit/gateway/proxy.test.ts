@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { directConnector, proxyConnector } from "../../../lib/gateway/connector";
 import { Dispatcher } from "../../../lib/gateway/dispatcher";
 import { chooseProxy, type ProxyRoute, type ProxySettings } from "../../../lib/gateway/proxy-choice";
 import { GatewayClient } from "../../../lib/gateway/gateway-client";
 import type { GatewaySettings } from "../../../lib/gateway/settings";
+import { StopGate } from "../../../lib/gateway/stop-gate";
 import { REAL_TIMING } from "../../../lib/gateway/timing";
 import type { Verdict } from "../../../lib/gateway/verdict";
 import { type Certificates, makeCertificates } from "../../support/certificates";
@@ -233,6 +235,22 @@ describe("gateway proxy", () => {
       closers.push(() => dispatcher.close(0));
       const verdict = await dispatcher.lease().submit(whatsapp());
       assert.equal(`${verdict.outcome} ${verdict.statusName} ${verdict.attempts}`, "denied PROXY_DENIED 1");
+    });
+
+    it("opens nothing once closing", async () => {
+      const closing = new StopGate();
+      closing.stop();
+      const proxy = await proxyOf(tunnel);
+      const route = chooseProxy(new URL("https://a.example"), false, { url: proxy.url, noProxy: [] }, {});
+      const target = { hostname: "127.0.0.1", port: new URL(proxy.url).port, protocol: "https:" };
+      for (const connector of [
+        directConnector({}, 1_000, closing),
+        proxyConnector(route as ProxyRoute, {}, 1_000, closing),
+      ]) {
+        const error = await new Promise((resolve) => connector(target, (fault) => resolve(fault)));
+        assert.equal((error as { code?: string }).code, "CONNECT_FAILED");
+      }
+      assert.deepEqual([proxy.heads.length, proxy.sockets.size], [0, 0]);
     });
 
     it("a proxy's password comes back in no text, from the environment either", async () => {

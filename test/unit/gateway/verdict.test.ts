@@ -95,6 +95,15 @@ describe("gateway verdict: the code decides", () => {
     );
   });
 
+  it("takes a number for an id, and nothing else that is no text", () => {
+    const { transferId, clientMessageId } = json({
+      statusCode: 2000,
+      transferId: 17,
+      clientMessageId: ["a"],
+    });
+    assert.deepEqual([transferId, clientMessageId], ["17", null]);
+  });
+
   it("names the parameter of a 4019 where it is one of the operation", () => {
     const named = (statusMessage: string | null): string | null =>
       json({ statusCode: 4019, statusMessage }).parameter;

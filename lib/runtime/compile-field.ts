@@ -1,0 +1,157 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { type FieldSource, type FieldSpec, type ListEntry, sourceProperty } from "../shared/field-spec";
+import { FieldError } from "../shared/messaging-error";
+
+/** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
+export type FieldConfig = Readonly<Record<string, unknown>>;
+
+/** Fetches one field; either at once or later, never both. `undefined` means that the source holds nothing. */
+export type Fetch = (msg: NodeMessage) => unknown;
+
+/** A source made ready once, so that each message only fetches from it. */
+interface CompiledSource {
+  readonly fetch: Fetch | null;
+  /** True where fetching takes a promise. */
+  readonly slow: boolean;
+  /** Path of the message property it comes from, or null. */
+  readonly property: string | null;
+  /** How an error names the source, e.g. `msg.test`. */
+  readonly label: string;
+}
+
+export interface CompiledField extends CompiledSource {
+  readonly spec: FieldSpec;
+}
+
+const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
+
+/** The service's own name of a field. */
+export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
+
+/**
+ * Prepares a field of a node once, so that each message only fetches it.
+ * @throws FieldError for a literal or expression that can never work
+ */
+export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): CompiledField {
+  const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
+  const value = config[spec.name] ?? spec.initial.value;
+  if (source === "list") {
+    return compileList(RED, node, spec, Array.isArray(value) ? (value as ListEntry[]) : []);
+  }
+  return { spec, ...compileSource(RED, node, spec, source, String(value)) };
+}
+
+/** Each entry of a list has a source of its own; the field is the list of what they hold. */
+function compileList(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  entries: readonly ListEntry[],
+): CompiledField {
+  const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
+  const slow = compiled.some((entry) => entry.slow);
+  const hold = (value: unknown, at: number): unknown => {
+    if (value === undefined || value === null) {
+      const label = compiled[at]?.label;
+      throw new FieldError(
+        "FIELD_UNRESOLVED",
+        fieldName(spec),
+        `: entry ${at + 1} is set to ${label}, which holds no value`,
+      );
+    }
+    return value;
+  };
+  const fetchAll = (msg: NodeMessage): unknown[] =>
+    compiled.map((entry) => (entry.fetch === null ? "" : entry.fetch(msg)));
+  const fetch: Fetch = slow
+    ? async (msg) => (await Promise.all(fetchAll(msg))).map(hold)
+    : (msg) => fetchAll(msg).map(hold);
+  return { spec, fetch: entries.length === 0 ? null : fetch, slow, label: "its list", property: null };
+}
+
+function compileSource(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  source: FieldSource,
+  value: string,
+): CompiledSource {
+  const field = (fetch: Fetch | null, slow = false, label = `${source}.${value}`): CompiledSource => ({
+    fetch,
+    slow,
+    label,
+    property: source === "msg" ? value : null,
+  });
+  if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
+    return field(null);
+  }
+  switch (source) {
+    case "str":
+    case "choice":
+      return field(() => value);
+    case "num":
+      return field(() => Number(value));
+    case "bool":
+      return field(() => value === "true");
+    case "json": {
+      const parsed = parseJson(spec, value);
+      return field(() => parsed);
+    }
+    case "env": {
+      // The environment is fixed until the next deploy.
+      const found: unknown = RED.util.evaluateNodeProperty(value, "env", node, {});
+      return field(() => (found === "" ? undefined : found), false, `the environment variable ${value}`);
+    }
+    case "flow":
+    case "global":
+      return field(
+        (msg) => later((done) => RED.util.evaluateNodeProperty(value, source, node, msg, done)),
+        true,
+      );
+    case "jsonata": {
+      const expression = prepare(RED, node, spec, value);
+      return field(
+        (msg) => later((done) => RED.util.evaluateJSONataExpression(expression, msg, done)),
+        true,
+        "its expression",
+      );
+    }
+    default:
+      return field((msg) => property(RED, msg, value), false, `msg.${value}`);
+  }
+}
+
+function later(start: (done: (error: Error | null, result: unknown) => void) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    start((error, result) => (error ? reject(error) : resolve(result)));
+  });
+}
+
+function parseJson(spec: FieldSpec, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw new FieldError("FIELD_INVALID", fieldName(spec), `is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
+  try {
+    return RED.util.prepareJSONataExpression(value, node);
+  } catch (error) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      `has an expression that is not JSONata: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** A property that is not there, at whatever depth, holds nothing; that is no error by itself. */
+function property(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
+  try {
+    return RED.util.getMessageProperty(msg, path);
+  } catch {
+    return undefined;
+  }
+}
