@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Node } from "node-red";
+import { StatusBadge } from "../../../lib/runtime/status-badge";
+import { SETUP_FAULTS, SetupError } from "../../../lib/shared/messaging-error";
+import { waitFor } from "../../support/wait-for";
+
+interface Shown {
+  readonly fill?: string;
+  readonly shape?: string;
+  readonly text?: string;
+}
+
+type Catalogue = { [key: string]: string | Catalogue };
+
+const FOLDER = join(__dirname, "../../../nodes/config/locales");
+const catalogue = JSON.parse(readFileSync(join(FOLDER, "en-US/messaging-account.json"), "utf8")) as Catalogue;
+
+/** The texts as Node-RED would look them up; a key that is missing fails the test. */
+function texts(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+  let found: string | Catalogue | undefined = catalogue.runtime;
+  for (const part of key.split(".")) {
+    found = (found as Catalogue)[part];
+  }
+  assert.equal(typeof found, "string", `${key} has no text`);
+  return String(found).replace(/__(\w+)__/g, (_whole, name: string) => String(values[name]));
+}
+
+function newBadge(): { badge: StatusBadge; shown: Shown[] } {
+  const shown: Shown[] = [];
+  const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
+  return { badge: new StatusBadge(node, texts), shown };
+}
+
+const latest = (shown: readonly Shown[]): Shown => shown.at(-1) ?? {};
+
+describe("StatusBadge", () => {
+  it("counts by group, shows what is under way, and the colour of the last outcome", async () => {
+    const { badge, shown } = newBadge();
+    badge.begin(5);
+    badge.end("sent");
+    badge.end("queued");
+    badge.end("denied");
+    await waitFor("the first counts", () => latest(shown).text === "2 accepted · 1 rejected · 2 under way");
+    assert.equal(latest(shown).fill, "blue");
+    badge.end("unknown");
+    badge.end("retry-later");
+    await waitFor(
+      "the end",
+      () => latest(shown).text === "2 accepted · 1 rejected · 1 to try again · 1 unknown",
+    );
+    assert.deepEqual([latest(shown).fill, latest(shown).shape], ["yellow", "dot"]);
+    badge.close();
+  });
+
+  it("says SIMULATED from the start and with every count", async () => {
+    const { badge, shown } = newBadge();
+    badge.simulated = true;
+    assert.equal(latest(shown).text, "SIMULATED");
+    badge.begin(1);
+    badge.end("sent");
+    await waitFor("the count", () => latest(shown).text === "SIMULATED · 1 accepted");
+    badge.close();
+  });
+
+  it("updates a few times a second, however many messages pass", async () => {
+    const { badge, shown } = newBadge();
+    badge.begin(10_000);
+    for (let at = 0; at < 10_000; at++) {
+      badge.end("sent");
+    }
+    await waitFor("the count", () => latest(shown).text === "10000 accepted");
+    assert.ok(shown.length <= 2, `${shown.length} updates`);
+    badge.close();
+  });
+
+  it("has a few words for every fault of the set-up, gone with the next outcome", async () => {
+    const { badge, shown } = newBadge();
+    for (const code of SETUP_FAULTS) {
+      badge.trouble(new SetupError(code, "a long explanation"));
+    }
+    badge.trouble(new Error("something else"));
+    await waitFor("the trouble", () => latest(shown).text === "cannot send");
+    assert.deepEqual([latest(shown).fill, latest(shown).shape], ["red", "ring"]);
+    badge.begin(1);
+    badge.end("sent");
+    await waitFor("the count", () => latest(shown).text === "1 accepted");
+    badge.close();
+  });
+
+  it("leaves no timer when closed", () => {
+    const { badge, shown } = newBadge();
+    badge.begin(1);
+    badge.close();
+    assert.equal(shown.length, 0);
+  });
+});
