@@ -176,9 +176,9 @@ export class Dispatcher {
     return delay;
   }
 
-  /** After 4023 everybody at the same origin waits, for the service counts by IP address. */
+  /** After 4023 or a bare 429 everybody at the same origin waits, for the service counts by IP address. */
   #slowDown({ statusName, retryAfter, attempts }: Verdict): void {
-    if (statusName === "THROTTLING_SPAMMING_IP") {
+    if (statusName === "THROTTLING_SPAMMING_IP" || statusName === "HTTP_429") {
       const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
       this.#limiter.backOff(Math.min(wait, this.#bounds.longestWait));
     }

@@ -85,7 +85,12 @@ onEachNodeRed("sms-send", (bench) => {
     const requests = await bench.simulator.requests(ACCOUNT);
     assert.equal(requests.length, 3);
     const wanted = Array.from({ length: MANY }, (_, index) => `99955${1_000_001 + index}`);
-    const told = (await bench.simulator.messages(ACCOUNT)).flatMap(({ recipients }) => recipients);
+    const taken = (await bench.simulator.messages(ACCOUNT)).map(({ recipients }) => recipients);
+    assert.deepEqual(
+      taken.map(({ length }) => length).sort((a, b) => b - a),
+      [1000, 1000, 500],
+    );
+    const told = taken.flat();
     assert.deepEqual(told.map((number) => number.replace("+", "")).sort(), wanted);
     assert.deepEqual(left.flatMap(({ msg }): string[] => msg.result.recipients).sort(), wanted);
     assert.deepEqual(

@@ -51,10 +51,16 @@ async function nodeRed5(): Promise<NodeRedProgram | string> {
     try {
       await install(folder, bundled ? [NODE_RED_5, NODE_24] : [NODE_RED_5]);
     } catch (error) {
-      return `Node-RED 5 could not be fetched: ${error instanceof Error ? error.message : String(error)}`;
+      return `Node-RED 5 could not be fetched (${reasonOf(error)})`;
     }
   }
   return program;
+}
+
+/** The one line of npm's many that says what was wrong. */
+function reasonOf(error: unknown): string {
+  const lines = error instanceof Error ? error.message.split("\n") : [String(error)];
+  return (lines.find((line) => /npm error (?!code|errno|syscall)/.test(line)) ?? lines[0] ?? "").replace("npm error ", "");
 }
 
 /** Under another name until it is complete, so that a broken download is not taken for a Node-RED. */
@@ -63,15 +69,19 @@ async function install(folder: string, packages: readonly string[]): Promise<voi
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true });
   await writeFile(join(making, "package.json"), '{ "private": true }\n');
-  await npm(making, [
-    "install",
-    ...packages,
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    "--ignore-scripts",
-    "--force",
-  ]);
-  await rm(folder, { recursive: true, force: true });
-  await rename(making, folder);
+  try {
+    await npm(making, [
+      "install",
+      ...packages,
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--ignore-scripts",
+      "--force",
+    ]);
+    await rm(folder, { recursive: true, force: true });
+    await rename(making, folder);
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
 }

@@ -247,7 +247,7 @@ describe("gateway proxy", () => {
         directConnector({}, 1_000, closing),
         proxyConnector(route as ProxyRoute, {}, 1_000, closing),
       ]) {
-        const error = await new Promise((resolve) => connector(target, (fault) => resolve(fault)));
+        const error = await new Promise((resolve) => connector(target, (...[fault]) => resolve(fault)));
         assert.equal((error as { code?: string }).code, "CONNECT_FAILED");
       }
       assert.deepEqual([proxy.heads.length, proxy.sockets.size], [0, 0]);
