@@ -60,7 +60,10 @@ async function nodeRed5(): Promise<NodeRedProgram | string> {
 /** The one line of npm's many that says what was wrong. */
 function reasonOf(error: unknown): string {
   const lines = error instanceof Error ? error.message.split("\n") : [String(error)];
-  return (lines.find((line) => /npm error (?!code|errno|syscall)/.test(line)) ?? lines[0] ?? "").replace("npm error ", "");
+  return (lines.find((line) => /npm error (?!code|errno|syscall)/.test(line)) ?? lines[0] ?? "").replace(
+    "npm error ",
+    "",
+  );
 }
 
 /** Under another name until it is complete, so that a broken download is not taken for a Node-RED. */
