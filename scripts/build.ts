@@ -3,6 +3,7 @@ import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleEditor } from "./build/bundle-editor";
 import { checkNode } from "./build/check-node";
+import { copyLocales } from "./build/copy-locales";
 import { registeredNodes } from "./build/registered-nodes";
 
 const ROOT = join(__dirname, "..");
@@ -42,15 +43,7 @@ async function build(): Promise<boolean> {
     step("compile runtime, gateway and simulator", () => tsc("tsconfig.json")),
     step("type-check the editor", () => tsc("tsconfig.editor.json")),
     ...nodes.map((node) => step(`bundle ${node.stem}.html`, () => bundleEditor(ROOT, node))),
-    step("copy locales", () =>
-      Promise.all(
-        folders.map((folder) =>
-          cp(join(ROOT, "nodes", folder, "locales"), join(DIST, "nodes", folder, "locales"), {
-            recursive: true,
-          }),
-        ),
-      ),
-    ),
+    step("copy locales", () => Promise.all(folders.map((folder) => copyLocales(ROOT, folder)))),
     // Node-RED looks for icons beside nodes only; one copy serves the whole module.
     step("copy icons", () =>
       cp(join(ROOT, "icons"), join(DIST, "nodes", "config", "icons"), { recursive: true }),

@@ -1,6 +1,6 @@
 import { jsonReply, type Reply } from "./reply";
 
-/** What a legacy endpoint says about one request. */
+/** What an endpoint says about one request. */
 export interface SendResult {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -28,6 +28,13 @@ export const writeForm: AnswerWriter = (result, httpStatus) => {
 /** The same fields in JSON; what is null is written as null. */
 export const writeJson: AnswerWriter = (result, httpStatus) =>
   jsonReply(httpStatus, Object.fromEntries(sendResponse(result)), result.statusCode);
+
+/** The send response of the OAuth style; a failure is code and text only. */
+export const writeOAuth: AnswerWriter = (result, httpStatus) => {
+  const { statusCode, statusMessage, clientMessageId, transferId } = result;
+  if (transferId === null) return writeError(result, httpStatus);
+  return jsonReply(httpStatus, { statusCode, statusMessage, clientMessageId, transferId }, statusCode);
+};
 
 /** Code and text only: what an endpoint with an OAuth-style error answers. */
 export const writeError: AnswerWriter = ({ statusCode, statusMessage }, httpStatus) =>

@@ -7,7 +7,14 @@ import { jsonReply, type Reply, reasonHeader, refusalReply, withHeaders } from "
 const CHALLENGES: Readonly<Record<AuthStyle, string>> = {
   legacy: 'Basic realm="simulator"',
   client: 'Basic realm="simulator"',
-  bearer: 'Bearer realm="simulator"',
+  bearer: 'Bearer error="invalid_token"',
+};
+
+/** HTTP status of a code that the endpoint does not list: legacy answers are 200, whatever happened. */
+const UNLISTED_STATUS: Readonly<Record<AuthStyle, (statusCode: number) => number>> = {
+  legacy: () => 200,
+  client: () => 200,
+  bearer: (statusCode) => (isSuccess(statusCode) ? 201 : statusCode >= 5000 ? 500 : 400),
 };
 
 /** 20 hexadecimal digits. */
@@ -29,10 +36,7 @@ export function countSms({ segmentsPerRecipient, recipients }: Draft): number {
 export function buildRefusal(endpoint: Endpoint, refusal: Refusal, clientMessageId: string | null): Reply {
   const { verdict, reason, httpStatus } = refusal;
   if (verdict === null) return refusalReply(httpStatus ?? 400, reason);
-  if (typeof verdict === "string") {
-    const reply = withHeaders(jsonReply(httpStatus ?? 400, { error: verdict }), reasonHeader(reason));
-    return challenge(endpoint, reply);
-  }
+  if (typeof verdict === "string") return buildOAuthError(endpoint, verdict, reason, httpStatus ?? 400);
   const known = endpoint.codes.get(verdict);
   const result = {
     statusCode: verdict,
@@ -41,7 +45,24 @@ export function buildRefusal(endpoint: Endpoint, refusal: Refusal, clientMessage
     transferId: null,
     smsCount: 0,
   };
-  return challenge(endpoint, endpoint.write(result, httpStatus ?? known?.httpStatus ?? 200));
+  return challenge(endpoint, endpoint.write(result, httpStatus ?? statusOf(endpoint, verdict)));
+}
+
+/** The token service names the error in its answer; elsewhere RFC 6750 puts it into the challenge. */
+function buildOAuthError(endpoint: Endpoint, error: string, reason: string, httpStatus: number): Reply {
+  if (endpoint.auth !== "bearer") {
+    return challenge(endpoint, withHeaders(jsonReply(httpStatus, { error }), reasonHeader(reason)));
+  }
+  const scope = error === "insufficient_scope" ? `, scope="${endpoint.scope}"` : "";
+  // No status code: none of the service's fits, and 4001 means another thing here.
+  return withHeaders(jsonReply(httpStatus, { statusMessage: reason }), {
+    "www-authenticate": `Bearer error="${error}"${scope}`,
+    ...reasonHeader(reason),
+  });
+}
+
+function statusOf(endpoint: Endpoint, statusCode: number): number {
+  return endpoint.codes.get(statusCode)?.httpStatus ?? UNLISTED_STATUS[endpoint.auth](statusCode);
 }
 
 /** An answer with a status code, by a fault rule or because all is well. */
@@ -64,7 +85,7 @@ export function buildCode(
       transferId: success ? (transferId ?? newTransferId()) : null,
       smsCount: answer.smsCount === "partial" ? Math.max(0, recipients - 1) : (answer.smsCount ?? sms),
     },
-    answer.httpStatus ?? known?.httpStatus ?? 200,
+    answer.httpStatus ?? statusOf(endpoint, answer.statusCode),
   );
   const { retryAfter } = answer;
   const complete =

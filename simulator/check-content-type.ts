@@ -5,7 +5,14 @@ import type { Refusal } from "./field-rules";
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
-/** Checks what the body claims to be, and for JSON endpoints whether the caller takes JSON in return. */
+const BODY_TYPES = {
+  form: FORM,
+  "form-or-query": FORM,
+  json: JSON_TYPE,
+  multipart: "multipart/form-data",
+} as const;
+
+/** Checks what the body claims to be, and whether the caller takes JSON in return where that is what it gets. */
 export function checkContentType(
   endpoint: Endpoint,
   headers: IncomingHttpHeaders,
@@ -17,13 +24,13 @@ export function checkContentType(
   }
   const given = headers["content-type"];
   if (bodyLength === 0 && given === undefined && endpoint.encoding === "form-or-query") return null;
-  const wanted = endpoint.encoding === "json" ? JSON_TYPE : FORM;
+  const wanted = BODY_TYPES[endpoint.encoding];
   const { type, charset } = parse(given ?? "");
   if (type !== wanted) return refuse(415, `content type must be ${wanted}`);
   if (charset !== null && charset !== endpoint.charset) {
     return refuse(415, `character set must be ${endpoint.charset}, not ${charset}`);
   }
-  if (endpoint.encoding === "json" && !admitsJson(headers.accept ?? "")) {
+  if (wanted !== FORM && !admitsJson(headers.accept ?? "")) {
     return refuse(406, `header Accept must admit ${JSON_TYPE}`);
   }
   return null;

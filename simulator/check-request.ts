@@ -4,8 +4,12 @@ import { checkContentType } from "./check-content-type";
 import type { SimulatorCredentials } from "./credentials";
 import { decodeForm, decodeJson, type RawFields, UndecodableError } from "./decode-body";
 import type { Draft, Endpoint } from "./endpoint";
-import { checkFields, type FieldLimits, type Fields, type Refusal } from "./field-rules";
+import type { Facts } from "./facts";
+import { checkFields, type Fields, type FieldSource, type Refusal } from "./field-rules";
+import { matchPath } from "./match-path";
+import { decodeMultipart } from "./multipart";
 import type { TokenStore } from "./token-store";
+import { UploadedFile } from "./uploaded-file";
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -27,12 +31,20 @@ export interface CheckedRequest {
   readonly refusal: Refusal | null;
 }
 
-/** Who may call, and within which limits. */
+/** Who may call, and what the account has. */
 export interface CheckContext {
   readonly credentials: SimulatorCredentials;
   readonly tokens: TokenStore;
-  readonly limits: FieldLimits;
+  readonly facts: Facts;
 }
+
+const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
+  query: "form",
+  form: "form",
+  "form-or-query": "form",
+  json: "json",
+  multipart: "multipart",
+};
 
 /** All checks in their order: authentication, content type, encoding, parameters one by one, then all together. */
 export function checkRequest(
@@ -41,6 +53,7 @@ export function checkRequest(
   context: CheckContext,
 ): CheckedRequest {
   const { headers, query, body } = request;
+  const { facts } = context;
   const early =
     authenticate(endpoint, headers, query, context.credentials, context.tokens) ??
     checkContentType(endpoint, headers, body.length);
@@ -48,29 +61,29 @@ export function checkRequest(
 
   let raw: RawFields;
   try {
-    raw = readParameters(endpoint, query, body);
+    raw = readParameters(endpoint, request);
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
     return { seen: {}, fields: {}, draft: null, refusal: { verdict: null, reason: error.message } };
   }
-  const source = endpoint.encoding === "json" ? "json" : "form";
-  const { fields, refusal } = checkFields(endpoint.fields, raw, source, context.limits);
-  if (refusal) return { seen: flatten(raw), fields, draft: null, refusal };
-  if (endpoint.action.kind !== "send") return { seen: fields, fields, draft: null, refusal: null };
-  const draft = endpoint.action.draft(fields);
+  const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], facts);
+  if (refusal) return { seen: describeFiles(flatten(raw)), fields, draft: null, refusal };
+  const checked = { seen: describeFiles(fields), fields };
+  if (endpoint.action.kind !== "send") return { ...checked, draft: null, refusal: null };
+  const draft = endpoint.action.draft(fields, facts);
   for (const rule of endpoint.action.rules) {
-    const broken = rule(draft, fields);
-    if (broken) return { seen: fields, fields, draft, refusal: broken };
+    const broken = rule(draft, fields, facts);
+    if (broken) return { ...checked, draft, refusal: broken };
   }
-  return { seen: fields, fields, draft, refusal: null };
+  return { ...checked, draft, refusal: null };
 }
 
-function readParameters(endpoint: Endpoint, query: string, body: Buffer): RawFields {
+function readParameters(endpoint: Endpoint, { path, query, headers, body }: WireRequest): RawFields {
   const fromQuery = decodeForm(query);
   if (endpoint.auth === "legacy") fromQuery.delete("access_token");
   switch (endpoint.encoding) {
     case "query":
-      return fromQuery;
+      return withPathParameters(endpoint, path, fromQuery);
     case "form-or-query":
       return decodeForm(body.toString("latin1"), fromQuery);
     case "form":
@@ -79,7 +92,19 @@ function readParameters(endpoint: Endpoint, query: string, body: Buffer): RawFie
     case "json":
       refuseQuery(fromQuery);
       return decodeJson(body);
+    case "multipart":
+      refuseQuery(fromQuery);
+      return decodeMultipart(body, headers["content-type"] ?? "");
   }
+}
+
+/** A parameter that is in the path must not come by query too: it is then given twice. */
+function withPathParameters(endpoint: Endpoint, path: string, query: RawFields): RawFields {
+  const all: RawFields = new Map(query);
+  for (const [name, value] of Object.entries(matchPath(endpoint.path, path) ?? {})) {
+    all.set(name, [value, ...(query.get(name) ?? [])]);
+  }
+  return all;
 }
 
 function refuseQuery(query: RawFields): void {
@@ -90,5 +115,18 @@ function refuseQuery(query: RawFields): void {
 function flatten(raw: RawFields): Record<string, unknown> {
   return Object.fromEntries(
     [...raw].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** The log keeps what a file is called and weighs, not the file. */
+function describeFiles(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const describe = (value: unknown) => (value instanceof UploadedFile ? value.describe() : value);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value) && value.some((each) => each instanceof UploadedFile)
+        ? value.map(describe)
+        : describe(value),
+    ]),
   );
 }

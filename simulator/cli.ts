@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type CliArguments, HELP, parseCliArguments } from "./cli-arguments";
-import { type RecordedRequest, type Simulator, startSimulator } from "./index";
+import { type RecordedRequest, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "./index";
 
 async function main(): Promise<void> {
   let given: CliArguments;
@@ -38,6 +38,7 @@ function welcome({ url, credentials, controlToken }: Simulator): string {
   client id              ${clientId}
   client secret          ${clientSecret}
   application id         ${applicationId}
+  sample media id        ${SAMPLE_MEDIA_ID}
   control token          ${controlToken}
 
 Try it:

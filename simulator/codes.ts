@@ -8,7 +8,13 @@ export interface StatusCode {
   readonly httpStatus: number;
 }
 
-function legacy(code: number, name: string, text: string, httpStatus = 200): [number, StatusCode] {
+type Entry = [number, StatusCode];
+
+function legacy(code: number, name: string, text: string, httpStatus = 200): Entry {
+  return [code, { code, name, text, httpStatus }];
+}
+
+function oauth(code: number, name: string, text: string, httpStatus = 400): Entry {
   return [code, { code, name, text, httpStatus }];
 }
 
@@ -43,3 +49,36 @@ export const LEGACY_CODES: ReadonlyMap<number, StatusCode> = new Map([
   legacy(5000, "INTERNAL_ERROR", "Internal error"),
   legacy(5003, "SERVICE_UNAVAILABLE", "Service unavailable"),
 ]);
+
+const OAUTH_COMMON: readonly Entry[] = [
+  oauth(2000, "OK", "OK", 201),
+  oauth(4001, "INVALID_APPLICATION", "Invalid sending application"),
+  oauth(4002, "INVALID_RECIPIENT", "Invalid recipient"),
+  oauth(4008, "INVALID_MESSAGE_ID", "Invalid client message id"),
+  oauth(4013, "MSG_LIMIT_EXCEEDED", "The message limit is used up"),
+  oauth(4014, "UNAUTHORIZED_IP", "This IP address may not send"),
+  oauth(4023, "THROTTLING_SPAMMING_IP", "Too many requests from this IP address"),
+  oauth(4028, "INVALID_CONTENT", "Invalid content"),
+  oauth(4029, "RECIPIENTS_NOT_ALLOWED", "Recipient not allowed"),
+  oauth(4031, "RECIPIENTS_BLACKLISTED", "Every recipient is blacklisted"),
+  oauth(5000, "INTERNAL_ERROR", "Internal error", 500),
+  oauth(5003, "SERVICE_UNAVAILABLE", "Service unavailable", 503),
+];
+
+// The entity that is not there is what 404 is for; an id in the wrong form is a bad request all the same.
+const INVALID_MEDIA = oauth(4034, "INVALID_MEDIA", "Invalid media", 404);
+
+/** Codes of the endpoints of the OAuth style, by what they handle. 4001, 4034 mean something else than above. */
+export const OAUTH_CODES = {
+  text: new Map([
+    ...OAUTH_COMMON,
+    oauth(4009, "INVALID_TEXT", "Invalid message text"),
+    oauth(4400, "SESSION_EXPIRED", "The customer care window is closed"),
+  ]),
+  media: new Map([...OAUTH_COMMON, INVALID_MEDIA]),
+  template: new Map([
+    ...OAUTH_COMMON,
+    oauth(4401, "INVALID_LOCALIZABLE_PARAMS", "Invalid template parameters"),
+  ]),
+  rcs: new Map(OAUTH_COMMON),
+} as const satisfies Readonly<Record<string, ReadonlyMap<number, StatusCode>>>;

@@ -1,8 +1,10 @@
 import type { Account } from "./account";
 import type { WireRequest } from "./check-request";
 import { MAGIC_RECIPIENTS } from "./magic-recipients";
+import { parseMedia } from "./media-store";
 import type { Redactor } from "./redactor";
 import { jsonReply, type Reply, withHeaders } from "./reply";
+import { refuseOthers, requireObject, requireText } from "./require-fields";
 import { sameSecret } from "./same-secret";
 
 const PREFIX = "/_sim/";
@@ -33,12 +35,41 @@ const CONTROLS: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   },
   faults: {
     GET: (account) => jsonReply(200, account.faults.list()),
-    POST: addFault,
+    POST: adding((account, rule) => ({ id: account.faults.add(rule) })),
     DELETE: (account) => {
       account.clearFaults();
       return jsonReply(200, { cleared: true });
     },
   },
+  applications: {
+    GET: (account) => jsonReply(200, account.applications),
+    POST: adding((account, value) => {
+      const { applicationId } = requireText("application", value, ["applicationId"]);
+      return { applicationId: account.inventory.applications.add(applicationId) };
+    }),
+  },
+  sessions: {
+    GET: (account) => jsonReply(200, account.sessions),
+    POST: adding((account, value) => {
+      const { recipient } = requireText("session", value, ["recipient"]);
+      return account.inventory.careWindow.open(recipient);
+    }),
+    DELETE: (account) => {
+      account.inventory.careWindow.clear();
+      return jsonReply(200, { cleared: true });
+    },
+  },
+  templates: {
+    GET: (account) => jsonReply(200, account.templates),
+    POST: adding((account, value) => account.inventory.templates.add(value)),
+  },
+  media: {
+    GET: (account) => jsonReply(200, account.media),
+    POST: adding((account, value) => ({
+      mediaId: account.inventory.media.add(parseMedia(fromBase64(value))),
+    })),
+  },
+  attachments: { GET: (account) => jsonReply(200, account.attachments) },
   reset: {
     POST: (account) => {
       account.reset();
@@ -80,15 +111,29 @@ export function answerControl(
   return { ...reply, body: Buffer.from(redactor.text(reply.body.toString())) };
 }
 
-function addFault(account: Account, { headers, body }: WireRequest): Reply {
-  if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
-    return problem(415, "content type must be application/json");
+/** A control that takes something new in JSON; the TypeError for a wrong one becomes the answer. */
+function adding(add: (account: Account, value: unknown) => object): Control {
+  return (account, { headers, body }) => {
+    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+      return problem(415, "content type must be application/json");
+    }
+    try {
+      return jsonReply(201, add(account, JSON.parse(body.toString())));
+    } catch (error) {
+      return problem(400, error instanceof TypeError ? error.message : "the body is not JSON");
+    }
+  };
+}
+
+/** JSON has no bytes: `base64` stands for `content`. */
+function fromBase64(value: unknown): unknown {
+  const { base64, ...media } = requireObject("media", value);
+  if (base64 === undefined) return media;
+  refuseOthers("media", media, ["contentType", "fileName"]);
+  if (typeof base64 !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+    throw new TypeError("media: base64 must be content in base64");
   }
-  try {
-    return jsonReply(201, { id: account.faults.add(JSON.parse(body.toString())) });
-  } catch (error) {
-    return problem(400, error instanceof TypeError ? error.message : "the body is not JSON");
-  }
+  return { ...media, content: Buffer.from(base64, "base64") };
 }
 
 function newest<Entry>(log: readonly Entry[], { query }: WireRequest): readonly Entry[] {

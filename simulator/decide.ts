@@ -1,12 +1,11 @@
 import { buildBare, buildCode, buildRefusal, isSuccess } from "./build-reply";
 import type { CheckedRequest } from "./check-request";
-import type { Draft, Endpoint } from "./endpoint";
+import type { AnswerContext, Draft, Endpoint } from "./endpoint";
 import type { Fault } from "./fault-plan";
 import { accepts, type CodeAnswer, type ConnectionFault, describeAnswer } from "./fault-rule";
 import { findMagic } from "./magic-recipients";
 import type { RecordedRequest } from "./records";
 import type { Reply } from "./reply";
-import type { TokenStore } from "./token-store";
 
 /** What will happen to one request. */
 export interface Decision {
@@ -19,15 +18,12 @@ export interface Decision {
 }
 
 /** The account's part in a decision. */
-export interface DecisionContext {
-  readonly tokens: TokenStore;
+export interface DecisionContext extends AnswerContext {
   readonly takeFault: (operation: string, draft: Draft | null) => Fault | null;
   /** Takes the message and returns its transfer id. */
   readonly accept: (operation: string, draft: Draft, checked: CheckedRequest, statusCode: number) => string;
   /** Recipients above which a send is answered as queued. */
   readonly queuedAbove: number;
-  /** Seconds. */
-  readonly tokenLifetime: number;
 }
 
 /** A proper answer without any fault. */
@@ -43,9 +39,8 @@ export function decide(endpoint: Endpoint, checked: CheckedRequest, context: Dec
     return answerWith(buildRefusal(endpoint, refusal, typeof id === "string" ? id : null));
   }
   const fault = context.takeFault(endpoint.id, draft) ?? findMagic(draft?.recipients ?? [], endpoint.codes);
-  const normal: CodeAnswer = {
-    statusCode: draft && draft.recipients.length > context.queuedAbove ? 2001 : 2000,
-  };
+  const queued = draft && draft.recipients.length > context.queuedAbove && endpoint.codes.has(2001);
+  const normal: CodeAnswer = { statusCode: queued ? 2001 : 2000 };
   const given = fault && "statusCode" in fault.answer ? fault.answer : normal;
   const accepted = fault ? accepts(fault.answer) : true;
   const transferId = draft && accepted ? context.accept(endpoint.id, draft, checked, given.statusCode) : null;
@@ -55,6 +50,8 @@ export function decide(endpoint: Endpoint, checked: CheckedRequest, context: Dec
     return buildCode(endpoint, normal, draft, transferId);
   }
   if (!fault) return answerWith(properReply());
+  // An endpoint that answers by itself accepts by doing so, even where another answer goes out.
+  const proper = accepted ? properReply() : null;
   const { answer } = fault;
   const decision = {
     connection: null,
@@ -63,12 +60,12 @@ export function decide(endpoint: Endpoint, checked: CheckedRequest, context: Dec
   };
   if ("connection" in answer) {
     // Something has to be there to be cut off: a failure, where nothing was accepted.
-    const cut = accepted ? properReply() : buildCode(endpoint, { statusCode: 5000 }, draft, null);
+    const cut = proper ?? buildCode(endpoint, { statusCode: 5000 }, draft, null);
     return { ...decision, connection: answer.connection, reply: cut };
   }
   if ("statusCode" in answer) {
-    const success = isSuccess(answer.statusCode) && endpoint.action.kind === "answer";
-    return { ...decision, reply: success ? properReply() : buildCode(endpoint, answer, draft, transferId) };
+    const own = isSuccess(answer.statusCode) && endpoint.action.kind === "answer" ? proper : null;
+    return { ...decision, reply: own ?? buildCode(endpoint, answer, draft, transferId) };
   }
   return { ...decision, reply: buildBare(answer) };
 }

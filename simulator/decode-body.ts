@@ -1,3 +1,6 @@
+/** Objects and lists inside each other; what looks at them later may then recurse. */
+const MOST_LEVELS = 50;
+
 /** Parameters as they arrived: name → every value given for it, in order. */
 export type RawFields = Map<string, unknown[]>;
 
@@ -36,7 +39,7 @@ function percentDecode(text: string): string {
     .replace(/%(..)/g, (_match, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Reads a JSON object in UTF-8; a byte order mark, bad UTF-8 and anything but an object are refused. */
+/** Reads a JSON object in UTF-8; a byte order mark, bad UTF-8, deep nesting and anything but an object are refused. */
 export function decodeJson(body: Buffer): RawFields {
   let value: unknown;
   try {
@@ -47,5 +50,13 @@ export function decodeJson(body: Buffer): RawFields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UndecodableError("the body is JSON, but not an object");
   }
+  if (isDeeperThan(MOST_LEVELS, value)) {
+    throw new UndecodableError(`the body is nested more than ${MOST_LEVELS} levels deep`);
+  }
   return new Map(Object.entries(value).map(([name, field]) => [name, [field]]));
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import type { Decision } from "./decide";
-import { type Reply, replyBytes } from "./reply";
+import { bodyLength, headBytes, type Reply } from "./reply";
 
+/** Most of a body that goes out before it is cut off. */
+const MOST_CUT_OFF = 1_048_576;
 const NOT_HTTP = Buffer.from("\x00\x01\x02 this is no HTTP \xff\xfe\r\n\r\n", "latin1");
 
 /** What was written in the end. */
@@ -72,19 +75,26 @@ function write(
 /** Writes a whole answer; the connection stays open for the next request. */
 export function writeReply(reply: Reply, response: ServerResponse): void {
   response.writeHead(reply.httpStatus, { ...reply.headers, ...lengthHeader(reply) });
-  response.end(reply.body);
+  if (!reply.generated) {
+    response.end(reply.body);
+    return;
+  }
+  // A caller that leaves in the middle is its own affair; there is nobody left to tell.
+  pipeline(Readable.from(reply.generated.chunks()), response, () => {});
 }
 
-function lengthHeader({ httpStatus, body }: Reply): Record<string, string> {
-  return httpStatus === 204 || httpStatus === 304 ? {} : { "content-length": String(body.length) };
+function lengthHeader(reply: Reply): Record<string, string> {
+  const { httpStatus } = reply;
+  return httpStatus === 204 || httpStatus === 304 ? {} : { "content-length": String(bodyLength(reply)) };
 }
 
 /** The answer up to the middle of its header or of its body. */
 function part(reply: Reply, where: "header" | "body"): Buffer {
-  const bytes = replyBytes(reply);
-  const bodyStart = bytes.length - reply.body.length;
-  const end = where === "header" ? bodyStart / 2 : bodyStart + reply.body.length / 2;
-  return bytes.subarray(0, Math.floor(end));
+  const head = headBytes(reply);
+  if (where === "header") return head.subarray(0, Math.floor(head.length / 2));
+  const half = Math.min(MOST_CUT_OFF, Math.floor(bodyLength(reply) / 2));
+  const chunks = reply.generated ? [...reply.generated.chunks(half)] : [reply.body.subarray(0, half)];
+  return Buffer.concat([head, ...chunks]);
 }
 
 function writeAndDestroy(socket: Socket, bytes: Buffer, delivered: Delivered): Delivered {

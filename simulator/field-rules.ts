@@ -1,4 +1,6 @@
 import type { RawFields } from "./decode-body";
+import type { Facts } from "./facts";
+import { UploadedFile } from "./uploaded-file";
 
 /**
  * How a request is turned down: a status code of the service, the name of an OAuth error, or null where the
@@ -9,55 +11,74 @@ export type Verdict = number | string | null;
 export interface Refusal {
   readonly verdict: Verdict;
   readonly reason: string;
-  /** Only for `verdict: null`; 400 without it. */
+  /** Without it the one that goes with the status code, or else 400. */
   readonly httpStatus?: number;
 }
 
-export type FieldValue = string | number | boolean | readonly string[];
+/** An object as JSON brings it, not looked into yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | readonly string[]
+  | JsonObject
+  | readonly JsonObject[]
+  | UploadedFile;
 
 /** Checked parameters, in their proper types. */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** Limits that the service sets for an account. */
-export interface FieldLimits {
-  readonly maxPriority: number;
-}
-
 export interface FieldProblem {
   readonly reason: string;
+  /** Where inside the value, as `.a.b[0]`. */
+  readonly path?: string;
   /** Instead of the rule's `invalid`. */
   readonly verdict?: Verdict;
+  /** Instead of the rule's `httpStatus`. */
+  readonly httpStatus?: number;
 }
 
 /** Looks at one value that already has the right type; null when there is nothing to say against it. */
 export type FieldCheck<Value extends FieldValue = FieldValue> = (
   value: Value,
   fields: Fields,
-  limits: FieldLimits,
+  facts: Facts,
 ) => FieldProblem | null;
 
 interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly name: string;
   readonly type: Type;
   readonly required: boolean;
-  /** When a required parameter is absent. */
+  /** When a required parameter is absent; 4019 without it. */
   readonly missing?: Verdict;
   /** When the parameter is there and empty; without it `invalid`. */
   readonly empty?: Verdict;
+  /** True: an empty value is as good as any. */
+  readonly mayBeEmpty?: true;
   /** When the value has the wrong type or fails `check`. */
   readonly invalid: Verdict;
+  /** HTTP status of every failure, instead of the one that goes with the status code. */
+  readonly httpStatus?: number;
   readonly check?: FieldCheck<Value>;
 }
 
-/** One parameter of an endpoint. `list` is comma-joined or repeated in a form, and an array of strings in JSON. */
+/**
+ * One parameter of an endpoint. `list` is comma-joined or repeated in a form, and an array of strings in JSON.
+ * `object` and `objects` (an array of them) exist in JSON only, `file` only in a multipart body.
+ */
 export type FieldRule =
   | RuleOf<"text", string>
   | RuleOf<"integer", number>
   | RuleOf<"boolean", boolean>
-  | RuleOf<"list", readonly string[]>;
+  | RuleOf<"list", readonly string[]>
+  | RuleOf<"object", JsonObject>
+  | RuleOf<"objects", readonly JsonObject[]>
+  | RuleOf<"file", UploadedFile>;
 
 /** Where the raw values come from, which decides how a type is written. */
-export type FieldSource = "form" | "json";
+export type FieldSource = "form" | "json" | "multipart";
 
 export type CheckedFields =
   | { readonly fields: Fields; readonly refusal: null }
@@ -69,19 +90,23 @@ export function checkFields(
   rules: readonly FieldRule[],
   raw: RawFields,
   source: FieldSource,
-  limits: FieldLimits,
+  facts: Facts,
 ): CheckedFields {
   const fields: Record<string, FieldValue> = {};
   let refusal = refuseShape(rules, raw);
   for (const rule of rules) {
     const values = raw.get(rule.name);
     if (!values) continue;
-    const value = source === "form" ? readForm(rule, values as string[]) : readJson(rule, values[0]);
-    const problem = judge(rule, value, fields, limits);
-    if (problem) refusal ??= { verdict: rule.invalid, ...problem, reason: `${rule.name}: ${problem.reason}` };
+    const value = READERS[source](rule, values);
+    const problem = judge(rule, value, fields, facts);
+    if (problem) refusal ??= toRefusal(rule, problem);
     else if (value !== null) fields[rule.name] = value;
   }
   return { fields, refusal };
+}
+
+function toRefusal(rule: FieldRule, { path = "", reason, ...rest }: FieldProblem): Refusal {
+  return { verdict: rule.invalid, ...statusOf(rule), ...rest, reason: `${rule.name}${path}: ${reason}` };
 }
 
 function refuseShape(rules: readonly FieldRule[], raw: RawFields): Refusal | null {
@@ -95,23 +120,29 @@ function refuseShape(rules: readonly FieldRule[], raw: RawFields): Refusal | nul
     }
   }
   const missing = rules.find((rule) => rule.required && !raw.has(rule.name));
-  return missing ? { verdict: missing.missing ?? 4019, reason: missing.name } : null;
+  if (!missing) return null;
+  // 4019 means "missing" by itself; any other code needs the word.
+  if (missing.missing === undefined) return { verdict: 4019, reason: missing.name };
+  return { verdict: missing.missing, ...statusOf(missing), reason: `${missing.name}: is missing` };
 }
 
-function judge(
-  rule: FieldRule,
-  value: FieldValue | null,
-  fields: Fields,
-  limits: FieldLimits,
-): FieldProblem | null {
+function statusOf({ httpStatus }: FieldRule): { readonly httpStatus?: number } {
+  return httpStatus === undefined ? {} : { httpStatus };
+}
+
+function judge(rule: FieldRule, value: FieldValue | null, fields: Fields, facts: Facts): FieldProblem | null {
   if (value === null) return { reason: `must be ${DESCRIPTIONS[rule.type]}` };
-  if (value === "" || (Array.isArray(value) && value.length === 0)) {
+  if (!rule.mayBeEmpty && isEmpty(value)) {
     return rule.empty === undefined
       ? { reason: "must not be empty" }
       : { reason: "must not be empty", verdict: rule.empty };
   }
   // The readers below made the value fit the rule's type.
-  return (rule.check as FieldCheck | undefined)?.(value, fields, limits) ?? null;
+  return (rule.check as FieldCheck | undefined)?.(value, fields, facts) ?? null;
+}
+
+function isEmpty(value: FieldValue): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 const DESCRIPTIONS = {
@@ -119,7 +150,18 @@ const DESCRIPTIONS = {
   integer: "an integer",
   boolean: "true or false",
   list: "a list of strings",
+  object: "an object",
+  objects: "a list of objects",
+  file: "a file with a file name",
 } as const;
+
+const READERS: Readonly<
+  Record<FieldSource, (rule: FieldRule, values: readonly unknown[]) => FieldValue | null>
+> = {
+  form: (rule, values) => readForm(rule, values as readonly string[]),
+  json: (rule, [value]) => readJson(rule, value),
+  multipart: (rule, [value]) => (rule.type === "file" && value instanceof UploadedFile ? value : null),
+};
 
 function readForm(rule: FieldRule, values: readonly string[]): FieldValue | null {
   const [first = ""] = values;
@@ -132,6 +174,10 @@ function readForm(rule: FieldRule, values: readonly string[]): FieldValue | null
       return first === "true" ? true : first === "false" ? false : null;
     case "list":
       return values.every((value) => value === "") ? [] : values.flatMap((value) => value.split(","));
+    case "object":
+    case "objects":
+    case "file":
+      return null;
   }
 }
 
@@ -145,5 +191,15 @@ function readJson(rule: FieldRule, value: unknown): FieldValue | null {
       return typeof value === "boolean" ? value : null;
     case "list":
       return Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value : null;
+    case "object":
+      return isObject(value) ? value : null;
+    case "objects":
+      return Array.isArray(value) && value.every(isObject) ? value : null;
+    case "file":
+      return null;
   }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,11 +9,15 @@ import type { SimulatorCredentials } from "./credentials";
 import { answerWith, type Decision, decide } from "./decide";
 import { deliver, writeReply } from "./deliver";
 import type { Endpoint } from "./endpoint";
-import type { FieldLimits } from "./field-rules";
+import type { ServiceLimits } from "./facts";
+import { matchPath } from "./match-path";
 import { LARGEST_BODY, readBody } from "./read-body";
 import type { RecordedRequest } from "./records";
 import type { Redactor } from "./redactor";
 import { jsonReply, type Reply, refusalReply, withHeaders } from "./reply";
+
+/** For boundaries and the header of the part that holds the file. */
+const ROOM_AROUND_A_FILE = 16_384;
 
 /** Everything that the requests of one simulator have in common. */
 export interface World {
@@ -22,7 +26,7 @@ export interface World {
   readonly controlToken: string;
   readonly credentials: SimulatorCredentials;
   readonly endpoints: readonly Endpoint[];
-  readonly limits: FieldLimits;
+  readonly limits: ServiceLimits;
   readonly redactor: Redactor;
   /** Closes a connection with RST instead of FIN. */
   readonly reset: (socket: Socket) => void;
@@ -44,28 +48,32 @@ export function createRequestListener(world: World): RequestListener {
 
 async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [fullPath = "/", query = ""] = splitOnce(request.url ?? "/", "?");
-  const body = await readBody(request);
+  const method = request.method ?? "";
   const located = world.accounts.locate(fullPath);
+  const route = findRoute(world.endpoints, method, located?.path ?? fullPath);
+  const most = largestBody(route.endpoint, world.limits);
+  const body = await readBody(request, most);
   if (!located) {
     writeReply(notFound(world.redactor.text(fullPath)), response);
     return;
   }
   const { account, path } = located;
-  const method = request.method ?? "";
   const wire = { method, path, query, headers: request.headers, body: body ?? Buffer.alloc(0) };
   if (isControl(path)) {
-    writeReply(body ? answerControl(world, account, wire) : tooLarge(), response);
+    writeReply(body ? answerControl(world, account, wire) : tooLarge(most), response);
     return;
   }
   const at = world.clock.now();
-  const { operation, seen, decision } = judge(world, account, wire, body === null);
+  const { seen, decision } = body
+    ? judge(world, account, route, wire)
+    : { seen: {}, decision: answerWith(tooLarge(most)) };
   const record = account.record({
     at,
-    operation,
+    operation: route.endpoint?.id ?? null,
     method,
     path: world.redactor.text(query === "" ? path : `${path}?${query}`),
     headers: world.redactor.headers(request.headers),
-    rawBody: world.redactor.text(wire.body.toString("latin1")),
+    rawBody: isUpload(route.endpoint) ? "" : world.redactor.text(wire.body.toString("latin1")),
     fields: world.redactor.fields(seen),
     httpStatus: null,
     statusCode: null,
@@ -77,29 +85,52 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   });
 }
 
+/** Where a request leads. */
+interface Route {
+  /** null when path or method fit none. */
+  readonly endpoint: Endpoint | null;
+  /** Methods that the path has; none: there is nothing at this path. */
+  readonly methods: readonly string[];
+}
+
+function findRoute(endpoints: readonly Endpoint[], method: string, path: string): Route {
+  const served = endpoints.filter((each) => matchPath(each.path, path));
+  return {
+    endpoint: served.find((each) => each.method === method) ?? null,
+    methods: served.map((each) => each.method),
+  };
+}
+
+function isUpload(endpoint: Endpoint | null): boolean {
+  return endpoint?.encoding === "multipart";
+}
+
+function largestBody(endpoint: Endpoint | null, { maxUpload }: ServiceLimits): number {
+  return isUpload(endpoint) ? maxUpload + ROOM_AROUND_A_FILE : LARGEST_BODY;
+}
+
 interface Judgement {
-  readonly operation: string | null;
   readonly seen: Readonly<Record<string, unknown>>;
   readonly decision: Decision;
 }
 
-function judge(world: World, account: Account, request: WireRequest, oversized: boolean): Judgement {
-  const { method, path } = request;
-  const served = world.endpoints.filter((each) => each.path === path);
-  const endpoint = served.find((each) => each.method === method);
-  if (oversized) return { operation: endpoint?.id ?? null, seen: {}, decision: answerWith(tooLarge()) };
+function judge(
+  world: World,
+  account: Account,
+  { endpoint, methods }: Route,
+  request: WireRequest,
+): Judgement {
   if (!endpoint) {
-    const allowed = served.map((each) => each.method);
-    const reply = served.length === 0 ? notFound(world.redactor.text(path)) : wrongMethod(allowed);
-    return { operation: null, seen: {}, decision: answerWith(reply) };
+    const reply = methods.length === 0 ? notFound(world.redactor.text(request.path)) : wrongMethod(methods);
+    return { seen: {}, decision: answerWith(reply) };
   }
   const context: CheckContext = {
     credentials: world.credentials,
     tokens: account.tokens,
-    limits: world.limits,
+    facts: { ...world.limits, inventory: account.inventory },
   };
   const checked = checkRequest(endpoint, request, context);
-  return { operation: endpoint.id, seen: checked.seen, decision: decide(endpoint, checked, account) };
+  return { seen: checked.seen, decision: decide(endpoint, checked, account) };
 }
 
 function splitOnce(text: string, separator: string): string[] {
@@ -116,9 +147,9 @@ function wrongMethod(allowed: readonly string[]): Reply {
   return withHeaders(refusalReply(405, `use ${allowed.join(" or ")}`), { allow: allowed.join(", ") });
 }
 
-function tooLarge(): Reply {
-  // What is left of the body is not read, so the connection is of no more use.
-  return withHeaders(refusalReply(413, `the body is larger than ${LARGEST_BODY} bytes`), {
+function tooLarge(most: number): Reply {
+  // Something of the body may be left unread, and then the connection is of no more use.
+  return withHeaders(refusalReply(413, `the body is larger than ${most} bytes`), {
     connection: "close",
   });
 }

@@ -11,11 +11,15 @@ import type { RecordedRequest } from "./records";
 import { createRedactor } from "./redactor";
 
 export type { SimulatedAccount } from "./account";
+export type { SimulatedAttachment } from "./attachments";
+export type { CareSession } from "./care-window";
 export type { Clock } from "./clock";
 export type { SimulatorCredentials } from "./credentials";
 export type { FaultAnswer, FaultRule } from "./fault-rule";
 export { MAGIC_RECIPIENTS, type MagicRecipient } from "./magic-recipients";
+export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./media-store";
 export type { RecordedRequest, SimulatedMessage } from "./records";
+export type { SimulatedTemplate } from "./templates";
 
 export interface SimulatorOptions {
   /** 0, which is the default, takes any free port. */
@@ -32,6 +36,10 @@ export interface SimulatorOptions {
   readonly tokenLifetime?: number;
   /** Highest `priority`. 9 without it. */
   readonly maxPriority?: number;
+  /** Largest file that can be uploaded, in bytes. 100 MiB without it. */
+  readonly maxUpload?: number;
+  /** Bytes of uploaded media that each account keeps; the oldest go first. 128 MiB without it. */
+  readonly mediaBytes?: number;
   /** Entries that each log of each account keeps. 20,000 without it. */
   readonly logEntries?: number;
   /** Approximate bytes that each log of each account keeps. 64 MiB without it. */
@@ -82,6 +90,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     log: { entries: options.logEntries ?? 20_000, bytes: options.logBytes ?? 64 * 1_048_576 },
     queuedAbove: options.queuedAbove ?? 100,
     tokenLifetime: options.tokenLifetime ?? 300,
+    mediaBytes: options.mediaBytes ?? 128 * 1_048_576,
   });
   const { password, accessToken, clientSecret } = CREDENTIALS;
   listener.serve(
@@ -91,7 +100,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       controlToken,
       credentials: CREDENTIALS,
       endpoints: [...ENDPOINTS, ...(options.endpoints ?? [])],
-      limits: { maxPriority: options.maxPriority ?? 9 },
+      limits: { maxPriority: options.maxPriority ?? 9, maxUpload: options.maxUpload ?? 100 * 1_048_576 },
       redactor: createRedactor([password, accessToken, clientSecret, controlToken]),
       reset: (socket) => listener.reset(socket),
       onRequest: (request, account) => options.onRequest?.(request, account),

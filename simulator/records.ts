@@ -12,7 +12,7 @@ export interface RecordedRequest {
   /** Path and query below the account's address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** One character per byte (latin1). */
+  /** One character per byte (latin1). Empty for uploads: `fields` has the size and hash of the file. */
   readonly rawBody: string;
   /** Parameters as they were understood; empty when they could not be read. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -33,6 +33,7 @@ export interface SimulatedMessage {
   readonly channel: Channel;
   /** As they were sent, with or without the plus. */
   readonly recipients: readonly string[];
+  /** The text; of a template what its recipient reads, of RCS without a text message nothing. */
   readonly content: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly segmentsPerRecipient: number;
@@ -52,8 +53,8 @@ export function sizeOfRequest({ path, rawBody, fields, headers }: RecordedReques
 }
 
 /** Approximate bytes in memory, for the bounded log. */
-export function sizeOfMessage({ fields }: SimulatedMessage): number {
-  return 500 + sizeOfValue(fields);
+export function sizeOfMessage({ fields, content }: SimulatedMessage): number {
+  return 500 + sizeOfValue(content) + sizeOfValue(fields);
 }
 
 function sizeOfValue(value: unknown): number {

@@ -10,7 +10,7 @@ const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-to
 export interface Redactor {
   /** Masks known secrets, bearer tokens, and whatever stands after `access_token=` and the like. */
   text(text: string): string;
-  /** As `text`, in every string of a flat record; a list is looked through too. */
+  /** As `text`, in every string of a record, however deep. */
   fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Of the headers that carry a secret only the authentication scheme stays. */
   headers(headers: IncomingHttpHeaders): Record<string, string | readonly string[]>;
@@ -24,19 +24,21 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
   function value(input: unknown): unknown {
     if (typeof input === "string") return text(input);
-    // A list without a secret stays the same array: the log then keeps one copy of a thousand recipients.
-    if (Array.isArray(input) && input.some((each) => value(each) !== each)) return input.map(value);
-    return input;
+    if (typeof input !== "object" || input === null) return input;
+    const masked = Array.isArray(input) ? input.map(value) : record(input);
+    // What has no secret in it stays the same: the log then keeps one copy of a thousand recipients.
+    return Object.entries(input).every(([key, each]) => masked[key as keyof typeof masked] === each)
+      ? input
+      : masked;
+  }
+  function record(input: object): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(input).map(([name, content]) => [name, SECRET_FIELD.test(name) ? MASK : value(content)]),
+    );
   }
   return {
     text,
-    fields: (fields) =>
-      Object.fromEntries(
-        Object.entries(fields).map(([name, content]) => [
-          name,
-          SECRET_FIELD.test(name) ? MASK : value(content),
-        ]),
-      ),
+    fields: record,
     headers: (headers) => {
       const kept: Record<string, string | readonly string[]> = {};
       for (const [name, content] of Object.entries(headers)) {

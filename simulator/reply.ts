@@ -1,10 +1,13 @@
 import { STATUS_CODES } from "node:http";
+import type { GeneratedBytes } from "./generated-bytes";
 
 /** One complete answer, not yet written. */
 export interface Reply {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Goes out instead of `body`: more bytes than should be held in memory. */
+  readonly generated?: GeneratedBytes;
   /** The service's own code inside the body; null where the answer has none. */
   readonly statusCode: number | null;
 }
@@ -39,12 +42,17 @@ export function withHeaders(reply: Reply, headers: Readonly<Record<string, strin
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** The answer as bytes of HTTP/1.1, for the faults that write to the socket themselves. */
-export function replyBytes(reply: Reply): Buffer {
+/** Bytes that follow the header. */
+export function bodyLength({ body, generated }: Reply): number {
+  return generated?.length ?? body.length;
+}
+
+/** Status line and header as bytes of HTTP/1.1, for the faults that write to the socket themselves. */
+export function headBytes(reply: Reply): Buffer {
   const head = [
     `HTTP/1.1 ${reply.httpStatus} ${STATUS_CODES[reply.httpStatus] ?? "Unknown"}`,
     ...Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`),
-    `content-length: ${reply.body.length}`,
+    `content-length: ${bodyLength(reply)}`,
   ];
-  return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1"), reply.body]);
+  return Buffer.from(`${head.join("\r\n")}\r\n\r\n`, "latin1");
 }

@@ -1,40 +1,16 @@
 import { writeForm, writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
 import type { Action, Channel, Draft, Endpoint } from "./endpoint";
-import {
-  between,
-  callbackUrl,
-  messageId,
-  messageText,
-  oneOf,
-  priority,
-  recipientList,
-  senderAddress,
-} from "./field-checks";
+import { between, callbackUrl, messageText, oneOf, senderAddress } from "./field-checks";
 import type { FieldRule, Fields, Refusal } from "./field-rules";
+import { CONTENT_CATEGORY, MESSAGE_ID, PRIORITY, RECIPIENT_LIST, TEST, VALIDITY } from "./legacy-fields";
 import { countSegments } from "./segments";
 
-const MINUTE = 60;
-const THREE_DAYS = 259_200;
-
 const FIELDS: readonly FieldRule[] = [
-  {
-    name: "recipientAddressList",
-    type: "list",
-    required: true,
-    empty: 4019,
-    invalid: 4002,
-    check: recipientList,
-  },
+  RECIPIENT_LIST,
   { name: "messageContent", type: "text", required: true, invalid: 4009, check: messageText },
-  { name: "clientMessageId", type: "text", required: false, invalid: 4008, check: messageId },
-  {
-    name: "contentCategory",
-    type: "text",
-    required: false,
-    invalid: 4040,
-    check: oneOf("informational", "advertisement"),
-  },
+  MESSAGE_ID,
+  CONTENT_CATEGORY,
   {
     name: "maxSmsPerMessage",
     type: "integer",
@@ -45,7 +21,7 @@ const FIELDS: readonly FieldRule[] = [
   },
   { name: "messageType", type: "text", required: false, invalid: 4004, check: oneOf("default", "voice") },
   { name: "notificationCallbackUrl", type: "text", required: false, invalid: 4016, check: callbackUrl },
-  { name: "priority", type: "integer", required: false, invalid: 4015, check: priority },
+  PRIORITY,
   { name: "sendAsFlashSms", type: "boolean", required: false, invalid: null },
   {
     name: "senderAddressType",
@@ -55,14 +31,8 @@ const FIELDS: readonly FieldRule[] = [
     check: oneOf("national", "international", "alphanumeric", "shortcode"),
   },
   { name: "senderAddress", type: "text", required: false, invalid: 4003, check: senderAddress },
-  { name: "test", type: "boolean", required: false, invalid: null },
-  {
-    name: "validityPeriode",
-    type: "integer",
-    required: false,
-    invalid: 4041,
-    check: between(MINUTE, THREE_DAYS),
-  },
+  TEST,
+  VALIDITY,
 ];
 
 function channelOf(fields: Fields): Channel {

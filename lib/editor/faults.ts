@@ -3,13 +3,21 @@ import type { Dialog } from "./dialog";
 
 type Checked = PropertyDefinition | CredentialDefinition;
 
-/** Turns a function that says what is wrong, or null, into a check as the editor calls it. */
+/** Turns a function that says what is wrong with a text, or null, into a check as the editor calls it. */
 export function check(
   label: () => string,
   findFault: (value: string, node: EditedNode) => string | null,
 ): Validate {
+  return checkAny(label, (value, node) => findFault(String(value ?? ""), node));
+}
+
+/** The same for a property that is not always a text. */
+export function checkAny(
+  label: () => string,
+  findFault: (value: unknown, node: EditedNode) => string | null,
+): Validate {
   return function (value, options) {
-    const fault = findFault(String(value ?? ""), this);
+    const fault = findFault(value, this);
     if (fault === null) {
       return true;
     }

@@ -1,4 +1,5 @@
 import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../shared/field-spec";
+import { entriesOf, findListFault } from "./list-fault";
 import { findNumberFault } from "./number-fault";
 import { findRecipientsFault } from "./recipients-fault";
 import { sharedTexts } from "./texts";
@@ -11,6 +12,10 @@ const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
 /** Sources that a field can be set to, the likeliest first. */
 export function sourcesOf({ kind, required }: FieldSpec): readonly FieldSource[] {
   const literal = LITERAL_SOURCE[kind];
+  if (kind === "placeholders") {
+    // An empty list is not sent, so there is no need for a blank.
+    return [literal, "msg", "flow", "global", "jsonata"];
+  }
   return required
     ? ["msg", "flow", "global", literal, "jsonata", "env"]
     : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
@@ -51,9 +56,13 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
 export function findFieldFault(
   spec: FieldSpec,
   source: string,
-  value: string,
+  held: unknown,
   literalCheck?: LiteralCheck,
 ): string | null {
+  if (source === "list") {
+    return findListFault(entriesOf(held));
+  }
+  const value = String(held ?? "");
   if (!(sourcesOf(spec) as readonly string[]).includes(source)) {
     return sharedTexts("fault.source", { source });
   }

@@ -1,8 +1,15 @@
 import type { PropertyDefinition } from "./node-definition";
-import { type FieldSource, type FieldSpec, LITERAL_SOURCE, sourceProperty } from "../shared/field-spec";
+import {
+  type FieldSource,
+  type FieldSpec,
+  isFieldOf,
+  LITERAL_SOURCE,
+  sourceProperty,
+} from "../shared/field-spec";
 import { currentValue, type Dialog } from "./dialog";
-import { check } from "./faults";
+import { checkAny } from "./faults";
 import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
+import { prepareList } from "./list-input";
 import { INPUT_WIDTH } from "./style";
 import { sharedTexts, type Texts } from "./texts";
 
@@ -21,16 +28,19 @@ export function fieldProperties(
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
     properties[spec.name] = {
-      value: spec.initial.value,
-      validate: check(
+      value: spec.initial.source === "list" ? [] : spec.initial.value,
+      validate: checkAny(
         () => texts(`field.${spec.name}`),
         (value, node) =>
-          findFieldFault(
-            spec,
-            String(currentValue(node, source) ?? spec.initial.source),
-            value,
-            literalChecks[spec.name],
-          ),
+          // What the chosen kind has no use for keeps its value and can do no harm.
+          isFieldOf(spec, currentValue(node, "kind"))
+            ? findFieldFault(
+                spec,
+                String(currentValue(node, source) ?? spec.initial.source),
+                value,
+                literalChecks[spec.name],
+              )
+            : null,
       ),
     };
     properties[source] = { value: spec.initial.source };
@@ -49,6 +59,9 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputTyp
     }));
     return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
   }
+  if (source === "list") {
+    return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
+  }
   return source;
 }
 
@@ -56,14 +69,18 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputTyp
  * Turns the row of each field into a TypedInput. The rows stand in the node's HTML, as an input
  * `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor itself fills and saves them.
  */
-export function prepareFields({ node, input }: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+export function prepareFields(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+  const { node, input } = dialog;
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
-    const field = input(spec.name);
+    const isList = spec.kind === "placeholders";
+    const field = input(isList ? `${spec.name}-from` : spec.name);
     if (node[source] === undefined) {
       // Flows saved before this field existed.
       input(source).val(spec.initial.source);
       field.val(spec.initial.value);
+    } else if (isList && typeof node[spec.name] === "string") {
+      field.val(node[spec.name] as string);
     }
     field.typedInput({
       default: LITERAL_SOURCE[spec.kind],
@@ -71,5 +88,8 @@ export function prepareFields({ node, input }: Dialog, specs: readonly FieldSpec
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);
+    if (isList) {
+      prepareList(dialog, spec);
+    }
   }
 }

@@ -1,5 +1,8 @@
-import { array, boolean, type core, number, string, enum as wordOf } from "zod";
+import { array, boolean, type core, number, string, unknown, enum as wordOf } from "zod";
+import { countCharacters } from "../shared/characters";
 import { LIMITS } from "../shared/limits";
+import { findExcess, findPlaceholderFault } from "../shared/placeholders";
+import { UUID } from "../shared/uuid";
 
 /**
  * Building blocks of the request schemas. Each error completes the sentence "<field> …" and names the limit
@@ -24,14 +27,8 @@ function shown(value: unknown): string {
 const fault = (rule: string) => (issue: Issue) =>
   issue.input === undefined ? "is required, but missing" : `must be ${rule}, but is ${shown(issue.input)}`;
 
-/** Characters as a person counts them: the service's way of counting is not known, so the lower one decides. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) {
-    count++;
-  }
-  return count;
-}
+const tooLong = (max: number, count: number): string =>
+  `may have at most ${max} characters, but has ${count}`;
 
 /** Text of `min` to `max` characters. */
 export function text(min: number, max = Number.POSITIVE_INFINITY) {
@@ -40,7 +37,7 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
     return base;
   }
   return base.refine((value) => value.length <= max || countCharacters(value) <= max, {
-    error: (issue) => `may have at most ${max} characters, but has ${countCharacters(String(issue.input))}`,
+    error: (issue) => tooLong(max, countCharacters(String(issue.input))),
   });
 }
 
@@ -71,10 +68,9 @@ export function httpUrl() {
 
 /** UUID, any version. */
 export function uuid() {
-  return string({ error: fault("a UUID") }).regex(
-    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-    { error: fault("a UUID such as 123e4567-e89b-12d3-a456-426614174000") },
-  );
+  return string({ error: fault("a UUID") }).regex(UUID, {
+    error: fault("a UUID such as 123e4567-e89b-12d3-a456-426614174000"),
+  });
 }
 
 const DIGITS = new RegExp(`^[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIMITS.msisdnDigitsMax - 1}}$`);
@@ -101,5 +97,45 @@ export function msisdnList() {
 export function e164() {
   return string({ error: fault("a number") }).regex(PLUS_DIGITS, {
     error: fault("a number in international form with plus"),
+  });
+}
+
+/** Completes the sentence "<field> placeholder <number> …", or null. */
+function placeholderProblem(entry: unknown): string | null {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    return `must be a text or an object with the key 'default', but is ${shown(entry)}`;
+  }
+  const keys = Object.keys(entry);
+  if (keys.length !== 1 || keys[0] !== "default") {
+    const found = keys.length === 0 ? "none" : keys.map(shown).join(", ");
+    return `must have exactly one key, 'default', but has ${found}`;
+  }
+  const value: unknown = (entry as Record<string, unknown>).default;
+  if (typeof value !== "string") {
+    return `must hold a text, but holds ${shown(value)}`;
+  }
+  const broken = findPlaceholderFault(value);
+  if (broken === null) {
+    return null;
+  }
+  return broken.rule === "too-long"
+    ? tooLong(LIMITS.placeholderValue, broken.count)
+    : `must not hold a line break, but is ${shown(value.replace(/[\n\r]+/g, "⏎"))}`;
+}
+
+/** Placeholders of a template in order, each `{ default: text }`; a fault names one by its number, counted from 1. */
+export function placeholderList() {
+  return array(unknown(), { error: fault("a list of texts") }).superRefine((entries, context) => {
+    entries.forEach((entry, at) => {
+      const problem = placeholderProblem(entry);
+      if (problem !== null) {
+        context.addIssue({ code: "custom", message: `placeholder ${at + 1} ${problem}` });
+      }
+    });
+    const count = findExcess(entries.map((entry) => String((entry as { default?: unknown })?.default ?? "")));
+    if (count !== null) {
+      const message = `may have at most ${LIMITS.templateContent} characters together, but have ${count}`;
+      context.addIssue({ code: "custom", message });
+    }
   });
 }

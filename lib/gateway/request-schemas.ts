@@ -1,6 +1,6 @@
-import { array, instanceof as instanceOf, looseObject, strictObject } from "zod";
+import { instanceof as instanceOf, looseObject, strictObject } from "zod";
 import { LIMITS } from "../shared/limits";
-import { countCharacters, e164, flag, httpUrl, integer, msisdnList, oneOf, text, uuid } from "./field-rules";
+import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
 /**
  * What each operation may carry, field by field. Unknown fields are refused: what leaves is strict.
@@ -50,24 +50,11 @@ export const whatsappMediaRequest = strictObject({
   content: text(0, LIMITS.mediaDescription).optional(),
 });
 
-const placeholder = strictObject({
-  default: text(0, LIMITS.placeholderValue).refine((value) => !/[\n\r]/.test(value), {
-    error: () => "must not hold a line break",
-  }),
-});
-
 export const whatsappTemplateRequest = strictObject({
   ...toOne,
   templateName: text(1),
   templateLocale: text(1),
-  localizableParams: array(placeholder)
-    .refine(
-      // The template's own text is not known here, so this is only a lower bound of the 4,096.
-      (list) =>
-        list.reduce((sum, entry) => sum + countCharacters(entry.default), 0) <= LIMITS.templateContent,
-      { error: () => `may have at most ${LIMITS.templateContent} characters together` },
-    )
-    .optional(),
+  localizableParams: placeholderList().optional(),
 });
 
 /** Only the presence of the two objects is the gateway's business; their inside is composed elsewhere. */

@@ -36,9 +36,22 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
   const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
   const value = config[spec.name] ?? spec.initial.value;
   if (source === "list") {
-    return compileList(RED, node, spec, Array.isArray(value) ? (value as ListEntry[]) : []);
+    return compileList(RED, node, spec, entriesOf(spec, value));
   }
   return { spec, ...compileSource(RED, node, spec, source, String(value)) };
+}
+
+/** @throws FieldError for what only a flow written by hand can hold: dropping it would send a message without it */
+function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
+  const entries: unknown = value === "" ? [] : value;
+  if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      "is set to a list in the node that cannot be read",
+    );
+  }
+  return entries as ListEntry[];
 }
 
 /** Each entry of a list has a source of its own; the field is the list of what they hold. */
@@ -50,22 +63,29 @@ function compileList(
 ): CompiledField {
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
+  const unresolved = (at: number, problem: string): FieldError =>
+    new FieldError("FIELD_UNRESOLVED", fieldName(spec), `placeholder ${at + 1} ${problem}`);
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
-      const label = compiled[at]?.label;
-      throw new FieldError(
-        "FIELD_UNRESOLVED",
-        fieldName(spec),
-        `: entry ${at + 1} is set to ${label}, which holds no value`,
-      );
+      throw unresolved(at, `is set to ${compiled[at]?.label}, which holds no value`);
     }
     return value;
   };
-  const fetchAll = (msg: NodeMessage): unknown[] =>
-    compiled.map((entry) => (entry.fetch === null ? "" : entry.fetch(msg)));
+  // An entry that was left empty is an empty text: without it, the ones after it would move up.
+  const fetchEntry = ({ fetch }: CompiledSource, msg: NodeMessage): unknown =>
+    fetch === null ? "" : fetch(msg);
+  const fetchSlowly = (msg: NodeMessage): Promise<unknown[]> =>
+    Promise.all(
+      compiled.map(async (entry, at) => {
+        const value = await Promise.resolve(fetchEntry(entry, msg)).catch((error: Error) => {
+          throw unresolved(at, `could not be read from ${entry.label}: ${error.message}`);
+        });
+        return hold(value, at);
+      }),
+    );
   const fetch: Fetch = slow
-    ? async (msg) => (await Promise.all(fetchAll(msg))).map(hold)
-    : (msg) => fetchAll(msg).map(hold);
+    ? fetchSlowly
+    : (msg) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
   return { spec, fetch: entries.length === 0 ? null : fetch, slow, label: "its list", property: null };
 }
 

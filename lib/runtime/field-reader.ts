@@ -81,6 +81,9 @@ export class FieldReader {
         try {
           return await field.fetch?.(msg);
         } catch (error) {
+          if (error instanceof FieldError) {
+            throw error;
+          }
           throw new FieldError(
             "FIELD_UNRESOLVED",
             fieldName(field.spec),
@@ -104,8 +107,9 @@ export class FieldReader {
       if (value === undefined || value === null) {
         throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
       }
-      // An empty text means "not sent", as a blank column of a table does; never for a yes-or-no field.
-      if (value === "" && kind !== "boolean" && !field.spec.required) {
+      // An empty text or list means "not sent", as a blank column of a table does; never for a yes-or-no field.
+      const empty = value === "" || (kind === "placeholders" && Array.isArray(value) && value.length === 0);
+      if (empty && kind !== "boolean" && !field.spec.required) {
         return;
       }
       values[name] = COERCE[kind](value, name);

@@ -70,13 +70,15 @@ export class SendExecutor {
   /** Found at the start, the account too: a closing node can no longer look it up. */
   readonly #setup: Setup | Error;
   #access: Promise<AccountAccess> | null = null;
+  private readonly config: SendConfig;
 
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
-    private readonly config: SendConfig,
+    config: SendConfig,
     private readonly kind: SendKind,
   ) {
+    this.config = { ...config, kind: config.kind ?? kind.kinds?.[0] };
     this.#badge = new StatusBadge(node, runtimeTexts(RED));
     const ports = config.outputs === 6 ? 6 : 4;
     const property = config.resultProperty || "result";
@@ -95,6 +97,12 @@ export class SendExecutor {
   #findSetup(): Setup | Error {
     const { RED, node, config, kind } = this;
     try {
+      if (kind.kinds?.includes(String(config.kind)) === false) {
+        throw new SetupError(
+          "BAD_SETTING",
+          `The node is set to the kind '${config.kind}', but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
+        );
+      }
       const reader = new FieldReader(RED, node, kind.fields, config);
       return { reader, account: Account.of(config.account ? RED.nodes.getNode(config.account) : null) };
     } catch (error) {

@@ -8,6 +8,8 @@ type Config = Readonly<Record<string, unknown>>;
 export interface SendKind {
   /** How an error names what is sent, e.g. `SMS`. */
   readonly label: string;
+  /** The settings of the node's `kind`, the initial one first, where it has that choice. */
+  readonly kinds?: readonly string[];
   /** The fields of all settings of the node's `kind`; each says for which of them it exists. */
   readonly fields: readonly FieldSpec[];
   /** Name of the field that holds the recipients, in `fields`. */

@@ -49,9 +49,13 @@ export const LITERAL_SOURCE: Readonly<Record<FieldKind, FieldSource>> = {
   placeholders: "list",
 };
 
+/** Whether a node has the field with the chosen `kind`. */
+export const isFieldOf = ({ kinds }: FieldSpec, kind: unknown): boolean =>
+  kinds === undefined || kinds.includes(String(kind));
+
 /** The fields that a node has with the chosen `kind`. */
 export function fieldsOf(specs: readonly FieldSpec[], kind: unknown): readonly FieldSpec[] {
-  return specs.filter(({ kinds }) => kinds === undefined || kinds.includes(String(kind)));
+  return specs.filter((spec) => isFieldOf(spec, kind));
 }
 
 /** One entry of a `list` of placeholders, as the node's configuration holds it. */

@@ -4,14 +4,13 @@ import { currentValue, openDialog } from "../../lib/editor/dialog";
 import { check, watchFaults } from "../../lib/editor/faults";
 import { openGroupsInUse } from "../../lib/editor/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
+import { checkUuid } from "../../lib/editor/literal-checks";
 import { findNumberFault } from "../../lib/editor/number-fault";
 import { nodeTexts } from "../../lib/editor/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
 import { findAddressFault } from "../../lib/shared/address-fault";
 
 const texts = nodeTexts("messaging-account");
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const isReal = (node: EditedNode): boolean => currentValue(node, "service") === "service";
 const usesAuth = (node: EditedNode, ...kinds: string[]): boolean =>
@@ -46,9 +45,7 @@ const pairedWith = (name: string, other: string) =>
 const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   serviceAddress: checkReal("serviceAddress", addressFault),
   tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
-  applicationId: checkReal("applicationId", (value) =>
-    value.trim() === "" || UUID.test(value.trim()) ? null : texts("fault.uuid"),
-  ),
+  applicationId: checkReal("applicationId", (value) => (value.trim() === "" ? null : checkUuid(value))),
   defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
   ...Object.fromEntries(
     Object.entries(ACCOUNT_RANGES).map(([name, range]) => [

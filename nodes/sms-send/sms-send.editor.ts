@@ -5,20 +5,18 @@ import { openDialog } from "../../lib/editor/dialog";
 import { watchFaults } from "../../lib/editor/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
 import { openGroupsInUse } from "../../lib/editor/groups";
-import { findNumberFault } from "../../lib/editor/number-fault";
+import { checkValidity } from "../../lib/editor/literal-checks";
 import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
 import { nodeTexts } from "../../lib/editor/texts";
-import { LIMITS } from "../../lib/shared/limits";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/sms-fields";
 
 const texts = nodeTexts("sms-send");
 
 const LITERAL_CHECKS: LiteralChecks = {
-  validityPeriode: (value) =>
-    findNumberFault(value, { min: LIMITS.validityPeriodeMin, max: LIMITS.validityPeriodeMax, whole: true }),
+  validityPeriode: checkValidity,
   notificationCallbackUrl: (value) =>
     /^https?:\/\//i.test(value) && URL.canParse(value) ? null : texts("fault.url"),
 };

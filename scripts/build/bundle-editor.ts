@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { expandIncludes } from "./expand-includes";
 import type { RegisteredNode } from "./registered-nodes";
 
 /**
@@ -10,7 +11,7 @@ import type { RegisteredNode } from "./registered-nodes";
 export async function bundleEditor(root: string, { folder, stem }: RegisteredNode): Promise<void> {
   const source = join(root, "nodes", folder, stem);
   const [rows, bundle] = await Promise.all([
-    readFile(`${source}.html`, "utf8"),
+    readFile(`${source}.html`, "utf8").then((text) => expandIncludes(root, text)),
     build({
       entryPoints: [`${source}.editor.ts`],
       tsconfig: join(root, "tsconfig.editor.json"),

@@ -5,6 +5,7 @@ import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { SendResult } from "../../lib/runtime/send-result";
 import registerSms from "../../nodes/sms-send/sms-send";
+import registerWhatsApp from "../../nodes/whatsapp-send/whatsapp-send";
 
 helper.init(require.resolve("node-red"));
 
@@ -37,10 +38,12 @@ export class PortLog {
   }
 }
 
-/** A running flow: account, one sms-send node, a log on each wired port. */
+/** A running flow: account, one send node, a log on each wired port. */
 export interface TestFlow {
   readonly sender: Node;
   readonly account: Node;
+  /** Any other node of the flow, by its id. */
+  readonly node: (id: string) => Node;
   readonly ports: readonly PortLog[];
   /** Every message that left, whatever the port. */
   readonly all: PortLog;
@@ -56,6 +59,7 @@ export interface TestFlow {
 export interface FlowOptions {
   readonly account?: Config;
   readonly credentials?: Config;
+  /** Of the send node; an sms-send one without a `type`. */
   readonly sender?: Config;
   readonly ports?: 4 | 6;
   /** Ports that are wired; all of them if not given. */
@@ -67,8 +71,18 @@ export interface FlowOptions {
 /** An account that knows the simulator only as a service at an address. */
 export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "account" | "credentials"> {
   return {
-    account: { service: "service", serviceAddress: url, legacyAuth: "basic" },
-    credentials: { username: credentials.username, password: credentials.password },
+    account: {
+      service: "service",
+      serviceAddress: url,
+      legacyAuth: "basic",
+      applicationId: credentials.applicationId,
+    },
+    credentials: {
+      username: credentials.username,
+      password: credentials.password,
+      clientId: credentials.clientId,
+      clientSecret: credentials.clientSecret,
+    },
   };
 }
 
@@ -111,7 +125,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     (name) => load(`@node-red/nodes/core/${name}.js`) as never,
   );
   await helper.load(
-    [registerAccount as never, registerSms as never, ...core],
+    [registerAccount as never, registerSms as never, registerWhatsApp as never, ...core],
     flow as never,
     {
       [ACCOUNT]: options.credentials ?? {},
@@ -131,6 +145,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   return {
     sender: helper.getNode(SENDER),
     account: helper.getNode(ACCOUNT),
+    node: (id) => helper.getNode(id),
     ports: wires.map((_wire, port) => listen(`port${port}`, [all])),
     all,
     caught: listen("caught", []),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BoundedLog } from "../../../simulator/bounded-log";
 import { startSimulator } from "../../../simulator/index";
-import { sendForm } from "./raw-request";
+import { bearer, filePart, postJson, postParts, sendForm } from "./raw-request";
 
 describe("simulator: logs", () => {
   it("keep the newest entries and count them all", () => {
@@ -47,6 +47,31 @@ describe("simulator: logs", () => {
     const body = `recipientAddressList=41790000000&messageContent=${"x".repeat(30_000)}`;
     for (let count = 0; count < 4; count += 1) await sendForm(simulator.url, body);
     assert.deepEqual([simulator.main.requests.length, simulator.main.messages.length], [1, 1]);
+    await simulator.close();
+  });
+
+  it("count what an RCS message weighs, and never the bytes of an upload", async () => {
+    const simulator = await startSimulator({ logBytes: 100_000 });
+    const { main, url, credentials } = simulator;
+    const proof = await bearer(url, "messaging:rcs+media:create");
+    const style = Array.from({ length: 10 }, () => "x".repeat(3000));
+    const card = {
+      layout: { cardOrientation: "VERTICAL", titleFontStyle: style },
+      content: { title: "x" },
+    };
+    const rcsPayload = {
+      RCSMessage: { richcardMessage: { message: { generalPurposeCard: card } } },
+      messageContact: { userContact: "+41790000000" },
+    };
+    for (let count = 0; count < 3; count += 1) {
+      const value = { applicationId: credentials.applicationId, recipient: "+41790000000", rcsPayload };
+      await postJson(`${url}/messaging/rcs/send`, value, proof);
+    }
+    assert.deepEqual([main.messages.length, main.messageCount, main.requests.length], [1, 3, 1]);
+    for (let count = 0; count < 20; count += 1) {
+      await postParts(`${url}/messaging/media`, [filePart("x".repeat(1_000_000))], proof);
+    }
+    assert.equal(main.requests.length, 20);
     await simulator.close();
   });
 });

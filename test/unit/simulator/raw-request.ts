@@ -92,6 +92,34 @@ export function askToken(url: string, body: string, authorization = CLIENT_BASIC
   return rawRequest(`${url}/oauth/token`, { headers: { authorization, "content-type": FORM }, body });
 }
 
+/** A fresh token with this scope, for the account at `url`, as the value of the header Authorization. */
+export async function bearer(url: string, scope: string): Promise<string> {
+  const { body } = await askToken(url, `grant_type=client_credentials&scope=${scope}`);
+  return `Bearer ${JSON.parse(body).access_token}`;
+}
+
+/** JSON to any endpoint; text is sent as it is. */
+export function postJson(url: string, value: unknown, authorization: string): Promise<RawAnswer> {
+  return rawRequest(url, {
+    headers: { authorization, "content-type": "application/json", accept: "application/json" },
+    body: Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("latin1"),
+  });
+}
+
+/** A part of a multipart body with the file's name and content; one character per byte. */
+export function filePart(content: string, fileName = "a.txt", name = "file", type = "text/plain"): string {
+  const head = `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
+  return `${head}\r\nContent-Type: ${type}\r\n\r\n${content}`;
+}
+
+/** A multipart body of these parts to any endpoint. */
+export function postParts(url: string, parts: readonly string[], authorization: string): Promise<RawAnswer> {
+  return rawRequest(url, {
+    headers: { authorization, "content-type": "multipart/form-data; boundary=x-y", accept: "*/*" },
+    body: `${parts.map((part) => `--x-y\r\n${part}\r\n`).join("")}--x-y--\r\n`,
+  });
+}
+
 /** Resolves as soon as the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));

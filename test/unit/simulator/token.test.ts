@@ -95,15 +95,16 @@ describe("simulator: tokens", () => {
     now += 1;
     const late = await use(token);
     assert.equal(late.httpStatus, 401);
-    assert.equal(late.body, '{"error":"invalid_token"}');
-    assert.equal(late.headers["www-authenticate"], 'Bearer realm="simulator"');
+    assert.deepEqual(Object.keys(JSON.parse(late.body)), ["statusMessage"]);
+    assert.equal(late.headers["www-authenticate"], 'Bearer error="invalid_token"');
   });
 
   it("opens nothing that its scopes do not cover", async () => {
     const token = await issue(simulator.url, "grant_type=client_credentials&scope=messaging:rcs");
     const answer = await use(token);
     assert.equal(answer.httpStatus, 403);
-    assert.equal(answer.body, '{"error":"insufficient_scope"}');
+    assert.deepEqual(JSON.parse(answer.body), { statusMessage: "scope media:read is missing" });
+    assert.equal(answer.headers["www-authenticate"], 'Bearer error="insufficient_scope", scope="media:read"');
   });
 
   it("is refused once it is revoked, and in other accounts", async () => {

@@ -1,0 +1,96 @@
+import { type FieldSource, type FieldSpec, type ListEntry, sourceProperty } from "../shared/field-spec";
+import type { Dialog } from "./dialog";
+import { findFieldFault } from "./field-fault";
+import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
+import type { EditedNode } from "./node-definition";
+import { sharedTexts } from "./texts";
+
+/**
+ * A field that is a list edited in the dialog, or comes from one other source as a whole. Its row has an input
+ * `node-input-<name>-from` for the source and an `<ol id="node-input-<name>-list">` for the entries. None is called
+ * `node-input-<name>`: what is, the editor saves as a text.
+ */
+const ENTRY = "input.messaging-entry-value";
+const FAULT = "messaging-entry-fault";
+
+const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
+const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
+const sourceOf = (name: string): string => String($(`#node-input-${sourceProperty(name)}`).val());
+
+const items = (name: string): JQuery[] =>
+  (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));
+
+function readEntry(item: JQuery): ListEntry {
+  const input = item.find(ENTRY);
+  return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
+}
+
+/** What the open dialog holds for the field. */
+function readField(name: string): readonly ListEntry[] | string {
+  return sourceOf(name) === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+}
+
+function showFault(element: JQuery, fault: string | null): void {
+  element.find(".red-ui-typedInput-container").toggleClass("input-error", fault !== null);
+  if (fault !== null) {
+    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(element);
+  }
+}
+
+/** Shows the entries while the field is a list, and under each what is wrong with it. */
+function update(spec: FieldSpec, row: JQuery): void {
+  const { name } = spec;
+  const source = sourceOf(name);
+  const isList = source === "list";
+  row.find(".messaging-list").toggle(isList);
+  row.find(`.${FAULT}`).remove();
+  const entries = items(name);
+  row.find(".red-ui-editableList-border").toggle(entries.length > 0);
+  for (const item of entries) {
+    showFault(item, findEntryFault(readEntry(item)));
+  }
+  const fault = isList
+    ? findSumFault(entries.map(readEntry))
+    : findFieldFault(spec, source, fromOf(name).typedInput("value"));
+  if (fault !== null) {
+    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(row);
+  }
+}
+
+/** Fills the row of a field that can be a list. `types` are the sources of the field as a whole. */
+export function prepareList({ node }: Dialog, spec: FieldSpec): void {
+  const list = listOf(spec.name);
+  const row = list.closest(".form-row");
+  const refresh = (): void => update(spec, row);
+  list.wrap($("<div>", { class: "messaging-list" }));
+  list.editableList({
+    addButton: sharedTexts("list.add"),
+    height: "auto",
+    sortable: true,
+    removable: true,
+    addItem(container: JQuery, _at: number, entry: Partial<ListEntry>) {
+      const input = $("<input>", { type: "text", class: "messaging-entry-value" }).appendTo(container);
+      input.val(entry.value ?? "").typedInput({ default: "str", types: [...ENTRY_SOURCES] as never });
+      input.typedInput("type", entry.source ?? "str");
+      input.typedInput("width", "100%");
+      if (entry.source === undefined) {
+        container.find(".red-ui-typedInput-input").trigger("focus");
+      }
+      refresh();
+    },
+    removeItem: refresh,
+    sortItems: refresh,
+  });
+  for (const entry of entriesOf(node[spec.name])) {
+    list.editableList("addItem", entry);
+  }
+  row.on("input change keyup", refresh);
+  refresh();
+}
+
+/** Puts the lists of the open dialog into its node; for `oneditsave`. */
+export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
+  for (const { name } of specs.filter(({ kind }) => kind === "placeholders")) {
+    node[name] = readField(name);
+  }
+}

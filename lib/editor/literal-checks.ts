@@ -1,0 +1,20 @@
+import { countCharacters } from "../shared/characters";
+import { LIMITS } from "../shared/limits";
+import { UUID } from "../shared/uuid";
+import type { LiteralCheck } from "./field-fault";
+import { findNumberFault } from "./number-fault";
+import { sharedTexts } from "./texts";
+
+/** Text of at most so many characters. */
+export const atMost =
+  (max: number): LiteralCheck =>
+  (value) => {
+    const count = countCharacters(value);
+    return count > max ? sharedTexts("fault.too-long", { max, count }) : null;
+  };
+
+export const checkUuid: LiteralCheck = (value) =>
+  UUID.test(value.trim()) ? null : sharedTexts("fault.uuid");
+
+export const checkValidity: LiteralCheck = (value) =>
+  findNumberFault(value, { min: LIMITS.validityPeriodeMin, max: LIMITS.validityPeriodeMax, whole: true });

@@ -1,0 +1,25 @@
+import { countCharacters } from "./characters";
+import { LIMITS } from "./limits";
+
+/** What one placeholder's text can break by itself. `count` is its length. */
+export type PlaceholderFault =
+  | { readonly rule: "line-break" }
+  | { readonly rule: "too-long"; readonly count: number };
+
+/** Contract: "Placeholder value", and status code 4401. */
+export function findPlaceholderFault(text: string): PlaceholderFault | null {
+  if (/[\n\r]/.test(text)) {
+    return { rule: "line-break" };
+  }
+  const count = countCharacters(text);
+  return count > LIMITS.placeholderValue ? { rule: "too-long", count } : null;
+}
+
+/**
+ * Characters of all placeholders together where that is too many for any template, else null. The template's own
+ * text is not known here, so this finds only what is surely over.
+ */
+export function findExcess(texts: readonly string[]): number | null {
+  const count = texts.reduce((sum, text) => sum + countCharacters(text), 0);
+  return count > LIMITS.templateContent ? count : null;
+}

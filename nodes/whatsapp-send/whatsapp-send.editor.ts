@@ -1,0 +1,68 @@
+import { ACCOUNT_PROPERTY } from "../../lib/editor/account-property";
+import { watchConditions } from "../../lib/editor/conditional-rows";
+import { describeSource } from "../../lib/editor/describe-source";
+import { openDialog } from "../../lib/editor/dialog";
+import { watchFaults } from "../../lib/editor/faults";
+import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
+import { openGroupsInUse } from "../../lib/editor/groups";
+import { saveLists } from "../../lib/editor/list-input";
+import { atMost, checkUuid, checkValidity } from "../../lib/editor/literal-checks";
+import { CATEGORY, PALETTE } from "../../lib/editor/palette";
+import { portLabel } from "../../lib/editor/ports";
+import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
+import { rewire } from "../../lib/editor/rewire";
+import { nodeTexts } from "../../lib/editor/texts";
+import { LIMITS } from "../../lib/shared/limits";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/whatsapp-fields";
+
+const texts = nodeTexts("whatsapp-send");
+
+const LITERAL_CHECKS: LiteralChecks = {
+  content: atMost(LIMITS.textContent),
+  description: atMost(LIMITS.mediaDescription),
+  messageContent: atMost(LIMITS.broadcastContent),
+  validityPeriode: checkValidity,
+  mediaId: checkUuid,
+  applicationId: checkUuid,
+};
+
+const defaults = {
+  name: { value: "" },
+  account: ACCOUNT_PROPERTY,
+  kind: { value: WHATSAPP_KINDS[0] },
+  ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
+  ...RESULT_PROPERTIES,
+};
+
+RED.nodes.registerType("whatsapp-send", {
+  category: CATEGORY,
+  color: PALETTE.whatsapp,
+  icon: "whatsapp-send.svg",
+  defaults,
+  inputs: 1,
+  outputs: 4,
+  paletteLabel: () => texts("palette"),
+  label() {
+    const to = describeSource(this.recipientsSource, this.recipients);
+    const template = describeSource(this.templateNameSource, this.templateName);
+    return this.name || texts(`label.${this.kind}`, { to, template });
+  },
+  labelStyle() {
+    return this.name ? "node_label_italic" : "";
+  },
+  outputLabels(index) {
+    return portLabel(this.outputs, index);
+  },
+  oneditprepare() {
+    const dialog = openDialog(this);
+    prepareFields(dialog, WHATSAPP_FIELDS, texts);
+    prepareResultProperty(dialog);
+    watchConditions(dialog);
+    watchFaults(dialog, defaults);
+    openGroupsInUse(dialog, defaults);
+  },
+  oneditsave() {
+    saveLists(this, WHATSAPP_FIELDS);
+    return rewire(this, Number($("#node-input-outputs").val()));
+  },
+});

@@ -1,0 +1,12 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+import { WHATSAPP_KIND } from "../../lib/runtime/whatsapp-kind";
+
+/** Sends WhatsApp text, media, template and broadcast messages. */
+export default function register(RED: NodeAPI): void {
+  function WhatsAppSend(this: Node, config: NodeDef & SendConfig): void {
+    RED.nodes.createNode(this, config);
+    new SendExecutor(RED, this, config, WHATSAPP_KIND);
+  }
+  RED.nodes.registerType("whatsapp-send", WhatsAppSend as never);
+}

@@ -1,0 +1,18 @@
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expandIncludes } from "./expand-includes";
+
+/** Copies the texts of a node's folder to `dist/`, the help with the passages that it shares with other nodes. */
+export async function copyLocales(root: string, folder: string): Promise<void> {
+  const target = join(root, "dist", "nodes", folder, "locales");
+  await cp(join(root, "nodes", folder, "locales"), target, { recursive: true });
+  const files = await readdir(target, { recursive: true });
+  await Promise.all(
+    files
+      .filter((file) => file.endsWith(".html"))
+      .map(async (file) => {
+        const text = await readFile(join(target, file), "utf8");
+        await writeFile(join(target, file), await expandIncludes(root, text));
+      }),
+  );
+}

@@ -1,0 +1,29 @@
+/** Checks an object that came from outside. Throws a TypeError that names what is wrong. */
+export function requireObject(what: string, input: unknown): Record<string, unknown> {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new TypeError(`${what}: must be an object`);
+  }
+  return { ...input };
+}
+
+/** Checks an object that has these fields and no others, each a text that is not empty. */
+export function requireText<Name extends string>(
+  what: string,
+  input: unknown,
+  names: readonly Name[],
+): Record<Name, string> {
+  const given = requireObject(what, input);
+  refuseOthers(what, given, names);
+  for (const name of names) {
+    if (typeof given[name] !== "string" || given[name] === "") {
+      throw new TypeError(`${what}: ${name} must be a text that is not empty`);
+    }
+  }
+  return given as Record<Name, string>;
+}
+
+/** Throws a TypeError for a field with another name. */
+export function refuseOthers(what: string, given: object, names: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${what}: unknown field ${unknown}`);
+}

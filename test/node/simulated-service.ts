@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { type RecordedRequest, type Simulator, startSimulator } from "../../simulator/index";
+import type { SendResult } from "../../lib/runtime/send-result";
+import {
+  accountAt,
+  type Config,
+  type FlowOptions,
+  resultOf,
+  startFlow,
+  stopServer,
+  type TestFlow,
+} from "./flow";
+
+/** The JSON that a request carried. */
+export const bodyOf = (request: RecordedRequest | undefined): unknown =>
+  JSON.parse(Buffer.from(request?.rawBody ?? "", "latin1").toString("utf8"));
+
+/** A simulator for one `describe`, and flows with one send node against it that end with their test. */
+export class SimulatedService {
+  #simulator: Simulator | null = null;
+  #flow: TestFlow | null = null;
+
+  /** @param sender what the send node of each flow has in common */
+  constructor(private readonly sender: Config) {
+    before(async () => {
+      this.#simulator = await startSimulator();
+    });
+    beforeEach(() => this.simulator.main.reset());
+    afterEach(() => this.stop());
+    after(async () => {
+      await this.simulator.close();
+      await stopServer();
+    });
+  }
+
+  get simulator(): Simulator {
+    assert.ok(this.#simulator);
+    return this.#simulator;
+  }
+
+  /** Requests to the service, without those for tokens. */
+  get requests(): readonly RecordedRequest[] {
+    return this.simulator.main.requests.filter(({ path }) => path !== "/oauth/token");
+  }
+
+  async start(sender: Config = {}, options: FlowOptions = {}): Promise<TestFlow> {
+    const real = accountAt(this.simulator);
+    this.#flow = await startFlow({
+      ...real,
+      ...options,
+      account: { ...real.account, ...options.account },
+      sender: { ...this.sender, ...sender },
+    });
+    return this.#flow;
+  }
+
+  async stop(): Promise<void> {
+    await this.#flow?.stop();
+    this.#flow = null;
+  }
+
+  /** Sends one message that must be accepted, and gives the body that the service saw and the result. */
+  async accepted(sender: Config, msg: Config): Promise<{ body: unknown; result: SendResult }> {
+    const { send, all } = await this.start(sender);
+    send({ ...msg });
+    const result = resultOf((await all.until(1))[0]);
+    assert.equal(result.outcome, "sent", result.statusMessage);
+    const body = bodyOf(this.requests.at(-1));
+    await this.stop();
+    return { body, result };
+  }
+
+  /**
+   * Sends one message that must be refused on this side, before any request. Gives the result and what of its
+   * text is about this message.
+   */
+  async refused(sender: Config, msg: Config): Promise<SendResult & { readonly detail: string }> {
+    const { send, all } = await this.start(sender);
+    const before = this.requests.length;
+    send({ ...msg });
+    const result = resultOf((await all.until(1))[0]);
+    assert.deepEqual(
+      [result.outcome, result.source, result.statusCode, result.attempts],
+      ["rejected", "local", null, 0],
+    );
+    assert.equal(this.requests.length, before, "nothing may reach the service");
+    await this.stop();
+    const detail = /^[^(]+\((.*)\)$/s.exec(result.statusMessage)?.[1];
+    assert.ok(detail, result.statusMessage);
+    return { ...result, detail };
+  }
+}
