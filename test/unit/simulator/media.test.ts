@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import { promisify } from "node:util";
 import { type NewMedia, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../simulator/index";
 import { bearer, filePart, postJson, postParts, rawRequest } from "./raw-request";
 
@@ -150,16 +151,31 @@ describe("simulator: media", () => {
 
     it("a log that has the size of each file, and the content of none", async () => {
       await upload(filePart("x".repeat(MEBIBYTE)), filePart("y"));
-      const { file } = simulator.main.requests[1]?.fields as { file: object[] };
+      const file = simulator.main.requests[1]?.fields.file as object[];
       assert.deepEqual(
         file.map((each) => Object.keys(each)),
         Array(2).fill(["fileName", "contentType", "size", "sha256"]),
       );
     });
 
-    it("413 a body far above the limit, once all of it has been sent", async () => {
-      const answer = await upload(filePart("x".repeat(12 * MEBIBYTE)));
-      assert.equal(answer.httpStatus, 413);
+    it("413 a body far above the limit, but not before all of it has been sent", async () => {
+      const outgoing = httpRequest(`${simulator.url}/messaging/media`, {
+        method: "POST",
+        agent: false,
+        headers: {
+          authorization: await bearer(simulator.url, "media:create"),
+          "content-type": "multipart/form-data; boundary=x",
+        },
+      });
+      const answered = once(outgoing, "response");
+      // More than any buffer in between: when it is written, the simulator has read beyond its limit.
+      await promisify((done: (error?: Error | null) => void) =>
+        outgoing.write(Buffer.alloc(32 * MEBIBYTE), done),
+      )();
+      outgoing.end("x");
+      const [incoming] = await answered;
+      assert.equal(incoming.statusCode, 413);
+      incoming.resume();
       const [, request] = simulator.main.requests;
       assert.deepEqual([request?.operation, request?.httpStatus, request?.fields], ["media-upload", 413, {}]);
     });

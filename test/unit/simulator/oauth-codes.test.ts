@@ -234,11 +234,21 @@ describe("simulator: endpoints of the OAuth style", () => {
           assert.equal(answer.httpStatus, 400);
           const body = JSON.parse(answer.body);
           assert.equal(body.statusCode, statusCode);
-          assert.match(body.statusMessage, new RegExp(`: ${parameter}: .`));
+          assert.match(body.statusMessage, new RegExp(`: ${parameter}: (is|must|has) .`));
           assert.deepEqual(Object.keys(body), ["statusCode", "statusMessage"]);
           assert.equal(simulator.main.messages.length, 0);
         });
       }
+
+      it("tells an application that is none from one that is unknown", async () => {
+        for (const [applicationId, reason] of [
+          ["shop", "must be a uuid"],
+          ["51a51a51-0000-4000-8000-000000000002", "is no application of this account"],
+        ]) {
+          const { statusMessage } = JSON.parse((await send(message(undefined, { applicationId }))).body);
+          assert.equal(statusMessage, `Invalid sending application: applicationId: ${reason}`);
+        }
+      });
 
       it("takes 5 and 15 digits, and a uuid in capitals", async () => {
         const applicationId = simulator.credentials.applicationId.toUpperCase();
