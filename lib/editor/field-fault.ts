@@ -8,13 +8,20 @@ import { sharedTexts } from "./texts";
 export type LiteralCheck = (literal: string) => string | null;
 
 const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
+const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };
 
 /** Sources that a field can be set to, the likeliest first. */
-export function sourcesOf({ kind, required }: FieldSpec): readonly FieldSource[] {
+export function sourcesOf({ kind, required, sources }: FieldSpec): readonly FieldSource[] {
   const literal = LITERAL_SOURCE[kind];
+  if (sources !== undefined) {
+    return sources;
+  }
   if (kind === "placeholders") {
     // An empty list is not sent, so there is no need for a blank.
     return [literal, "msg", "flow", "global", "jsonata"];
+  }
+  if (kind === "suggestions") {
+    return [literal, "json", "msg", "flow", "global", "jsonata", "env"];
   }
   return required
     ? ["msg", "flow", "global", literal, "jsonata", "env"]
@@ -38,6 +45,8 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
   switch (kind) {
     case "integer":
       return findNumberFault(value, ANY_COUNT);
+    case "number":
+      return findNumberFault(value, ANY_NUMBER);
     case "recipients":
       return findRecipientsFault(value);
     case "choice":
@@ -47,7 +56,9 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
     case "json":
       return findJsonFault(value);
     case "text":
+    case "bytes":
     case "placeholders":
+    case "suggestions":
       return null;
   }
 }
@@ -60,7 +71,7 @@ export function findFieldFault(
   literalCheck?: LiteralCheck,
 ): string | null {
   if (source === "list") {
-    return findListFault(entriesOf(held));
+    return findListFault(spec, entriesOf(held));
   }
   const value = String(held ?? "");
   if (!(sourcesOf(spec) as readonly string[]).includes(source)) {

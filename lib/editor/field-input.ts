@@ -1,8 +1,9 @@
-import type { PropertyDefinition } from "./node-definition";
+import type { EditedNode, PropertyDefinition } from "./node-definition";
 import {
   type FieldSource,
   type FieldSpec,
   isFieldOf,
+  isListKind,
   LITERAL_SOURCE,
   sourceProperty,
 } from "../shared/field-spec";
@@ -18,6 +19,12 @@ export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 /** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
 
+/** Whether another field of the same node holds anything. */
+function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
+  const initial = specs.find((spec) => spec.name === name)?.initial.source;
+  return String(currentValue(node, sourceProperty(name)) ?? initial) !== "blank";
+}
+
 /** The properties of a node definition that a table of fields stands for: a value and a source each. */
 export function fieldProperties(
   specs: readonly FieldSpec[],
@@ -27,20 +34,21 @@ export function fieldProperties(
   const properties: Record<string, PropertyDefinition> = {};
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
+    const findFault = (value: unknown, node: EditedNode): string | null => {
+      const chosen = String(currentValue(node, source) ?? spec.initial.source);
+      const partner = spec.neededWith;
+      if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
+        return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });
+      }
+      return findFieldFault(spec, chosen, value ?? spec.initial.value, literalChecks[spec.name]);
+    };
     properties[spec.name] = {
       value: spec.initial.source === "list" ? [] : spec.initial.value,
       validate: checkAny(
         () => texts(`field.${spec.name}`),
+        // What the chosen kind has no use for keeps its value and can do no harm.
         (value, node) =>
-          // What the chosen kind has no use for keeps its value and can do no harm.
-          isFieldOf(spec, currentValue(node, "kind"))
-            ? findFieldFault(
-                spec,
-                String(currentValue(node, source) ?? spec.initial.source),
-                value,
-                literalChecks[spec.name],
-              )
-            : null,
+          isFieldOf(spec, (name) => currentValue(node, name)) ? findFault(value, node) : null,
       ),
     };
     properties[source] = { value: spec.initial.source };
@@ -73,7 +81,7 @@ export function prepareFields(dialog: Dialog, specs: readonly FieldSpec[], texts
   const { node, input } = dialog;
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
-    const isList = spec.kind === "placeholders";
+    const isList = isListKind(spec.kind);
     const field = input(isList ? `${spec.name}-from` : spec.name);
     if (node[source] === undefined) {
       // Flows saved before this field existed.

@@ -1,6 +1,8 @@
-import type { FieldSource, ListEntry } from "../shared/field-spec";
+import type { FieldKind, FieldSource, FieldSpec, ListEntry } from "../shared/field-spec";
 import { LIMITS } from "../shared/limits";
 import { findExcess, findPlaceholderFault } from "../shared/placeholders";
+import { RCS_LIMITS } from "../shared/rcs-limits";
+import { atMost } from "./literal-checks";
 import { sharedTexts } from "./texts";
 
 /** Sources of one entry of a list. */
@@ -10,8 +12,39 @@ export const ENTRY_SOURCES: readonly FieldSource[] = ["str", "msg", "flow", "glo
 export const entriesOf = (held: unknown): readonly ListEntry[] =>
   Array.isArray(held) ? (held as ListEntry[]) : [];
 
+/** What is wrong with typed texts of a list: each by itself, and all together. */
+interface ListRules {
+  readonly one: (text: string) => string | null;
+  readonly all: (texts: readonly string[]) => string | null;
+}
+
+const placeholders: ListRules = {
+  one: (text) => {
+    const fault = findPlaceholderFault(text);
+    if (fault === null) {
+      return null;
+    }
+    return fault.rule === "line-break"
+      ? sharedTexts("fault.line-break")
+      : sharedTexts("fault.too-long", { max: LIMITS.placeholderValue, count: fault.count });
+  },
+  all: (texts) => {
+    const count = findExcess(texts);
+    return count === null
+      ? null
+      : sharedTexts("fault.entries-too-long", { max: LIMITS.templateContent, count });
+  },
+};
+
+const suggestions: ListRules = {
+  one: (text) => (text === "" ? sharedTexts("fault.required") : atMost(RCS_LIMITS.displayText)(text)),
+  all: () => null,
+};
+
+const RULES: Partial<Record<FieldKind, ListRules>> = { placeholders, suggestions };
+
 /** Why one entry can never work, or null. */
-export function findEntryFault({ source, value }: ListEntry): string | null {
+export function findEntryFault({ kind }: FieldSpec, { source, value }: ListEntry): string | null {
   if (source !== "str") {
     if (value.trim() === "") {
       return sharedTexts("fault.blank-source");
@@ -19,30 +52,25 @@ export function findEntryFault({ source, value }: ListEntry): string | null {
     const verdict = RED.utils.validateTypedProperty(value, source, {});
     return verdict === true ? null : verdict;
   }
-  const fault = findPlaceholderFault(value);
-  if (fault === null) {
-    return null;
-  }
-  return fault.rule === "line-break"
-    ? sharedTexts("fault.line-break")
-    : sharedTexts("fault.too-long", { max: LIMITS.placeholderValue, count: fault.count });
+  return RULES[kind]?.one(value) ?? null;
 }
 
 /** Why all entries together can never work, or null: only what is typed in is known here. */
-export function findSumFault(entries: readonly ListEntry[]): string | null {
-  const count = findExcess(entries.filter(({ source }) => source === "str").map(({ value }) => value));
-  return count === null
-    ? null
-    : sharedTexts("fault.entries-too-long", { max: LIMITS.templateContent, count });
+export function findSumFault({ kind, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
+  if (most !== undefined && entries.length > most) {
+    return sharedTexts("fault.too-many", { max: most, count: entries.length });
+  }
+  const texts = entries.filter(({ source }) => source === "str").map(({ value }) => value);
+  return RULES[kind]?.all(texts) ?? null;
 }
 
 /** Why a list can never work, or null: the first faulty entry, by its number. */
-export function findListFault(entries: readonly ListEntry[]): string | null {
+export function findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null {
   for (const [at, entry] of entries.entries()) {
-    const reason = findEntryFault(entry);
+    const reason = findEntryFault(spec, entry);
     if (reason !== null) {
       return sharedTexts("fault.entry", { n: at + 1, reason });
     }
   }
-  return findSumFault(entries);
+  return findSumFault(spec, entries);
 }

@@ -1,9 +1,18 @@
-import { type FieldSource, type FieldSpec, type ListEntry, sourceProperty } from "../shared/field-spec";
+import {
+  type FieldSource,
+  type FieldSpec,
+  isListKind,
+  type ListEntry,
+  sourceProperty,
+} from "../shared/field-spec";
 import type { Dialog } from "./dialog";
 import { findFieldFault } from "./field-fault";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
 import type { EditedNode } from "./node-definition";
 import { sharedTexts } from "./texts";
+
+/** A calculation, for jQuery would turn a plain 100% into what it measures while the dialog is still hidden. */
+const FULL_WIDTH = "calc(100% - 0px)";
 
 /**
  * A field that is a list edited in the dialog, or comes from one other source as a whole. Its row has an input
@@ -47,10 +56,10 @@ function update(spec: FieldSpec, row: JQuery): void {
   const entries = items(name);
   row.find(".red-ui-editableList-border").toggle(entries.length > 0);
   for (const item of entries) {
-    showFault(item, findEntryFault(readEntry(item)));
+    showFault(item, findEntryFault(spec, readEntry(item)));
   }
   const fault = isList
-    ? findSumFault(entries.map(readEntry))
+    ? findSumFault(spec, entries.map(readEntry))
     : findFieldFault(spec, source, fromOf(name).typedInput("value"));
   if (fault !== null) {
     $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(row);
@@ -72,7 +81,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
       const input = $("<input>", { type: "text", class: "messaging-entry-value" }).appendTo(container);
       input.val(entry.value ?? "").typedInput({ default: "str", types: [...ENTRY_SOURCES] as never });
       input.typedInput("type", entry.source ?? "str");
-      input.typedInput("width", "100%");
+      input.typedInput("width", FULL_WIDTH);
       if (entry.source === undefined) {
         container.find(".red-ui-typedInput-input").trigger("focus");
       }
@@ -90,7 +99,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
 
 /** Puts the lists of the open dialog into its node; for `oneditsave`. */
 export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
-  for (const { name } of specs.filter(({ kind }) => kind === "placeholders")) {
+  for (const { name } of specs.filter(({ kind }) => isListKind(kind))) {
     node[name] = readField(name);
   }
 }

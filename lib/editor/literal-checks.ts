@@ -1,4 +1,5 @@
 import { countCharacters } from "../shared/characters";
+import { INSTANT_EXAMPLE, isInstant } from "../shared/instant";
 import { LIMITS } from "../shared/limits";
 import { UUID } from "../shared/uuid";
 import type { LiteralCheck } from "./field-fault";
@@ -15,6 +16,18 @@ export const atMost =
 
 export const checkUuid: LiteralCheck = (value) =>
   UUID.test(value.trim()) ? null : sharedTexts("fault.uuid");
+
+export const checkInstant: LiteralCheck = (value) =>
+  isInstant(value.trim()) ? null : sharedTexts("fault.not-an-instant", { example: INSTANT_EXAMPLE });
+
+export const checkUrl: LiteralCheck = (value) =>
+  /^https?:\/\//i.test(value) && URL.canParse(value) ? null : sharedTexts("fault.url");
+
+/** Number between two limits, whole or not. */
+export const between =
+  (min: number, max = Number.POSITIVE_INFINITY, whole = false): LiteralCheck =>
+  (value) =>
+    findNumberFault(value, { min, max, whole });
 
 export const checkValidity: LiteralCheck = (value) =>
   findNumberFault(value, { min: LIMITS.validityPeriodeMin, max: LIMITS.validityPeriodeMax, whole: true });

@@ -12,6 +12,8 @@ export type { Batch, Lease } from "./lease";
 
 /** Back-off after 4023 where the service does not say how long; ms. */
 const THROTTLE_BASE = 1_000;
+/** ms that a broken off transfer has to take back what it wrote. */
+const CLEARING = 1_000;
 
 /**
  * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
@@ -96,6 +98,10 @@ export class Dispatcher {
       await this.timing.sleep(grace, lease.empty);
       lease.kill.stop();
       await new Promise((resolve) => setImmediate(resolve));
+      if (lease.tasks.size > 0) {
+        // Half a file on disk is being removed.
+        await this.timing.sleep(CLEARING, lease.empty);
+      }
       // The gate has settled whatever had left. Should anything be left all the same, nobody knows where it is.
       this.#settleAll(lease, () => true, "STOPPED_WAITING");
     }
@@ -111,7 +117,8 @@ export class Dispatcher {
       return Promise.resolve(localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
     }
     return new Promise((resolve) => {
-      const task: Task = { request, lease, resolve, underWay: false, settled: false, attempts: 0 };
+      const { transfer = {} } = batch;
+      const task: Task = { request, transfer, lease, resolve, underWay: false, settled: false, attempts: 0 };
       this.#pending++;
       lease.tasks.add(task);
       void this.#run(task);
@@ -186,7 +193,7 @@ export class Dispatcher {
 
   async #attempt(task: Task): Promise<Verdict> {
     try {
-      return await this.#client.attempt(task.request, task.lease);
+      return await this.#client.attempt(task.request, task.lease, task.transfer);
     } catch (error) {
       // A fault of this package: nobody can say how far the request came, so it must not be repeated.
       return localVerdict("INTERNAL_FAULT", this.clean(String(error)), 1);

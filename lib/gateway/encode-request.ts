@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { findNonLatin1, percentEncodeLatin1 } from "../shared/latin1";
 import { FieldError } from "../shared/messaging-error";
+import { type FilePart, MultipartSource } from "./multipart";
 import type { Encoding } from "./operations";
+import type { ByteSource } from "./transfer";
 
 /** Fields of a request after the schema passed them. */
 export type RequestFields = Readonly<Record<string, unknown>>;
@@ -10,7 +11,7 @@ export type RequestFields = Readonly<Record<string, unknown>>;
 export interface EncodedFields {
   readonly query: string;
   readonly contentType: string | null;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | ByteSource | null;
 }
 
 /** A list travels once, joined by commas; a flag as `true` or `false`. */
@@ -40,19 +41,6 @@ function latin1Pairs(fields: RequestFields): string {
   return pairs.join("&");
 }
 
-/** A file name as it may stand in a header line: quotes and line breaks escaped as browsers do. */
-const quoted = (name: string): string =>
-  name.replace(
-    /["\r\n]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
-
-interface FilePart {
-  readonly data: Uint8Array;
-  readonly name: string;
-  readonly type: string;
-}
-
 const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFields>> = {
   "form-latin1": (fields) => ({
     query: "",
@@ -69,17 +57,8 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
     ).toString(),
   }),
   multipart: (fields) => {
-    const boundary = `part-${randomUUID()}`;
-    const sections = Object.entries(fields).flatMap(([name, value]) => {
-      const file = value as FilePart;
-      const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${quoted(file.name)}"\r\ncontent-type: ${quoted(file.type)}\r\n\r\n`;
-      return [Buffer.from(head), file.data, Buffer.from("\r\n")];
-    });
-    return {
-      query: "",
-      contentType: `multipart/form-data; boundary=${boundary}`,
-      body: Buffer.concat([...sections, Buffer.from(`--${boundary}--\r\n`)]),
-    };
+    const body = new MultipartSource(fields as Readonly<Record<string, FilePart>>);
+    return { query: "", contentType: body.contentType, body };
   },
   none: () => ({ query: "", contentType: null, body: null }),
 };

@@ -1,6 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { LocalFault } from "../shared/plain-outcomes";
+import { AnswerBody } from "./answer-body";
+import { Deadline } from "./deadline";
+import { requestBody } from "./request-body";
 import type { StopGates } from "./stop-gate";
+import { type ByteSource, isSource, type Transfer, transferFault } from "./transfer";
 
 /** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
 export interface HttpRequest {
@@ -8,7 +12,8 @@ export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
+  /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
+  readonly body: string | Uint8Array | ByteSource | null;
 }
 
 export interface HttpAnswer {
@@ -23,7 +28,10 @@ export type Exchange =
   | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
 
 export interface ExchangeLimits {
-  /** ms from handing the request to a ready connection to the answer's last byte. */
+  /**
+   * ms from handing the request to a ready connection to the answer's last byte. A file that moves may take longer:
+   * then it is the longest standstill.
+   */
   readonly answerTimeout: number;
   /** ms from asking for a connection to having one; a second line behind the connector's own timeout. */
   readonly readyTimeout: number;
@@ -32,6 +40,13 @@ export interface ExchangeLimits {
 }
 
 type NodeError = Error & { code?: string };
+
+/** Bytes that may be on their way through buffers and wires when the last of a body was handed over, and their pace. */
+const IN_BUFFERS = 4 * 1024 * 1024;
+const SLOW_LINE = 32 * 1024;
+
+/** ms more for the answer to a body of this length, for what a slow line has yet to carry. */
+const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
 
 const TLS_CODES =
   /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
@@ -71,6 +86,7 @@ export function exchange(
   request: HttpRequest,
   limits: ExchangeLimits,
   gates: StopGates,
+  transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     if (gates.halt.stopped || gates.kill.stopped) {
@@ -79,22 +95,33 @@ export function exchange(
     }
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
-    let timer = setTimeout(
-      () => end("CONNECT_TIMEOUT", "no connection became ready in time"),
-      limits.readyTimeout,
+    let deadline = new Deadline(limits.readyTimeout, () =>
+      end("CONNECT_TIMEOUT", "no connection became ready in time"),
     );
     let status = 0;
     let headers: HttpAnswer["headers"] = {};
-    const chunks: Buffer[] = [];
-    let size = 0;
 
-    const settle = (result: Exchange): void => {
-      if (!settled) {
-        settled = true;
-        clearTimeout(timer);
+    let waiting = true;
+    const stopWaiting = (): void => {
+      if (waiting) {
+        waiting = false;
+        deadline.stop();
         releaseHalt();
         releaseKill();
+      }
+    };
+    const settle = (result: Exchange): void => {
+      if (settled) {
+        return;
+      }
+      settled = true;
+      stopWaiting();
+      // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
+      const clearing = result.answer === undefined ? answerBody.discard() : null;
+      if (clearing === null) {
         resolve(result);
+      } else {
+        void clearing.finally(() => resolve(result));
       }
     };
     const end = (fault: LocalFault, detail: string): void => {
@@ -104,6 +131,28 @@ export function exchange(
     const stop = (): void => end(controller === null ? "CLOSING" : "STOPPED_WAITING", "stopped");
     const releaseHalt = gates.halt.onStop(() => controller === null && stop());
     const releaseKill = gates.kill.onStop(stop);
+    const { body } = request;
+    const answerBody = new AnswerBody(limits.maxBody, transfer, end);
+    const late = (): void => {
+      const time = `within ${limits.answerTimeout} ms`;
+      if (answerBody.waitsForSink) {
+        end("FILE_UNWRITABLE", `the disk took no more ${time}`);
+      } else {
+        const moves = transfer.limit !== undefined || isSource(body);
+        end("NO_ANSWER", moves ? `nothing more ${time}, or too slowly` : `no complete answer ${time}`);
+      }
+    };
+    let moved = 0;
+    const follow = (source: ByteSource): AsyncIterable<Uint8Array> =>
+      requestBody(source, {
+        moved: (bytes) => {
+          moved += bytes;
+          deadline.progress(bytes);
+          transfer.progress?.(moved, source.length);
+        },
+        sent: () => deadline.restart(limits.answerTimeout + timeInBuffers(source.length)),
+        failed: end,
+      });
 
     dispatcher.dispatch(
       {
@@ -111,7 +160,7 @@ export function exchange(
         method: request.method,
         path: request.path,
         headers: request.headers as Record<string, string>,
-        body: request.body,
+        body: isSource(body) ? (follow(body) as never) : body,
         // Never let the HTTP client believe that it may repeat a request, whatever the method.
         idempotent: false,
         headersTimeout: 0,
@@ -131,28 +180,35 @@ export function exchange(
             return;
           }
           controller = control;
-          clearTimeout(timer);
-          timer = setTimeout(
-            () => end("NO_ANSWER", `no complete answer within ${limits.answerTimeout} ms`),
-            limits.answerTimeout,
-          );
+          deadline.stop();
+          deadline = new Deadline(limits.answerTimeout, late);
         },
         onResponseStart(_control, code, received) {
           if (code >= 200) {
             status = code;
             headers = received;
+            answerBody.begin(code, received);
           }
         },
-        onResponseData(_control, chunk) {
-          size += chunk.length;
-          if (size > limits.maxBody) {
-            end("ANSWER_UNREADABLE", `the answer is larger than ${limits.maxBody} bytes`);
-          } else {
-            chunks.push(chunk);
+        onResponseData(control, chunk) {
+          if (transfer.limit !== undefined && !settled) {
+            deadline.progress(chunk.length);
           }
+          answerBody.take(chunk, control);
         },
         onResponseEnd() {
-          settle({ answer: { status, headers, body: Buffer.concat(chunks, size) } });
+          if (settled) {
+            return;
+          }
+          // All of it is here: from now on neither gate nor deadline makes another answer of it.
+          stopWaiting();
+          const whole = answerBody.finish();
+          const done = (kept: Buffer): void => settle({ answer: { status, headers, body: kept } });
+          if (whole instanceof Promise) {
+            whole.then(done, (error: unknown) => settle(transferFault(error)));
+          } else {
+            done(whole);
+          }
         },
         onResponseError(_control, error: NodeError) {
           const fault = controller === null ? faultBefore(error) : faultAfter(error);

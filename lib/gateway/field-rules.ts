@@ -24,7 +24,8 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? "a list" : `of type ${typeof value}`;
 }
 
-const fault = (rule: string) => (issue: Issue) =>
+/** What is wrong with a value that breaks a rule. */
+export const fault = (rule: string) => (issue: Issue) =>
   issue.input === undefined ? "is required, but missing" : `must be ${rule}, but is ${shown(issue.input)}`;
 
 const tooLong = (max: number, count: number): string =>
@@ -44,8 +45,15 @@ export function text(min: number, max = Number.POSITIVE_INFINITY) {
 /** Whole number between two limits, both included. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER, unit = "") {
   const top = max === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${max}${unit}`;
-  const rule = fault(`a whole number, at least ${min}${unit}${top}`);
+  const bottom = min === Number.MIN_SAFE_INTEGER ? "" : `, at least ${min}${unit}`;
+  const rule = fault(`a whole number${bottom}${top}`);
   return number({ error: rule }).int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
+}
+
+/** Number between two limits, both included, whole or not. */
+export function decimal(min: number, max: number = Number.MAX_VALUE) {
+  const rule = fault(`a number, at least ${min}${max === Number.MAX_VALUE ? "" : ` and at most ${max}`}`);
+  return number({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
 }
 
 /** `true` or `false`, nothing that merely looks like it. */

@@ -12,6 +12,7 @@ import { parseServiceAddress, type ServiceAddress } from "./service-address";
 import type { GatewaySettings } from "./settings";
 import { StopGate, type StopGates } from "./stop-gate";
 import type { Timing } from "./timing";
+import type { Transfer } from "./transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "./verdict";
 
 /** Bytes read of an answer at most: a file may be large, anything else is short. */
@@ -98,7 +99,7 @@ export class GatewayClient {
   }
 
   /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
-  async attempt(request: PreparedRequest, gates: StopGates): Promise<Verdict> {
+  async attempt(request: PreparedRequest, gates: StopGates, transfer: Transfer = {}): Promise<Verdict> {
     const { operation } = request;
     let verdict: Verdict | null = null;
     // The second round is the one replay after a 401.
@@ -107,7 +108,7 @@ export class GatewayClient {
       if ("fault" in proof) {
         return cleanVerdict(localVerdict(proof.fault, proof.detail, round), this.redactor);
       }
-      const result = await this.#send(request, proof, gates);
+      const result = await this.#send(request, proof, gates, this.#cleaned(transfer));
       const { refusedAt503 } = this.settings;
       verdict = { ...judge(operation, result, refusedAt503, this.timing.now()), attempts: round };
       const refused = verdict.httpStatus === 401 && verdict.outcome === "denied";
@@ -126,7 +127,24 @@ export class GatewayClient {
     return found ?? { fault: "CLOSING", detail: "no token yet" };
   }
 
-  #send(request: PreparedRequest, proof: Proof, gates: StopGates): Promise<Exchange> {
+  /** A sink makes a file's name of what the service says; no secret that it echoes may come into it. */
+  #cleaned({ sink, ...transfer }: Transfer): Transfer {
+    const clean = (text: string | null): string | null => (text === null ? null : this.redactor.clean(text));
+    return sink === undefined
+      ? transfer
+      : {
+          ...transfer,
+          sink: ({ contentType, contentDisposition }) =>
+            sink({ contentType: clean(contentType), contentDisposition: clean(contentDisposition) }),
+        };
+  }
+
+  #send(
+    request: PreparedRequest,
+    proof: Proof,
+    gates: StopGates,
+    transfer: Transfer,
+  ): Promise<Exchange> {
     const query = [request.query, proof.query].filter((part) => part !== "").join("&");
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     return this.#exchange(
@@ -140,6 +158,7 @@ export class GatewayClient {
       },
       request.operation.answer === "bytes" ? LARGEST_FILE : LARGEST_ANSWER,
       gates,
+      transfer,
     );
   }
 
@@ -165,10 +184,16 @@ export class GatewayClient {
     );
   }
 
-  #exchange(pool: Pool, request: HttpRequest, maxBody: number, gates: StopGates): Promise<Exchange> {
+  #exchange(
+    pool: Pool,
+    request: HttpRequest,
+    maxBody: number,
+    gates: StopGates,
+    transfer: Transfer = {},
+  ): Promise<Exchange> {
     const { answerTimeout, connectTimeout } = this.settings;
     const limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody };
-    return exchange(pool, request, limits, gates);
+    return exchange(pool, request, limits, gates, transfer);
   }
 
   /** Ends everything at once; requests under way are `unknown` by then, or their waiters have been told. */

@@ -1,6 +1,7 @@
 import type { OperationId } from "./operations";
 import type { RequestFields } from "./encode-request";
 import type { PreparedRequest } from "./prepare-request";
+import type { Transfer } from "./transfer";
 import { StopGate, type StopGates } from "./stop-gate";
 import type { Verdict } from "./verdict";
 
@@ -8,6 +9,8 @@ import type { Verdict } from "./verdict";
 export interface Batch {
   readonly operation: OperationId;
   readonly fields: RequestFields;
+  /** What it needs besides where it moves a file. */
+  readonly transfer?: Transfer;
 }
 
 /** What a node holds of the dispatcher. Its own messages end with it, other nodes' go on. */
@@ -24,6 +27,7 @@ export interface Lease {
 /** A batch on its way through the queue. */
 export interface Task {
   readonly request: PreparedRequest;
+  readonly transfer: Transfer;
   readonly lease: LeaseState;
   readonly resolve: (verdict: Verdict) => void;
   /** True while a request of it may be at the service. */

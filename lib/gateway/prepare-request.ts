@@ -1,7 +1,9 @@
-import { FieldError, SetupError } from "../shared/messaging-error";
+import { SetupError } from "../shared/messaging-error";
 import { encodeFields, fillPath, type RequestFields } from "./encode-request";
 import { OPERATIONS, type Operation } from "./operations";
+import { fieldError } from "./schema-fault";
 import type { GatewaySettings } from "./settings";
+import { type ByteSource, isSource } from "./transfer";
 
 /** A request that passed every check and waits to be sent; holds no credentials. */
 export interface PreparedRequest {
@@ -9,32 +11,7 @@ export interface PreparedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly code?: string;
-  readonly keys?: readonly string[];
-}
-
-/** `content[3].title` from a path of keys and indexes. */
-function fieldPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((key, at) => (typeof key === "number" ? `[${key}]` : `${at > 0 ? "." : ""}${String(key)}`))
-    .join("");
-}
-
-function fieldError(issues: readonly Issue[]): FieldError {
-  const said = issues.map(({ path, message, code, keys }) =>
-    code === "unrecognized_keys"
-      ? { field: fieldPath([...path, keys?.[0] ?? ""]), problem: "is not a field of this operation" }
-      : { field: fieldPath(path), problem: message },
-  );
-  const [first = { field: "message", problem: "is not valid" }, ...others] = said;
-  const rest = others.map(({ field, problem }) => `; ${field} ${problem}`).join("");
-  return new FieldError("FIELD_INVALID", first.field, `${first.problem}${rest}`);
+  readonly body: string | Uint8Array | ByteSource | null;
 }
 
 type PathSettings = Pick<GatewaySettings, "paths" | "restPrefix">;
@@ -78,7 +55,7 @@ export function prepareRequest(
 ): PreparedRequest {
   const checked = operation.request.safeParse(fields);
   if (!checked.success) {
-    throw fieldError(checked.error.issues as readonly Issue[]);
+    throw fieldError(checked.error.issues);
   }
   const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
   const { query, contentType, body } = encodeFields(operation.encoding, rest);
@@ -91,6 +68,7 @@ export function prepareRequest(
     headers: {
       ...(operation.answer !== "legacy-form" && { accept }),
       ...(contentType !== null && { "content-type": contentType }),
+      ...(isSource(body) && { "content-length": String(body.length) }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { headerOf } from "./answer-body";
 import type { HttpAnswer } from "./exchange";
 import type { AnswerForm } from "./operations";
 
@@ -108,10 +109,7 @@ function common(fields: Fields | null): ReadAnswer {
 const text = (answer: HttpAnswer): string => answer.body.toString("utf8").replace(/^\uFEFF/, "");
 const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
 
-const header = (answer: HttpAnswer, name: string): string | null => {
-  const value = answer.headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-};
+const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
 
 const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
   // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.

@@ -1,5 +1,6 @@
-import { instanceof as instanceOf, looseObject, strictObject } from "zod";
+import { instanceof as instanceOf, looseObject, strictObject, union } from "zod";
 import { LIMITS } from "../shared/limits";
+import { FileSource } from "./byte-sources";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
 /**
@@ -63,9 +64,13 @@ export const rcsRequest = strictObject({
   rcsPayload: looseObject({ RCSMessage: looseObject({}), messageContact: looseObject({}) }),
 });
 
-/** A file in memory: `data`, the `name` shown to the service and its media `type`. */
+/** A file: its `data` in memory or on disk, the `name` shown to the service and its media `type`. */
 export const fileRequest = strictObject({
-  file: strictObject({ data: instanceOf(Uint8Array), name: text(1), type: text(1) }),
+  file: strictObject({
+    data: union([instanceOf(Uint8Array), instanceOf(FileSource)]),
+    name: text(1),
+    type: text(1),
+  }),
 });
 
 export const mediaDownloadRequest = strictObject({ mediaId: uuid() });

@@ -134,6 +134,23 @@ function repeatable(verdict: Verdict): Verdict {
     : verdict;
 }
 
+/** What nobody can say about an upload is no message that a delivery report could tell of. */
+function uploadAdvice(verdict: Verdict): Verdict {
+  return verdict.outcome === "unknown"
+    ? {
+        ...verdict,
+        advice:
+          "Nobody can say whether the service took the file. Nothing was sent to anybody; uploading it again may leave a second copy at the service.",
+      }
+    : verdict;
+}
+
+const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verdict>> = {
+  send: (verdict) => verdict,
+  upload: uploadAdvice,
+  read: repeatable,
+};
+
 /**
  * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
  * Contract: "Errors".
@@ -145,7 +162,7 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
     result.answer === undefined
       ? localVerdict(result.fault, result.detail, 1)
       : answerVerdict(operation, result.answer, refusedAt503, now);
-  return operation.effect === "read" ? repeatable(verdict) : verdict;
+  return BY_EFFECT[operation.effect](verdict);
 }
 
 /** A verdict with every secret masked in the texts that the service could have put it into. */

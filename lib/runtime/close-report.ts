@@ -14,7 +14,7 @@ export class CloseReport {
 
   add(result: SendResult): void {
     const { outcome, statusName } = result;
-    const id = `${result.clientMessageId ?? "no id"} (${result.recipients.length} recipients)`;
+    const id = describe(result);
     if (outcome === "sent" || outcome === "queued") {
       this.#accepted.push(id);
     } else if (outcome === "unknown") {
@@ -41,6 +41,14 @@ export class CloseReport {
       ),
     ];
   }
+}
+
+/** By what a message can be found again: its id, or what it was to move. */
+function describe({ clientMessageId, recipients, operation, file, mediaId }: SendResult): string {
+  const moved = file?.name ?? mediaId;
+  return moved
+    ? `${moved} (${operation})`
+    : `${clientMessageId ?? "no id"} (${recipients.length} recipients)`;
 }
 
 function lines(what: string, ids: readonly string[]): string[] {

@@ -25,6 +25,12 @@ export interface CompiledField extends CompiledSource {
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
+/** What one entry of a list is called. */
+const ENTRY: Partial<Record<FieldSpec["kind"], string>> = {
+  placeholders: "placeholder",
+  suggestions: "suggestion",
+};
+
 /** The service's own name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 
@@ -35,6 +41,13 @@ export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): CompiledField {
   const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
   const value = config[spec.name] ?? spec.initial.value;
+  if (spec.sources?.includes(source) === false) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      `cannot come from '${source}', only from ${spec.sources.join(", ")}`,
+    );
+  }
   if (source === "list") {
     return compileList(RED, node, spec, entriesOf(spec, value));
   }
@@ -64,7 +77,7 @@ function compileList(
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
-    new FieldError("FIELD_UNRESOLVED", fieldName(spec), `placeholder ${at + 1} ${problem}`);
+    new FieldError("FIELD_UNRESOLVED", fieldName(spec), `${ENTRY[spec.kind] ?? "entry"} ${at + 1} ${problem}`);
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
       throw unresolved(at, `is set to ${compiled[at]?.label}, which holds no value`);

@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { type FieldSpec, fieldsOf } from "../shared/field-spec";
+import { type FieldSpec, fieldsOf, isListKind } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
+import { lines, structure } from "./snapshot";
 
 /** What the fields hold for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
@@ -25,8 +26,10 @@ function asText(value: unknown): unknown {
 const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) => unknown>> = {
   recipients: (value) => value,
   choice: (value) => value,
-  json: (value) => value,
+  json: structure,
+  suggestions: lines,
   text: asText,
+  bytes: (value) => value,
   // Texts stand for themselves; whoever has the service's own objects may pass those.
   placeholders: (value) =>
     Array.isArray(value)
@@ -36,6 +39,8 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
         })
       : value,
   integer: (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
+  number: (value) =>
+    typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
   // A test flag that did not come out as a clear yes or no must never become a real send.
   boolean: (value, name) => {
     if (value === true || value === "true") {
@@ -58,7 +63,7 @@ export class FieldReader {
 
   /** @throws FieldError for a literal or expression that can never work */
   constructor(RED: NodeAPI, node: Node, specs: readonly FieldSpec[], config: FieldConfig) {
-    this.#fields = fieldsOf(specs, config.kind).map((spec) => compileField(RED, node, spec, config));
+    this.#fields = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
@@ -108,7 +113,7 @@ export class FieldReader {
         throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
       }
       // An empty text or list means "not sent", as a blank column of a table does; never for a yes-or-no field.
-      const empty = value === "" || (kind === "placeholders" && Array.isArray(value) && value.length === 0);
+      const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);
       if (empty && kind !== "boolean" && !field.spec.required) {
         return;
       }

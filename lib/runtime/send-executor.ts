@@ -11,8 +11,8 @@ import { PartsStamp, withProperty } from "./batch-message";
 import type { FieldConfig } from "./compile-field";
 import { FieldReader, type FieldValues } from "./field-reader";
 import { ResultOutlet, type Send } from "./result-outlet";
-import type { SendKind } from "./send-kind";
-import { type ResultContext, sendResult } from "./send-result";
+import type { ComposeBatch, Preparation, SendKind } from "./send-kind";
+import { isAccepted, type ResultContext, sendResult } from "./send-result";
 import { StatusBadge } from "./status-badge";
 import { runtimeTexts } from "./texts";
 
@@ -45,8 +45,11 @@ interface Job {
   readonly reader: FieldReader;
   readonly operation: OperationId;
   readonly values: FieldValues;
+  readonly compose: ComposeBatch;
   readonly clientMessageId: string;
   readonly stamp: PartsStamp | null;
+  /** Where the kind has no recipients. */
+  readonly prepared: Preparation | null;
 }
 
 const EXPLAINED = 5;
@@ -78,7 +81,7 @@ export class SendExecutor {
     config: SendConfig,
     private readonly kind: SendKind,
   ) {
-    this.config = { ...config, kind: config.kind ?? kind.kinds?.[0] };
+    this.config = { ...kind.settings, ...config, kind: config.kind ?? kind.kinds?.[0] };
     this.#badge = new StatusBadge(node, runtimeTexts(RED));
     const ports = config.outputs === 6 ? 6 : 4;
     const property = config.resultProperty || "result";
@@ -100,9 +103,10 @@ export class SendExecutor {
       if (kind.kinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
           "BAD_SETTING",
-          `The node is set to the kind '${config.kind}', but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
+          `The node is set to the kind '${String(config.kind)}', but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
         );
       }
+      kind.check?.(config);
       const reader = new FieldReader(RED, node, kind.fields, config);
       return { reader, account: Account.of(config.account ? RED.nodes.getNode(config.account) : null) };
     } catch (error) {
@@ -136,7 +140,9 @@ export class SendExecutor {
       operation = this.kind.choose(values, this.config);
       const parsed = await this.#recipients(values, account);
       const parts = this.#split(OPERATIONS[operation], parsed);
-      job = this.#job(msg, send, access, reader, operation, values, parts.length);
+      const compose = this.#composer(values, parsed.accepted);
+      const prepared = (await this.kind.prepare?.(values, this.config, this.RED.settings.userDir)) ?? null;
+      job = this.#job(msg, send, access, reader, operation, values, compose, prepared, parts.length);
       return await this.#deliverAll(job, parts);
     } catch (error) {
       if (!(error instanceof FieldError)) {
@@ -160,7 +166,11 @@ export class SendExecutor {
   }
 
   async #recipients(values: FieldValues, { defaultCountry }: Account): Promise<ParsedRecipients> {
-    const parsed = await parseRecipientsInSlices(values[this.kind.recipients], { defaultCountry }, yieldNow);
+    const { recipients } = this.kind;
+    if (recipients === null) {
+      return { accepted: [], rejected: [], duplicates: 0, warnings: [], empty: true };
+    }
+    const parsed = await parseRecipientsInSlices(values[recipients], { defaultCountry }, yieldNow);
     for (const warning of [...parsed.warnings, ...(this.kind.warn?.(values) ?? [])]) {
       this.node.warn(warning);
     }
@@ -168,6 +178,9 @@ export class SendExecutor {
   }
 
   #split(operation: Operation, parsed: ParsedRecipients): Part[] {
+    if (operation.recipients === null) {
+      return [{ recipients: [], index: 0, fault: null }];
+    }
     const size = operation.recipients?.many ? LIMITS.recipientsPerRequest : 1;
     const parts: Part[] = splitBatches(parsed.accepted, size).map((recipients, index) => ({
       recipients,
@@ -192,6 +205,8 @@ export class SendExecutor {
     reader: FieldReader,
     operation: OperationId,
     values: FieldValues,
+    compose: ComposeBatch,
+    prepared: Preparation | null,
     count: number,
   ): Job {
     const given = values.clientMessageId;
@@ -202,16 +217,30 @@ export class SendExecutor {
       reader,
       operation,
       values,
+      compose,
+      prepared,
       clientMessageId: typeof given === "string" && given !== "" ? given : randomUUID(),
       stamp:
         count > 1 ? new PartsStamp(this.RED, count, this.config.resultProperty || "result", msg.parts) : null,
     };
   }
 
+  /** @throws FieldError */
+  #composer(read: FieldValues, accepted: readonly string[]): ComposeBatch {
+    const { [this.kind.recipients ?? ""]: _source, ...values } = read;
+    const compose = accepted.length > 0 ? this.kind.compose?.(values, accepted, this.config) : undefined;
+    return compose ?? (() => ({ ...values }));
+  }
+
   #batch(job: Job, part: Part): Batch {
-    const { recipients, application } = OPERATIONS[job.operation];
-    const { [this.kind.recipients]: _source, ...values } = job.values;
-    const fields = this.kind.compose?.(values, part.recipients, this.config) ?? values;
+    const { operation, prepared } = job;
+    if (prepared !== null) {
+      const progress = (done: number, total: number | null): void =>
+        this.#badge.progress(prepared.progress, done, total);
+      return { operation, fields: prepared.fields, transfer: { ...prepared.transfer, progress } };
+    }
+    const { recipients, application } = OPERATIONS[operation];
+    const fields = job.compose(part.recipients);
     if (application && fields.applicationId === undefined) {
       fields.applicationId = this.#applicationId(job.access);
     }
@@ -219,7 +248,7 @@ export class SendExecutor {
       const numbers = recipients.plus ? part.recipients.map((digits) => `+${digits}`) : part.recipients;
       fields[recipients.field] = recipients.many ? numbers : numbers[0];
     }
-    return { operation: job.operation, fields: { ...fields, clientMessageId: this.#idOf(job, part) } };
+    return { operation, fields: { ...fields, clientMessageId: this.#idOf(job, part) } };
   }
 
   /** @throws SetupError NO_APPLICATION */
@@ -267,14 +296,17 @@ export class SendExecutor {
   }
 
   #deliver(job: Job, part: Part, verdict: Verdict): Error | null {
-    const clientMessageId = part.fault === null ? this.#idOf(job, part) : null;
+    const { prepared } = job;
+    const clientMessageId = part.fault === null && prepared === null ? this.#idOf(job, part) : null;
     const message = this.#message(job, part, clientMessageId);
+    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? {};
     const error = this.#outlet.emit(
       message,
       sendResult(verdict, {
         operation: job.operation,
         recipients: part.recipients,
         clientMessageId,
+        transfer,
         ...this.#facts(job.values),
       }),
       job.send,
@@ -301,7 +333,7 @@ export class SendExecutor {
       }
       return message;
     }
-    const listProperty = job.reader.messageProperty(kind.recipients);
+    const listProperty = kind.recipients === null ? null : job.reader.messageProperty(kind.recipients);
     message =
       listProperty === null ? { ...message } : withProperty(RED, message, listProperty, part.recipients);
     if (idProperty !== null && clientMessageId !== null) {

@@ -2,8 +2,25 @@ import type { OperationId } from "../gateway/operations";
 import type { Verdict } from "../gateway/verdict";
 import type { Outcome } from "../shared/outcomes";
 
+/** A file that was moved. */
+export interface FileFacts {
+  readonly name: string;
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Where it was saved. */
+  readonly path?: string;
+}
+
+/** What the result of a media node says besides. */
+export interface TransferFacts {
+  readonly mediaId?: string | null;
+  readonly attachmentId?: string | number | null;
+  readonly file?: FileFacts;
+}
+
 /** What a send node writes into its result property, one per batch. Part of the message contract. */
-export interface SendResult {
+export interface SendResult extends TransferFacts {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   /** null when the fault was found on this side or the service gave no code. */
@@ -36,12 +53,17 @@ export interface ResultContext {
   readonly parameter?: string;
   readonly test: boolean;
   readonly simulated: boolean;
+  readonly transfer?: TransferFacts;
 }
+
+/** Whether the service did what was asked for. */
+export const isAccepted = ({ outcome }: Pick<Verdict, "outcome">): boolean =>
+  outcome === "sent" || outcome === "queued";
 
 /** Puts what is known of a batch into the result that the flow sees. */
 export function sendResult(verdict: Verdict, context: ResultContext): SendResult {
   const { recipients, simulated, operation } = context;
-  const accepted = verdict.outcome === "sent" || verdict.outcome === "queued";
+  const accepted = isAccepted(verdict);
   // A simulated send makes no SMS, so their number says nothing.
   const partial =
     accepted && !context.test && verdict.smsCount !== null && verdict.smsCount < recipients.length;
@@ -62,5 +84,6 @@ export function sendResult(verdict: Verdict, context: ResultContext): SendResult
     source: verdict.source,
     ...(partial && { warning: "partial" as const }),
     simulated,
+    ...context.transfer,
   };
 }

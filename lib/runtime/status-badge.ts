@@ -26,10 +26,13 @@ const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
 /** ms between two updates: every one travels to each open editor. */
 const PACE = 250;
 
+const MIB = 1024 * 1024;
+
 /** The badge under a send node: running counts, the colour of the last outcome, and SIMULATED where it is. */
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
   #underWay = 0;
+  #moving: { readonly how: string; readonly percent: number | null; readonly mib: number } | null = null;
   #last: Counted | null = null;
   #trouble: string | null = null;
   #simulated = false;
@@ -52,9 +55,21 @@ export class StatusBadge {
     this.#schedule();
   }
 
+  /** A file moves: bytes done, and of how many, where that is known. */
+  progress(how: "downloading" | "uploading", done: number, total: number | null): void {
+    const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
+    const mib = Math.floor(done / MIB);
+    const { percent: shown, mib: shownMib, how: shownHow } = this.#moving ?? {};
+    if (percent !== shown || mib !== shownMib || how !== shownHow) {
+      this.#moving = { how, percent, mib };
+      this.#schedule();
+    }
+  }
+
   /** One batch ended. */
   end(outcome: Outcome): void {
     this.#underWay--;
+    this.#moving = null;
     this.#last = GROUP[outcome];
     this.#counts[this.#last]++;
     this.#trouble = null;
@@ -95,7 +110,7 @@ export class StatusBadge {
       }
     }
     if (this.#underWay > 0) {
-      parts.push(this.texts("status.underWay", { n: this.#underWay }));
+      parts.push(this.#activity());
     }
     const text = parts.join(" · ");
     if (this.#underWay > 0) {
@@ -105,5 +120,17 @@ export class StatusBadge {
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }
+  }
+
+  /** How many are under way; of a single file that moves, how much of it. */
+  #activity(): string {
+    const moving = this.#moving;
+    if (moving === null || this.#underWay > 1) {
+      return this.texts("status.underWay", { n: this.#underWay });
+    }
+    const { how, percent, mib } = moving;
+    return percent === null
+      ? this.texts(`status.${how}MiB`, { n: mib })
+      : this.texts(`status.${how}`, { n: percent });
   }
 }

@@ -13,8 +13,18 @@ export type FieldSource =
   | "json"
   | "list";
 
-/** `json` is any structure; `placeholders` an ordered list of texts. */
-export type FieldKind = "recipients" | "text" | "integer" | "boolean" | "choice" | "json" | "placeholders";
+/** `bytes` are a file in memory; `json` is any structure; `placeholders` and `suggestions` are lists that the dialog can hold entry by entry. */
+export type FieldKind =
+  | "recipients"
+  | "text"
+  | "bytes"
+  | "integer"
+  | "number"
+  | "boolean"
+  | "choice"
+  | "json"
+  | "placeholders"
+  | "suggestions";
 
 /**
  * One field of a send node. Runtime and editor read the same table: the runtime to fetch and check values, the
@@ -28,11 +38,19 @@ export interface FieldSpec {
   readonly field?: string;
   /** The settings of the node's `kind` for which the field exists; without it, all. */
   readonly kinds?: readonly string[];
+  /** Other settings of the node that must have these values for the field to exist. */
+  readonly when?: Readonly<Record<string, string>>;
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly initial: { readonly source: FieldSource; readonly value: string };
   /** The words of a `choice`. */
   readonly choices?: readonly string[];
+  /** The sources that the field may come from, the likeliest first, where not all make sense. */
+  readonly sources?: readonly FieldSource[];
+  /** Entries that a list may have at most. */
+  readonly most?: number;
+  /** Name of the field that makes no sense without this one. */
+  readonly neededWith?: string;
 }
 
 /** Name of the configuration property that holds a field's source. */
@@ -42,23 +60,33 @@ export const sourceProperty = (field: string): string => `${field}Source`;
 export const LITERAL_SOURCE: Readonly<Record<FieldKind, FieldSource>> = {
   recipients: "str",
   text: "str",
+  bytes: "str",
   integer: "num",
+  number: "num",
   boolean: "bool",
   choice: "choice",
   json: "json",
   placeholders: "list",
+  suggestions: "list",
 };
 
-/** Whether a node has the field with the chosen `kind`. */
-export const isFieldOf = ({ kinds }: FieldSpec, kind: unknown): boolean =>
-  kinds === undefined || kinds.includes(String(kind));
+/** Whether the dialog holds such a field entry by entry. */
+export const isListKind = (kind: FieldKind): boolean => LITERAL_SOURCE[kind] === "list";
 
-/** The fields that a node has with the chosen `kind`. */
-export function fieldsOf(specs: readonly FieldSpec[], kind: unknown): readonly FieldSpec[] {
-  return specs.filter((spec) => isFieldOf(spec, kind));
+/** Whether a node has the field with the settings that it has. */
+export const isFieldOf = ({ kinds, when }: FieldSpec, setting: (name: string) => unknown): boolean =>
+  (kinds === undefined || kinds.includes(String(setting("kind")))) &&
+  Object.entries(when ?? {}).every(([name, value]) => setting(name) === value);
+
+/** The fields that a node has with its settings. */
+export function fieldsOf(
+  specs: readonly FieldSpec[],
+  settings: Readonly<Record<string, unknown>>,
+): readonly FieldSpec[] {
+  return specs.filter((spec) => isFieldOf(spec, (name) => settings[name]));
 }
 
-/** One entry of a `list` of placeholders, as the node's configuration holds it. */
+/** One entry of a `list`, as the node's configuration holds it. */
 export interface ListEntry {
   readonly value: string;
   readonly source: FieldSource;

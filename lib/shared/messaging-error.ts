@@ -38,7 +38,12 @@ export class SetupError extends MessagingError {
   }
 }
 
-export type FieldFault = "FIELD_INVALID" | "FIELD_UNRESOLVED" | "TEXT_NOT_LATIN1";
+export type FieldFault =
+  | "FIELD_INVALID"
+  | "FIELD_UNRESOLVED"
+  | "TEXT_NOT_LATIN1"
+  | "FILE_UNREADABLE"
+  | "FILE_TOO_LARGE";
 
 /** One field of a message breaks a rule; `field` is the service's own field name. */
 export class FieldError extends MessagingError {

@@ -135,6 +135,37 @@ export const LOCAL_FAULTS = {
     meaning: "The answer says both that the message was taken and that it was not.",
     advice: CHECK_FIRST,
   },
+  FILE_UNREADABLE: {
+    name: "FILE_UNREADABLE",
+    outcome: "rejected",
+    meaning: "The file to be uploaded cannot be read.",
+    advice: "Check the path and that Node-RED may read the file; nothing was sent.",
+  },
+  FILE_CHANGED: {
+    name: "FILE_CHANGED",
+    outcome: "unknown",
+    meaning: "The file changed while it was being sent, so the request was broken off.",
+    advice: `Upload a file only when it is complete. ${CHECK_FIRST}`,
+  },
+  FILE_TOO_LARGE: {
+    name: "FILE_TOO_LARGE",
+    outcome: "rejected",
+    meaning: "The file is larger than the limit that is set in the node.",
+    advice: "Raise the limit in the node, or move a smaller file.",
+  },
+  FILE_EXISTS: {
+    name: "FILE_EXISTS",
+    outcome: "rejected",
+    meaning: "A file of this name is there already, and the node is set to keep it.",
+    advice: "Choose another name or another folder, or let the node number or replace files.",
+  },
+  FILE_UNWRITABLE: {
+    name: "FILE_UNWRITABLE",
+    outcome: "denied",
+    meaning: "The file could not be written to the folder that is set in the node.",
+    advice:
+      "Check that the folder exists, that Node-RED may write to it, and that the disk has room; then ask for the file again.",
+  },
   INTERNAL_FAULT: {
     name: "INTERNAL_FAULT",
     outcome: "unknown",

@@ -45,7 +45,7 @@ RED.nodes.registerType("whatsapp-send", {
   label() {
     const to = describeSource(this.recipientsSource, this.recipients);
     const template = describeSource(this.templateNameSource, this.templateName);
-    return this.name || texts(`label.${this.kind}`, { to, template });
+    return this.name || texts(`label.${String(this.kind)}`, { to, template });
   },
   labelStyle() {
     return this.name ? "node_label_italic" : "";

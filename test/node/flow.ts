@@ -4,6 +4,8 @@ import type { Node, NodeMessage } from "node-red";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { SendResult } from "../../lib/runtime/send-result";
+import registerRcs from "../../nodes/rcs-send/rcs-send";
+import registerMedia from "../../nodes/media-transfer/media-transfer";
 import registerSms from "../../nodes/sms-send/sms-send";
 import registerWhatsApp from "../../nodes/whatsapp-send/whatsapp-send";
 
@@ -125,7 +127,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     (name) => load(`@node-red/nodes/core/${name}.js`) as never,
   );
   await helper.load(
-    [registerAccount as never, registerSms as never, registerWhatsApp as never, ...core],
+    [registerAccount as never, registerMedia as never, registerSms as never, registerWhatsApp as never, registerRcs as never, ...core],
     flow as never,
     {
       [ACCOUNT]: options.credentials ?? {},

@@ -1,0 +1,91 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { type ByteSource, type OpenSource, TransferError } from "./transfer";
+
+/** Bytes read and handed on at a time. */
+const PIECE = 64 * 1024;
+
+const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** What a file looked like: when any of it differs, it is not the same file any more. */
+const sameFile = (one: Stats, other: Stats): boolean =>
+  one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
+
+/** Bytes in memory, handed out in pieces, none of them copied. */
+export class MemorySource implements ByteSource {
+  constructor(private readonly bytes: Uint8Array) {}
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  open(): Promise<OpenSource> {
+    const { bytes } = this;
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += PIECE) {
+        yield bytes.subarray(at, at + PIECE);
+      }
+    }
+    return Promise.resolve({ pieces: pieces(), close: () => Promise.resolve() });
+  }
+}
+
+/** A local file, read in pieces while it is sent. It must not change from the moment it was looked at. */
+export class FileSource implements ByteSource {
+  /** @param found what the file looked like; `FileSource.of` looks by itself */
+  constructor(
+    private readonly path: string,
+    private readonly found: Stats,
+  ) {}
+
+  /** Looks at a file. @throws TransferError FILE_UNREADABLE */
+  static async of(path: string): Promise<FileSource> {
+    const found = await stat(path).catch((error: unknown) => {
+      throw new TransferError("FILE_UNREADABLE", `${path}: ${reason(error)}`);
+    });
+    if (!found.isFile()) {
+      throw new TransferError("FILE_UNREADABLE", `${path} is not a file`);
+    }
+    return new FileSource(path, found);
+  }
+
+  get length(): number {
+    return this.found.size;
+  }
+
+  async open(): Promise<OpenSource> {
+    // Without blocking, should somebody have put a pipe in its place.
+    const handle = await open(this.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
+      (error: unknown) => {
+        throw new TransferError("FILE_UNREADABLE", `${this.path}: ${reason(error)}`);
+      },
+    );
+    const close = (): Promise<void> => handle.close().catch(() => {});
+    const now = await handle.stat().catch(() => null);
+    if (now === null || !now.isFile() || !sameFile(this.found, now)) {
+      await close();
+      throw new TransferError("FILE_UNREADABLE", `${this.path} has changed since it was taken up`);
+    }
+    return { pieces: this.#read(handle), close };
+  }
+
+  async *#read(handle: FileHandle): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < this.length; ) {
+      // A new buffer each time: the last one may still be on its way into the connection.
+      const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, this.length - at));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at).catch((error: unknown) => {
+        throw new TransferError("FILE_CHANGED", `${this.path}: ${reason(error)}`);
+      });
+      if (bytesRead === 0) {
+        throw new TransferError("FILE_CHANGED", `${this.path} became shorter`);
+      }
+      at += bytesRead;
+      yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
+    }
+    const now = await handle.stat().catch(() => null);
+    // Found out before the end of the request is written, so that no mixture of two files is ever taken.
+    if (now === null || !sameFile(this.found, now)) {
+      throw new TransferError("FILE_CHANGED", `${this.path} was written to`);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Percent-encoded bytes in one of the two character sets of RFC 5987; null where they are not what is said. */
+function decodeExtended(value: string): string | null {
+  const [, charset = "", encoded = ""] = /^([\w-]+)'[^']*'([^\s;]*)$/.exec(value) ?? [];
+  const bytes = Buffer.from(
+    encoded.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    "latin1",
+  );
+  switch (charset.toLowerCase()) {
+    case "utf-8":
+      return decodeUtf8(bytes);
+    case "iso-8859-1":
+      return bytes.toString("latin1");
+    default:
+      return null;
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A header's bytes as text: UTF-8 where they are that, which the HTTP client shows as Latin-1. */
+function readable(text: string): string {
+  return /^[\0-\u00ff]*$/.test(text) ? (decodeUtf8(Buffer.from(text, "latin1")) ?? text) : text;
+}
+
+/** Name, and value in quotes or without, of each parameter. */
+const PARAMETER = /;\s*([\w!#$&^`|~.+-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+
+/**
+ * The file name that a `Content-Disposition` gives (RFC 6266), the one in its own character set first (RFC 5987).
+ * As it stands there: it may be anything. @returns null where there is none
+ */
+export function dispositionFileName(header: string | null): string | null {
+  const found = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of (header ?? "").matchAll(PARAMETER)) {
+    const value = quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, "$1");
+    const key = name.toLowerCase();
+    if (!found.has(key)) {
+      found.set(key, value);
+    }
+  }
+  const extended = found.get("filename*");
+  const plain = found.get("filename");
+  const name = (extended === undefined ? null : decodeExtended(extended)) ?? (plain && readable(plain));
+  return name || null;
+}

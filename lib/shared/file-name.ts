@@ -1,0 +1,59 @@
+/**
+ * Names of files that somebody else chose: a service, a person who sent a picture, a message in a flow.
+ *
+ * Free of Node.js APIs, because the edit dialogs may use it too.
+ */
+
+/** Bytes in UTF-8: file systems take 255, and a number may still be added. */
+const LONGEST = 200;
+/** Characters of an extension that is kept when a name is cut. */
+const LONGEST_EXTENSION = 20;
+
+/** Control characters, half surrogates, and marks that turn the direction of text or show nothing. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+/** Not allowed on Windows; the colon would even name another stream of the same file. */
+const FORBIDDEN = /[<>:"|?*\ufffd]/g;
+/** Devices on Windows, whatever extension follows. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The beginning of a text that fits, without half a character at its end. */
+function cut(text: string, bytes: number): string {
+  let result = "";
+  let left = bytes;
+  for (const character of text) {
+    left -= bytesOf(character);
+    if (left < 0) {
+      break;
+    }
+    result += character;
+  }
+  return result;
+}
+
+/** A name's two parts: all before its last dot, and the extension with the dot. */
+export function splitName(name: string): { readonly stem: string; readonly extension: string } {
+  const at = name.lastIndexOf(".");
+  const extension = at > 0 ? name.slice(at) : "";
+  return extension.length > LONGEST_EXTENSION || extension.length < 2
+    ? { stem: name, extension: "" }
+    : { stem: name.slice(0, at), extension };
+}
+
+const trimmed = (name: string): string => name.replace(/^[.\s]+|[.\s]+$/gu, "");
+
+/**
+ * Reduces whatever somebody calls a file to a name that stands in one folder, on any system: no folders, nothing
+ * invisible, no leading dot, no device, not too long. @returns null where nothing is left
+ */
+export function safeFileName(given: string): string | null {
+  const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const plain = trimmed(last.replace(UNSEEN, "").replace(FORBIDDEN, "_"));
+  const allowed = DEVICE.test(plain) ? `_${plain}` : plain;
+  if (bytesOf(allowed) <= LONGEST) {
+    return allowed === "" ? null : allowed;
+  }
+  const { stem, extension } = splitName(allowed);
+  return `${trimmed(cut(stem, LONGEST - bytesOf(extension)))}${extension}`;
+}

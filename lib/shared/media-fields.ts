@@ -1,0 +1,84 @@
+import type { NumberRange } from "./account-defaults";
+import type { FieldSpec } from "./field-spec";
+
+/** What a media node can do, the initial one first. */
+export const MEDIA_KINDS = ["download", "upload", "attachment"] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** What happens to a file whose name a download wants for itself, the initial choice first. */
+export const EXISTING_FILE = ["number", "overwrite", "refuse"] as const;
+export type ExistingFile = (typeof EXISTING_FILE)[number];
+
+/** Where the bytes are: in the message or in a file. */
+export const PLACES = ["buffer", "file"] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Settings of a media node besides its fields, as a new one has them. `limit` in MiB; blank means the default. */
+export const MEDIA_SETTINGS = { to: "buffer", from: "buffer", existing: "number", limit: "" } as const;
+
+/** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
+export const DEFAULT_LIMIT = { download: { buffer: 16, file: 100 }, upload: { buffer: 100, file: 100 } } as const;
+
+/** MiB that the limit can be set to, by where the bytes are. */
+export const LIMIT_RANGES: Readonly<Record<Place, NumberRange>> = {
+  buffer: { min: 0.001, max: 1024, whole: false },
+  file: { min: 0.001, max: 10_240, whole: false },
+};
+
+/** The place of the bytes on this side, by what the node does. */
+export const placeOf = (kind: unknown, settings: { readonly to: unknown; readonly from: unknown }): Place =>
+  (kind === "download" ? settings.to : settings.from) === "file" ? "file" : "buffer";
+
+/** MiB: the default limit of what the node does. */
+export const defaultLimit = (kind: unknown, place: Place): number =>
+  DEFAULT_LIMIT[kind === "download" ? "download" : "upload"][place];
+
+const BLANK = { source: "blank", value: "" } as const;
+const UPLOADS = ["upload", "attachment"] as const satisfies readonly MediaKind[];
+const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
+
+/**
+ * The fields of a media node. Contract: "GET /messaging/media/{mediaId}", "POST /whatsapp/attachment"; the upload
+ * of media is not described there.
+ */
+export const MEDIA_FIELDS: readonly FieldSpec[] = [
+  {
+    name: "mediaId",
+    kinds: DOWNLOAD,
+    kind: "text",
+    required: true,
+    initial: { source: "msg", value: "payload.mediaId" },
+  },
+  {
+    // Never from a message: whoever can send one would choose where files are written.
+    name: "folder",
+    kinds: DOWNLOAD,
+    when: { to: "file" },
+    kind: "text",
+    required: true,
+    initial: { source: "str", value: "" },
+    sources: ["str", "env"],
+  },
+  { name: "saveAs", kinds: DOWNLOAD, when: { to: "file" }, kind: "text", required: false, initial: BLANK },
+  {
+    name: "content",
+    field: "file",
+    kinds: UPLOADS,
+    when: { from: "buffer" },
+    kind: "bytes",
+    required: true,
+    initial: { source: "msg", value: "payload" },
+    sources: ["msg", "flow", "global", "jsonata"],
+  },
+  {
+    name: "path",
+    field: "file",
+    kinds: UPLOADS,
+    when: { from: "file" },
+    kind: "text",
+    required: true,
+    initial: { source: "msg", value: "filename" },
+  },
+  { name: "fileName", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
+  { name: "contentType", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
+];

@@ -1,0 +1,32 @@
+/**
+ * Every limit of an RCS message, once: the client checks by it, and the edit dialog too. Texts in characters, lists
+ * in entries. From the RCS chatbot API, section 3.1.2.1.
+ */
+export const RCS_LIMITS = {
+  text: 3072,
+  label: 200,
+  title: 200,
+  description: 2000,
+  contentDescription: 200,
+  /** Text on a suggestion; at least one. */
+  displayText: 25,
+  /** What comes back when a suggestion is chosen. */
+  postbackData: 2048,
+  /** Suggestions below a message; at least one. */
+  chips: 11,
+  /** Suggestions of one card; at least one. */
+  cardSuggestions: 4,
+  cardsMin: 2,
+  cardsMax: 10,
+} as const;
+
+/** The words that fields of an RCS message know. */
+export const RCS_WORDS = {
+  trafficType: ["advertisement", "payment", "premium", "subscription"],
+  cardOrientation: ["VERTICAL", "HORIZONTAL"],
+  imageAlignment: ["LEFT", "RIGHT"],
+  cardWidth: ["SMALL_WIDTH", "MEDIUM_WIDTH"],
+  mediaHeight: ["SHORT_HEIGHT", "MEDIUM_HEIGHT", "TALL_HEIGHT"],
+  isTyping: ["active", "idle"],
+  recordingType: ["AUDIO", "VIDEO"],
+} as const;

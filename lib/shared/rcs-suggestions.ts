@@ -1,0 +1,71 @@
+/**
+ * Short ways to write the suggestions of an RCS message, for people who build flows, not JSON:
+ *
+ *     "Yes"                                        a reply that sends back its own text
+ *     { text: "Yes", data: "order-7-yes" }         a reply that sends back something else
+ *     { text: "Website", url: "https://…" }        opens an address
+ *     { text: "Call us", phone: "+41791234567" }   dials a number
+ *     { text: "Route", place: "Bahnhof Bern" }     shows a place, by name or as { latitude, longitude }
+ *
+ * Whatever is written in full, or is something else, stays as it is.
+ */
+type Suggestion = Readonly<Record<string, unknown>>;
+
+const reply = (displayText: unknown, data: unknown): Suggestion => ({
+  reply: { displayText, postback: { data } },
+});
+
+/** What the key beside `text` means. */
+const ACTIONS: Readonly<Record<string, (value: unknown) => Suggestion>> = {
+  url: (url) => ({ urlAction: { openUrl: { url } } }),
+  phone: (phone) => ({ dialerAction: { dialPhoneNumber: { phoneNumber: withoutSpaces(phone) } } }),
+  place: (place) => ({
+    mapAction: { showLocation: { location: typeof place === "string" ? { query: place } : place } },
+  }),
+};
+
+const withoutSpaces = (phone: unknown): unknown =>
+  typeof phone === "string" ? phone.replace(/[\s()./-]/g, "") : phone;
+
+function expandOne(entry: unknown): unknown {
+  if (typeof entry === "string" || typeof entry === "number") {
+    return reply(String(entry), String(entry));
+  }
+  if (typeof entry !== "object" || entry === null || !Object.hasOwn(entry, "text")) {
+    return entry;
+  }
+  const { text, data, ...rest } = entry as Record<string, unknown>;
+  const [action, ...others] = Object.keys(rest);
+  if (action === undefined) {
+    return reply(text, data ?? text);
+  }
+  const build = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (build === undefined || others.length > 0) {
+    return entry;
+  }
+  const postback = data === undefined ? {} : { postback: { data } };
+  return { action: { displayText: text, ...build(rest[action]), ...postback } };
+}
+
+/** The suggestions in full. One alone counts as a list of one: expressions tend to yield it so. */
+export function expandSuggestions(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "string" ? [expandOne(value)] : value;
+  }
+  return (Array.isArray(value) ? value : [value]).map(expandOne);
+}
+
+/** The suggestions of each card in full; a card whose list is empty has none. */
+export function expandCards(cards: unknown): unknown {
+  if (!Array.isArray(cards)) {
+    return cards;
+  }
+  return cards.map((card: unknown) => {
+    if (typeof card !== "object" || card === null || !Object.hasOwn(card, "suggestions")) {
+      return card;
+    }
+    const { suggestions, ...rest } = card as Record<string, unknown>;
+    const empty = Array.isArray(suggestions) && suggestions.length === 0;
+    return empty ? rest : { ...rest, suggestions: expandSuggestions(suggestions) };
+  });
+}

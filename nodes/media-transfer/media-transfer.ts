@@ -1,0 +1,12 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { MEDIA_KIND } from "../../lib/runtime/media-kind";
+import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+
+/** Downloads media, uploads media, and creates attachments for WhatsApp broadcasts. */
+export default function register(RED: NodeAPI): void {
+  function MediaTransfer(this: Node, config: NodeDef & SendConfig): void {
+    RED.nodes.createNode(this, config);
+    new SendExecutor(RED, this, config, MEDIA_KIND);
+  }
+  RED.nodes.registerType("media-transfer", MediaTransfer as never);
+}

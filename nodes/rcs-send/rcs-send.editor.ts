@@ -1,0 +1,87 @@
+import { ACCOUNT_PROPERTY } from "../../lib/editor/account-property";
+import { watchConditions } from "../../lib/editor/conditional-rows";
+import { describeSource } from "../../lib/editor/describe-source";
+import { openDialog } from "../../lib/editor/dialog";
+import { watchFaults } from "../../lib/editor/faults";
+import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
+import { openGroupsInUse } from "../../lib/editor/groups";
+import { saveLists } from "../../lib/editor/list-input";
+import { atMost, between, checkInstant, checkUrl, checkUuid } from "../../lib/editor/literal-checks";
+import { CATEGORY, PALETTE } from "../../lib/editor/palette";
+import { portLabel } from "../../lib/editor/ports";
+import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
+import { rewire } from "../../lib/editor/rewire";
+import { nodeTexts } from "../../lib/editor/texts";
+import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/rcs-fields";
+import { RCS_LIMITS } from "../../lib/shared/rcs-limits";
+
+const texts = nodeTexts("rcs-send");
+
+const bytes = between(0, undefined, true);
+
+const LITERAL_CHECKS: LiteralChecks = {
+  textMessage: atMost(RCS_LIMITS.text),
+  fileUrl: checkUrl,
+  fileSize: bytes,
+  fileThumbnailUrl: checkUrl,
+  fileThumbnailSize: bytes,
+  audioUrl: checkUrl,
+  audioSize: bytes,
+  playingLength: bytes,
+  latitude: between(-90, 90),
+  longitude: between(-180, 180),
+  positionLabel: atMost(RCS_LIMITS.label),
+  radius: between(0),
+  timestamp: checkInstant,
+  positionExpiry: checkInstant,
+  title: atMost(RCS_LIMITS.title),
+  description: atMost(RCS_LIMITS.description),
+  mediaUrl: checkUrl,
+  mediaFileSize: bytes,
+  contentDescription: atMost(RCS_LIMITS.contentDescription),
+  mediaThumbnailUrl: checkUrl,
+  mediaThumbnailFileSize: bytes,
+  expiry: checkInstant,
+  applicationId: checkUuid,
+};
+
+const defaults = {
+  name: { value: "" },
+  account: ACCOUNT_PROPERTY,
+  kind: { value: RCS_KINDS[0] },
+  positionAs: { value: POSITION_FORMS[0] },
+  ...fieldProperties(RCS_FIELDS, texts, LITERAL_CHECKS),
+  ...RESULT_PROPERTIES,
+};
+
+RED.nodes.registerType("rcs-send", {
+  category: CATEGORY,
+  color: PALETTE.rcs,
+  icon: "rcs-send.svg",
+  defaults,
+  inputs: 1,
+  outputs: 4,
+  paletteLabel: () => texts("palette"),
+  label() {
+    const to = describeSource(this.recipientsSource, this.recipients);
+    return this.name || texts(`label.${String(this.kind)}`, { to });
+  },
+  labelStyle() {
+    return this.name ? "node_label_italic" : "";
+  },
+  outputLabels(index) {
+    return portLabel(this.outputs, index);
+  },
+  oneditprepare() {
+    const dialog = openDialog(this);
+    prepareFields(dialog, RCS_FIELDS, texts);
+    prepareResultProperty(dialog);
+    watchConditions(dialog);
+    watchFaults(dialog, defaults);
+    openGroupsInUse(dialog, defaults);
+  },
+  oneditsave() {
+    saveLists(this, RCS_FIELDS);
+    return rewire(this, Number($("#node-input-outputs").val()));
+  },
+});

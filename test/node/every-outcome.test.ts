@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import type { SendResult } from "../../lib/runtime/send-result";
+import { CONNECTION_FAULTS, type FaultAnswer } from "../../simulator/fault-rule";
+import { type Simulator, startSimulator } from "../../simulator/index";
+import { bareHttp, legacyCodes, oauthCodes } from "../unit/contract/contract-fixture";
+import { freePort } from "../support/free-port";
+import { type Config, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
+
+/**
+ * Every way to send × every status code of its list × every HTTP status without a code × every network fault:
+ * outcome, port, number of tries and number of requests. The expectations come from the hand-written fixture of
+ * the contract, and there is one table for all: no kind of message has a path of its own.
+ */
+
+const ATTEMPTS = 2;
+const PORT: Readonly<Record<string, number>> = {
+  sent: 0,
+  queued: 1,
+  rejected: 2,
+  denied: 3,
+  "retry-later": 4,
+  unknown: 5,
+};
+
+interface Way {
+  /** The operation that it is. */
+  readonly operation: string;
+  readonly oauth: boolean;
+  readonly codes: readonly { readonly code: number; readonly outcome: string }[];
+  readonly node: Config;
+}
+
+const legacyOf = (list: "general" | "sms" | "whatsapp") =>
+  legacyCodes.filter(({ lists }) => (lists as readonly string[]).includes(list));
+const oauthOf = (kind: "text" | "media" | "template") =>
+  oauthCodes.filter(
+    ({ listedFor, code }) => (listedFor as readonly string[]).includes(kind) || code === 4009,
+  );
+/** Not listed anywhere for RCS: what all kinds have in common, and 4028 for a payload that is refused. */
+const rcsCodes = oauthCodes.filter(({ listedFor }) => listedFor.length === 3);
+
+const WAYS: readonly Way[] = [
+  {
+    operation: "sms-form",
+    oauth: false,
+    codes: legacyOf("sms"),
+    node: { type: "sms-send", interface: "form" },
+  },
+  {
+    operation: "sms-get",
+    oauth: false,
+    codes: legacyOf("sms"),
+    node: { type: "sms-send", interface: "get" },
+  },
+  {
+    operation: "sms-json",
+    oauth: false,
+    codes: legacyOf("general"),
+    node: { type: "sms-send", interface: "json" },
+  },
+  {
+    operation: "whatsapp-broadcast",
+    oauth: false,
+    codes: legacyOf("whatsapp"),
+    node: { type: "whatsapp-send", kind: "broadcast" },
+  },
+  {
+    operation: "whatsapp-text",
+    oauth: true,
+    codes: oauthOf("text"),
+    node: { type: "whatsapp-send", kind: "text" },
+  },
+  {
+    operation: "whatsapp-media",
+    oauth: true,
+    codes: oauthOf("media"),
+    node: { type: "whatsapp-send", kind: "media" },
+  },
+  {
+    operation: "whatsapp-template",
+    oauth: true,
+    codes: oauthOf("template"),
+    node: {
+      type: "whatsapp-send",
+      kind: "template",
+      templateName: "welcome",
+      templateNameSource: "str",
+      templateLocale: "en_US",
+      templateLocaleSource: "str",
+    },
+  },
+  { operation: "rcs", oauth: true, codes: rcsCodes, node: { type: "rcs-send", kind: "text" } },
+];
+
+interface Expected {
+  readonly outcome: string;
+  readonly attempts: number;
+  /** Requests that the service saw. */
+  readonly requests: number;
+  readonly statusCode: number | null;
+}
+
+interface Case {
+  readonly title: string;
+  readonly answer: FaultAnswer;
+  readonly expected: Expected;
+}
+
+/** Only what was surely not sent is tried again, and of it not a limit that is used up. */
+const triesOf = (outcome: string, code: number | null): number =>
+  outcome === "retry-later" && code !== 4013 ? ATTEMPTS : 1;
+
+function casesOf({ codes, oauth }: Way): Case[] {
+  const byCode = codes.map(({ code, outcome }): Case => {
+    const tries = triesOf(outcome, code);
+    return {
+      title: `code ${code}`,
+      answer: { statusCode: code },
+      expected: { outcome, attempts: tries, requests: tries, statusCode: code },
+    };
+  });
+  const byStatus = bareHttp.map(({ status, outcome }): Case => {
+    // A bearer token that is refused is replaced once.
+    const tries = oauth && status === 401 ? 2 : triesOf(outcome, null);
+    return {
+      title: `bare HTTP ${status}`,
+      answer: { httpStatus: status, body: "no code here" },
+      expected: { outcome, attempts: tries, requests: tries, statusCode: null },
+    };
+  });
+  const byFault = CONNECTION_FAULTS.map(
+    (connection): Case => ({
+      title: `connection: ${connection}`,
+      answer: { connection },
+      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: null },
+    }),
+  );
+  const odd: Case[] = [
+    {
+      title: "a code that no list has, of the sender's side",
+      answer: { statusCode: 4099 },
+      expected: { outcome: "rejected", attempts: 1, requests: 1, statusCode: 4099 },
+    },
+    {
+      title: "a code that no list has, of the service's side",
+      answer: { statusCode: 5099 },
+      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: 5099 },
+    },
+    {
+      title: "a page that is no answer of the service",
+      answer: { httpStatus: 200, body: "<html>Hello</html>", contentType: "text/html" },
+      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: null },
+    },
+    {
+      title: "success by code, failure by HTTP",
+      answer: { statusCode: 2000, httpStatus: 500 },
+      expected: { outcome: "unknown", attempts: 1, requests: 1, statusCode: 2000 },
+    },
+  ];
+  return [...byCode, ...byStatus, ...byFault, ...odd];
+}
+
+/** A number of its own for each case, so that all can be under way at once and each finds its fault. */
+const numberOf = (way: number, at: number): string => `999551${way}${String(at).padStart(5, "0")}`;
+
+describe("every way to send × every answer × every network fault", function () {
+  this.timeout(120_000);
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  const left = new Map<string, { result: SendResult; port: number }>();
+
+  const senders = (account: string): Config[] =>
+    WAYS.flatMap(({ operation, node }) => [
+      {
+        id: operation,
+        z: "tab",
+        account,
+        outputs: 6,
+        wires: Object.values(PORT).map((port) => [`${operation}-${port}`]),
+        ...node,
+      },
+      ...Object.values(PORT).map((port) => ({ id: `${operation}-${port}`, z: "tab", type: "helper" })),
+    ]);
+
+  /** Sends one message by each way and number, and waits until every one has left by some port. */
+  async function sendAll(
+    running: TestFlow,
+    messages: readonly { operation: string; to: string }[],
+  ): Promise<void> {
+    left.clear();
+    const all = new Promise<void>((resolve) => {
+      for (const { operation } of WAYS) {
+        for (const port of Object.values(PORT)) {
+          running.node(`${operation}-${port}`).on("input", (msg: NodeMessage) => {
+            left.set(`${operation} ${String(msg.to)}`, { result: resultOf(msg), port });
+            if (left.size === messages.length) {
+              resolve();
+            }
+          });
+        }
+      }
+    });
+    for (const { operation, to } of messages) {
+      running.node(operation).receive({ to, payload: "Hello", mediaId: simulator.main.media[0]?.mediaId });
+    }
+    await all;
+  }
+
+  const accountOf = (url: string): Config => ({
+    service: "service",
+    serviceAddress: url,
+    legacyAuth: "basic",
+    applicationId: simulator.credentials.applicationId,
+    attempts: ATTEMPTS,
+    connections: 64,
+    answerTimeout: 1.5,
+  });
+
+  const start = async (url: string): Promise<TestFlow> => {
+    const { username, password, clientId, clientSecret } = simulator.credentials;
+    flow = await startFlow({
+      account: accountOf(url),
+      credentials: { username, password, clientId, clientSecret },
+      more: senders("n-account"),
+    });
+    return flow;
+  };
+
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  it("each ends as the contract says", async () => {
+    const cases = WAYS.flatMap((way, index) =>
+      casesOf(way).map((one, at) => ({ ...one, operation: way.operation, to: numberOf(index, at) })),
+    );
+    for (const { operation, to, answer } of cases) {
+      simulator.main.addFault({ operation, recipient: to, times: 0, answer });
+    }
+    await sendAll(await start(simulator.url), cases);
+    const seen = new Map<string, number>();
+    for (const { operation, fields } of simulator.main.requests) {
+      const [to] = [fields.recipientAddressList ?? fields.recipient].flat();
+      const key = `${operation} ${String(to).replace("+", "")}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    const found = cases.map(({ title, operation, to }) => {
+      const key = `${operation} ${to}`;
+      const { result, port } = left.get(key) ?? assert.fail(`${key} never came out`);
+      const { outcome, attempts, statusCode } = result;
+      return `${operation}, ${title}: ${outcome} by port ${port}, ${attempts} tries, ${seen.get(key) ?? 0} requests, code ${statusCode}`;
+    });
+    const wanted = cases.map(
+      ({ title, operation, expected: { outcome, attempts, requests, statusCode } }) =>
+        `${operation}, ${title}: ${outcome} by port ${PORT[outcome]}, ${attempts} tries, ${requests} requests, code ${statusCode}`,
+    );
+    assert.deepEqual(found, wanted);
+    console.log(`      ${cases.length} cases, ${simulator.main.requests.length} requests`);
+  });
+
+  it("each is tried again, and reaches nobody, where no connection can be made", async () => {
+    const messages = WAYS.map(({ operation }, at) => ({ operation, to: numberOf(at, 0) }));
+    await sendAll(await start(`http://127.0.0.1:${await freePort()}`), messages);
+    assert.deepEqual(
+      [...left.values()].map(({ result, port }) => [result.outcome, port, result.attempts, result.source]),
+      WAYS.map(() => ["retry-later", PORT["retry-later"], ATTEMPTS, "local"]),
+    );
+  });
+
+  for (const [title, answer, outcome, attempts] of [
+    ["is down", { httpStatus: 503, body: "" }, "retry-later", ATTEMPTS],
+    ["speaks nonsense", { httpStatus: 200, body: "nonsense" }, "retry-later", ATTEMPTS],
+    ["drops the connection", { connection: "drop-after-accept" }, "retry-later", ATTEMPTS],
+    ["refuses the client", { httpStatus: 401, body: '{"error":"invalid_client"}' }, "denied", 1],
+    ["refuses the scope", { httpStatus: 400, body: '{"error":"invalid_scope"}' }, "denied", 1],
+  ] as const) {
+    it(`nothing leaves where the token service ${title}`, async () => {
+      const account = simulator.account(`token-${title.replaceAll(" ", "-")}`);
+      account.addFault({ operation: "token", times: 0, answer });
+      const ways = WAYS.filter(({ oauth }) => oauth);
+      await sendAll(
+        await start(account.url),
+        ways.map(({ operation }, at) => ({ operation, to: numberOf(at, 0) })),
+      );
+      assert.deepEqual(
+        [...left.values()].map(({ result, port }) => [result.outcome, port, result.attempts]),
+        ways.map(() => [outcome, PORT[outcome], attempts]),
+      );
+      assert.equal(account.requests.filter(({ operation }) => operation !== "token").length, 0);
+    });
+  }
+});

@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import helper from "node-red-node-test-helper";
+import type { NodeMessage } from "node-red";
+import type { FileFacts } from "../../../lib/runtime/send-result";
+import { type FaultAnswer, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../simulator/index";
+import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
+import { bytes, hinderWrites, newFolder, openFilesIn, startMedia } from "./media-flow";
+
+type Downloaded = NodeMessage & { payload: unknown; contentType?: string; filename?: string };
+
+describe("media-transfer: download", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  let restore: () => void = () => {};
+  let folder = newFolder();
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => {
+    simulator.main.reset();
+    folder = newFolder();
+  });
+  afterEach(async () => {
+    restore();
+    restore = () => {};
+    await flow?.stop();
+    flow = null;
+    folder.remove();
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (sender: Config = {}, account: Config = {}): Promise<TestFlow> => {
+    flow = await startMedia(simulator, { kind: "download", ...sender }, account);
+    return flow;
+  };
+  const toFile = (more: Config = {}): Config => ({ to: "file", folder: folder.path, ...more });
+  const add = (content: Buffer, fileName = "a.png", contentType = "image/png"): string =>
+    simulator.main.addMedia({ content, fileName, contentType });
+  const fetched = async ({ send, all }: TestFlow, mediaId: string): Promise<Downloaded> => {
+    const before = all.messages.length;
+    send({ payload: { mediaId, sender: "+41790000001" } });
+    return (await all.until(before + 1)).at(-1) as Downloaded;
+  };
+  const files = (): string[] => readdirSync(folder.path).sort();
+
+  it("puts the file into the payload, with type and name", async () => {
+    const content = bytes(200_000);
+    const mediaId = add(content, "été 1.png");
+    const msg = await fetched(await start(), mediaId);
+    assert.deepEqual(msg.payload, content);
+    assert.deepEqual([msg.contentType, msg.filename], ["image/png", "été 1.png"]);
+    const { outcome, operation, clientMessageId, file, mediaId: id, attempts } = resultOf(msg);
+    assert.deepEqual([outcome, operation, clientMessageId, attempts], ["sent", "media-download", null, 1]);
+    assert.deepEqual([id, file], [mediaId, { name: "été 1.png", type: "image/png", size: 200_000 }]);
+  });
+
+  it("saves the file, says where, and leaves the payload as it was", async () => {
+    const content = bytes(3_000_000);
+    const mediaId = add(content, "Ünï €.png");
+    const msg = await fetched(await start(toFile()), mediaId);
+    const path = join(folder.path, "Ünï €.png");
+    assert.deepEqual(files(), ["Ünï €.png"]);
+    assert.ok(readFileSync(path).equals(content));
+    assert.deepEqual(msg.payload, { mediaId, sender: "+41790000001" });
+    assert.deepEqual([msg.contentType, msg.filename], ["image/png", path]);
+    const { file } = resultOf(msg);
+    assert.deepEqual(file, { name: "Ünï €.png", type: "image/png", size: 3_000_000, path });
+    assert.deepEqual(openFilesIn(folder.path), []);
+  });
+
+  it("saves an empty file", async () => {
+    const msg = await fetched(await start(toFile()), add(Buffer.alloc(0)));
+    assert.equal(resultOf(msg).outcome, "sent");
+    assert.equal(statSync(join(folder.path, "a.png")).size, 0);
+  });
+
+  it("takes the folder below the user directory, and makes it", async () => {
+    helper.settings({ userDir: folder.path } as never);
+    try {
+      const msg = await fetched(await start(toFile({ folder: "media/in" })), SAMPLE_MEDIA_ID);
+      assert.equal(msg.filename, join(folder.path, "media", "in", "sample.png"));
+      assert.ok(existsSync(msg.filename ?? ""));
+    } finally {
+      helper.settings({});
+    }
+  });
+
+  it("takes the folder from an environment variable, never from a message", async () => {
+    process.env.MEDIA_TEST_FOLDER = folder.path;
+    const running = await start(toFile({ folder: "MEDIA_TEST_FOLDER", folderSource: "env" }));
+    assert.equal((await fetched(running, SAMPLE_MEDIA_ID)).filename, join(folder.path, "sample.png"));
+    await running.stop();
+    const wrong = await start(toFile({ folder: "payload.sender", folderSource: "msg" }));
+    wrong.send({ payload: { mediaId: SAMPLE_MEDIA_ID, sender: "/tmp" } });
+    const [caught] = await wrong.caught.until(1);
+    assert.match(String((caught as { error?: { message: string } }).error?.message), /folder cannot come from 'msg'/);
+    assert.equal(simulator.main.requestCount, 2);
+  });
+
+  it("keeps whatever the message calls the file inside the folder", async () => {
+    const running = await start(toFile({ saveAs: "name", saveAsSource: "msg" }));
+    for (const [name, saved] of [
+      ["../../x.png", "x.png"],
+      ["/etc/passwd", "passwd"],
+      ["C:\\Windows\\..\\y.png", "y.png"],
+      ["..z", "z"],
+    ] as const) {
+      running.send({ payload: { mediaId: SAMPLE_MEDIA_ID }, name });
+      const msg = (await running.all.until(running.all.messages.length + 1)).at(-1) as Downloaded;
+      assert.equal(msg.filename, join(folder.path, saved));
+    }
+    running.send({ payload: { mediaId: SAMPLE_MEDIA_ID }, name: "../.." });
+    const refused = resultOf((await running.ports[1]!.until(1))[0]);
+    assert.deepEqual([refused.outcome, refused.parameter], ["rejected", "saveAs"]);
+  });
+
+  for (const to of ["buffer", "file"] as const) {
+    it(`keeps to the limit, to the byte (${to})`, async () => {
+      const running = await start({ ...toFile(), to, limit: "0.5" });
+      const inside = await fetched(running, add(bytes(524_288)));
+      assert.equal(resultOf(inside).outcome, "sent");
+      const outside = resultOf(await fetched(running, add(bytes(524_289), "b.png")));
+      assert.deepEqual(
+        [outside.outcome, outside.statusName, outside.attempts],
+        ["rejected", "FILE_TOO_LARGE", 1],
+      );
+      assert.deepEqual(files(), to === "file" ? ["a.png"] : []);
+    });
+  }
+
+  it("has a smaller limit for the payload than for a file", async () => {
+    const mediaId = simulator.main.addMedia({
+      size: 16 * 1024 * 1024 + 1,
+      fileName: "a.bin",
+      contentType: "application/octet-stream",
+    });
+    const msg = await fetched(await start(), mediaId);
+    assert.equal(resultOf(msg).statusName, "FILE_TOO_LARGE");
+    assert.deepEqual((msg.payload as { mediaId: string }).mediaId, mediaId);
+    await flow?.stop();
+    assert.equal(resultOf(await fetched(await start(toFile()), mediaId)).outcome, "sent");
+  });
+
+  it("says what is wrong with an id: no uuid, not known, none at all", async () => {
+    const running = await start();
+    const bad = resultOf(await fetched(running, "7"));
+    assert.deepEqual([bad.outcome, bad.parameter, bad.attempts], ["rejected", "mediaId", 0]);
+    const unknown = resultOf(await fetched(running, "123e4567-e89b-12d3-a456-426614174000"));
+    assert.deepEqual(
+      [unknown.outcome, unknown.statusCode, unknown.httpStatus, unknown.attempts],
+      ["rejected", 4034, 404, 1],
+    );
+    running.send({ payload: {} });
+    const none = resultOf((await running.all.until(3))[2]);
+    assert.deepEqual([none.outcome, none.statusName], ["rejected", "FIELD_UNRESOLVED"]);
+  });
+
+  it("is denied where the client may not read media", async () => {
+    simulator.main.addFault({
+      operation: "token",
+      answer: { httpStatus: 400, body: '{"error":"invalid_scope"}', contentType: "application/json" },
+    });
+    const result = resultOf(await fetched(await start(), SAMPLE_MEDIA_ID));
+    assert.deepEqual([result.outcome, result.statusName], ["denied", "TOKEN_REFUSED"]);
+    assert.equal(simulator.main.requests.filter(({ operation }) => operation === "media-download").length, 0);
+  });
+
+  for (const answer of [
+    { connection: "cut-body" },
+    { connection: "cut-header" },
+    { connection: "drop-after-accept" },
+    { httpStatus: 503 },
+    { statusCode: 5000 },
+  ] as FaultAnswer[]) {
+    it(`is made again after ${JSON.stringify(answer)}, with the right content, once`, async () => {
+      const content = bytes(2_500_000);
+      const mediaId = add(content);
+      simulator.main.addFault({ operation: "media-download", times: 2, answer });
+      const msg = await fetched(await start(toFile()), mediaId);
+      const { outcome, attempts } = resultOf(msg);
+      assert.deepEqual([outcome, attempts], ["sent", 3]);
+      assert.deepEqual(files(), ["a.png"]);
+      assert.ok(readFileSync(join(folder.path, "a.png")).equals(content));
+    });
+  }
+
+  it("gives a broken off file to nobody", async () => {
+    const mediaId = add(bytes(2_000_000));
+    simulator.main.addFault({ operation: "media-download", times: 0, answer: { connection: "cut-body" } });
+    const saved = resultOf(await fetched(await start(toFile(), { attempts: 2 }), mediaId));
+    assert.deepEqual([saved.outcome, saved.attempts, saved.file], ["retry-later", 2, undefined]);
+    assert.deepEqual(files(), []);
+    await flow?.stop();
+    const msg = await fetched(await start({}, { attempts: 1 }), mediaId);
+    assert.deepEqual(msg.payload, { mediaId, sender: "+41790000001" });
+    assert.equal(msg.filename, undefined);
+  });
+
+  describe("where a file of that name is", () => {
+    const taken = async (existing: string, mediaId = SAMPLE_MEDIA_ID): Promise<Downloaded> =>
+      fetched(await start(toFile({ existing, saveAs: "a.b.png", saveAsSource: "str" })), mediaId);
+    const old = (): string => readFileSync(join(folder.path, "a.b.png"), "utf8");
+    const outside = (): string => `${folder.path}-outside`;
+
+    it("numbers the new one", async () => {
+      writeFileSync(join(folder.path, "a.b.png"), "old");
+      mkdirSync(join(folder.path, "a.b (1).png"));
+      symlinkSync(outside(), join(folder.path, "a.b (2).png"));
+      const msg = await taken("number");
+      assert.equal(msg.filename, join(folder.path, "a.b (3).png"));
+      assert.deepEqual((resultOf(msg).file as FileFacts).name, "a.b (3).png");
+      assert.deepEqual([old(), existsSync(outside())], ["old", false]);
+      assert.equal(files().length, 4);
+    });
+
+    it("replaces the old one, or a link without following it", async () => {
+      writeFileSync(outside(), "outside");
+      symlinkSync(outside(), join(folder.path, "a.b.png"));
+      const msg = await taken("overwrite");
+      assert.equal(resultOf(msg).outcome, "sent");
+      assert.equal(readFileSync(outside(), "utf8"), "outside");
+      assert.ok(statSync(join(folder.path, "a.b.png")).size > 100);
+      assert.throws(() => readlinkSync(join(folder.path, "a.b.png")));
+      assert.deepEqual(files(), ["a.b.png"]);
+    });
+
+    it("keeps the old one", async () => {
+      writeFileSync(join(folder.path, "a.b.png"), "old");
+      const { outcome, statusName, attempts } = resultOf(await taken("refuse"));
+      assert.deepEqual([outcome, statusName, attempts], ["rejected", "FILE_EXISTS", 1]);
+      assert.deepEqual([files(), old()], [["a.b.png"], "old"]);
+    });
+  });
+
+  describe("when the disk fails", () => {
+    it("says so where the folder cannot be made", async () => {
+      writeFileSync(join(folder.path, "file"), "");
+      const running = await start(toFile({ folder: join(folder.path, "file", "below") }));
+      const { outcome, statusName, statusMessage, attempts } = resultOf(
+        await fetched(running, SAMPLE_MEDIA_ID),
+      );
+      assert.deepEqual([outcome, statusName, attempts], ["denied", "FILE_UNWRITABLE", 1]);
+      assert.match(statusMessage, /ENOTDIR/);
+    });
+
+    it("says so where it is full, and leaves nothing", async () => {
+      let written = 0;
+      restore = await hinderWrites((write) =>
+        written++ < 5 ? write() : Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })),
+      );
+      const { outcome, statusName, statusMessage, attempts } = resultOf(
+        await fetched(await start(toFile()), add(bytes(2_000_000))),
+      );
+      assert.deepEqual([outcome, statusName, attempts], ["denied", "FILE_UNWRITABLE", 1]);
+      assert.match(statusMessage, /ENOSPC/);
+      assert.deepEqual([files(), openFilesIn(folder.path)], [[], []]);
+      // The connection's slot is free again.
+      restore();
+      assert.equal(resultOf(await fetched(flow as TestFlow, SAMPLE_MEDIA_ID)).outcome, "sent");
+    });
+
+    it("does not read ahead of a slow one", async () => {
+      let held: (() => void) | null = null;
+      let writes = 0;
+      restore = await hinderWrites(async (write) => {
+        if (++writes === 3) {
+          await new Promise<void>((resolve) => {
+            held = resolve;
+          });
+        }
+        return write();
+      });
+      const size = 60_000_000;
+      const mediaId = simulator.main.addMedia({ size, fileName: "a.bin", contentType: "a/b" });
+      const before = process.memoryUsage();
+      const pending = fetched(await start(toFile()), mediaId);
+      while (held === null) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      // The disk stands still; nobody else may have moved the rest into memory.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { arrayBuffers, external } = process.memoryUsage();
+      assert.equal(writes, 3);
+      assert.ok(arrayBuffers + external - before.arrayBuffers - before.external < 16_000_000);
+      (held as () => void)();
+      const msg = await pending;
+      assert.equal(resultOf(msg).file?.size, size);
+      const content = readFileSync(msg.filename ?? "");
+      assert.ok(content.every((value, at) => value === at % 251));
+    });
+  });
+
+  it("leaves no open file behind, however it ends", async () => {
+    const running = await start(toFile(), { attempts: 2 });
+    const mediaId = add(bytes(300_000));
+    const answers: (FaultAnswer | null)[] = [
+      null,
+      { connection: "cut-body" },
+      { statusCode: 4034 },
+      { httpStatus: 200, body: "short" },
+    ];
+    for (const answer of answers) {
+      if (answer !== null) {
+        simulator.main.addFault({ operation: "media-download", times: 2, answer });
+      }
+      await fetched(running, mediaId);
+      simulator.main.clearFaults();
+      assert.deepEqual(openFilesIn(folder.path), []);
+    }
+    assert.deepEqual(
+      files().filter((name) => name.startsWith(".")),
+      [],
+    );
+  });
+
+  it("shows how far it is in the badge", async () => {
+    restore = await hinderWrites(async (write) => {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return write();
+    });
+    const running = await start(toFile());
+    await fetched(running, add(bytes(2_000_000)));
+    const texts = running.statuses.messages.map((msg) => (msg as { status?: { text?: string } }).status?.text);
+    assert.ok(texts.some((text) => /status\.downloading$/.test(text ?? "")), JSON.stringify(texts));
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Simulator } from "../../../simulator/index";
+import { type Config, startFlow, type TestFlow } from "../flow";
+
+/** A temporary folder, and a way to remove it. */
+export function newFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "media-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Every byte its own: a piece in the wrong place shows. */
+export const bytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
+
+type Service = Pick<Simulator, "url" | "credentials">;
+
+/** Starts a flow with one media-transfer node at a service. */
+export function startMedia({ url, credentials }: Service, sender: Config, account: Config = {}): Promise<TestFlow> {
+  const { username, password, clientId, clientSecret } = credentials;
+  return startFlow({
+    account: { service: "service", serviceAddress: url, legacyAuth: "basic", ...account },
+    credentials: { username, password, clientId, clientSecret },
+    sender: { type: "media-transfer", ...sender },
+  });
+}
+
+/** What the node writes to disk under, and what it reads from, at this moment. */
+export function openFilesIn(folder: string): string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`);
+      return target.startsWith(folder) ? [target] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+type Write = (...parameters: unknown[]) => Promise<unknown>;
+
+/** Puts something in the way of every write to a file, until the returned function is called. */
+export async function hinderWrites(hinder: (write: () => Promise<unknown>) => Promise<unknown>): Promise<() => void> {
+  const handle = await open("/dev/null", "r");
+  const prototype = Object.getPrototypeOf(handle) as { write: Write };
+  await handle.close();
+  const { write } = prototype;
+  prototype.write = function (...parameters) {
+    return hinder(() => write.apply(this, parameters));
+  };
+  return () => {
+    prototype.write = write;
+  };
+}
