@@ -1,5 +1,6 @@
 import { checkMessageContact } from "../gateway/rcs-schemas";
-import { RCS_FIELDS, RCS_KINDS } from "../shared/rcs-fields";
+import { SetupError } from "../shared/messaging-error";
+import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../shared/rcs-fields";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { SendKind } from "./send-kind";
@@ -8,8 +9,17 @@ import type { SendKind } from "./send-kind";
 export const RCS_KIND: SendKind = {
   label: "RCS",
   kinds: RCS_KINDS,
+  settings: { positionAs: POSITION_FORMS[0] },
   fields: RCS_FIELDS,
   recipients: "recipients",
+  check: ({ positionAs }) => {
+    if (!(POSITION_FORMS as readonly unknown[]).includes(positionAs)) {
+      throw new SetupError(
+        "BAD_SETTING",
+        `The node takes the position as '${String(positionAs)}', but must take it as ${POSITION_FORMS.join(" or ")}. Open it and choose one.`,
+      );
+    }
+  },
   choose: () => "rcs",
   compose: ({ applicationId, clientMessageId: _made, ...values }, recipients, { kind }) => {
     const common = applicationId === undefined ? {} : { applicationId };

@@ -37,7 +37,8 @@ const CONVERT: Readonly<Record<string, (value: unknown) => unknown>> = {
 
 const DECIMALS = 7;
 /** Plain digits, to a centimetre; small numbers would turn into `1e-7` otherwise. */
-const plain = (degrees: number): string => degrees.toFixed(DECIMALS).replace(/\.?0+$/, "");
+const plain = (degrees: number): string =>
+  (Number(degrees.toFixed(DECIMALS)) || 0).toFixed(DECIMALS).replace(/\.?0+$/, "");
 
 /** The position as one text: latitude and longitude with a space between them. */
 function position(latitude: unknown, longitude: unknown): string {
@@ -66,6 +67,10 @@ const asInstant = (value: unknown): unknown =>
 export function buildRcsMessage(values: FieldValues): FieldValues {
   const message: FieldValues = {};
   const { latitude, longitude, ...others } = values;
+  if (LAYOUT in values) {
+    // An empty card is told what it could hold.
+    put(message, CARD_CONTENT, {});
+  }
   if (latitude !== undefined) {
     put(message, "geolocationPushMessage.pos", position(latitude, longitude));
   }

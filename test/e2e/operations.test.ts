@@ -36,7 +36,7 @@ const NODES: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> 
   },
   rcs: { type: "rcs-send", kind: "text" },
   "media-upload": { type: "media-transfer", kind: "upload" },
-  "media-download": { type: "media-transfer", kind: "download" },
+  "media-download": { type: "media-transfer", kind: "download", mediaId: "mediaId", mediaIdSource: "msg" },
   token: null,
 };
 

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { type Config, resultOf } from "../flow";
+import { bodyOf, SimulatedService } from "../simulated-service";
+
+const [ONE, OTHER] = ["+99955500001", "+99955500002"];
+const people = (count: number): string[] =>
+  Array.from({ length: count }, (_none, at) => `+99955${String(at).padStart(6, "0")}`);
+
+interface Body {
+  readonly recipient: string;
+  readonly rcsPayload: { RCSMessage: object; messageContact: object };
+}
+
+describe("rcs-send: recipients", () => {
+  const service = new SimulatedService({ type: "rcs-send" });
+  const bodies = (): Body[] => service.requests.map((request) => bodyOf(request) as Body);
+
+  it("sends to each of a list by itself, with its own contact", async () => {
+    const { send, ports, completed } = await service.start({ kind: "text" }, { account: { connections: 1 } });
+    const to = people(5);
+    send({ to, payload: "x" });
+    const messages = await ports[0]!.until(5);
+    await completed.until(1);
+    assert.deepEqual(
+      bodies().map(({ recipient, rcsPayload }) => [recipient, rcsPayload.messageContact]),
+      to.map((userContact) => [userContact, { userContact }]),
+    );
+    assert.deepEqual(
+      messages.map((msg) => [msg.to, (msg.parts as { index: number }).index]),
+      to.map((number, at) => [[number.slice(1)], at]),
+    );
+    assert.equal(completed.messages.length, 1);
+  });
+
+  it("sends the same to everyone, whatever later nodes do to a message that has left", async () => {
+    const { send, ports } = await service.start({ kind: "carousel" }, { account: { connections: 1 } });
+    const payload = [{ title: "A", suggestions: [{ text: "Buy" }] }, { title: "B" }];
+    send({ to: people(20), payload });
+    await ports[0]!.until(1);
+    payload[0]!.title = "changed";
+    payload.pop();
+    await ports[0]!.until(20);
+    const [first, ...others] = bodies().map(({ rcsPayload }) => rcsPayload.RCSMessage);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("lets bad numbers out by 'rejected' and sends to the others", async () => {
+    const { send, all, ports } = await service.start({ kind: "text" });
+    send({ to: `${ONE}, hello`, payload: "x" });
+    await all.until(2);
+    assert.equal(resultOf(ports[1]!.messages[0]).statusName, "RECIPIENTS_INVALID");
+    assert.deepEqual(
+      bodies().map(({ recipient }) => recipient),
+      [ONE],
+    );
+  });
+
+  describe("of a raw payload", () => {
+    const raw = { kind: "raw" };
+    const RCSMessage = { textMessage: "x" };
+    const payload = (messageContact?: unknown): Config => ({ RCSMessage, messageContact });
+
+    it("sends it as it is", async () => {
+      const whole = { RCSMessage: { isTyping: "active" }, messageContact: { userContact: ONE } };
+      const { body } = await service.accepted(raw, { to: ONE, payload: whole });
+      assert.deepEqual((body as Body).rcsPayload, whole);
+      const { body: parsed } = await service.accepted(raw, { to: ONE, payload: JSON.stringify(whole) });
+      assert.deepEqual((parsed as Body).rcsPayload, whole);
+    });
+
+    it("checks nothing but the two objects: what else is wrong, the service says", async () => {
+      const odd = { RCSMessage: { textMessage: "", x: 1 }, messageContact: { y: 2 }, z: 3 };
+      const { send, ports } = await service.start(raw);
+      send({ to: ONE, payload: odd });
+      const result = resultOf((await ports[1]!.until(1))[0]);
+      assert.deepEqual([result.source, result.statusCode], ["service", 4028]);
+      assert.deepEqual(bodies()[0]?.rcsPayload, odd);
+    });
+
+    for (const spelling of [OTHER.slice(1), `00${OTHER.slice(1)}`, `tel:${OTHER}`, "+999 555-000 02"]) {
+      it(`knows the recipient in ${spelling}`, async () => {
+        const { send, all } = await service.start(raw);
+        send({ to: OTHER, payload: payload({ userContact: spelling }) });
+        assert.equal(resultOf((await all.until(1))[0]).source, "service");
+        assert.deepEqual(bodies()[0]?.rcsPayload.messageContact, { userContact: spelling });
+      });
+    }
+
+    it("takes a chat id for one recipient", async () => {
+      await service.accepted(raw, { to: ONE, payload: payload({ chatId: "abc" }) });
+    });
+
+    type Refusal = readonly [to: string[], payload: unknown, parameter: string, saying: RegExp];
+    const refused: Readonly<Record<string, Refusal>> = {
+      "a text that is no JSON": [[ONE], "Hello", "rcsPayload", /not JSON/],
+      "a list": [[ONE], [], "rcsPayload", /RCSMessage and messageContact/],
+      "no message": [[ONE], { messageContact: {} }, "rcsPayload.RCSMessage", /is required.*"textMessage"/],
+      "a message that is a text": [
+        [ONE],
+        { RCSMessage: "x", messageContact: {} },
+        "rcsPayload.RCSMessage",
+        /must be an object/,
+      ],
+      "no contact": [
+        [ONE],
+        { RCSMessage },
+        "rcsPayload.messageContact",
+        /is required, but missing: add { "userContact": "\+99955500001" } beside RCSMessage/,
+      ],
+      "a contact that is a text": [[ONE], payload(ONE), "rcsPayload.messageContact", /must be an object/],
+      "another person's contact": [
+        [ONE],
+        payload({ userContact: OTHER }),
+        "rcsPayload.messageContact.userContact",
+        /'\+99955500002'.*'\+99955500001'/,
+      ],
+      "the contact of the first of two": [
+        [ONE, OTHER],
+        payload({ userContact: ONE }),
+        "rcsPayload.messageContact.userContact",
+        /'\+99955500002'.*one message for each/,
+      ],
+      "the contact of the last of two": [
+        [OTHER, ONE],
+        payload({ userContact: ONE }),
+        "rcsPayload.messageContact.userContact",
+        /'\+99955500002'/,
+      ],
+      "a chat id for two": [
+        [ONE, OTHER],
+        payload({ chatId: "abc" }),
+        "rcsPayload.messageContact.chatId",
+        /2 recipients/,
+      ],
+    };
+    for (const [title, [to, what, parameter, saying]] of Object.entries(refused)) {
+      it(`refuses ${title}, and sends to nobody`, async () => {
+        const result = await service.refused(raw, { to, payload: what });
+        assert.equal(result.parameter, parameter);
+        assert.match(result.detail, saying);
+      });
+    }
+  });
+});
