@@ -67,6 +67,10 @@ export class AnswerBody {
   }
 
   take(piece: Buffer, pace: Pace): void {
+    if (piece.length === 0) {
+      // The client gives one after each pause; to pause for it would go on for ever.
+      return;
+    }
     this.#size += piece.length;
     if (this.#size > this.#limit) {
       this.fail(this.#tooLarge, `the answer is larger than ${this.#limit} bytes`);

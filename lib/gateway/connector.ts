@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
+import { holdEnd } from "./hold-end";
 import type { ProxyRoute } from "./proxy-choice";
 import type { StopGate } from "./stop-gate";
 
@@ -55,7 +56,7 @@ export function directConnector(
     }
     const socket = connect(options, (...[error, connected]) => {
       if (error === null) {
-        callback(null, connected);
+        callback(null, holdEnd(connected));
       } else {
         callback(plainError(error), null);
       }
@@ -147,7 +148,7 @@ export function proxyConnector(
       } else {
         const release = closing.onStop(() => socket.destroy(closed()));
         socket.once("close", release);
-        callback(null, socket);
+        callback(null, holdEnd(socket));
       }
     });
   };

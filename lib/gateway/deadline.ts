@@ -11,6 +11,7 @@ export class Deadline {
   #last = this.#began;
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
 
   /** @param allowance ms */
   constructor(
@@ -38,17 +39,27 @@ export class Deadline {
   }
 
   stop(): void {
+    this.#stopped = true;
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
-      this.#timer = null;
     }
   }
 
   /** Due only ever moves on, so it is enough to look again when it was due before. */
   #arm(): void {
-    this.#timer = setTimeout(
-      () => (performance.now() < this.#due ? this.#arm() : this.expire()),
-      Math.max(1, Math.ceil(this.#due - performance.now())),
-    );
+    const wait = Math.max(1, Math.ceil(this.#due - performance.now()));
+    // What came while this process was busy with something else is heard before it is judged.
+    this.#timer = setTimeout(() => setImmediate(() => this.#look()), wait);
+  }
+
+  #look(): void {
+    if (this.#stopped) {
+      return;
+    }
+    if (performance.now() < this.#due) {
+      this.#arm();
+    } else {
+      this.expire();
+    }
   }
 }

@@ -77,7 +77,11 @@ function compileList(
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
-    new FieldError("FIELD_UNRESOLVED", fieldName(spec), `${ENTRY[spec.kind] ?? "entry"} ${at + 1} ${problem}`);
+    new FieldError(
+      "FIELD_UNRESOLVED",
+      fieldName(spec),
+      `${ENTRY[spec.kind] ?? "entry"} ${at + 1} ${problem}`,
+    );
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
       throw unresolved(at, `is set to ${compiled[at]?.label}, which holds no value`);

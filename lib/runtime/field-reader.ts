@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, isListKind } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
-import { lines, structure } from "./snapshot";
+import { snapshot, lines, structure } from "./snapshot";
 
 /** What the fields hold for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
@@ -31,11 +31,11 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
   text: asText,
   bytes: (value) => value,
   // Texts stand for themselves; whoever has the service's own objects may pass those.
-  placeholders: (value) =>
+  placeholders: (value, name) =>
     Array.isArray(value)
       ? value.map((entry: unknown) => {
           const text = asText(entry);
-          return typeof text === "string" ? { default: text } : text;
+          return typeof text === "string" ? { default: text } : snapshot(text, name);
         })
       : value,
   integer: (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),

@@ -38,7 +38,9 @@ const CONVERT: Readonly<Record<string, (value: unknown) => unknown>> = {
 const DECIMALS = 7;
 /** Plain digits, to a centimetre; small numbers would turn into `1e-7` otherwise. */
 const plain = (degrees: number): string =>
-  (Number(degrees.toFixed(DECIMALS)) || 0).toFixed(DECIMALS).replace(/\.?0+$/, "");
+  Number(degrees.toFixed(DECIMALS))
+    .toFixed(DECIMALS)
+    .replace(/\.?0+$/, "");
 
 /** The position as one text: latitude and longitude with a space between them. */
 function position(latitude: unknown, longitude: unknown): string {

@@ -1,8 +1,65 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { RecordedRequest } from "../../simulator";
+import type { RecordedMessage } from "../support/admin-client";
 import { allExamples, type Example } from "../support/examples";
+import type { NodeRed } from "../support/node-red";
 import { type Bench, onEachNodeRed } from "../support/on-each-node-red";
+import { waitFor } from "../support/wait-for";
 
 type Check = (bench: Bench, example: Example) => Promise<void>;
+
+/** Requests for anything but a token, and the status codes that they were answered with. */
+const sends = (requests: readonly RecordedRequest[]): (readonly [string | null, number | null])[] =>
+  requests
+    .filter(({ operation }) => operation !== "token")
+    .map(({ operation, statusCode }) => [operation, statusCode]);
+
+/**
+ * Presses a button and waits for a message at the flow's end, a node without outputs. Gives what the simulator saw
+ * of it; a reset before each press would revoke the tokens, which shows as requests of its own.
+ */
+async function press({ nodeRed, simulator }: Bench, example: Example, button: string, end: string) {
+  const account = example.id("messaging-account");
+  const requestsBefore = (await simulator.requests(account)).length;
+  const messagesBefore = (await simulator.messages(account)).length;
+  await nodeRed.clearRecording();
+  await nodeRed.inject(example.id(button));
+  const { from, msg } = await endOf(nodeRed, example.id(end));
+  return {
+    from,
+    msg,
+    sends: sends((await simulator.requests(account)).slice(requestsBefore)),
+    taken: (await simulator.messages(account)).slice(messagesBefore),
+  };
+}
+
+/** Waits for a message that reaches a node without outputs. */
+const endOf = (nodeRed: NodeRed, nodeId: string): Promise<RecordedMessage> =>
+  waitFor(`a message to ${nodeId}`, async () =>
+    (await nodeRed.recording()).messages.find(({ to }) => to === nodeId),
+  );
+
+/** The bytes that an inject node sends. */
+const injectedBytes = (example: Example, button: string): Buffer => {
+  const node = example.flows.find(({ name }) => name === button);
+  assert.equal(node?.payloadType, "bin");
+  return Buffer.from(JSON.parse(String(node.payload)));
+};
+
+/** Signature, and chunks with good checksums from the first to the last. */
+function assertIsPng(bytes: Buffer): void {
+  assert.equal(bytes.toString("latin1", 0, 8), "\x89PNG\r\n\x1a\n");
+  const types: string[] = [];
+  for (let at = 8; at < bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    types.push(bytes.toString("latin1", at + 4, at + 8));
+    assert.equal(bytes.readUInt32BE(end), crc32(bytes.subarray(at + 4, end)), `checksum of ${types.at(-1)}`);
+    at = end + 4;
+  }
+  assert.deepEqual([types[0], types.at(-1)], ["IHDR", "IEND"]);
+}
 
 /** What each example must do, by file name. An example without an entry fails. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -79,6 +136,205 @@ const CHECKS: Readonly<Record<string, Check>> = {
     assert.equal(caught?.msg.error.source.id, example.id("Send, only success wired"));
     assert.equal(caught?.msg.result.statusName, "INVALID_RECIPIENT");
   },
+
+  "04 - WhatsApp text, template when the session has expired": async (bench, example) => {
+    const text = await press(bench, example, "Wrote an hour ago", "Sent as text");
+    assert.deepEqual(text.sends, [["whatsapp-text", 2000]]);
+    assert.equal(text.taken[0]?.content, "Hello Ada, your order 4711 is on the counter. See you soon!");
+    assert.deepEqual(text.taken[0]?.recipients, ["+999555000001"]);
+
+    const template = await press(bench, example, "Has not written lately", "Sent as template");
+    assert.equal(template.from, example.id("Send template"));
+    assert.deepEqual(template.sends, [
+      ["whatsapp-text", 4400],
+      ["whatsapp-template", 2000],
+    ]);
+    const [taken, ...more] = template.taken;
+    assert.deepEqual(more, []);
+    assert.equal(taken?.content, "Hello Ada, your order 4711 is ready for collection.");
+    assert.deepEqual(taken?.recipients, ["+999600000001"]);
+    assert.equal(taken?.fields.templateName, "order_ready");
+    assert.deepEqual(taken?.fields.localizableParams, [{ default: "Ada" }, { default: "4711" }]);
+
+    const other = await press(bench, example, "Is on the blacklist", "Rejected for another reason");
+    assert.equal(other.msg.result.statusName, "RECIPIENTS_BLACKLISTED");
+    assert.deepEqual(other.sends, [["whatsapp-text", 4031]]);
+  },
+
+  "05 - RCS, else WhatsApp, else SMS": async (bench, example) => {
+    const ends = ["Sent", "Nobody took it", "Needs a look"];
+    /** Presses a button whose message must reach this end and no other. */
+    const pressFor = async (button: string, end: string) => {
+      const seen = await press(bench, example, button, end);
+      const { messages } = await bench.nodeRed.recording();
+      const ids = ends.map((name) => example.id(name));
+      assert.equal(messages.filter(({ to }) => ids.includes(to)).length, 1, `${button} ends once`);
+      const taken = seen.taken.map(({ channel, recipients, content }) => [channel, ...recipients, content]);
+      return { ...seen, taken };
+    };
+    const says = "Your parcel arrives today between 2 and 4 pm.";
+
+    const fine = await pressFor("All fine", "Sent");
+    assert.deepEqual(fine.sends, [["rcs", 2000]]);
+    assert.deepEqual(fine.taken, [["rcs", "+999555000001", says]]);
+
+    // Refused on this side, so RCS sees no request.
+    const long = await pressFor("Text too long for RCS", "Sent");
+    assert.deepEqual(long.sends, [["whatsapp-text", 2000]]);
+    const much = `Your parcel arrives today. ${"Please read on. ".repeat(200)}`;
+    assert.deepEqual(long.taken, [["whatsapp", "+999555000002", much]]);
+
+    const restricted = await pressFor("Number for SMS only", "Sent");
+    assert.deepEqual(restricted.sends, [
+      ["rcs", 4029],
+      ["whatsapp-text", 4029],
+      ["sms-form", 2000],
+    ]);
+    assert.deepEqual(restricted.taken, [["sms", "999004029", says]]);
+
+    const limited = await pressFor("Limit used up", "Nobody took it");
+    assert.deepEqual(limited.sends, [
+      ["rcs", 4013],
+      ["whatsapp-text", 4013],
+      ["sms-form", 4013],
+    ]);
+    assert.deepEqual(limited.taken, []);
+
+    // It was taken without an answer: one request, and no other way is tried.
+    const { msg, ...lost } = await pressFor("Connection lost", "Needs a look");
+    assert.deepEqual(lost.sends, [["rcs", null]]);
+    assert.deepEqual(lost.taken, [["rcs", "+999020001", says]]);
+    const { messages } = await bench.nodeRed.recording();
+    const others = [example.id("WhatsApp"), example.id("SMS")];
+    assert.deepEqual(
+      messages.filter(({ to }) => others.includes(to)),
+      [],
+    );
+    assert.equal(msg.result.outcome, "unknown");
+    assert.match(msg.payload, /^It may have been sent to \+999020001\. Look for [0-9a-f-]{36} before /);
+    assert.ok(msg.payload.includes(msg.result.clientMessageId));
+  },
+
+  "06 - Template from a CSV row": async ({ nodeRed, simulator }, example) => {
+    const account = example.id("messaging-account");
+    await nodeRed.inject(example.id("Start"));
+    const [report, ...more] = await nodeRed.messages(example.id("Sum up"), 0);
+    assert.deepEqual(more, []);
+    assert.deepEqual(report?.msg.payload, { rows: 4, accepted: 3, byOutcome: { sent: 3, rejected: 1 } });
+    const taken = await simulator.messages(account);
+    assert.deepEqual(taken.map(({ recipients, content }) => [...recipients, content]).sort(), [
+      ["+999555000001", "Hello Ada, your order 4711 is ready for collection."],
+      ["+999555000002", "Hello Grace, your order 4712 is ready for collection."],
+      ["+999555000004", "Hello Barbara, your order 4714 is ready for collection."],
+    ]);
+    assert.equal(sends(await simulator.requests(account)).length, 3, "the row without an order never left");
+    const { msg: bad } = await endOf(nodeRed, example.id("Row not sent"));
+    assert.equal(bad.payload.name, "Alan");
+    assert.equal(bad.result.statusName, "FIELD_UNRESOLVED");
+    assert.equal(bad.result.parameter, "localizableParams");
+  },
+
+  "07 - Upload a picture and send it": async ({ nodeRed, simulator }, example) => {
+    const account = example.id("messaging-account");
+    await nodeRed.inject(example.id("A small picture"));
+    const [uploaded] = await nodeRed.messages(example.id("Upload"), 0);
+    const { mediaId } = uploaded?.msg ?? {};
+    assert.match(mediaId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.equal(uploaded?.msg.result.mediaId, mediaId);
+    const { msg } = await endOf(nodeRed, example.id("Accepted"));
+    assert.equal(msg.result.operation, "whatsapp-media");
+
+    const requests = await simulator.requests(account);
+    assert.deepEqual(sends(requests), [
+      ["media-upload", null],
+      ["whatsapp-media", 2000],
+    ]);
+    const picture = injectedBytes(example, "A small picture");
+    assert.deepEqual(requests.find(({ operation }) => operation === "media-upload")?.fields.file, {
+      fileName: "smile.png",
+      contentType: "image/png",
+      size: picture.length,
+      sha256: createHash("sha256").update(picture).digest("hex"),
+    });
+    assertIsPng(picture);
+    const [taken] = await simulator.messages(account);
+    assert.equal(taken?.fields.mediaId, mediaId);
+    assert.equal(taken?.content, "Thank you for your visit!");
+    assert.deepEqual(taken?.recipients, ["+999555000001"]);
+  },
+
+  "08 - RCS card with replies": async ({ nodeRed, simulator }, example) => {
+    const account = example.id("messaging-account");
+    await nodeRed.inject(example.id("Today's menu"));
+    await endOf(nodeRed, example.id("Accepted"));
+    const [taken, ...more] = await simulator.messages(account);
+    assert.deepEqual(more, []);
+    assert.deepEqual(taken?.fields.rcsPayload, {
+      messageContact: { userContact: "+999555000001" },
+      RCSMessage: {
+        richcardMessage: {
+          message: {
+            generalPurposeCard: {
+              layout: { cardOrientation: "VERTICAL" },
+              content: {
+                title: "Today's lunch",
+                description:
+                  "Tomato soup, and risotto with mushrooms. Shall we keep a table for you at noon?",
+                media: {
+                  mediaUrl: "https://www.example.com/pictures/risotto.jpg",
+                  mediaContentType: "image/jpeg",
+                  mediaFileSize: 48_213,
+                  height: "MEDIUM_HEIGHT",
+                  contentDescription: "A plate of risotto",
+                },
+                suggestions: [
+                  { reply: { displayText: "Yes, please", postback: { data: "Yes, please" } } },
+                  { reply: { displayText: "Not today", postback: { data: "Not today" } } },
+                  {
+                    action: {
+                      displayText: "See the menu",
+                      urlAction: { openUrl: { url: "https://www.example.com/menu" } },
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    });
+  },
+
+  "09 - Broadcast with an attachment": async ({ nodeRed, simulator }, example) => {
+    const account = example.id("messaging-account");
+    await nodeRed.inject(example.id("A price list"));
+    const [attached] = await nodeRed.messages(example.id("Attach"), 0);
+    const { attachmentId } = attached?.msg ?? {};
+    assert.ok(Number.isInteger(attachmentId), `${attachmentId} is a number`);
+    assert.equal(attached?.msg.result.attachmentId, attachmentId);
+    await endOf(nodeRed, example.id("Accepted"));
+
+    const requests = await simulator.requests(account);
+    assert.deepEqual(
+      requests.map(({ operation }) => operation),
+      ["attachment-create", "whatsapp-broadcast"],
+    );
+    const file = injectedBytes(example, "A price list");
+    assert.deepEqual(requests[0]?.fields.file, {
+      fileName: "prices.txt",
+      contentType: "text/plain",
+      size: file.length,
+      sha256: createHash("sha256").update(file).digest("hex"),
+    });
+    const [taken, ...more] = await simulator.messages(account);
+    assert.deepEqual(more, []);
+    assert.equal(taken?.fields.attachmentId, attachmentId);
+    assert.equal(taken?.content, "Our prices from Monday are attached.");
+    assert.deepEqual(
+      taken?.recipients.map((number) => number.replace("+", "")),
+      ["999555000001", "999555000002", "999555000003"],
+    );
+  },
 };
 
 describe("examples", () => {
@@ -122,9 +378,12 @@ describe("examples", () => {
         await bench.nodeRed.clearRecording();
         const check = CHECKS[example.name];
         assert.ok(check, "this example has no check");
-        await check(bench, example);
-        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\] \[sms-send:Send SMS\]/);
-        await bench.simulator.reset(example.id("messaging-account"));
+        try {
+          await check(bench, example);
+        } finally {
+          await bench.simulator.reset(example.id("messaging-account"));
+        }
+        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
       });
     }
   });

@@ -127,7 +127,14 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     (name) => load(`@node-red/nodes/core/${name}.js`) as never,
   );
   await helper.load(
-    [registerAccount as never, registerMedia as never, registerSms as never, registerWhatsApp as never, registerRcs as never, ...core],
+    [
+      registerAccount as never,
+      registerMedia as never,
+      registerSms as never,
+      registerWhatsApp as never,
+      registerRcs as never,
+      ...core,
+    ],
     flow as never,
     {
       [ACCOUNT]: options.credentials ?? {},

@@ -37,7 +37,7 @@ describe("rcs-send: recipients", () => {
     const payload = [{ title: "A", suggestions: [{ text: "Buy" }] }, { title: "B" }];
     send({ to: people(20), payload });
     await ports[0]!.until(1);
-    payload[0]!.title = "changed";
+    payload[1]!.title = "changed";
     payload.pop();
     await ports[0]!.until(20);
     const [first, ...others] = bodies().map(({ rcsPayload }) => rcsPayload.RCSMessage);

@@ -61,6 +61,16 @@ const BAD: BadMessages = {
     /required/,
     place({ latitude: 1 }),
   ],
+  "half a place beside words": [
+    `${CHIP}.action.mapAction.showLocation.location.latitude`,
+    /required with longitude/,
+    place({ longitude: 1, query: "x" }),
+  ],
+  "a label beside words": [
+    `${CHIP}.action.mapAction.showLocation.location.latitude`,
+    /required with label/,
+    place({ label: "x", query: "x" }),
+  ],
   "too far north": [
     `${CHIP}.action.mapAction.showLocation.location.latitude`,
     /at most 90, but is 90\.1/,

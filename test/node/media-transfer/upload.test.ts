@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeMessage } from "node-red";
+import { CREDENTIALS } from "../../../simulator/credentials";
+import { type FaultAnswer, type Simulator, startSimulator } from "../../../simulator/index";
+import { answer, FaultServer } from "../../support/fault-server";
+import { waitFor } from "../../support/wait-for";
+import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
+import { bytes, newFolder, openFilesIn, startMedia } from "./media-flow";
+
+const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+
+type Uploaded = NodeMessage & { mediaId?: unknown; attachmentId?: unknown };
+
+describe("media-transfer: upload and attachment", () => {
+  let simulator: Simulator;
+  let flow: TestFlow | null = null;
+  let folder = newFolder();
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => {
+    simulator.main.reset();
+    folder = newFolder();
+  });
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+    folder.remove();
+  });
+  after(async () => {
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (sender: Config, account: Config = {}): Promise<TestFlow> => {
+    flow = await startMedia(simulator, sender, account);
+    return flow;
+  };
+  const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<Uploaded> => {
+    const before = all.messages.length;
+    send(msg);
+    return (await all.until(before + 1)).at(-1) as Uploaded;
+  };
+  const write = (content: Buffer, name = "a b.png"): string => {
+    const path = join(folder.path, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const uploads = (operation = "media-upload") =>
+    simulator.main.requests.filter((request) => request.operation === operation);
+
+  for (const kind of ["upload", "attachment"] as const) {
+    const stored = () => (kind === "upload" ? simulator.main.media.slice(1) : simulator.main.attachments);
+    const idName = kind === "upload" ? "mediaId" : "attachmentId";
+    const operation = kind === "upload" ? "media-upload" : "attachment-create";
+
+    it(`${kind}: takes a Buffer, with name and type from the message`, async () => {
+      const content = bytes(70_000);
+      const running = await start({
+        kind,
+        fileName: "name",
+        fileNameSource: "msg",
+        contentType: "type",
+        contentTypeSource: "msg",
+      });
+      const msg = await one(running, { payload: content, name: "x/Ünï.dat", type: "image/png" });
+      const [file, ...more] = stored();
+      assert.deepEqual(more, []);
+      assert.deepEqual([file?.fileName, file?.contentType, file?.sha256], ["Ünï.dat", "image/png", sha256(content)]);
+      const result = resultOf(msg);
+      assert.deepEqual([result.outcome, result.operation, result.clientMessageId], ["sent", operation, null]);
+      assert.deepEqual(result.file, { name: "Ünï.dat", type: "image/png", size: 70_000 });
+      assert.equal(result[idName], (file as unknown as Record<string, unknown>)[idName]);
+      assert.equal(msg[idName], result[idName]);
+      assert.equal((msg as { payload?: unknown }).payload, content);
+    });
+
+    it(`${kind}: streams a local file, named and typed by its path`, async () => {
+      const content = bytes(12_000_000);
+      const msg = await one(await start({ kind, from: "file" }), { filename: write(content) });
+      const [file] = stored();
+      assert.deepEqual([file?.fileName, file?.contentType, file?.sha256], ["a b.png", "image/png", sha256(content)]);
+      assert.deepEqual(resultOf(msg).file, { name: "a b.png", type: "image/png", size: 12_000_000 });
+      assert.deepEqual(openFilesIn(folder.path), []);
+    });
+
+    it(`${kind}: keeps to the limit, to the byte`, async () => {
+      const running = await start({ kind, from: "file", limit: "0.5" });
+      assert.equal(resultOf(await one(running, { filename: write(bytes(524_288)) })).outcome, "sent");
+      const large = resultOf(await one(running, { filename: write(bytes(524_289)) }));
+      assert.deepEqual(
+        [large.outcome, large.statusName, large.parameter, large.attempts],
+        ["rejected", "FILE_TOO_LARGE", "file", 0],
+      );
+      await running.stop();
+      const memory = await start({ kind, limit: "0.5" });
+      assert.equal(resultOf(await one(memory, { payload: bytes(524_288) })).outcome, "sent");
+      assert.equal(resultOf(await one(memory, { payload: bytes(524_289) })).statusName, "FILE_TOO_LARGE");
+      assert.equal(uploads(operation).length, 2);
+    });
+
+    for (const fault of [
+      { connection: "drop-after-accept" },
+      { connection: "cut-body" },
+      { connection: "garbage" },
+      { httpStatus: 500 },
+      { statusCode: 5000 },
+    ] as FaultAnswer[]) {
+      it(`${kind}: is unknown and never repeated after ${JSON.stringify(fault)}`, async () => {
+        simulator.main.addFault({ operation, answer: fault });
+        const msg = await one(await start({ kind }), { payload: bytes(10_000), [idName]: "before" });
+        const result = resultOf(msg);
+        assert.deepEqual([result.outcome, result.attempts, result[idName]], ["unknown", 1, null]);
+        assert.match(result.advice, /second copy/);
+        assert.deepEqual([uploads(operation).length, msg[idName]], [1, "before"]);
+      });
+    }
+
+    it(`${kind}: is sent anew, from its first byte, when it was surely not accepted`, async () => {
+      const content = bytes(3_000_000);
+      simulator.main.addFault({ operation, times: 2, answer: { statusCode: 5003 } });
+      const msg = await one(await start({ kind, from: "file" }), { filename: write(content) });
+      assert.deepEqual([resultOf(msg).outcome, resultOf(msg).attempts], ["sent", 3]);
+      assert.deepEqual(stored().map((file) => file.sha256), [sha256(content)]);
+    });
+  }
+
+  it("writes multipart to the wire: one part, its length known, closed by the boundary", async () => {
+    const server = await FaultServer.start({
+      onRequest: ({ target }, socket) =>
+        void socket.write(
+          target === "/oauth/token"
+            ? answer(200, `{"access_token":"tok","expires_in":300}`)
+            : answer(201, `{"mediaId":"123e4567-e89b-12d3-a456-426614174000"}`),
+        ),
+    });
+    try {
+      flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, { kind: "upload", from: "file" });
+      const content = bytes(150_000);
+      assert.equal(resultOf(await one(flow, { filename: write(content, 'q"ü.pdf') })).outcome, "sent");
+      const { headers, body, method, target } = server.requests.at(-1) ?? assert.fail();
+      assert.deepEqual([method, target, headers.authorization], ["POST", "/messaging/media", "Bearer tok"]);
+      const boundary = /^multipart\/form-data; boundary=(part-[\w-]{36})$/.exec(headers["content-type"] ?? "")?.[1];
+      assert.deepEqual(
+        body,
+        Buffer.concat([
+          Buffer.from(
+            `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="q_ü.pdf"\r\ncontent-type: application/pdf\r\n\r\n`,
+          ),
+          content,
+          Buffer.from(`\r\n--${boundary}--\r\n`),
+        ]),
+      );
+      assert.equal(headers["content-length"], String(body.length));
+    } finally {
+      await flow?.stop();
+      flow = null;
+      await server.close();
+    }
+  });
+
+  it("names a Buffer by its type, and types it by its name", async () => {
+    await one(await start({ kind: "upload", contentType: "application/pdf", contentTypeSource: "str" }), {
+      payload: bytes(10),
+    });
+    await flow?.stop();
+    await one(await start({ kind: "upload", fileName: "a.MP4", fileNameSource: "str" }), { payload: bytes(10) });
+    await flow?.stop();
+    await one(await start({ kind: "upload" }), { payload: new Uint8Array(10) });
+    assert.deepEqual(
+      simulator.main.media.slice(1).map(({ fileName, contentType }) => `${fileName} ${contentType}`),
+      ["file.pdf application/pdf", "a.MP4 video/mp4", "file.bin application/octet-stream"],
+    );
+  });
+
+  it("rejects what is no file, and says what it is, before anything is sent", async () => {
+    const memory = await start({ kind: "upload", contentType: "type", contentTypeSource: "msg" });
+    for (const [payload, type, parameter, said] of [
+      ["/etc/hostname", "a/b", "file", /must be a Buffer, but is the text '\/etc\/hostname'.*set the node so/],
+      [{ type: "Buffer", data: [1] }, "a/b", "file", /of type object/],
+      [bytes(3), "picture", "contentType", /must be a media type/],
+      [bytes(3), "a/b\r\nx: y", "contentType", /must be a media type/],
+    ] as const) {
+      const result = resultOf(await one(memory, { payload, type }));
+      assert.deepEqual([result.outcome, result.parameter, result.attempts], ["rejected", parameter, 0]);
+      assert.match(result.statusMessage, said);
+    }
+    await memory.stop();
+
+    const disk = await start({ kind: "upload", from: "file" });
+    mkdirSync(join(folder.path, "folder"));
+    execFileSync("mkfifo", [join(folder.path, "pipe")]);
+    for (const [filename, said] of [
+      [join(folder.path, "missing"), /ENOENT/],
+      [join(folder.path, "folder"), /is not a file/],
+      [join(folder.path, "pipe"), /is not a file/],
+      ["/dev/zero", /is not a file/],
+      ["a\0b", /cannot be read|not a complete path/],
+    ] as const) {
+      const msg = await one(disk, { filename });
+      const result = (msg as { result?: { outcome: string; statusMessage: string } }).result;
+      assert.equal(result?.outcome, "rejected", filename);
+      assert.match(result?.statusMessage ?? "", said);
+    }
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("signs an attachment in like SMS, and an upload with a token of the right scope", async () => {
+    await one(await start({ kind: "attachment" }), { payload: bytes(3) });
+    assert.deepEqual(simulator.main.requests.map(({ operation }) => operation), ["attachment-create"]);
+    await flow?.stop();
+    simulator.main.reset();
+    await one(await start({ kind: "upload" }), { payload: bytes(3) });
+    const [token, upload] = simulator.main.requests;
+    assert.deepEqual([token?.fields.scope, upload?.operation], ["media:create", "media-upload"]);
+    simulator.main.addFault({
+      operation: "token",
+      answer: { httpStatus: 400, body: '{"error":"invalid_scope"}', contentType: "application/json" },
+    });
+    await flow?.stop();
+    const denied = resultOf(await one(await start({ kind: "upload" }), { payload: bytes(3) }));
+    assert.deepEqual([denied.outcome, denied.statusName], ["denied", "TOKEN_REFUSED"]);
+    assert.equal(uploads().length, 1);
+  });
+
+  it("says at once what is wrong with its settings", async () => {
+    for (const [sender, said] of [
+      [{ kind: "download", to: "file" }, /does not say into which folder/],
+      [{ kind: "download", to: "nowhere" }, /setting 'to' is 'nowhere'/],
+      [{ kind: "download", existing: "maybe" }, /setting 'existing' is 'maybe'/],
+      [{ kind: "upload", limit: "much" }, /size limit is 'much'/],
+      [{ kind: "upload", limit: "0" }, /size limit is '0'/],
+      [{ kind: "download", limit: "1025" }, /from 0.001 to 1024/],
+      [{ kind: "fax" }, /kind 'fax'/],
+    ] as const) {
+      const running = await start(sender);
+      running.send({ payload: bytes(3) });
+      const [caught] = await running.caught.until(1);
+      assert.match(String((caught as { error?: { message: string } }).error?.message), said);
+      await running.stop();
+    }
+  });
+});
+
+describe("media-transfer: closing", () => {
+  it("leaves no half file and no open one when it is closed in the middle", async function () {
+    this.timeout(14_000);
+    const folder = newFolder();
+    const server = await FaultServer.start({
+      onRequest: ({ target }, socket) => {
+        if (target === "/oauth/token") {
+          socket.write(answer(200, `{"access_token":"tok","expires_in":300}`));
+        } else {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 5000000\r\n\r\n");
+          socket.write(bytes(1_000_000));
+        }
+      },
+    });
+    const sender = { kind: "download", to: "file", folder: folder.path };
+    const flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, sender);
+    flow.send({ payload: { mediaId: "123e4567-e89b-12d3-a456-426614174000" } });
+    await waitFor("half a file", () => openFilesIn(folder.path).length === 1);
+    const errors: string[] = [];
+    (flow.sender as unknown as { error: (text: unknown) => void }).error = (text) => errors.push(String(text));
+    await flow.stop();
+    const { readdirSync } = await import("node:fs");
+    assert.deepEqual([readdirSync(folder.path), openFilesIn(folder.path)], [[], []]);
+    assert.equal(errors.length, 1);
+    assert.match(errors[0] ?? "", /^1 messages not sent, .*123e4567.* \(media-download\)$/);
+    await server.close();
+    folder.remove();
+    await stopServer();
+  });
+});
