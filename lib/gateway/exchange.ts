@@ -203,11 +203,11 @@ export function exchange(
           // All of it is here: from now on neither gate nor deadline makes another answer of it.
           stopWaiting();
           const whole = answerBody.finish();
-          const done = (kept: Buffer): void => settle({ answer: { status, headers, body: kept } });
+          const answered = (kept: Buffer): void => settle({ answer: { status, headers, body: kept } });
           if (whole instanceof Promise) {
-            whole.then(done, (error: unknown) => settle(transferFault(error)));
+            whole.then(answered, (error: unknown) => settle(transferFault(error)));
           } else {
-            done(whole);
+            answered(whole);
           }
         },
         onResponseError(_control, error: NodeError) {

@@ -139,12 +139,7 @@ export class GatewayClient {
         };
   }
 
-  #send(
-    request: PreparedRequest,
-    proof: Proof,
-    gates: StopGates,
-    transfer: Transfer,
-  ): Promise<Exchange> {
+  #send(request: PreparedRequest, proof: Proof, gates: StopGates, transfer: Transfer): Promise<Exchange> {
     const query = [request.query, proof.query].filter((part) => part !== "").join("&");
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     return this.#exchange(

@@ -16,8 +16,7 @@ function unwritable(path: string, error: unknown): TransferError {
     : new TransferError("FILE_UNWRITABLE", `${path}: ${codeOf(error) || String(error)}`);
 }
 
-const exists = (path: string): TransferError =>
-  new TransferError("FILE_EXISTS", path);
+const exists = (path: string): TransferError => new TransferError("FILE_EXISTS", path);
 
 /** Whether a name is taken, be it by a link that leads nowhere. */
 const taken = (path: string): Promise<boolean> =>

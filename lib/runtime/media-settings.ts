@@ -30,7 +30,9 @@ function badSetting(what: string): SetupError {
 
 function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
   if (!words.includes(value as T)) {
-    throw badSetting(`The node's setting '${name}' is '${String(value)}', but must be ${words.join(" or ")}.`);
+    throw badSetting(
+      `The node's setting '${name}' is '${String(value)}', but must be ${words.join(" or ")}.`,
+    );
   }
   return value as T;
 }
@@ -45,7 +47,9 @@ export function readMediaSettings(config: KindConfig): MediaSettings {
   const mib = text === "" ? defaultLimit(kind, place) : Number(text);
   const { min, max } = LIMIT_RANGES[place];
   if (!(mib >= min && mib <= max)) {
-    throw badSetting(`The node's size limit is '${text}', but must be a number of MiB from ${min} to ${max}.`);
+    throw badSetting(
+      `The node's size limit is '${text}', but must be a number of MiB from ${min} to ${max}.`,
+    );
   }
   if (kind === "download" && to === "file" && !config.folder) {
     throw badSetting("The node does not say into which folder it saves files.");

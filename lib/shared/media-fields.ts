@@ -17,7 +17,10 @@ export type Place = (typeof PLACES)[number];
 export const MEDIA_SETTINGS = { to: "buffer", from: "buffer", existing: "number", limit: "" } as const;
 
 /** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
-export const DEFAULT_LIMIT = { download: { buffer: 16, file: 100 }, upload: { buffer: 100, file: 100 } } as const;
+export const DEFAULT_LIMIT = {
+  download: { buffer: 16, file: 100 },
+  upload: { buffer: 100, file: 100 },
+} as const;
 
 /** MiB that the limit can be set to, by where the bytes are. */
 export const LIMIT_RANGES: Readonly<Record<Place, NumberRange>> = {

@@ -74,7 +74,7 @@ RED.nodes.registerType("media-transfer", {
   label() {
     const source = this.kind === "download" ? "mediaId" : this.from === "file" ? "path" : "content";
     const what = describeSource(this[`${source}Source`], this[source]);
-    return this.name || texts(`label.${this.kind}`, { what });
+    return this.name || texts(`label.${String(this.kind)}`, { what });
   },
   labelStyle() {
     return this.name ? "node_label_italic" : "";

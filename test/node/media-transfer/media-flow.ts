@@ -17,7 +17,11 @@ export const bytes = (size: number): Buffer => Buffer.from(Array.from({ length: 
 type Service = Pick<Simulator, "url" | "credentials">;
 
 /** Starts a flow with one media-transfer node at a service. */
-export function startMedia({ url, credentials }: Service, sender: Config, account: Config = {}): Promise<TestFlow> {
+export function startMedia(
+  { url, credentials }: Service,
+  sender: Config,
+  account: Config = {},
+): Promise<TestFlow> {
   const { username, password, clientId, clientSecret } = credentials;
   return startFlow({
     account: { service: "service", serviceAddress: url, legacyAuth: "basic", ...account },
@@ -41,7 +45,9 @@ export function openFilesIn(folder: string): string[] {
 type Write = (...parameters: unknown[]) => Promise<unknown>;
 
 /** Puts something in the way of every write to a file, until the returned function is called. */
-export async function hinderWrites(hinder: (write: () => Promise<unknown>) => Promise<unknown>): Promise<() => void> {
+export async function hinderWrites(
+  hinder: (write: () => Promise<unknown>) => Promise<unknown>,
+): Promise<() => void> {
   const handle = await open("/dev/null", "r");
   const prototype = Object.getPrototypeOf(handle) as { write: Write };
   await handle.close();

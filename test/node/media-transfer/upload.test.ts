@@ -70,7 +70,10 @@ describe("media-transfer: upload and attachment", () => {
       const msg = await one(running, { payload: content, name: "x/Ünï.dat", type: "image/png" });
       const [file, ...more] = stored();
       assert.deepEqual(more, []);
-      assert.deepEqual([file?.fileName, file?.contentType, file?.sha256], ["Ünï.dat", "image/png", sha256(content)]);
+      assert.deepEqual(
+        [file?.fileName, file?.contentType, file?.sha256],
+        ["Ünï.dat", "image/png", sha256(content)],
+      );
       const result = resultOf(msg);
       assert.deepEqual([result.outcome, result.operation, result.clientMessageId], ["sent", operation, null]);
       assert.deepEqual(result.file, { name: "Ünï.dat", type: "image/png", size: 70_000 });
@@ -83,7 +86,10 @@ describe("media-transfer: upload and attachment", () => {
       const content = bytes(12_000_000);
       const msg = await one(await start({ kind, from: "file" }), { filename: write(content) });
       const [file] = stored();
-      assert.deepEqual([file?.fileName, file?.contentType, file?.sha256], ["a b.png", "image/png", sha256(content)]);
+      assert.deepEqual(
+        [file?.fileName, file?.contentType, file?.sha256],
+        ["a b.png", "image/png", sha256(content)],
+      );
       assert.deepEqual(resultOf(msg).file, { name: "a b.png", type: "image/png", size: 12_000_000 });
       assert.deepEqual(openFilesIn(folder.path), []);
     });
@@ -125,7 +131,10 @@ describe("media-transfer: upload and attachment", () => {
       simulator.main.addFault({ operation, times: 2, answer: { statusCode: 5003 } });
       const msg = await one(await start({ kind, from: "file" }), { filename: write(content) });
       assert.deepEqual([resultOf(msg).outcome, resultOf(msg).attempts], ["sent", 3]);
-      assert.deepEqual(stored().map((file) => file.sha256), [sha256(content)]);
+      assert.deepEqual(
+        stored().map((file) => file.sha256),
+        [sha256(content)],
+      );
     });
   }
 
@@ -139,12 +148,17 @@ describe("media-transfer: upload and attachment", () => {
         ),
     });
     try {
-      flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, { kind: "upload", from: "file" });
+      flow = await startMedia(
+        { url: server.url, credentials: CREDENTIALS },
+        { kind: "upload", from: "file" },
+      );
       const content = bytes(150_000);
       assert.equal(resultOf(await one(flow, { filename: write(content, 'q"ü.pdf') })).outcome, "sent");
       const { headers, body, method, target } = server.requests.at(-1) ?? assert.fail();
       assert.deepEqual([method, target, headers.authorization], ["POST", "/messaging/media", "Bearer tok"]);
-      const boundary = /^multipart\/form-data; boundary=(part-[\w-]{36})$/.exec(headers["content-type"] ?? "")?.[1];
+      const boundary = /^multipart\/form-data; boundary=(part-[\w-]{36})$/.exec(
+        headers["content-type"] ?? "",
+      )?.[1];
       assert.deepEqual(
         body,
         Buffer.concat([
@@ -168,7 +182,9 @@ describe("media-transfer: upload and attachment", () => {
       payload: bytes(10),
     });
     await flow?.stop();
-    await one(await start({ kind: "upload", fileName: "a.MP4", fileNameSource: "str" }), { payload: bytes(10) });
+    await one(await start({ kind: "upload", fileName: "a.MP4", fileNameSource: "str" }), {
+      payload: bytes(10),
+    });
     await flow?.stop();
     await one(await start({ kind: "upload" }), { payload: new Uint8Array(10) });
     assert.deepEqual(
@@ -180,7 +196,12 @@ describe("media-transfer: upload and attachment", () => {
   it("rejects what is no file, and says what it is, before anything is sent", async () => {
     const memory = await start({ kind: "upload", contentType: "type", contentTypeSource: "msg" });
     for (const [payload, type, parameter, said] of [
-      ["/etc/hostname", "a/b", "file", /must be a Buffer, but is the text '\/etc\/hostname'.*set the node so/],
+      [
+        "/etc/hostname",
+        "a/b",
+        "file",
+        /must be a Buffer, but is the text '\/etc\/hostname'.*set the node so/,
+      ],
       [{ type: "Buffer", data: [1] }, "a/b", "file", /of type object/],
       [bytes(3), "picture", "contentType", /must be a media type/],
       [bytes(3), "a/b\r\nx: y", "contentType", /must be a media type/],
@@ -199,7 +220,7 @@ describe("media-transfer: upload and attachment", () => {
       [join(folder.path, "folder"), /is not a file/],
       [join(folder.path, "pipe"), /is not a file/],
       ["/dev/zero", /is not a file/],
-      ["a\0b", /cannot be read|not a complete path/],
+      ["/tmp/a\0b", /ERR_INVALID_ARG_VALUE/],
     ] as const) {
       const msg = await one(disk, { filename });
       const result = (msg as { result?: { outcome: string; statusMessage: string } }).result;
@@ -211,7 +232,10 @@ describe("media-transfer: upload and attachment", () => {
 
   it("signs an attachment in like SMS, and an upload with a token of the right scope", async () => {
     await one(await start({ kind: "attachment" }), { payload: bytes(3) });
-    assert.deepEqual(simulator.main.requests.map(({ operation }) => operation), ["attachment-create"]);
+    assert.deepEqual(
+      simulator.main.requests.map(({ operation }) => operation),
+      ["attachment-create"],
+    );
     await flow?.stop();
     simulator.main.reset();
     await one(await start({ kind: "upload" }), { payload: bytes(3) });
@@ -265,7 +289,8 @@ describe("media-transfer: closing", () => {
     flow.send({ payload: { mediaId: "123e4567-e89b-12d3-a456-426614174000" } });
     await waitFor("half a file", () => openFilesIn(folder.path).length === 1);
     const errors: string[] = [];
-    (flow.sender as unknown as { error: (text: unknown) => void }).error = (text) => errors.push(String(text));
+    (flow.sender as unknown as { error: (text: unknown) => void }).error = (text) =>
+      errors.push(String(text));
     await flow.stop();
     const { readdirSync } = await import("node:fs");
     assert.deepEqual([readdirSync(folder.path), openFilesIn(folder.path)], [[], []]);

@@ -86,14 +86,16 @@ describe("gateway transfers", () => {
   }
 
   const body = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
-  const head = (...lines: string[]): string => `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+  const head = (...lines: string[]): string =>
+    `HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
   const length = `content-length: ${body.length}`;
   const chunk = (bytes: Buffer): Buffer =>
     Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 
   describe("down, at the pace of a slow sink", () => {
     const whole: Readonly<Record<string, Respond>> = {
-      "with a length, kept open": (socket) => void socket.write(Buffer.concat([Buffer.from(head(length)), body])),
+      "with a length, kept open": (socket) =>
+        void socket.write(Buffer.concat([Buffer.from(head(length)), body])),
       "with a length, closed behind it": (socket) => {
         socket.write(head(length, "connection: close"));
         socket.end(body);
@@ -227,7 +229,9 @@ describe("gateway transfers", () => {
         [new TransferError("FILE_UNWRITABLE", "ENOSPC"), "denied FILE_UNWRITABLE"],
         [new Error("odd"), "retry-later INTERNAL_FAULT"],
       ] as const) {
-        const { verdict, sinks } = await download(whole["piece by piece"] as Respond, () => Promise.reject(error));
+        const { verdict, sinks } = await download(whole["piece by piece"] as Respond, () =>
+          Promise.reject(error),
+        );
         assert.equal(`${verdict.outcome} ${verdict.statusName}`, expected);
         assert.equal(sinks[0]?.discarded, 1);
       }
@@ -249,7 +253,9 @@ describe("gateway transfers", () => {
     it("hides secrets from a sink that makes a name of what the service says", async () => {
       const { client } = await serve({
         onRequest: (_request, socket) =>
-          socket.write(answer(200, "x", { "content-disposition": `attachment; filename="${CLIENT_SECRET}.txt"` })),
+          socket.write(
+            answer(200, "x", { "content-disposition": `attachment; filename="${CLIENT_SECRET}.txt"` }),
+          ),
       });
       let seen: string | null = null;
       await client.attempt(client.prepare("media-download", { mediaId: MEDIA }), newGates(), {
