@@ -240,7 +240,9 @@ describe("file sink", () => {
     await Promise.all(sinks.map((sink, at) => sink.write(Buffer.from(String(at))).then(() => sink.finish())));
     assert.equal(new Set(sinks.map(({ path }) => path)).size, 20);
     assert.equal(readdirSync(folder).length, 20);
-    sinks.forEach((sink, at) => assert.equal(readFileSync(sink.path ?? "", "utf8"), String(at)));
+    for (const [at, sink] of sinks.entries()) {
+      assert.equal(readFileSync(sink.path ?? "", "utf8"), String(at));
+    }
     const refusing = await Promise.all([1, 2].map(() => FileSink.create(folder, "c", "refuse")));
     const ends = await Promise.allSettled(refusing.map((sink) => sink.finish()));
     assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
