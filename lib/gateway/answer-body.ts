@@ -107,10 +107,12 @@ export class AnswerBody {
   /** The body is of no use any more. Null where there is nothing to clear away. */
   discard(): Promise<void> | null {
     this.#over = true;
-    return this.#sink?.then(
-      (sink) => sink.discard(),
-      () => {},
-    ) ?? null;
+    return (
+      this.#sink?.then(
+        (sink) => sink.discard(),
+        () => {},
+      ) ?? null
+    );
   }
 
   #sinkFailed(error: unknown): void {
