@@ -22,7 +22,7 @@ function line({ row, name, value, unit, most }: Measured): string {
   const mark = most === null ? "" : keeps({ name, value, unit, most }) ? "ok" : "TOO MUCH";
   return [
     row.padEnd(36),
-    name.padEnd(20),
+    name.padEnd(24),
     `${number(value)} ${unit}`.padStart(14),
     `  ${bound}`.padEnd(24),
     mark,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LocalFault } from "../shared/plain-outcomes";
+import { freePiece } from "./free-piece";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
 /** The pace of the bytes, as the HTTP client lets it be set. */
@@ -87,6 +88,7 @@ export class AnswerBody {
         .then(
           () => {
             this.#writing = false;
+            freePiece(piece);
             if (!this.#over) {
               pace.resume();
             }

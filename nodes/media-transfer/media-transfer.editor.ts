@@ -84,6 +84,10 @@ RED.nodes.registerType("media-transfer", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
+    for (const [setting, initial] of Object.entries(MEDIA_SETTINGS)) {
+      // Flows written by hand may leave one out.
+      dialog.input(setting).val(String(this[setting] ?? initial));
+    }
     prepareFields(dialog, MEDIA_FIELDS, texts);
     prepareResultProperty(dialog);
     watchConditions(dialog);

@@ -14,7 +14,7 @@ export class BenchProcess {
     task: unknown,
   ): Promise<{ process: BenchProcess; answer: Answer }> {
     const child = fork(join(__dirname, script), {
-      execArgv: [...(process.env.GC ? ["--trace-gc"] : []), "--import=tsx"],
+      execArgv: ["--import=tsx"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.send(task as object);

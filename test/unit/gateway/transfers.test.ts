@@ -4,11 +4,13 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileSource, MemorySource } from "../../../lib/gateway/byte-sources";
+import { freePiece } from "../../../lib/gateway/free-piece";
 import { GatewayClient } from "../../../lib/gateway/gateway-client";
 import { REAL_TIMING } from "../../../lib/gateway/timing";
 import { type AnswerSink, type Transfer, TransferError } from "../../../lib/gateway/transfer";
 import type { Verdict } from "../../../lib/gateway/verdict";
 import { answer, type FaultPlan, FaultServer } from "../../support/fault-server";
+import { makeCertificates } from "../../support/certificates";
 import { waitFor } from "../../support/wait-for";
 import { CLIENT_SECRET, newGates, settingsFor } from "./gateway-settings";
 
@@ -182,6 +184,33 @@ describe("gateway transfers", () => {
         });
       }
     }
+
+    it("comes whole through TLS", async () => {
+      const certificates = makeCertificates();
+      const { client } = await serve(
+        {
+          tls: certificates.good,
+          onRequest: (_request, socket) => socket.write(Buffer.concat([Buffer.from(head(length)), body])),
+        },
+        { tls: { ca: certificates.authority.cert } },
+      );
+      const sink = new SlowSink(() => sleep(1));
+      const request = client.prepare("media-download", { mediaId: MEDIA });
+      const transfer = { limit: 1_000_000, sink: () => Promise.resolve(sink) };
+      assert.equal((await client.attempt(request, newGates(), transfer)).outcome, "sent");
+      assert.ok(sink.content.equals(body));
+    });
+
+    it("frees the memory of each piece at once, of nothing else", () => {
+      const piece = Buffer.alloc(64_000, 1);
+      freePiece(piece);
+      assert.equal(piece.length, 0);
+      const shared = Buffer.alloc(64_000, 1);
+      freePiece(shared.subarray(0, 32_000));
+      const pooled = Buffer.from("short");
+      freePiece(pooled);
+      assert.deepEqual([shared.length, pooled.toString()], [64_000, "short"]);
+    });
 
     it("takes only what the sink asks for: the rest stays at the service", async () => {
       let sent = 0;
