@@ -5,6 +5,7 @@ import type { ProxySettings } from "../gateway/proxy-choice";
 import type { ClientCredentials, GatewaySettings, LegacyCredentials } from "../gateway/settings";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../shared/account-defaults";
 import { SetupError } from "../shared/messaging-error";
+import { readNumber, readText } from "./read-settings";
 
 /** The account node's configuration as Node-RED stores it; numbers may come as texts. Times in seconds. */
 export interface AccountConfig {
@@ -38,18 +39,6 @@ export interface AccountCredentials {
 /** Finds another configuration node by its id. */
 export type ResolveNode = (id: string) => Node | null | undefined;
 
-/** A `${NAME}` that Node-RED could not replace is a forgotten variable, never a real value. */
-function resolved(label: string, value: string | undefined): string {
-  const name = /^\s*\$[{(]([^)}]+)[)}]\s*$/.exec(value ?? "")?.[1];
-  if (name !== undefined) {
-    throw new SetupError(
-      "UNRESOLVED_VARIABLE",
-      `The ${label} of the account is set to the environment variable ${name}, which does not exist. Set ${name} where Node-RED is started, or type the value itself.`,
-    );
-  }
-  return value ?? "";
-}
-
 type NumberSetting = keyof typeof ACCOUNT_RANGES;
 
 const LABELS: Readonly<Record<NumberSetting, string>> = {
@@ -62,38 +51,34 @@ const LABELS: Readonly<Record<NumberSetting, string>> = {
 };
 
 function numberSetting(config: AccountConfig, name: NumberSetting): number {
-  const typed = config[name];
-  const { min, max, whole } = ACCOUNT_RANGES[name];
-  const found = Number(typed === undefined || typed === "" ? ACCOUNT_DEFAULTS[name] : typed);
-  if (!(found >= min && found <= max) || (whole && !Number.isInteger(found))) {
-    throw new SetupError(
-      "BAD_SETTING",
-      `The account's ${LABELS[name]} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is '${typed}'.`,
-    );
-  }
-  return found;
+  return readNumber(
+    `${LABELS[name]} of the account`,
+    config[name],
+    ACCOUNT_DEFAULTS[name],
+    ACCOUNT_RANGES[name],
+  );
 }
 
 function legacyCredentials(config: AccountConfig, credentials: AccountCredentials): LegacyCredentials | null {
   switch (config.legacyAuth) {
     case "token-header":
     case "token-query": {
-      const accessToken = resolved("access token", credentials.accessToken);
+      const accessToken = readText("access token of the account", credentials.accessToken);
       return accessToken === "" ? null : { kind: config.legacyAuth, accessToken };
     }
     case "none":
       return null;
     default: {
-      const username = resolved("user name", credentials.username);
-      const password = resolved("password", credentials.password);
+      const username = readText("user name of the account", credentials.username);
+      const password = readText("password of the account", credentials.password);
       return username === "" || password === "" ? null : { kind: "basic", username, password };
     }
   }
 }
 
 function clientCredentials(credentials: AccountCredentials): ClientCredentials | null {
-  const clientId = resolved("client id", credentials.clientId);
-  const clientSecret = resolved("client secret", credentials.clientSecret);
+  const clientId = readText("client id of the account", credentials.clientId);
+  const clientSecret = readText("client secret of the account", credentials.clientSecret);
   return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
 }
 
@@ -156,8 +141,8 @@ export function readGatewaySettings(
   find: ResolveNode,
 ): GatewaySettings {
   return {
-    serviceAddress: resolved("service address", config.serviceAddress),
-    tokenAddress: resolved("token service address", config.tokenAddress),
+    serviceAddress: readText("service address of the account", config.serviceAddress),
+    tokenAddress: readText("token service address of the account", config.tokenAddress),
     legacy: legacyCredentials(config, credentials),
     oauth: clientCredentials(credentials),
     restPrefix: config.restPrefix === true,

@@ -10,6 +10,14 @@ import {
   type ResolveNode,
 } from "./account-settings";
 
+/** A webhook as the simulator is told of it. */
+export interface WebhookRegistration {
+  readonly kind: "inbound" | "status";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly label: string;
+}
+
 /** A running built-in simulator as far as an account needs it. */
 export interface SimulatedService {
   readonly url: string;
@@ -19,6 +27,9 @@ export interface SimulatedService {
     readonly clientId: string;
     readonly clientSecret: string;
     readonly applicationId: string;
+  };
+  readonly account: {
+    registerWebhook(webhook: WebhookRegistration): { unregister(options?: { keep?: boolean }): void };
   };
   release(): void;
 }
@@ -86,6 +97,19 @@ export class Account {
       lease: dispatcher.lease(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
+    };
+  }
+
+  /**
+   * Has the account's simulator call a webhook. The function that is returned ends that; with `keep` the
+   * simulator goes on trying, as a service does that knows nothing of a redeploy.
+   */
+  async connectWebhook(webhook: WebhookRegistration): Promise<(keep: boolean) => void> {
+    const service = await this.acquireSimulator(this.id);
+    const registered = service.account.registerWebhook(webhook);
+    return (keep) => {
+      registered.unregister({ keep });
+      service.release();
     };
   }
 

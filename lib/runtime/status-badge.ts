@@ -1,6 +1,7 @@
 import type { Node } from "node-red";
 import { MessagingError } from "../shared/messaging-error";
 import type { Outcome } from "../shared/outcomes";
+import { Paced } from "./paced";
 import type { Texts } from "./texts";
 
 /** Groups of outcomes that the badge counts, in the order in which it shows them. */
@@ -23,9 +24,6 @@ const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
   unknown: "red",
 };
 
-/** ms between two updates: every one travels to each open editor. */
-const PACE = 250;
-
 const MIB = 1024 * 1024;
 
 /** The badge under a send node: running counts, the colour of the last outcome, and SIMULATED where it is. */
@@ -36,8 +34,7 @@ export class StatusBadge {
   #last: Counted | null = null;
   #trouble: string | null = null;
   #simulated = false;
-  #timer: NodeJS.Timeout | null = null;
-  #shownAt = 0;
+  readonly #paced = new Paced(() => this.#show());
 
   constructor(
     private readonly node: Node,
@@ -46,13 +43,13 @@ export class StatusBadge {
 
   set simulated(value: boolean) {
     this.#simulated = value;
-    this.#show();
+    this.#paced.now();
   }
 
   /** Batches begin (`count` of them). */
   begin(count: number): void {
     this.#underWay += count;
-    this.#schedule();
+    this.#paced.ask();
   }
 
   /** A file moves: bytes done, and of how many, where that is known. */
@@ -62,7 +59,7 @@ export class StatusBadge {
     const { percent: shown, mib: shownMib, how: shownHow } = this.#moving ?? {};
     if (percent !== shown || mib !== shownMib || how !== shownHow) {
       this.#moving = { how, percent, mib };
-      this.#schedule();
+      this.#paced.ask();
     }
   }
 
@@ -73,32 +70,20 @@ export class StatusBadge {
     this.#last = GROUP[outcome];
     this.#counts[this.#last]++;
     this.#trouble = null;
-    this.#schedule();
+    this.#paced.ask();
   }
 
   /** The set-up cannot work: a few words, for the whole of it stands in the error. Stays until a batch ends. */
   trouble(error: unknown): void {
     this.#trouble = this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
-    this.#schedule();
+    this.#paced.ask();
   }
 
   close(): void {
-    if (this.#timer !== null) {
-      clearTimeout(this.#timer);
-      this.#timer = null;
-    }
-  }
-
-  #schedule(): void {
-    if (this.#timer === null) {
-      const wait = Math.max(0, this.#shownAt + PACE - Date.now());
-      this.#timer = setTimeout(() => this.#show(), wait);
-    }
+    this.#paced.close();
   }
 
   #show(): void {
-    this.close();
-    this.#shownAt = Date.now();
     const parts: string[] = this.#simulated ? [this.texts("status.simulated")] : [];
     if (this.#trouble !== null) {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, this.#trouble].join(" · ") });

@@ -28,6 +28,9 @@ export const SETUP_FAULTS = [
   "UNRESOLVED_VARIABLE",
   "BAD_TLS",
   "BAD_PROXY",
+  "NO_SECRET",
+  "PATH_TAKEN",
+  "NO_HTTP",
 ] as const;
 export type SetupFault = (typeof SETUP_FAULTS)[number];
 

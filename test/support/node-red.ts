@@ -15,6 +15,8 @@ export interface NodeRedOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Flows to start with. */
   readonly flows?: Flows;
+  /** Path of the admin app where the settings move it, as in `/admin`. */
+  readonly adminRoot?: string;
   /** Further settings, merged over those of the tests. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -84,7 +86,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...cleanEnvironment(), ...env },
   });
-  const running = new NodeRed(`http://127.0.0.1:${port}`, child);
+  const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child);
   try {
     await running.waitForLog(/Started flows/, 60_000);
   } catch (error) {

@@ -1,7 +1,10 @@
+const { appendFileSync } = require("node:fs");
+
 /**
  * Loaded into the Node-RED under test from its `nodes` folder. Records each message that passes a wire, each end
  * of a node's work, and each start of the flows, and shows them at `/test-recorder` of the admin API. Flows need
- * no change for it: the recorder listens to the runtime's hooks and adds no node of its own.
+ * no change for it: the recorder listens to the runtime's hooks and adds no node of its own. With TEST_RECORDER_FILE
+ * it writes messages that carry an event into that file instead, a line each, where they outlive the process.
  */
 module.exports = (RED) => {
   const log = { messages: [], completions: [], starts: 0 };
@@ -19,8 +22,17 @@ module.exports = (RED) => {
     }
   }
 
+  const file = process.env.TEST_RECORDER_FILE;
+
   RED.hooks.add("onSend.test-recorder", (events) => {
     for (const { source, destination, msg } of events) {
+      if (file && msg.event) {
+        appendFileSync(
+          file,
+          `${JSON.stringify({ from: source.id, to: destination.id, msg: freeze(msg) })}\n`,
+        );
+        continue;
+      }
       log.messages.push({ from: source.id, port: source.port, to: destination.id, msg: freeze(msg) });
     }
   });

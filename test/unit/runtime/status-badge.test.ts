@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Node } from "node-red";
 import { StatusBadge } from "../../../lib/runtime/status-badge";
 import { SETUP_FAULTS, SetupError } from "../../../lib/shared/messaging-error";
+import { runtimeText } from "../../support/catalogue";
 import { waitFor } from "../../support/wait-for";
 
 interface Shown {
@@ -12,25 +11,10 @@ interface Shown {
   readonly text?: string;
 }
 
-type Catalogue = { [key: string]: string | Catalogue };
-
-const FOLDER = join(__dirname, "../../../nodes/config/locales");
-const catalogue = JSON.parse(readFileSync(join(FOLDER, "en-US/messaging-account.json"), "utf8")) as Catalogue;
-
-/** The texts as Node-RED would look them up; a key that is missing fails the test. */
-function texts(key: string, values: Readonly<Record<string, string | number>> = {}): string {
-  let found: string | Catalogue | undefined = catalogue.runtime;
-  for (const part of key.split(".")) {
-    found = (found as Catalogue)[part];
-  }
-  assert.equal(typeof found, "string", `${key} has no text`);
-  return String(found).replace(/__(\w+)__/g, (_whole, name: string) => String(values[name]));
-}
-
 function newBadge(): { badge: StatusBadge; shown: Shown[] } {
   const shown: Shown[] = [];
   const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
-  return { badge: new StatusBadge(node, texts), shown };
+  return { badge: new StatusBadge(node, runtimeText), shown };
 }
 
 const latest = (shown: readonly Shown[]): Shown => shown.at(-1) ?? {};

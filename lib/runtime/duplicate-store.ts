@@ -1,0 +1,111 @@
+import type { Node } from "node-red";
+import type { DuplicateMemory } from "../webhook/duplicate-memory";
+import { Paced } from "./paced";
+
+const KEY = "duplicates";
+/** ms between two writes; a store that takes long to write is given as many times as long to rest. */
+const PACE = 250;
+const REST = 20;
+/** ms after which a store that does not answer is gone on without. */
+const PATIENCE = 5000;
+
+type Context = ReturnType<Node["context"]>;
+type Told = (error?: Error | null, value?: unknown) => void;
+
+/**
+ * Keeps a memory of duplicates in a context store of Node-RED: read once, written after changes, not too often,
+ * and once more at the end.
+ */
+export class DuplicateStore {
+  readonly #context: Context;
+  readonly #paced: Paced;
+  #stored = 0;
+  #writing: Promise<void> | null = null;
+  #took = 0;
+
+  /**
+   * @param store name of a context store; blank for the default one
+   * @param failed told of each failure of the store; null when it works again
+   */
+  constructor(
+    node: Node,
+    private readonly store: string,
+    private readonly memory: DuplicateMemory,
+    private readonly failed: (error: Error | null) => void,
+  ) {
+    this.#context = node.context();
+    this.#paced = new Paced(
+      () => void this.#write(),
+      () => Math.max(PACE, REST * this.#took),
+    );
+  }
+
+  /** Reads what was kept. Never rejects: without it everything works, but for copies of old events. */
+  async open(): Promise<void> {
+    try {
+      const state = await this.#call((told) => this.#context.get(KEY, this.#name as string, told as never));
+      this.memory.restore(state);
+      this.#stored = this.memory.changes;
+    } catch (error) {
+      this.failed(error as Error);
+    }
+  }
+
+  /** To be called after each event. */
+  touch(): void {
+    if (this.memory.changes !== this.#stored) {
+      this.#paced.ask();
+    }
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    this.#paced.close();
+    await this.#writing;
+    await this.#write();
+  }
+
+  get #name(): string | undefined {
+    return this.store === "" ? undefined : this.store;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#writing !== null || this.memory.changes === this.#stored) {
+      return;
+    }
+    const { changes } = this.memory;
+    const start = performance.now();
+    this.#writing = this.#call((told) =>
+      this.#context.set(KEY, this.memory.state(), this.#name as string, told as never),
+    ).then(
+      () => {
+        this.#stored = changes;
+        this.failed(null);
+      },
+      (error: Error) => this.failed(error),
+    );
+    await this.#writing;
+    this.#writing = null;
+    this.#took = performance.now() - start;
+    this.touch();
+  }
+
+  #call(use: (told: Told) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("the context store does not answer")), PATIENCE);
+      const told: Told = (error, value) => {
+        clearTimeout(timer);
+        if (error) {
+          reject(error);
+        } else {
+          resolve(value);
+        }
+      };
+      try {
+        use(told);
+      } catch (error) {
+        told(error as Error);
+      }
+    });
+  }
+}

@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { SetupError } from "../shared/messaging-error";
+import { WEBHOOK_PORTS } from "../shared/webhook-defaults";
+import { trimPath } from "../shared/webhook-path";
+import type { Acknowledgements } from "../webhook/acknowledgements";
+import { unavailable } from "../webhook/answers";
+import { DuplicateMemory } from "../webhook/duplicate-memory";
+import { Gates } from "../webhook/gates";
+import { type ReceivedEvent, Receiver } from "../webhook/receiver";
+import { Account, CLOSE_GRACE } from "./account";
+import { DuplicateStore } from "./duplicate-store";
+import { simulatorDoor } from "./simulator-door";
+import { runtimeTexts } from "./texts";
+import { WebhookBadge } from "./webhook-badge";
+import { type Claim, WebhookRoutes } from "./webhook-routes";
+import {
+  readWebhookSettings,
+  type WebhookConfig,
+  type WebhookCredentials,
+  type WebhookSettings,
+} from "./webhook-settings";
+
+type ReceivingNode = Node<WebhookCredentials> & { webhook?: WebhookNode };
+
+/** One webhook-in node at work: its route, its receiver, its memory, its badge. */
+export class WebhookNode {
+  readonly settings: WebhookSettings;
+  readonly receiver: Receiver;
+  readonly #badge: WebhookBadge;
+  readonly #store: DuplicateStore;
+  readonly #simulated: boolean;
+  readonly #stops: (() => void)[] = [];
+  #claim: Claim | null = null;
+  #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
+  #trouble: SetupError | null = null;
+  #storeFails = false;
+
+  /**
+   * Sets a node up. What is wrong with it shows in badge and log; the node then takes nothing.
+   * @returns null where its settings cannot work
+   */
+  static start(
+    RED: NodeAPI,
+    node: ReceivingNode,
+    config: WebhookConfig,
+    acknowledgements: Acknowledgements,
+  ): void {
+    try {
+      node.webhook = new WebhookNode(RED, node, config, acknowledgements);
+    } catch (error) {
+      if (!(error instanceof SetupError)) {
+        throw error;
+      }
+      const badge = new WebhookBadge(node, runtimeTexts(RED), false);
+      badge.trouble(error);
+      node.error(error.message);
+      node.on("close", () => badge.close());
+    }
+  }
+
+  /** The running webhook of a node; null where it is none, or not running. */
+  static of(node: Node | null | undefined): WebhookNode | null {
+    const found = (node as ReceivingNode | null | undefined)?.webhook;
+    return found instanceof WebhookNode ? found : null;
+  }
+
+  private constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: ReceivingNode,
+    config: WebhookConfig,
+    acknowledgements: Acknowledgements,
+  ) {
+    this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
+    const gates = new Gates(this.settings.gates);
+    const memory = new DuplicateMemory(this.settings.memory);
+    const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
+    this.#simulated = account?.simulated === true;
+    this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
+    this.#store = new DuplicateStore(node, this.settings.store, memory, (error) => this.#storeFailed(error));
+    this.receiver = new Receiver(this.settings.receiver, {
+      gates,
+      memory,
+      acknowledgements,
+      emit: (event) => this.#emit(event),
+      happened: (happening) => {
+        this.#badge.happened(happening);
+        this.#store.touch();
+      },
+    });
+    this.#claimPath();
+    if (account?.simulated) {
+      this.#leaveSimulator = this.#joinSimulator(account);
+    }
+    this.#followFlows();
+    node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
+  }
+
+  /** The set-up is wrong in a way that lets nobody in, or only the simulator. */
+  get trouble(): SetupError | null {
+    return this.#trouble;
+  }
+
+  /** Path as the server sees it, `httpNodeRoot` included. */
+  get fullPath(): string {
+    const root = this.RED.settings.httpNodeRoot as string | false | undefined;
+    return `${trimPath(root || "")}${this.settings.path}`;
+  }
+
+  #claimPath(): void {
+    const routes = WebhookRoutes.of(this.RED);
+    if (routes === null) {
+      this.#complain(
+        new SetupError(
+          "NO_HTTP",
+          "Node-RED serves no web addresses for nodes: httpNodeRoot is false in its settings file. Set it to a path such as '/' and start Node-RED again.",
+        ),
+      );
+      return;
+    }
+    this.#claim = routes.claim(this.settings.path, {
+      label: this.node.name || this.node.id,
+      handle: (req, res) => void this.receiver.handle(req, res),
+      failed: (error, res) => this.#middlewareFailed(error, res),
+      granted: () => {
+        this.#trouble = null;
+        this.#badge.trouble(null);
+        this.#checkSecret();
+      },
+    });
+    if (this.#claim.owner !== null) {
+      this.#complain(
+        new SetupError(
+          "PATH_TAKEN",
+          `The path ${this.settings.path} belongs to another webhook already ('${this.#claim.owner}'), so nothing arrives here. Give each webhook a path of its own.`,
+        ),
+      );
+      return;
+    }
+    this.#checkSecret();
+  }
+
+  #checkSecret(): void {
+    if (!this.settings.hasSecret && !this.#simulated) {
+      this.#complain(
+        new SetupError(
+          "NO_SECRET",
+          "This webhook has no secret yet, so it lets nobody in. Open the node, which makes one, press Done, deploy, and register the address that the node shows.",
+        ),
+      );
+    }
+  }
+
+  #complain(trouble: SetupError): void {
+    this.#trouble = trouble;
+    this.#badge.trouble(trouble);
+    this.node.error(trouble.message);
+  }
+
+  /** Takes events only while flows run: what comes in between would be handed to nobody. */
+  #followFlows(): void {
+    const { events } = this.RED;
+    const stored = this.#store.open();
+    let running = false;
+    const started = (): void => {
+      running = true;
+      void stored.then(() => running && this.receiver.open());
+    };
+    const stopping = (): void => {
+      running = false;
+      this.receiver.pause();
+    };
+    events.on("flows:started", started);
+    events.on("flows:stopping", stopping);
+    this.#stops.push(() => {
+      events.off("flows:started", started);
+      events.off("flows:stopping", stopping);
+      stopping();
+    });
+  }
+
+  async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
+    const handle = (req: IncomingMessage, res: ServerResponse): void =>
+      void this.receiver.handle(req, res, true);
+    try {
+      const { url, headers } = await simulatorDoor.open(this.node.id, handle);
+      const leave = await account.connectWebhook({
+        kind: this.settings.receiver.kind,
+        url,
+        headers,
+        label: this.node.name || this.node.id,
+      });
+      return (keep) => {
+        leave(keep);
+        simulatorDoor.close(this.node.id, handle);
+      };
+    } catch (error) {
+      simulatorDoor.close(this.node.id, handle);
+      this.#badge.note("simulatorFails");
+      this.node.error(`The built-in simulator could not be reached: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  #emit(event: ReceivedEvent): void {
+    const { kind, port, key, possibleDuplicate, ack, sender, payload, request } = event;
+    const message: NodeMessage & Record<string, unknown> = {
+      _msgid: this.RED.util.generateId(),
+      payload,
+      ...(sender !== null && { topic: sender }),
+      event: { kind, key, possibleDuplicate, simulated: this.#simulated, ...(ack !== null && { ack }) },
+      req: request,
+    };
+    const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
+    this.node.send(Array.from({ length: ports }, (_unused, at) => (at === port ? message : null)));
+  }
+
+  #middlewareFailed(error: unknown, res: ServerResponse): void {
+    this.node.warn(
+      `httpNodeMiddleware of Node-RED's settings failed for a webhook: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    unavailable(res);
+  }
+
+  #storeFailed(error: Error | null): void {
+    const isNews = this.#storeFails !== (error !== null);
+    this.#storeFails = error !== null;
+    if (!isNews) {
+      return;
+    }
+    this.#badge.note(error === null ? null : "storeFails");
+    if (error !== null) {
+      this.node.warn(
+        `What is known of earlier events could not be kept in the context store, so copies may run again after a restart: ${error.message}`,
+      );
+    }
+  }
+
+  async #close(removed: boolean): Promise<void> {
+    for (const stop of this.#stops) {
+      stop();
+    }
+    await this.receiver.close(CLOSE_GRACE);
+    this.#claim?.release();
+    (await this.#leaveSimulator)?.(!removed);
+    await this.#store.close();
+    this.#badge.close();
+  }
+}

@@ -1,0 +1,38 @@
+import type { NumberRange } from "./account-defaults";
+
+/**
+ * What a new webhook-in node starts with, and the ranges of its numbers. Edit dialog and runtime read the same
+ * table. Times in seconds unless the name says otherwise, sizes in KiB, as users type them.
+ */
+export const WEBHOOK_DEFAULTS = {
+  kind: "inbound",
+  /** Blank: made of the node's id. */
+  path: "",
+  auth: "query",
+  headerName: "x-webhook-secret",
+  /** Blank: everybody. */
+  allowedAddresses: "",
+  proxyHops: 0,
+  publicAddress: "",
+  acknowledge: "receipt",
+  ackTimeout: 10,
+  sizeLimit: 256,
+  bodyTimeout: 10,
+  /** Blank: Node-RED's default context store. */
+  store: "",
+  rememberHours: 48,
+  rememberMost: 20_000,
+} as const;
+
+/** Both ends included. */
+export const WEBHOOK_RANGES = {
+  proxyHops: { min: 0, max: 10, whole: true },
+  ackTimeout: { min: 1, max: 300, whole: false },
+  sizeLimit: { min: 1, max: 4096, whole: true },
+  bodyTimeout: { min: 1, max: 120, whole: false },
+  rememberHours: { min: 1, max: 720, whole: false },
+  rememberMost: { min: 100, max: 1_000_000, whole: true },
+} as const satisfies Readonly<Record<string, NumberRange>>;
+
+/** Outputs of each kind of webhook. */
+export const WEBHOOK_PORTS = { inbound: 2, status: 4 } as const;

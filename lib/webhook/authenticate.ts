@@ -1,0 +1,130 @@
+import type { IncomingMessage } from "node:http";
+import { SetupError } from "../shared/messaging-error";
+import type { RefusalReason } from "./refusals";
+import { SecretSet } from "./secret-set";
+
+/** How a webhook knows the service. More than one secret is for the time in which they are changed. */
+export type WebhookAuth =
+  | { readonly kind: "none" }
+  /** In the address: `?secret=…`. */
+  | { readonly kind: "query"; readonly secrets: readonly string[] }
+  | { readonly kind: "header"; readonly name: string; readonly secrets: readonly string[] }
+  | {
+      readonly kind: "basic";
+      readonly users: readonly { readonly username: string; readonly password: string }[];
+    };
+
+/** Name of the parameter that carries the secret in the address. */
+export const SECRET_PARAMETER = "secret";
+
+const BASIC = /^basic +([a-z0-9+/]+=*)$/i;
+
+/** The bytes that are to be compared, or why there are none. */
+type Given = Buffer | RefusalReason;
+
+/** Tells whether a request comes from whom it should: null if so, else the reason. */
+export type Authenticate = (req: IncomingMessage) => RefusalReason | null;
+
+/**
+ * Prepares the check of one way to authenticate. Credentials that come twice are refused even where one is right:
+ * a proxy in front may have looked at the other.
+ * @throws SetupError BAD_SETTING
+ */
+export function authenticator(auth: WebhookAuth): Authenticate {
+  switch (auth.kind) {
+    case "none":
+      return () => null;
+    case "query":
+      return comparing(new SecretSet(auth.secrets), fromQuery);
+    case "header": {
+      const name = auth.name.toLowerCase();
+      return comparing(new SecretSet(auth.secrets), (req) => fromHeader(req, name));
+    }
+    case "basic":
+      return comparing(new SecretSet(auth.users.map(pairOf)), fromBasic);
+  }
+}
+
+function comparing(secrets: SecretSet, read: (req: IncomingMessage) => Given): Authenticate {
+  return (req) => {
+    if (secrets.isEmpty) {
+      return "no-secret-set";
+    }
+    const given = read(req);
+    if (typeof given === "string") {
+      return given;
+    }
+    return secrets.has(given) ? null : "wrong-credentials";
+  };
+}
+
+/** Blank where name or password is: such a user does not exist. */
+function pairOf({ username, password }: { username: string; password: string }): string {
+  if (username.includes(":")) {
+    throw new SetupError("BAD_SETTING", "The user name of the webhook must not have a colon in it.");
+  }
+  return username === "" || password === "" ? "" : `${username}:${password}`;
+}
+
+function fromQuery(req: IncomingMessage): Given {
+  const url = req.url ?? "";
+  const start = url.indexOf("?");
+  let found: string | null = null;
+  for (const pair of start < 0 ? [] : url.slice(start + 1).split("&")) {
+    const equals = pair.indexOf("=");
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    if (meantAsSecret(name)) {
+      if (found !== null || name !== SECRET_PARAMETER) {
+        return "several-credentials";
+      }
+      found = equals < 0 ? "" : pair.slice(equals + 1);
+    }
+  }
+  if (!found) {
+    return "no-credentials";
+  }
+  const value = percentDecoded(found);
+  return value === null ? "wrong-credentials" : Buffer.from(value);
+}
+
+/** Whether some parser on the way could read this name as that of the secret: escaped, or as a list or object. */
+function meantAsSecret(name: string): boolean {
+  const [plain = ""] = (percentDecoded(name) ?? name).split("[", 1);
+  return plain.trim().toLowerCase() === SECRET_PARAMETER;
+}
+
+/** Null where the escapes are not those of UTF-8. A plus stays a plus. */
+function percentDecoded(text: string): string | null {
+  if (!text.includes("%")) {
+    return text;
+  }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function fromHeader(req: IncomingMessage, name: string): Given {
+  const value = req.headers[name];
+  if (value === undefined || value === "") {
+    return "no-credentials";
+  }
+  // Node.js joins some repeated headers and drops others; only the list as it came shows both.
+  let times = 0;
+  for (let at = 0; at < req.rawHeaders.length; at += 2) {
+    if (req.rawHeaders[at]?.toLowerCase() === name) {
+      times++;
+    }
+  }
+  return times > 1 || Array.isArray(value) ? "several-credentials" : Buffer.from(value, "latin1");
+}
+
+function fromBasic(req: IncomingMessage): Given {
+  const given = fromHeader(req, "authorization");
+  if (typeof given === "string") {
+    return given;
+  }
+  const [, encoded] = BASIC.exec(given.toString("latin1")) ?? [];
+  return encoded === undefined ? "wrong-credentials" : Buffer.from(encoded, "base64");
+}

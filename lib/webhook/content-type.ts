@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import type { RefusalReason } from "./refusals";
+
+const UTF8 = new Set(["utf-8", "utf8"]);
+
+/**
+ * Whether the body says to be plain JSON in UTF-8; null if so, else the reason. Nothing is ever unpacked, so a
+ * small body cannot become a large one. Parameters other than the character set mean nothing for JSON.
+ */
+export function checkContentType(req: IncomingMessage): RefusalReason | null {
+  const { "content-encoding": encoding = "", "content-type": type = "" } = req.headers;
+  if (encoding !== "" && encoding.trim().toLowerCase() !== "identity") {
+    return "encoding";
+  }
+  const [media = "", ...parameters] = type.toLowerCase().split(";");
+  if (media.trim() !== "application/json") {
+    return "content-type";
+  }
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=", 2);
+    if (name.trim() === "charset" && !UTF8.has(unquoted(value.trim()))) {
+      return "charset";
+    }
+  }
+  return null;
+}
+
+function unquoted(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}

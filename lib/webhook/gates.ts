@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import { AddressList } from "./address-list";
+import { type Authenticate, authenticator, type WebhookAuth } from "./authenticate";
+import { type ClientAddress, clientAddress } from "./client-address";
+import { checkContentType } from "./content-type";
+import { parseJson } from "./parse-json";
+import { type BodyLimits, readBody } from "./read-body";
+import type { RefusalReason } from "./refusals";
+import { type SlimRequest, slimmer } from "./slim-request";
+
+export type { WebhookAuth } from "./authenticate";
+
+export interface GateSettings {
+  readonly auth: WebhookAuth;
+  /** Addresses and CIDR blocks as they were typed; blank: everybody. */
+  readonly allowed: string;
+  /** Proxies of our own in front of this server. */
+  readonly proxyHops: number;
+  /** Bytes of a body. */
+  readonly sizeLimit: number;
+  /** ms for all of a body. */
+  readonly bodyTimeout: number;
+}
+
+/** A request that is past all gates. */
+export interface Passed {
+  readonly ok: true;
+  /** The body as it came; of a body that something else had parsed, its value written as JSON. */
+  readonly raw: Buffer;
+  /** Any JSON value; not yet known to be an event. */
+  readonly value: unknown;
+  readonly req: SlimRequest;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly reason: RefusalReason;
+}
+
+const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
+
+/**
+ * What stands between the world and a flow. The gates that cost least come first, and of the body not a byte is
+ * looked at before the sender is known. Nothing is kept from one request to the next.
+ */
+export class Gates {
+  /** What a caller without credentials is told to bring, as in WWW-Authenticate; null where HTTP has no word for it. */
+  readonly challenge: string | null;
+  readonly #authenticate: Authenticate;
+  readonly #allowed: AddressList;
+  readonly #hops: number;
+  readonly #limits: BodyLimits;
+  readonly #slim: ReturnType<typeof slimmer>;
+
+  /** @throws SetupError BAD_SETTING with a sentence that names what is wrong */
+  constructor({ auth, allowed, proxyHops, sizeLimit, bodyTimeout }: GateSettings) {
+    this.#authenticate = authenticator(auth);
+    this.#allowed = new AddressList(allowed);
+    this.#hops = proxyHops;
+    this.#limits = { size: sizeLimit, time: bodyTimeout };
+    this.#slim = slimmer(auth);
+    this.challenge = auth.kind === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
+  }
+
+  /**
+   * Takes a request through all gates. Never rejects. Answers nothing; of a refused request the body may be
+   * unread in part or whole.
+   * @param trusted the caller has proven himself already, so that credentials and address don't matter
+   */
+  pass(req: IncomingMessage, trusted = false): Promise<Passed | Refused> {
+    const client = clientAddress(req, this.#hops);
+    const reason = this.#checkHead(req, client, trusted);
+    if (reason !== null) {
+      return Promise.resolve(refused(reason));
+    }
+    return new Promise((resolve) => {
+      readBody(req, this.#limits, (body) =>
+        resolve(typeof body === "string" ? refused(body) : this.#checkBody(req, client, body)),
+      );
+    });
+  }
+
+  #checkHead(req: IncomingMessage, client: ClientAddress, trusted: boolean): RefusalReason | null {
+    if (req.method !== "POST") {
+      return "method";
+    }
+    if (Number(req.headers["content-length"]) > this.#limits.size) {
+      return "too-large";
+    }
+    return (
+      (trusted ? null : (this.#authenticate(req) ?? this.#checkAddress(client))) ?? checkContentType(req)
+    );
+  }
+
+  #checkAddress({ ip, isCertain }: ClientAddress): RefusalReason | null {
+    if (this.#allowed.isEmpty) {
+      return null;
+    }
+    if (!isCertain) {
+      return "address-unknown";
+    }
+    return this.#allowed.allows(ip) ? null : "address-not-allowed";
+  }
+
+  #checkBody(req: IncomingMessage, { ip }: ClientAddress, raw: Buffer): Passed | Refused {
+    const parsed = parseJson(raw);
+    return parsed.ok ? { ok: true, raw, value: parsed.value, req: this.#slim(req, ip) } : parsed;
+  }
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from "node:buffer";
+import type { RefusalReason } from "./refusals";
+
+/** Objects and arrays within each other; far more than any event has, far less than what breaks a recursion. */
+export const DEEPEST = 32;
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: RefusalReason };
+
+/** Reads a whole body as JSON. A byte order mark in front is passed over. Never throws. */
+export function parseJson(raw: Buffer): ParsedJson {
+  if (raw.length === 0) {
+    return { ok: false, reason: "empty" };
+  }
+  if (!isUtf8(raw)) {
+    return { ok: false, reason: "not-utf8" };
+  }
+  const text = raw.toString("utf8", hasMark(raw) ? 3 : 0);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, reason: error instanceof RangeError ? "too-deep" : "not-json" };
+  }
+  const reason = structureFault(value);
+  return reason === null ? { ok: true, value } : { ok: false, reason };
+}
+
+const hasMark = (raw: Buffer): boolean => raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf;
+
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/**
+ * What is wrong with the structure of a value: nested too deeply, or with keys that reach for a prototype when
+ * code of a flow copies them. Looks at values, where escapes in keys are resolved, and level by level rather than
+ * by recursion, which the input could exhaust.
+ */
+function structureFault(root: unknown): RefusalReason | null {
+  let level: object[] = isContainer(root) ? [root] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > DEEPEST) {
+      return "too-deep";
+    }
+    const next: object[] = [];
+    for (const container of level) {
+      if (!Array.isArray(container) && hasForbiddenKey(container)) {
+        return "forbidden-key";
+      }
+      for (const child of Array.isArray(container) ? container : Object.values(container)) {
+        if (isContainer(child)) {
+          next.push(child);
+        }
+      }
+    }
+    level = next;
+  }
+  return null;
+}
+
+function hasForbiddenKey(value: object): boolean {
+  if (Object.hasOwn(value, "__proto__")) {
+    return true;
+  }
+  if (!Object.hasOwn(value, "constructor")) {
+    return false;
+  }
+  const maker: unknown = value.constructor;
+  return isContainer(maker) && Object.hasOwn(maker, "prototype");
+}

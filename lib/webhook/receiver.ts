@@ -1,0 +1,308 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Acknowledgements, DecidedBy, Decision } from "./acknowledgements";
+import { acknowledge, redeliver, refuse } from "./answers";
+import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-event";
+import type { DuplicateMemory } from "./duplicate-memory";
+import type { Gates, Passed } from "./gates";
+import { PendingEvent } from "./pending-event";
+import type { RefusalReason } from "./refusals";
+import { whenAnswered } from "./when-answered";
+
+/** An event on its way into the flow. */
+export interface ReceivedEvent {
+  readonly kind: EventKind;
+  /** Output of the node, from 0. */
+  readonly port: number;
+  /** The same for every redelivery of the event. */
+  readonly key: string;
+  /** A copy of it may have run already, and nobody can tell. */
+  readonly possibleDuplicate: boolean;
+  /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
+  readonly ack: string | null;
+  readonly sender: string | null;
+  readonly payload: unknown;
+  /** Who brought it, without credentials. */
+  readonly request: Passed["req"];
+}
+
+/** What a receiver tells about its work, for whoever counts. */
+export type Happening =
+  | { readonly what: "event"; readonly kind: EventKind }
+  | { readonly what: "duplicate" }
+  | { readonly what: "refused"; readonly reason: RefusalReason }
+  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" };
+
+export interface ReceiverSettings {
+  readonly kind: ReceiverKind;
+  /** ms that a flow may take to decide; null: acknowledged on receipt. */
+  readonly flowDecidesWithin: number | null;
+}
+
+export interface ReceiverParts {
+  readonly gates: Gates;
+  readonly memory: DuplicateMemory;
+  readonly acknowledgements: Acknowledgements;
+  /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
+  readonly emit: (event: ReceivedEvent) => void;
+  readonly happened: (happening: Happening) => void;
+}
+
+/** Header by which a self-test is known. */
+export const SELF_TEST_HEADER = "x-messaging-self-test";
+
+/**
+ * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. What it cannot hand
+ * to a flow for certain it does not acknowledge, so that the service brings it again.
+ */
+export class Receiver {
+  readonly #settings: ReceiverSettings;
+  readonly #parts: ReceiverParts;
+  readonly #pending = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+  /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
+  readonly #handedOver = new Map<string, ServerResponse[]>();
+  readonly #selfTests = new Map<string, (reason: RefusalReason | "passed" | "not-running") => void>();
+  #open = false;
+  #idle: (() => void) | null = null;
+
+  constructor(settings: ReceiverSettings, parts: ReceiverParts) {
+    this.#settings = settings;
+    this.#parts = parts;
+  }
+
+  /** From now on the flow takes events. */
+  open(): void {
+    this.#open = true;
+  }
+
+  /** Until it opens again every event is sent back. */
+  pause(): void {
+    this.#open = false;
+  }
+
+  /**
+   * Takes nothing more, and waits for what the flow has yet to decide: at most `grace` ms, and no longer than
+   * there is anybody to decide. The rest is sent back.
+   */
+  async close(grace: number): Promise<void> {
+    this.#open = false;
+    const { acknowledgements } = this.#parts;
+    if (this.#pending.size > 0 && acknowledgements.hasDeciders) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, grace);
+        const unwatch = acknowledgements.onLeave(() => !acknowledgements.hasDeciders && resolve());
+        this.#idle = () => {
+          clearTimeout(timer);
+          unwatch();
+          resolve();
+        };
+      });
+    }
+    for (const { id } of [...this.#pending.values()].flat()) {
+      acknowledgements.giveUp(id);
+    }
+    this.#idle?.();
+  }
+
+  /**
+   * Announces a request with this token in its self-test header: it goes through the gates as any other, but no
+   * further. `tell` is called at most once, with where it ended. Returns a function that ends the expectation.
+   */
+  expectSelfTest(
+    token: string,
+    tell: (reason: RefusalReason | "passed" | "not-running") => void,
+  ): () => void {
+    this.#selfTests.set(token, tell);
+    return () => this.#selfTests.delete(token);
+  }
+
+  /**
+   * Answers one request. Never rejects.
+   * @param trusted the caller has proven himself in another way
+   */
+  async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
+    const selfTest = this.#takeSelfTest(req);
+    if (!this.#open) {
+      selfTest?.("not-running");
+      redeliver(res, req);
+      return;
+    }
+    const passed = await this.#parts.gates.pass(req, trusted);
+    if (!passed.ok) {
+      if (selfTest) {
+        selfTest(passed.reason);
+      } else {
+        this.#parts.happened({ what: "refused", reason: passed.reason });
+      }
+      refuse(req, res, passed.reason, this.#parts.gates.challenge);
+    } else if (selfTest) {
+      selfTest("passed");
+      acknowledge(res);
+    } else if (this.#open) {
+      this.#take(passed, res);
+    } else {
+      redeliver(res);
+    }
+  }
+
+  #takeSelfTest(req: IncomingMessage) {
+    const token = req.headers[SELF_TEST_HEADER];
+    const tell = typeof token === "string" ? this.#selfTests.get(token) : undefined;
+    if (tell) {
+      this.#selfTests.delete(String(token));
+    }
+    return tell;
+  }
+
+  #take(passed: Passed, res: ServerResponse): void {
+    const { memory } = this.#parts;
+    const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
+    const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
+    // Equal reports are one report. Equal texts of a person are as many texts, unless an id says otherwise.
+    const unique = id !== null || kind === "status" || kind === "report";
+    if (unique ? memory.isDone(key) : memory.takeCut(key)) {
+      this.#parts.happened({ what: "duplicate" });
+      this.#confirm(res, key, unique);
+      return;
+    }
+    if (this.#joins(key, unique, res)) {
+      this.#parts.happened({ what: "duplicate" });
+      return;
+    }
+    const { flowDecidesWithin } = this.#settings;
+    const event = {
+      kind,
+      port,
+      key,
+      possibleDuplicate: memory.wasSeen(key),
+      sender,
+      payload: passed.value,
+      request: passed.req,
+    };
+    if (flowDecidesWithin === null) {
+      this.#receive(event, unique, res);
+    } else {
+      this.#await(event, unique, res, flowDecidesWithin);
+    }
+  }
+
+  /** Whether the event is a copy of one that the flow is still busy with; then it shares its answer. */
+  #joins(key: string, unique: boolean, res: ServerResponse): boolean {
+    const copies = this.#handedOver.get(key);
+    if (copies !== undefined) {
+      copies.push(res);
+      return true;
+    }
+    const pending = this.#pending.get(key);
+    if (pending === undefined) {
+      return false;
+    }
+    if (!unique) {
+      return pending.some(({ event }) => event.rejoin(res));
+    }
+    pending[0]?.event.join(res);
+    return true;
+  }
+
+  #receive(event: Omit<ReceivedEvent, "ack">, unique: boolean, res: ServerResponse): void {
+    if (!this.#emit({ ...event, ack: null })) {
+      redeliver(res);
+      return;
+    }
+    if (unique) {
+      this.#handedOver.set(event.key, []);
+    }
+    // Node-RED hands messages over in the next turn; a deploy in between would leave this one with nobody.
+    setImmediate(() => {
+      const callers = [res, ...(this.#handedOver.get(event.key) ?? [])];
+      this.#handedOver.delete(event.key);
+      if (!this.#open) {
+        this.#parts.happened({ what: "sent-back", by: "closing" });
+      } else if (unique) {
+        this.#parts.memory.noteDone(event.key);
+      }
+      for (const caller of callers) {
+        if (this.#open) {
+          this.#confirm(caller, event.key, unique);
+        } else {
+          redeliver(caller);
+        }
+      }
+    });
+  }
+
+  #await(event: Omit<ReceivedEvent, "ack">, unique: boolean, res: ServerResponse, timeout: number): void {
+    const { acknowledgements } = this.#parts;
+    if (!acknowledgements.hasRoom) {
+      this.#parts.happened({ what: "sent-back", by: "busy" });
+      redeliver(res);
+      return;
+    }
+    const pending = new PendingEvent(res);
+    const id = acknowledgements.wait(timeout, (decision, by) =>
+      this.#decided(event.key, unique, pending, decision, by),
+    );
+    const same = this.#pending.get(event.key);
+    if (same) {
+      same.push({ id, event: pending });
+    } else {
+      this.#pending.set(event.key, [{ id, event: pending }]);
+    }
+    if (!this.#emit({ ...event, ack: id })) {
+      acknowledgements.decide(id, "redeliver");
+    }
+  }
+
+  #emit(event: ReceivedEvent): boolean {
+    this.#parts.memory.noteSeen(event.key);
+    try {
+      this.#parts.emit(event);
+      this.#parts.happened({ what: "event", kind: event.kind });
+      return true;
+    } catch {
+      this.#parts.happened({ what: "sent-back", by: "error" });
+      return false;
+    }
+  }
+
+  #decided(key: string, unique: boolean, pending: PendingEvent, decision: Decision, by: DecidedBy): void {
+    const rest = (this.#pending.get(key) ?? []).filter(({ event }) => event !== pending);
+    if (rest.length > 0) {
+      this.#pending.set(key, rest);
+    } else {
+      this.#pending.delete(key);
+    }
+    const { callers, cut } = pending.end();
+    if (decision === "redeliver") {
+      this.#parts.happened({ what: "sent-back", by });
+      for (const res of callers) {
+        redeliver(res);
+      }
+    } else {
+      if (unique) {
+        this.#parts.memory.noteDone(key);
+      }
+      for (let each = 0; !unique && each < cut; each++) {
+        this.#parts.memory.noteCut(key);
+      }
+      for (const res of callers) {
+        this.#confirm(res, key, unique);
+      }
+    }
+    if (this.#pending.size === 0) {
+      this.#idle?.();
+    }
+  }
+
+  /** Acknowledges; an event that its key does not tell apart is remembered only if the answer did not get out. */
+  #confirm(res: ServerResponse, key: string, unique: boolean): void {
+    if (!unique) {
+      whenAnswered(res, (written) => {
+        if (!written) {
+          this.#parts.memory.noteCut(key);
+        }
+      });
+    }
+    acknowledge(res);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ServerResponse } from "node:http";
+
+/**
+ * Says once whether an answer that was just given got out as far as this process can see: `true` when all of it
+ * was handed to the system, `false` when the connection was gone before that.
+ */
+export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
+  if (res.destroyed || res.closed || res.socket?.destroyed) {
+    tell(false);
+    return;
+  }
+  const finish = (): void => end(true);
+  const close = (): void => end(res.writableFinished);
+  const end = (written: boolean): void => {
+    res.off("finish", finish);
+    res.off("close", close);
+    tell(written);
+  };
+  res.on("finish", finish);
+  res.on("close", close);
+}

@@ -1,0 +1,24 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { acknowledgementsOf } from "../../lib/runtime/acknowledgements-of";
+import { serveSelfTests } from "../../lib/runtime/self-test-route";
+import { WebhookNode } from "../../lib/runtime/webhook-node";
+import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook-settings";
+
+/** Receives what the service calls back with: inbound messages, status messages, SMS delivery reports. */
+export default function register(RED: NodeAPI): void {
+  function WebhookIn(this: Node<WebhookCredentials>, config: NodeDef & WebhookConfig): void {
+    RED.nodes.createNode(this, config);
+    WebhookNode.start(RED, this, config, acknowledgementsOf(RED));
+  }
+  RED.nodes.registerType("webhook-in", WebhookIn as never, {
+    credentials: {
+      // Those that stand in the address to register are texts: the dialog has to show them.
+      secret: { type: "text" },
+      secondSecret: { type: "text" },
+      username: { type: "text" },
+      password: { type: "password" },
+      secondPassword: { type: "password" },
+    },
+  });
+  serveSelfTests(RED);
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
+import { type NodeRed, startNodeRed } from "../support/node-red";
+import { userDirWithPackage } from "../support/packed-package";
+import { waitFor } from "../support/wait-for";
+import { inboundMessage, statusMessage } from "../support/webhook-events";
+
+const SECRET = "a-secret-only-for-tests";
+
+const FLOW = [
+  { id: "tab", type: "tab", label: "Receive" },
+  {
+    id: "hook",
+    type: "webhook-in",
+    z: "tab",
+    kind: "inbound",
+    wires: [["end"], ["end"]],
+    credentials: { secret: SECRET },
+  },
+  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+  // A neighbour whose body must still be parsed by Node-RED itself.
+  { id: "plain", type: "http in", z: "tab", url: "/plain", method: "post", wires: [["reply"]] },
+  { id: "reply", type: "http response", z: "tab", wires: [] },
+];
+
+/** Settings of Node-RED, where nodes are served with them, and what a caller needs to get that far. */
+const LAYOUTS: readonly {
+  readonly name: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly admin: string;
+  readonly root: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}[] = [
+  { name: "as installed, admin app and nodes at /", settings: {}, admin: "", root: "" },
+  {
+    name: "admin app elsewhere, nodes below a path",
+    settings: { httpAdminRoot: "/admin", httpNodeRoot: "/api/" },
+    admin: "/admin",
+    root: "/api",
+  },
+  {
+    name: "nodes behind a sign-in of Node-RED's own",
+    settings: {
+      httpNodeAuth: {
+        user: "gate",
+        // The word "open", by bcrypt.
+        pass: "$2b$08$5sL9dQqZfKyz.ctb9N.27.wQiyowwKIM21F.VEjAJfsBnY2Q39oTa",
+      },
+    },
+    admin: "",
+    root: "",
+    headers: { authorization: `Basic ${Buffer.from("gate:open").toString("base64")}` },
+  },
+];
+
+for (const version of NODE_RED_VERSIONS) {
+  for (const { name, settings, admin, root, headers = {} } of LAYOUTS) {
+    describe(`webhook-in, Node-RED ${version}, ${name}`, function () {
+      this.timeout(60_000);
+      let nodeRed: NodeRed;
+      let origin: string;
+
+      before(async function () {
+        this.timeout(300_000);
+        const program = await nodeRedProgram(version);
+        if (typeof program === "string") {
+          console.log(`    skipped: ${program}`);
+          this.skip();
+        }
+        nodeRed = await startNodeRed({
+          version,
+          userDir: await userDirWithPackage(),
+          settings,
+          adminRoot: admin,
+        });
+        origin = new URL(nodeRed.url).origin;
+        await nodeRed.deploy(FLOW);
+      });
+      after(() => nodeRed?.stop());
+
+      const post = async (path: string, body: string | Buffer, more: Record<string, string> = {}) => {
+        const response = await fetch(`${origin}${root}${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json;charset=UTF-8", ...headers, ...more },
+          body: typeof body === "string" ? body : new Uint8Array(body),
+        });
+        const text = await response.text();
+        return { status: response.status, type: response.headers.get("content-type") ?? "", text };
+      };
+      const hook = (body: string | Buffer, more?: Record<string, string>, secret = SECRET) =>
+        post(`/messaging/hook?secret=${secret}`, body, more);
+
+      it("takes an event and acknowledges it", async () => {
+        await nodeRed.clearRecording();
+        const event = inboundMessage({ content: "Grüße, 你好 🎉" });
+        const answer = await waitFor("an open webhook", async () => {
+          const given = await hook(JSON.stringify(event));
+          return given.status !== 503 && given;
+        });
+        assert.equal(answer.status, 200);
+        assert.match(answer.type, /^application\/json/);
+        assert.deepEqual(JSON.parse(answer.text), { statusCode: 2000, statusMessage: "OK" });
+        const [received] = await nodeRed.messages("hook", 0);
+        assert.deepEqual(received?.msg.payload, event);
+      });
+
+      it("answers by itself what is wrong, never with a page of Node-RED", async () => {
+        await nodeRed.clearRecording();
+        const big = JSON.stringify(inboundMessage({ content: "x".repeat(300 * 1024) }));
+        const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
+        const refused: [string, number, Promise<{ status: number; type: string; text: string }>][] = [
+          ["not JSON", 400, hook('{"content":')],
+          ["too large", 413, hook(big)],
+          ["far too large", 413, hook(Buffer.alloc(6 * 1024 * 1024, " "))],
+          ["a bomb", 415, hook(bomb.subarray(0, 100_000), { "content-encoding": "gzip" })],
+          ["a form", 415, hook("a=1", { "content-type": "application/x-www-form-urlencoded" })],
+          ["a wrong secret", 401, hook("{}", {}, "wrong")],
+        ];
+        for (const [what, status, asked] of refused) {
+          const answer = await asked;
+          assert.equal(answer.status, status, what);
+          assert.match(answer.type, /^application\/json/, what);
+          assert.equal(typeof JSON.parse(answer.text).error, "string", what);
+        }
+        assert.deepEqual(
+          (await nodeRed.recording()).messages.filter(({ from }) => from === "hook"),
+          [],
+        );
+      });
+
+      it("leaves the bodies of other nodes to Node-RED", async () => {
+        const { status, text } = await post("/plain", '{"a":1}');
+        assert.deepEqual([status, JSON.parse(text)], [200, { a: 1 }]);
+      });
+
+      it("tests itself, and tells what stands in the way", async () => {
+        const { checks } = (await nodeRed.request(
+          "POST",
+          "/messaging-account/webhook-in/hook/self-test",
+          {},
+        )) as { checks: Record<string, unknown>[] };
+        assert.equal(checks.length, 1);
+        const [{ url, ms, ...check }] = checks as [Record<string, unknown>];
+        const signIn = Object.keys(headers).length > 0;
+        assert.deepEqual(check, {
+          where: "local",
+          passed: !signIn,
+          reason: signIn ? "node-red-auth" : "passed",
+          httpStatus: signIn ? 401 : 200,
+          detail: null,
+        });
+        assert.equal(url, `${origin}${root}/messaging/hook`);
+        assert.equal(typeof ms, "number");
+      });
+
+      it("survives a redeploy of everything, and takes nothing twice", async () => {
+        await nodeRed.deploy(FLOW);
+        await nodeRed.clearRecording();
+        const status = statusMessage({ transferId: "unique" });
+        await waitFor("an open webhook", async () => (await hook(JSON.stringify(status))).status === 200);
+        await nodeRed.messages("hook", 1);
+      });
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { RawPost } from "../../support/raw-post";
+import { inboundMessage, statusMessage } from "../../support/webhook-events";
+import {
+  ACK,
+  ACKNOWLEDGED,
+  PATH,
+  post,
+  type ReceivedMessage,
+  startWebhookFlow,
+  stopWebhookServer,
+  type WebhookFlow,
+  type WebhookFlowOptions,
+} from "./webhook-flow";
+
+const SECOND = "n-second-ack";
+
+describe("webhook-ack", () => {
+  let flow: WebhookFlow;
+  const start = async (ack: object = {}, options: WebhookFlowOptions = {}): Promise<WebhookFlow> => {
+    flow = await startWebhookFlow({
+      webhook: { acknowledge: "flow", ackTimeout: 60 },
+      ack: { answer: "acknowledge", ...ack },
+      ...options,
+    });
+    return flow;
+  };
+  const send = (id: string, msg: unknown): void => flow.node(id).receive(msg as never);
+  afterEach(() => flow.stop());
+  after(stopWebhookServer);
+
+  it("acknowledges when the flow has done its work, and not before", async () => {
+    const { url, all, completed } = await start();
+    let answered = false;
+    const answer = post(url + PATH, inboundMessage()).finally(() => {
+      answered = true;
+    });
+    const [msg] = await all.until(1);
+    assert.equal(answered, false);
+    send(ACK, msg);
+    assert.deepEqual(await answer, ACKNOWLEDGED);
+    await completed.until(1);
+    await flow.untilBadge(/ack\.acknowledge\{"n":1\}/);
+  });
+
+  it("has an event delivered again", async () => {
+    const { url, all } = await start({ answer: "redeliver" });
+    const answer = post(url + PATH, inboundMessage());
+    send(ACK, (await all.until(1))[0]);
+    const { status, body } = await answer;
+    assert.equal(status, 503);
+    assert.notEqual((body as { statusCode?: unknown }).statusCode, 2000);
+  });
+
+  it("tells failures by msg.error where it is asked to", async () => {
+    const { url, all } = await start({ answer: "error" });
+    const good = post(url + PATH, inboundMessage({ content: "good" }));
+    send(ACK, (await all.until(1))[0]);
+    assert.deepEqual(await good, ACKNOWLEDGED);
+    const bad = post(url + PATH, inboundMessage({ content: "bad" }));
+    send(ACK, { ...(await all.until(2))[1], error: { message: "no room", source: {} } });
+    assert.equal((await bad).status, 503);
+  });
+
+  it("answers once for copies of a message, and for several nodes: the first counts", async () => {
+    const { url, all, RED, untilBadge } = await start(
+      {},
+      { more: [{ id: SECOND, z: "tab", type: "webhook-ack", answer: "redeliver" }] },
+    );
+    const answer = post(url + PATH, inboundMessage());
+    const [msg] = await all.until(1);
+    send(ACK, RED.util.cloneMessage(msg!));
+    send(SECOND, RED.util.cloneMessage(msg!));
+    send(ACK, JSON.parse(JSON.stringify(msg)));
+    assert.deepEqual(await answer, ACKNOWLEDGED);
+    await untilBadge(/ack\.decided/);
+    assert.deepEqual(flow.caught.messages, []);
+  });
+
+  it("says of an answer after the time limit that it is late, and does no harm", async () => {
+    const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "flow", ackTimeout: 1 } });
+    assert.equal((await post(url + PATH, inboundMessage())).status, 503);
+    await untilBadge(/webhook\.sentBack\{"n":1\}/);
+    send(ACK, (await all.until(1))[0]);
+    await untilBadge(/ack\.late\{"n":1\}/);
+    assert.deepEqual(flow.caught.messages, []);
+    const next = post(url + PATH, inboundMessage({ content: "next" }));
+    send(ACK, (await all.until(2))[1]);
+    assert.deepEqual(await next, ACKNOWLEDGED);
+  });
+
+  it("is a plain end where events are acknowledged on receipt", async () => {
+    const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "receipt" } });
+    assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+    const [msg] = (await all.until(1)) as ReceivedMessage[];
+    assert.equal("ack" in msg!.event, false);
+    send(ACK, msg);
+    await untilBadge(/ack\.decided/);
+    assert.deepEqual(flow.caught.messages, []);
+  });
+
+  for (const [what, event] of [
+    ["without an event", undefined],
+    ["with an event of another kind of node", "click"],
+    ["with an event that was emptied", {}],
+  ] as const) {
+    it(`raises an error for a message ${what}`, async () => {
+      const { caught } = await start();
+      send(ACK, { payload: 1, event });
+      const [msg] = await caught.until(1);
+      assert.match(
+        (msg as { error?: { message: string } }).error!.message,
+        /msg\.event is missing.*Keep msg\.event/,
+      );
+    });
+  }
+
+  it("knows nothing of an event from before a restart, and says so", async () => {
+    const { untilBadge, caught } = await start();
+    send(ACK, { payload: 1, event: { kind: "inbound", key: "k", ack: "AAAAAAAAAAAAAAAAAAAAAA" } });
+    await untilBadge(/ack\.unknown\{"n":1\}/);
+    assert.deepEqual(caught.messages, []);
+  });
+
+  it("can no longer be awaited once it is gone: a closing webhook sends events back at once", async () => {
+    const { url, all } = await start();
+    const pending = post(url + PATH, statusMessage());
+    await all.until(1);
+    const before = performance.now();
+    await flow.stop();
+    assert.equal((await pending).status, 503);
+    // Far less than the grace of 10 s, which is for flows that could still decide.
+    assert.ok(performance.now() - before < 5000);
+  });
+
+  it("keeps its event though the caller leaves", async () => {
+    const { url, all, untilBadge } = await start();
+    const caller = await RawPost.send(url + PATH, inboundMessage());
+    const [msg] = await all.until(1);
+    await flow.seeCut(caller);
+    send(ACK, msg);
+    await untilBadge(/ack\.acknowledge\{"n":1\}/);
+  });
+});

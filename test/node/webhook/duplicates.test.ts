@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { RawPost } from "../../support/raw-post";
+import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/webhook-events";
+import {
+  ACK,
+  ACKNOWLEDGED,
+  PATH,
+  post,
+  type ReceivedMessage,
+  startWebhookFlow,
+  stopWebhookServer,
+  type WebhookFlow,
+  type WebhookFlowOptions,
+} from "./webhook-flow";
+
+const FLOW_DECIDES = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: {} };
+
+const decide = (flow: WebhookFlow, msg: unknown): void => flow.node(ACK).receive(msg as never);
+
+describe("redelivered events", () => {
+  let flow: WebhookFlow;
+  const start = async (options?: WebhookFlowOptions): Promise<WebhookFlow> => {
+    flow = await startWebhookFlow(options);
+    return flow;
+  };
+  afterEach(() => flow.stop());
+  after(stopWebhookServer);
+
+  const possible = (): boolean[] =>
+    (flow.all.messages as ReceivedMessage[]).map(({ event }) => event.possibleDuplicate);
+
+  for (const [what, kind, event] of [
+    ["a status message", "status", statusMessage()],
+    ["a delivery report", "status", deliveryReport()],
+    ["an inbound SMS", "inbound", inboundSms()],
+  ] as const) {
+    it(`run the flow once for ${what}`, async () => {
+      const { url, all } = await start({ webhook: { kind } });
+      for (let each = 0; each < 3; each++) {
+        assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
+      }
+      // Another event after it shows that nothing else was on its way.
+      await post(url + PATH, { ...event, notificationId: "another", clientMessageId: "another" });
+      await all.until(2);
+      assert.equal(all.messages.length, 2);
+    });
+  }
+
+  it("know a report by its id though its text changed, and by its text where it has no id", async () => {
+    const { url, all } = await start({ webhook: { kind: "status" } });
+    await post(url + PATH, deliveryReport());
+    await post(url + PATH, deliveryReport({ sentOn: "2026-01-15T20:33:09.000+02:00" }));
+    const { notificationId: _none, ...nameless } = deliveryReport();
+    await post(url + PATH, nameless);
+    await post(url + PATH, nameless);
+    await post(url + PATH, { ...nameless, senderAddress: "41790000002" });
+    await all.until(3);
+    assert.equal(all.messages.length, 3);
+  });
+
+  it("all arrive where they are different reports of one bulk message in the same second", async () => {
+    const { url, ports } = await start({ webhook: { kind: "status" } });
+    const numbers = Array.from({ length: 1000 }, (_unused, at) => String(41790000000 + at));
+    const withId = numbers.map((senderAddress, at) =>
+      deliveryReport({ senderAddress, notificationId: `528067532789${at}` }),
+    );
+    const statuses = numbers.map((number) => statusMessage({ sender: `+${number}` }));
+    await inTurns([...withId, ...statuses], 50, async (event) => {
+      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
+    });
+    const messages = await ports[0]!.until(2000);
+    const topics = new Set(messages.map(({ topic }) => topic));
+    assert.equal(topics.size, 2000);
+    assert.equal(messages.length, 2000);
+  });
+
+  it("run the flow each time for equal texts of two people, and of one person", async () => {
+    const { url, all } = await start();
+    for (const sender of ["+41790000001", "+41790000002", "+41790000001"]) {
+      assert.deepEqual(await post(url + PATH, inboundMessage({ sender })), ACKNOWLEDGED);
+    }
+    await all.until(3);
+    assert.deepEqual(possible(), [false, false, true]);
+  });
+
+  it("run the flow each time for equal texts of one person that wait at the same time", async () => {
+    const { url, all } = await start(FLOW_DECIDES);
+    const answers = [post(url + PATH, inboundMessage()), post(url + PATH, inboundMessage())];
+    for (const msg of [...(await all.until(2))]) {
+      decide(flow, msg);
+    }
+    assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED]);
+  });
+
+  it("run the flow once for an inbound message whose connection was cut before the answer", async () => {
+    const { url, all } = await start(FLOW_DECIDES);
+    const first = await RawPost.send(url + PATH, inboundMessage());
+    const [msg] = await all.until(1);
+    await flow.seeCut(first);
+    decide(flow, msg);
+    // Its redelivery is known; the one after that is a new message.
+    assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+    assert.equal(all.messages.length, 1);
+    const next = post(url + PATH, inboundMessage());
+    decide(flow, (await all.until(2))[1]);
+    assert.deepEqual(await next, ACKNOWLEDGED);
+  });
+
+  it("share the answer of an inbound message that the flow still works on, once its connection is cut", async () => {
+    const { url, all } = await start(FLOW_DECIDES);
+    const first = await RawPost.send(url + PATH, inboundMessage());
+    const [msg] = await all.until(1);
+    await flow.seeCut(first);
+    const again = post(url + PATH, inboundMessage());
+    await flow.untilBadge(/duplicate\{"n":1\}/);
+    decide(flow, msg);
+    assert.deepEqual(await again, ACKNOWLEDGED);
+    assert.equal(all.messages.length, 1);
+    // The cut was used up.
+    const next = post(url + PATH, inboundMessage());
+    decide(flow, (await all.until(2))[1]);
+    assert.deepEqual(await next, ACKNOWLEDGED);
+  });
+
+  it("share the answer of a status message that the flow still works on", async () => {
+    const { url, all } = await start({
+      ...FLOW_DECIDES,
+      webhook: { ...FLOW_DECIDES.webhook, kind: "status" },
+    });
+    const answers = [1, 2, 3].map(() => post(url + PATH, statusMessage()));
+    const [msg] = await all.until(1);
+    await flow.untilBadge(/duplicate\{"n":2\}/);
+    decide(flow, msg);
+    assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED, ACKNOWLEDGED]);
+    assert.equal(all.messages.length, 1);
+  });
+
+  for (const [kind, event] of [
+    ["status", statusMessage()],
+    ["inbound", inboundMessage()],
+  ] as const) {
+    it(`run the flow again after a 503 (${kind}), with a hint`, async () => {
+      const { url, all } = await start({
+        webhook: { acknowledge: "flow", ackTimeout: 60, kind },
+        ack: { answer: "error" },
+      });
+      const first = post(url + PATH, event);
+      decide(flow, { ...(await all.until(1))[0], error: { message: "disk full" } });
+      assert.equal((await first).status, 503);
+      const second = post(url + PATH, event);
+      decide(flow, (await all.until(2))[1]);
+      assert.deepEqual(await second, ACKNOWLEDGED);
+      assert.deepEqual(possible(), [false, true]);
+    });
+
+    it(`run the flow again after the time limit (${kind})`, async () => {
+      const { url, all } = await start({ webhook: { acknowledge: "flow", ackTimeout: 1, kind } });
+      assert.equal((await post(url + PATH, event)).status, 503);
+      const second = await RawPost.send(url + PATH, event);
+      await all.until(2);
+      await second.cut();
+    });
+  }
+});
+
+/** Works through a list, so many at a time. */
+async function inTurns<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
+  const rest = [...items];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
+        await work(item);
+      }
+    }),
+  );
+}

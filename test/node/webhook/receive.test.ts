@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/webhook-events";
+import {
+  ACKNOWLEDGED,
+  PATH,
+  post,
+  type ReceivedMessage,
+  SECRET,
+  startWebhookFlow,
+  stopWebhookServer,
+  WEBHOOK,
+  type WebhookFlow,
+  type WebhookFlowOptions,
+} from "./webhook-flow";
+
+describe("webhook-in", () => {
+  let flow: WebhookFlow;
+  const start = async (options?: WebhookFlowOptions): Promise<WebhookFlow> => {
+    flow = await startWebhookFlow(options);
+    return flow;
+  };
+  afterEach(() => flow.stop());
+  after(stopWebhookServer);
+
+  it("acknowledges an inbound message and hands it over as the service wrote it", async () => {
+    const { url, ports } = await start();
+    const event = inboundMessage({
+      mediaId: "0b6a2a7c-3a1e-4c59-8a63-2f6d3c1b9a11",
+      somethingNew: { kept: [1] },
+    });
+    assert.deepEqual(
+      await post(url + PATH, event, { "x-forwarded-for": "203.0.113.9", cookie: "a=b" }),
+      ACKNOWLEDGED,
+    );
+    const [msg] = (await ports[0]!.until(1)) as ReceivedMessage[];
+    assert.deepEqual(msg!.payload, event);
+    assert.equal(msg!.topic, "+41790000001");
+    assert.match(msg!.event.key, /^sha256:[\w-]{43}$/);
+    assert.deepEqual(
+      { ...msg!.event, key: "" },
+      { kind: "inbound", key: "", possibleDuplicate: false, simulated: false },
+    );
+    assert.equal(msg!.req.ip, "127.0.0.1");
+    assert.equal(msg!.req.headers["content-type"], "application/json;charset=UTF-8");
+    assert.equal(msg!.req.headers.cookie, undefined);
+  });
+
+  it("sends messages that can be copied and written down, with no secret in them", async () => {
+    const { url, ports, RED } = await start({ webhook: { auth: "header", headerName: "X-Hook" } });
+    const answer = await post(`${url}/messaging/${WEBHOOK}`, inboundMessage(), {
+      "x-hook": SECRET,
+      authorization: `Basic ${Buffer.from(`u:${SECRET}`).toString("base64")}`,
+    });
+    assert.deepEqual(answer, ACKNOWLEDGED);
+    const [msg] = await ports[0]!.until(1);
+    const copy = RED.util.cloneMessage(msg!);
+    assert.deepEqual(JSON.parse(JSON.stringify(copy)), JSON.parse(JSON.stringify(msg)));
+    assert.deepEqual(copy, msg);
+    assert.doesNotMatch(JSON.stringify(msg), new RegExp(`${SECRET}|Basic|x-hook`, "i"));
+  });
+
+  const PORTS: readonly [string, string, Record<string, unknown>, number, string, string | undefined][] = [
+    ["inbound", "an inbound message", inboundMessage(), 0, "inbound", "+41790000001"],
+    ["inbound", "an inbound SMS", inboundSms(), 0, "inbound", "41790000001"],
+    ["inbound", "a status", statusMessage(), 1, "unrecognised", undefined],
+    ["inbound", "a report", deliveryReport(), 1, "unrecognised", undefined],
+    ["status", "an inbound message", inboundMessage(), 3, "unrecognised", undefined],
+    ...[
+      ["delivered", 0],
+      ["failed", 1],
+      ["expired", 1],
+      ["deleted", 1],
+      ["rejected", 1],
+      ["sent", 2],
+      ["read", 2],
+      ["something new", 2],
+    ].map(([word, port]) => {
+      const event = statusMessage({ messageStatus: word });
+      return ["status", `the status ${word}`, event, port, "status", "+41790000001"] as [
+        string,
+        string,
+        Record<string, unknown>,
+        number,
+        string,
+        string,
+      ];
+    }),
+    ...[
+      ["delivered", 0],
+      ["rejected", 1],
+      ["expired", 1],
+      ["deleted", 1],
+      ["undelivered", 2],
+      ["accepted", 2],
+    ].map(([word, port]) => {
+      const event = deliveryReport({ deliveryReportMessageStatus: word });
+      return ["status", `the report ${word}`, event, port, "report", "41790000001"] as [
+        string,
+        string,
+        Record<string, unknown>,
+        number,
+        string,
+        string,
+      ];
+    }),
+  ];
+  for (const [kind, what, event, port, expected, topic] of PORTS) {
+    it(`of kind ${kind} sends ${what} to port ${port + 1}`, async () => {
+      const { url, all, ports } = await start({ webhook: { kind } });
+      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
+      await all.until(1);
+      const [msg] = ports[port]!.messages as ReceivedMessage[];
+      assert.ok(msg, `nothing on port ${port + 1}`);
+      assert.deepEqual([msg.event.kind, msg.topic, msg.payload], [expected, topic, event]);
+      assert.equal("topic" in msg, topic !== undefined);
+    });
+  }
+
+  for (const value of [null, 7, "text", [], [1, 2], {}, { messageType: "text" }]) {
+    it(`acknowledges ${JSON.stringify(value)} and sends it to the last port, raw`, async () => {
+      const { url, ports } = await start({ webhook: { kind: "status" } });
+      assert.deepEqual(await post(url + PATH, JSON.stringify(value)), ACKNOWLEDGED);
+      const [msg] = (await ports[3]!.until(1)) as ReceivedMessage[];
+      assert.deepEqual([msg!.payload, msg!.event.kind], [value, "unrecognised"]);
+    });
+  }
+
+  it("refuses without the secret, counts it in the badge, and emits nothing", async () => {
+    const { url, all, untilBadge } = await start();
+    const bare = `${url}/messaging/${WEBHOOK}`;
+    assert.equal((await post(bare, inboundMessage())).status, 401);
+    assert.equal((await post(`${bare}?secret=wrong`, inboundMessage())).status, 401);
+    assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+    await all.until(1);
+    await untilBadge(/^webhook\.event\{"n":1\} · webhook\.refused\{"n":\d.*\d\d:\d\d:\d\d$/);
+    assert.equal(all.messages.length, 1);
+  });
+
+  it("takes two secrets at a time, and none that is blank", async () => {
+    const { url } = await start({ credentials: { secret: "new-secret", secondSecret: "old-secret" } });
+    const at = (secret: string): string => `${url}/messaging/${WEBHOOK}?secret=${secret}`;
+    const answers = await Promise.all(
+      ["new-secret", "old-secret", "", "new-secre"].map((secret) => post(at(secret), inboundMessage())),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 401, 401],
+    );
+  });
+
+  it("lets nobody in without a secret, and says so", async () => {
+    const { url, log, untilBadge } = await start({ credentials: {} });
+    assert.equal((await post(`${url}/messaging/${WEBHOOK}?secret=`, inboundMessage())).status, 401);
+    assert.match(log("error").join(), /no secret yet.*Open the node/);
+    await untilBadge(/trouble\.NO_SECRET/);
+  });
+
+  it("takes Basic credentials, with two passwords at a time", async () => {
+    const { url } = await start({
+      webhook: { auth: "basic" },
+      credentials: { username: "gateway", password: "pässword:1", secondPassword: "older" },
+    });
+    const as = (pair: string) =>
+      post(`${url}/messaging/${WEBHOOK}`, inboundMessage(), {
+        authorization: `Basic ${Buffer.from(pair).toString("base64")}`,
+      });
+    const answers = await Promise.all(["gateway:pässword:1", "gateway:older", "gateway:", "x:older"].map(as));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 401, 401],
+    );
+  });
+});

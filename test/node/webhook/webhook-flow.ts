@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import helper from "node-red-node-test-helper";
+import registerAccount from "../../../nodes/config/messaging-account";
+import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
+import registerAck from "../../../nodes/webhook-ack/webhook-ack";
+import registerIn from "../../../nodes/webhook-in/webhook-in";
+import type { RawPost } from "../../support/raw-post";
+import { waitFor } from "../../support/wait-for";
+import { type Config, PortLog } from "../flow";
+
+export const WEBHOOK = "n-webhook";
+export const ACK = "n-ack";
+export const SECRET = "s3cret-of-the-test-flow";
+/** Path of the webhook with its secret. */
+export const PATH = `/messaging/${WEBHOOK}?secret=${SECRET}`;
+
+export interface ReceivedMessage extends NodeMessage {
+  readonly event: {
+    readonly kind: string;
+    readonly key: string;
+    readonly possibleDuplicate: boolean;
+    readonly simulated: boolean;
+    readonly ack?: string;
+  };
+  readonly req: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+export interface WebhookFlow {
+  /** Origin of the server that Node-RED's web nodes answer on. */
+  readonly url: string;
+  readonly ports: readonly PortLog[];
+  readonly all: PortLog;
+  readonly statuses: PortLog;
+  readonly caught: PortLog;
+  readonly completed: PortLog;
+  /** Waits until any badge has shown something; its texts are keys with their values. */
+  readonly untilBadge: (pattern: RegExp) => Promise<void>;
+  /** Cuts a connection and waits until the server has noticed. */
+  readonly seeCut: (post: RawPost) => Promise<void>;
+  readonly node: (id: string) => Node;
+  readonly RED: NodeAPI;
+  readonly log: (level: "error" | "warn") => string[];
+  readonly stop: () => Promise<void>;
+}
+
+export interface WebhookFlowOptions {
+  readonly webhook?: Config;
+  readonly credentials?: Config;
+  /** Config of a webhook-ack; without it there is none. */
+  readonly ack?: Config;
+  readonly more?: readonly Config[];
+  readonly moreCredentials?: Readonly<Record<string, Config>>;
+  readonly settings?: Config;
+}
+
+/** A request to a webhook, as the service makes it. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json;charset=UTF-8", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
+}
+
+export const ACKNOWLEDGED = { status: 200, body: { statusCode: 2000, statusMessage: "OK" } };
+
+let handler: RequestListener = (_req, res) => void res.writeHead(502).end();
+let server: Server | null = null;
+/** Ports of those who are connected now. */
+const callers = new Set<number>();
+
+async function origin(): Promise<string> {
+  if (server === null) {
+    server = createServer((req, res) => handler(req, res));
+    server.on("connection", (socket) => {
+      const port = socket.remotePort ?? 0;
+      callers.add(port);
+      socket.once("close", () => callers.delete(port));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Ends the server that the flows share. */
+export async function stopWebhookServer(): Promise<void> {
+  server?.close();
+  server?.closeAllConnections();
+  server = null;
+}
+
+/** Loads a flow with a webhook-in, and logs what each of its ports sends. */
+export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promise<WebhookFlow> {
+  const url = await origin();
+  const outputs = options.webhook?.kind === "status" ? 4 : 2;
+  const wires = Array.from({ length: outputs }, (_unused, port) => [`port${port}`]);
+  const flow: Config[] = [
+    { id: "tab", type: "tab", label: "test" },
+    { id: WEBHOOK, z: "tab", type: "webhook-in", kind: "inbound", outputs, wires, ...options.webhook },
+    ...wires.map((_wire, port) => ({ id: `port${port}`, z: "tab", type: "helper" })),
+    ...(options.ack
+      ? [{ id: ACK, z: "tab", type: "webhook-ack", answer: "acknowledge", ...options.ack }]
+      : []),
+    { id: "n-status", z: "tab", type: "status", scope: null, wires: [["statuses"]] },
+    { id: "statuses", z: "tab", type: "helper" },
+    { id: "n-catch", z: "tab", type: "catch", wires: [["caught"]] },
+    { id: "caught", z: "tab", type: "helper" },
+    { id: "n-complete", z: "tab", type: "complete", scope: [ACK], wires: [["completed"]] },
+    { id: "completed", z: "tab", type: "helper" },
+    ...(options.more ?? []),
+  ];
+  let RED: NodeAPI | null = null;
+  const register = (api: NodeAPI): void => {
+    RED = api;
+    // The helper gives back keys; with the values a test can see what a badge would say.
+    api._ = ((key: string, values: object) =>
+      key.replace(/^.*:runtime\./, "") + JSON.stringify(values)) as never;
+    registerIn(api);
+  };
+  helper.settings({ httpNodeRoot: "/", ...options.settings } as never);
+  await helper.load(
+    [registerAccount, registerWhatsApp, register, registerAck] as never,
+    flow as never,
+    { [WEBHOOK]: options.credentials ?? { secret: SECRET }, ...options.moreCredentials } as never,
+  );
+  const api = RED as unknown as NodeAPI;
+  handler = api.httpNode as unknown as RequestListener;
+  const all = new PortLog();
+  const listen = (id: string, into: PortLog[] = []): PortLog => {
+    const log = new PortLog();
+    helper.getNode(id).on("input", (msg: NodeMessage) => {
+      for (const target of [log, ...into]) {
+        target.take(msg);
+      }
+    });
+    return log;
+  };
+  const statuses = listen("statuses");
+  const shown = (pattern: RegExp): boolean =>
+    statuses.messages.some((msg) =>
+      pattern.test(String((msg as { status?: { text?: string } }).status?.text)),
+    );
+  return {
+    url,
+    untilBadge: async (pattern) => {
+      while (!shown(pattern)) {
+        await statuses.until(statuses.messages.length + 1);
+      }
+    },
+    seeCut: async (post) => {
+      const port = post.localPort;
+      await post.cut();
+      await waitFor(
+        () => "the server to notice",
+        () => !callers.has(port) || null,
+      );
+    },
+    ports: wires.map((_wire, port) => listen(`port${port}`, [all])),
+    all,
+    statuses,
+    caught: listen("caught"),
+    completed: listen("completed"),
+    node: (id) => helper.getNode(id),
+    RED: api,
+    log: (level) => {
+      const spy = helper.log() as unknown as {
+        args: [{ level: number; msg: unknown }][];
+        ERROR: number;
+        WARN: number;
+      };
+      const wanted = level === "error" ? spy.ERROR : spy.WARN;
+      return spy.args
+        .filter(([line]) => line?.level === wanted)
+        .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));
+    },
+    stop: () => helper.unload() as unknown as Promise<void>,
+  };
+}

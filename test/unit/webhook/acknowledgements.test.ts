@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { EventEmitter } from "node:events";
+import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
+
+const LONG = 60_000;
+
+describe("acknowledgements", () => {
+  it("take the first decision and no other", () => {
+    const ends: string[] = [];
+    const open = new Acknowledgements();
+    const id = open.wait(LONG, (decision, by) => ends.push(`${decision} ${by}`));
+    assert.equal(open.decide(id, "acknowledge"), "open");
+    assert.equal(open.decide(id, "redeliver"), "decided");
+    assert.equal(open.decide(id, "acknowledge"), "decided");
+    assert.deepEqual(ends, ["acknowledge flow"]);
+  });
+
+  it("ask for redelivery when time is up, and say of a later decision that it is late", async () => {
+    const ended = new EventEmitter();
+    const open = new Acknowledgements();
+    const id = open.wait(5, (decision, by) => ended.emit("end", decision, by));
+    assert.deepEqual(await once(ended, "end"), ["redeliver", "time"]);
+    assert.equal(open.decide(id, "acknowledge"), "late");
+  });
+
+  it("know nothing of other ids", () => {
+    assert.equal(new Acknowledgements().decide("nonsense", "acknowledge"), "unknown");
+  });
+
+  it("give up an event whose receiver closes", () => {
+    const ends: string[] = [];
+    const open = new Acknowledgements();
+    const id = open.wait(LONG, (decision, by) => ends.push(`${decision} ${by}`));
+    open.giveUp(id);
+    open.giveUp(id);
+    assert.deepEqual(ends, ["redeliver closing"]);
+    assert.equal(open.decide(id, "acknowledge"), "late");
+  });
+
+  it("give each event an id that nobody can guess", () => {
+    const open = new Acknowledgements();
+    const ids = Array.from({ length: 100 }, () => open.wait(LONG, () => {}));
+    assert.equal(new Set(ids).size, 100);
+    for (const id of ids) {
+      assert.match(id, /^[\w-]{22}$/);
+      open.giveUp(id);
+    }
+  });
+
+  it("let a bounded number wait, and remember a bounded number that ended", () => {
+    const open = new Acknowledgements();
+    const ids: string[] = [];
+    while (open.hasRoom) {
+      ids.push(open.wait(LONG, () => {}));
+    }
+    assert.equal(ids.length, 10_000);
+    for (const id of ids) {
+      open.decide(id, "acknowledge");
+    }
+    assert.equal(open.hasRoom, true);
+    assert.equal(open.decide(ids[0]!, "acknowledge"), "decided");
+    open.decide(
+      open.wait(LONG, () => {}),
+      "acknowledge",
+    );
+    assert.equal(open.decide(ids[0]!, "acknowledge"), "unknown", "the oldest is forgotten");
+  });
+
+  it("know whether anybody is there to decide", () => {
+    const open = new Acknowledgements();
+    let left = 0;
+    const unwatch = open.onLeave(() => left++);
+    const [first, second] = [open.join(), open.join()];
+    first();
+    first();
+    assert.deepEqual([open.hasDeciders, left], [true, 1]);
+    unwatch();
+    second();
+    assert.deepEqual([open.hasDeciders, left], [false, 1]);
+  });
+});
