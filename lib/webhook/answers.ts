@@ -70,9 +70,23 @@ export function refuse(
 
 function answer(
   res: ServerResponse,
-  { httpStatus, headers, body }: Answer,
+  given: Answer,
   req: IncomingMessage = res.req,
   more: Readonly<Record<string, string>> = {},
+): void {
+  if (isUnread(req)) {
+    // Most bodies come along with their head and are there by the next turn; only for others the connection ends.
+    setImmediate(() => write(req, res, given, more));
+  } else {
+    write(req, res, given, more);
+  }
+}
+
+function write(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { httpStatus, headers, body }: Answer,
+  more: Readonly<Record<string, string>>,
 ): void {
   if (res.headersSent || res.destroyed) {
     return;

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { REFUSALS } from "../../../lib/webhook/refusals";
+import { GateServer } from "./gate-server";
+import { DOORS, ROWS, type Row } from "./hostile-rows";
+import { sendRaw, type WireAnswer, waitForQuick } from "./raw-connection";
+
+/** Rounds of the whole table over which memory must not grow. */
+const ROUNDS = 20;
+/** Bytes by which a heap may differ for other reasons. */
+const SLACK = 1_500_000;
+
+const isRefusal = (ending: string): ending is keyof typeof REFUSALS => ending in REFUSALS;
+
+/** Every answer that is ours is JSON of the promised form; Node.js's own have no body. */
+function checkForm({ status, headers, body }: WireAnswer, bodiless: boolean): void {
+  if (headers["content-type"] === undefined) {
+    assert.equal(body, "", `${status} without a type, but with a body`);
+    return;
+  }
+  assert.equal(headers["content-type"], "application/json");
+  if (bodiless) {
+    assert.equal(body, "");
+    return;
+  }
+  const value = JSON.parse(body);
+  if (status === 200) {
+    assert.deepEqual(value, { statusCode: 2000, statusMessage: "OK" });
+  } else {
+    assert.deepEqual(Object.keys(value), ["error"]);
+    assert.match(value.error, /^[A-Z][^<>]+\.$/);
+  }
+  assert.equal(headers.allow, status === 405 ? "POST" : undefined);
+}
+
+async function play(server: GateServer, row: Row): Promise<WireAnswer[]> {
+  server.clear();
+  const { answers } = await sendRaw(server.port, {
+    bytes: row.bytes,
+    answers: row.statuses.length,
+    ...row.sending,
+    ...(row.statuses.length === 0 && !row.cut ? { answers: 1 } : {}),
+    ...(row.cut ? { cutWhen: () => server.requests > 0 } : {}),
+  });
+  await waitForQuick(
+    () => `${row.name} to end as ${row.endings}, not as ${server.endings}`,
+    () => server.endings.length >= row.endings.length,
+  );
+  return answers;
+}
+
+describe("hostile requests", () => {
+  let server: GateServer;
+
+  before(async () => {
+    server = await GateServer.start(DOORS);
+  });
+  after(() => server.stop());
+
+  for (const row of ROWS) {
+    it(`${row.name} → ${row.statuses.join(", ") || "no answer"}`, async () => {
+      const answers = await play(server, row);
+      assert.deepEqual(
+        { statuses: answers.map(({ status }) => status), endings: server.endings },
+        { statuses: row.statuses, endings: row.endings },
+      );
+      assert.equal(server.emitted.length, row.endings.filter((ending) => !isRefusal(ending)).length);
+      for (const answer of answers.filter(({ status }) => status >= 200)) {
+        checkForm(answer, row.sending?.bodiless === true);
+      }
+      assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
+    });
+  }
+
+  it("are a table of many, under names of their own", () => {
+    assert.equal(new Set(ROWS.map(({ name }) => name)).size, ROWS.length);
+    assert.ok(ROWS.length >= 150, String(ROWS.length));
+    const met = new Set(ROWS.flatMap(({ endings }) => endings));
+    const unmet = Object.keys(REFUSALS).filter((reason) => !met.has(reason as never));
+    assert.deepEqual(unmet, ["body-taken"], "the one that takes another handler has a test of its own");
+  });
+
+  it("leave no memory and no connection behind", async function () {
+    this.timeout(120_000);
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const heap = async (): Promise<number> => {
+      await waitForConnections(server, 0);
+      server.clear();
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const round = async (): Promise<void> => {
+      for (const row of ROWS) {
+        await play(server, row);
+      }
+    };
+    await round();
+    const start = await heap();
+    for (let rounds = 0; rounds < ROUNDS; rounds++) {
+      await round();
+    }
+    const growth = (await heap()) - start;
+    assert.ok(growth < SLACK, `the heap grew by ${growth} bytes`);
+  });
+});
+
+async function waitForConnections(server: GateServer, count: number): Promise<void> {
+  const end = performance.now() + 8_000;
+  while ((await server.connections()) !== count) {
+    assert.ok(performance.now() < end, "connections stay open");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

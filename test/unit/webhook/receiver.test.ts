@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
+import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
+import type { Gates, Passed } from "../../../lib/webhook/gates";
+import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { inboundMessage, statusMessage } from "../../support/webhook-events";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Call {
+  readonly res: ServerResponse;
+  readonly done: Promise<void>;
+}
+
+/** A receiver whose gates let everything pass, and calls to it whose connections the test owns. */
+function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null } = {}) {
+  const events: ReceivedEvent[] = [];
+  const happenings: Happening[] = [];
+  const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
+  const acknowledgements = new Acknowledgements();
+  const parts = { emit: (event: ReceivedEvent): void => void events.push(event) };
+  const receiver = new Receiver(
+    { kind: options.kind ?? "status", flowDecidesWithin: options.flowDecidesWithin ?? null },
+    {
+      gates: {
+        challenge: null,
+        pass: (req: IncomingMessage & { given?: unknown }): Promise<Passed> => {
+          const raw = Buffer.from(JSON.stringify(req.given));
+          return Promise.resolve({ ok: true, raw, value: req.given, req: { ip: "", headers: {} } });
+        },
+      } as unknown as Gates,
+      memory,
+      acknowledgements,
+      emit: (event) => parts.emit(event),
+      happened: (happening) => happenings.push(happening),
+    },
+  );
+  receiver.open();
+  const call = (given: unknown): Call => {
+    // A connection to nowhere that takes whatever is written.
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
+    const req = Object.assign(new IncomingMessage(socket), { given, complete: true });
+    const res = new ServerResponse(req);
+    res.assignSocket(socket);
+    return { res, done: receiver.handle(req, res) };
+  };
+  return { events, happenings, memory, acknowledgements, parts, receiver, call };
+}
+
+const answers = (...calls: Call[]): (number | null)[] =>
+  calls.map(({ res }) => (res.headersSent ? res.statusCode : null));
+
+describe("Receiver", () => {
+  it("acknowledges in the turn after it handed the event over", async () => {
+    const { call, events } = setUp();
+    const first = call(statusMessage());
+    await first.done;
+    assert.deepEqual([events.length, answers(first)], [1, [null]]);
+    await turn();
+    assert.deepEqual(answers(first), [200]);
+  });
+
+  it("takes copies that come in the same turn for what they are", async () => {
+    const { call, events } = setUp();
+    const calls = [call(statusMessage()), call(statusMessage()), call(statusMessage({ transferId: "2" }))];
+    await Promise.all(calls.map(({ done }) => done));
+    await turn();
+    assert.deepEqual([events.length, answers(...calls)], [2, [200, 200, 200]]);
+  });
+
+  it("takes equal texts that come in the same turn for two", async () => {
+    const { call, events } = setUp({ kind: "inbound" });
+    const calls = [call(inboundMessage()), call(inboundMessage())];
+    await Promise.all(calls.map(({ done }) => done));
+    await turn();
+    assert.deepEqual([events.length, answers(...calls)], [2, [200, 200]]);
+  });
+
+  it("sends back what the flows may not have got before they stopped, and remembers nothing of it", async () => {
+    const { call, receiver, memory, events, happenings } = setUp();
+    const calls = [call(statusMessage()), call(statusMessage())];
+    await Promise.all(calls.map(({ done }) => done));
+    receiver.pause();
+    await turn();
+    assert.deepEqual(answers(...calls), [503, 503]);
+    assert.deepEqual(happenings.at(-1), { what: "sent-back", by: "closing" });
+    assert.deepEqual(memory.state().done, []);
+    receiver.open();
+    const again = call(statusMessage());
+    await again.done;
+    await turn();
+    assert.deepEqual(
+      [answers(again), events.map(({ possibleDuplicate }) => possibleDuplicate)],
+      [[200], [false, true]],
+    );
+  });
+
+  it("remembers an inbound message whose caller was gone before the answer, once", async () => {
+    const { call, events } = setUp({ kind: "inbound" });
+    const first = call(inboundMessage());
+    await first.done;
+    first.res.socket?.destroy();
+    await turn();
+    const second = call(inboundMessage());
+    await second.done;
+    await turn();
+    assert.deepEqual([answers(second), events.length], [[200], 1]);
+    const third = call(inboundMessage());
+    await third.done;
+    await turn();
+    assert.deepEqual([answers(third), events.length], [[200], 2]);
+  });
+
+  it("goes on knowing it when the answer to its redelivery is cut as well", async () => {
+    const { call, events } = setUp({ kind: "inbound" });
+    for (let each = 0; each < 3; each++) {
+      const cut = call(inboundMessage());
+      cut.res.socket?.destroy();
+      await cut.done;
+      await turn();
+    }
+    const last = call(inboundMessage());
+    await last.done;
+    await turn();
+    assert.deepEqual([answers(last), events.length], [[200], 1]);
+  });
+
+  it("sends back what a flow could not be given", async () => {
+    const { call, parts, happenings, memory } = setUp();
+    parts.emit = () => {
+      throw new Error("broken");
+    };
+    const first = call(statusMessage());
+    await first.done;
+    await turn();
+    assert.deepEqual(answers(first), [503]);
+    assert.deepEqual(happenings, [{ what: "sent-back", by: "error" }]);
+    assert.deepEqual(memory.state().done, []);
+  });
+
+  it("sends back more than can wait for a flow", async () => {
+    const { call, acknowledgements, happenings } = setUp({ flowDecidesWithin: 60_000 });
+    const others: string[] = [];
+    while (acknowledgements.hasRoom) {
+      others.push(acknowledgements.wait(60_000, () => {}));
+    }
+    const first = call(statusMessage());
+    await first.done;
+    assert.deepEqual(answers(first), [503]);
+    assert.deepEqual(happenings, [{ what: "sent-back", by: "busy" }]);
+    others.map((id) => acknowledgements.giveUp(id));
+  });
+
+  it("waits on close while somebody can decide, at most as long as it may", async () => {
+    const { call, acknowledgements, receiver, events } = setUp({ flowDecidesWithin: 60_000 });
+    acknowledgements.join();
+    const first = call(statusMessage());
+    const second = call(statusMessage({ transferId: "2" }));
+    await Promise.all([first.done, second.done]);
+    const closed = receiver.close(40);
+    acknowledgements.decide(events[0]!.ack!, "acknowledge");
+    assert.deepEqual(answers(first, second), [200, null]);
+    await closed;
+    assert.deepEqual(answers(first, second), [200, 503]);
+  });
+
+  it("ends its wait when nobody is left to decide", async () => {
+    const { call, acknowledgements, receiver } = setUp({ flowDecidesWithin: 60_000 });
+    const leave = acknowledgements.join();
+    const first = call(statusMessage());
+    await first.done;
+    const closed = receiver.close(60_000);
+    leave();
+    await closed;
+    assert.deepEqual(answers(first), [503]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
+import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
+import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
+import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { runSelfTest } from "../../../lib/webhook/self-test";
+import { freePort } from "../../support/free-port";
+
+const SECRET = "the secret & its escapes";
+
+describe("self-test of a webhook", () => {
+  let server: Server;
+  let handler: RequestListener;
+  let url: string;
+  const events: ReceivedEvent[] = [];
+  const happenings: Happening[] = [];
+
+  before(async () => {
+    server = createServer((req, res) => handler(req, res)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  });
+  beforeEach(() => {
+    events.length = 0;
+    happenings.length = 0;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  function receiver(auth: WebhookAuth, allowed = "", sizeLimit = 1024): Receiver {
+    const made = new Receiver(
+      { kind: "inbound", flowDecidesWithin: null },
+      {
+        gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
+        memory: new DuplicateMemory({ age: 1000, most: 100 }),
+        acknowledgements: new Acknowledgements(),
+        emit: (event) => events.push(event),
+        happened: (happening) => happenings.push(happening),
+      },
+    );
+    made.open();
+    handler = (req, res) => void made.handle(req, res);
+    return made;
+  }
+  const run = (made: Receiver, auth: WebhookAuth, more: { url?: string; signInBefore?: boolean } = {}) =>
+    runSelfTest(made, auth, { where: "local", url, signInBefore: false, ...more });
+
+  const AUTHS: readonly WebhookAuth[] = [
+    { kind: "none" },
+    { kind: "query", secrets: [SECRET, "other"] },
+    { kind: "header", name: "x-hook", secrets: [SECRET] },
+    { kind: "basic", users: [{ username: "u", password: SECRET }] },
+  ];
+  for (const auth of AUTHS) {
+    it(`comes through with ${auth.kind}, and touches nothing`, async () => {
+      const check = await run(receiver(auth), auth);
+      assert.deepEqual(
+        { ...check, ms: 0 },
+        { where: "local", url, passed: true, reason: "passed", httpStatus: 200, detail: null, ms: 0 },
+      );
+      assert.deepEqual([events, happenings], [[], []]);
+    });
+  }
+
+  it("names the gate that stopped it", async () => {
+    const none = { kind: "none" } as const;
+    const query = { kind: "query", secrets: [SECRET] } as const;
+    const reasons = [
+      await run(receiver(query), none),
+      await run(receiver(query), { kind: "query", secrets: ["wrong"] }),
+      await run(receiver(none, "203.0.113.0/24"), none),
+      await run(receiver(none, "", 10), none),
+    ].map(({ passed, reason, httpStatus }) => [passed, reason, httpStatus]);
+    assert.deepEqual(reasons, [
+      [false, "no-credentials", 401],
+      [false, "wrong-credentials", 401],
+      [false, "address-not-allowed", 403],
+      [false, "too-large", 413],
+    ]);
+    assert.deepEqual([events, happenings], [[], []]);
+  });
+
+  it("says that the flows are not running", async () => {
+    const made = receiver({ kind: "none" });
+    made.pause();
+    const { reason, httpStatus } = await run(made, { kind: "none" });
+    assert.deepEqual([reason, httpStatus], ["not-running", 503]);
+  });
+
+  const STRANGERS: readonly [string, number, Record<string, string>, string, string | null, boolean?][] = [
+    ["another server", 200, {}, "other-server", null],
+    ["nobody", 404, {}, "not-found", null],
+    [
+      "a redirection",
+      302,
+      { location: "https://login.example/?secret=x" },
+      "redirected",
+      "https://login.example/",
+    ],
+    ["a proxy", 403, {}, "blocked-before", null],
+    ["a sign-in of somebody else", 401, {}, "blocked-before", null],
+    ["a sign-in of Node-RED", 401, {}, "node-red-auth", null, true],
+  ];
+  for (const [what, status, headers, expected, detail, signInBefore = false] of STRANGERS) {
+    it(`knows ${what} from the webhook`, async () => {
+      const made = receiver({ kind: "none" });
+      handler = (_req, res) => void res.writeHead(status, headers).end("{}");
+      const check = await run(made, { kind: "none" }, { signInBefore });
+      assert.deepEqual([check.reason, check.httpStatus, check.detail], [expected, status, detail]);
+    });
+  }
+
+  it("says why there is no connection", async () => {
+    const made = receiver({ kind: "none" });
+    const refused = await run(made, { kind: "none" }, { url: `http://127.0.0.1:${await freePort()}/hook` });
+    assert.deepEqual([refused.reason, refused.detail], ["no-connection", "ECONNREFUSED"]);
+    const tls = await run(made, { kind: "none" }, { url: url.replace("http:", "https:") });
+    assert.equal(tls.reason, "tls");
+    const unknown = await run(made, { kind: "none" }, { url: "http://no-such-host.invalid/hook" });
+    assert.equal(unknown.reason, "name-unknown");
+  });
+
+  it("takes no token but its own for a self-test", async () => {
+    receiver({ kind: "none" });
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-messaging-self-test": "guessed" },
+      body: "{}",
+    });
+    assert.equal(response.status, 200);
+    assert.equal(events.length, 1);
+  });
+});
