@@ -44,17 +44,17 @@ function parseAnswers(text: string, closed: boolean, bodiless: boolean): WireAns
       lines.map((line) => [line.split(":", 1)[0]?.toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
     );
     const status = Number(first.split(" ")[1]);
-    const declared = headers["content-length"];
+    const after = rest.slice(gap + 4);
+    const isEmpty = headers["transfer-encoding"] === "chunked" && after.startsWith(NO_CHUNKS);
+    const declared = isEmpty ? NO_CHUNKS.length : headers["content-length"];
     if (declared === undefined && status >= 200 && !closed) {
       return answers;
     }
-    const after = rest.slice(gap + 4);
     const length = bodiless || status < 200 ? 0 : Number(declared ?? after.length);
     if (after.length < length) {
       return answers;
     }
-    const isChunked = headers["transfer-encoding"] === "chunked";
-    const body = isChunked && after === NO_CHUNKS ? "" : after.slice(0, length);
+    const body = isEmpty ? "" : after.slice(0, length);
     answers.push({ status, headers, body: Buffer.from(body, "latin1").toString() });
     rest = after.slice(length);
   }

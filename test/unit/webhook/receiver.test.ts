@@ -154,6 +154,22 @@ describe("Receiver", () => {
     others.map((id) => acknowledgements.giveUp(id));
   });
 
+  it("knows what a flow has acknowledged, and not what it had delivered again", async () => {
+    const { call, acknowledgements, events } = setUp({ flowDecidesWithin: 60_000 });
+    for (const [decision, status] of [
+      ["redeliver", 503],
+      ["acknowledge", 200],
+    ] as const) {
+      const next = call(statusMessage());
+      await next.done;
+      acknowledgements.decide(events.at(-1)!.ack!, decision);
+      assert.deepEqual(answers(next), [status]);
+    }
+    const copy = call(statusMessage());
+    await copy.done;
+    assert.deepEqual([answers(copy), events.length], [[200], 2]);
+  });
+
   it("waits on close while somebody can decide, at most as long as it may", async () => {
     const { call, acknowledgements, receiver, events } = setUp({ flowDecidesWithin: 60_000 });
     acknowledgements.join();
@@ -161,6 +177,9 @@ describe("Receiver", () => {
     const second = call(statusMessage({ transferId: "2" }));
     await Promise.all([first.done, second.done]);
     const closed = receiver.close(40);
+    const late = call(statusMessage({ transferId: "3" }));
+    await late.done;
+    assert.deepEqual([answers(late), events.length], [[503], 2]);
     acknowledgements.decide(events[0]!.ack!, "acknowledge");
     assert.deepEqual(answers(first, second), [200, null]);
     await closed;
