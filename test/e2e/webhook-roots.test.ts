@@ -4,7 +4,7 @@ import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions"
 import { type NodeRed, startNodeRed } from "../support/node-red";
 import { userDirWithPackage } from "../support/packed-package";
 import { waitFor } from "../support/wait-for";
-import { inboundMessage, statusMessage } from "../support/webhook-events";
+import { inboundMessage, inboundSms } from "../support/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 
@@ -155,11 +155,17 @@ for (const version of NODE_RED_VERSIONS) {
       });
 
       it("survives a redeploy of everything, and takes nothing twice", async () => {
+        const taken = (notificationId: string) => hook(JSON.stringify(inboundSms({ notificationId })));
+        assert.equal((await taken("before")).status, 200);
         await nodeRed.deploy(FLOW);
         await nodeRed.clearRecording();
-        const status = statusMessage({ transferId: "unique" });
-        await waitFor("an open webhook", async () => (await hook(JSON.stringify(status))).status === 200);
-        await nodeRed.messages("hook", 1);
+        await waitFor("an open webhook", async () => (await taken("before")).status === 200);
+        assert.equal((await taken("after")).status, 200);
+        const received = await nodeRed.messages("hook", 0);
+        assert.deepEqual(
+          received.map(({ msg }) => msg.event.key),
+          ["inbound:after"],
+        );
       });
     });
   }

@@ -49,7 +49,7 @@ export class GateServer {
         res.writeHead(404).end();
         return;
       }
-      void Promise.resolve(this.before?.(req)).then(async () => {
+      const pass = async (): Promise<void> => {
         const result = await door.gates.pass(req);
         if (!result.ok) {
           this.endings.push(result.reason);
@@ -59,7 +59,9 @@ export class GateServer {
         this.emitted.push(result);
         this.endings.push(classifyEvent(door.kind, result.value).kind);
         acknowledge(res);
-      });
+      };
+      const waiting = this.before?.(req);
+      void (waiting ? waiting.then(pass) : pass());
     });
   }
 

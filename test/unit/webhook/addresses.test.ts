@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import fc from "fast-check";
+import { SetupError } from "../../../lib/shared/messaging-error";
+import { AddressList, plainAddress } from "../../../lib/webhook/address-list";
+import { clientAddress } from "../../../lib/webhook/client-address";
+
+describe("spelling of addresses", () => {
+  const CASES: readonly (readonly [string, string | null])[] = [
+    ["127.0.0.1", "127.0.0.1"],
+    ["::1", "::1"],
+    ["2001:DB8:0:0::7", "2001:db8::7"],
+    ["0:0:0:0:0:0:0:1", "::1"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["::FFFF:203.0.113.9", "203.0.113.9"],
+    ["::ffff:cb00:7109", "203.0.113.9"],
+    ["0:0:0:0:0:ffff:cb00:7109", "203.0.113.9"],
+    ["0000:0000:0000:0000:0000:ffff:203.0.113.9", "203.0.113.9"],
+    ["::fffe:203.0.113.9", "::fffe:cb00:7109"],
+    ["fe80::1%eth0", "fe80::1"],
+    ["010.0.0.1", null],
+    ["1.2.3", null],
+    ["0x7f000001", null],
+    ["2130706433", null],
+    ["1.2.3.4.5", null],
+    ["localhost", null],
+    ["", null],
+    ["[::1]", null],
+    ["1.2.3.4\n", null],
+  ];
+  for (const [typed, plain] of CASES) {
+    it(`${JSON.stringify(typed)} → ${plain}`, () => assert.equal(plainAddress(typed), plain));
+  }
+});
+
+describe("address list", () => {
+  const CASES: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["", ["1.2.3.4", "::1"], []],
+    [" \n;, ", ["1.2.3.4", "::1"], []],
+    ["1.2.3.4", ["1.2.3.4"], ["1.2.3.5", "::1"]],
+    ["1.2.3.4,5.6.7.8;9.9.9.9\n::1\t::2", ["1.2.3.4", "5.6.7.8", "9.9.9.9", "::1", "::2"], ["::3"]],
+    ["10.0.0.0/8", ["10.0.0.0", "10.255.255.255"], ["9.255.255.255", "11.0.0.0"]],
+    ["10.1.2.3/8", ["10.200.0.1"], ["11.1.2.3"]],
+    ["1.2.3.4/32", ["1.2.3.4"], ["1.2.3.5"]],
+    ["1.2.3.4/31", ["1.2.3.4", "1.2.3.5"], ["1.2.3.3", "1.2.3.6"]],
+    ["0.0.0.0/0", ["0.0.0.0", "255.255.255.255"], ["::1"]],
+    ["128.0.0.0/1", ["255.0.0.1"], ["127.255.255.255"]],
+    ["::/0", ["::1", "2001:db8::1"], ["1.2.3.4"]],
+    ["2001:db8::/32", ["2001:db8:ffff::1"], ["2001:db9::"]],
+    ["[2001:db8::1]", ["2001:db8::1"], ["2001:db8::2"]],
+    ["fe80::/10", ["febf::1"], ["fec0::1"]],
+    ["::ffff:10.0.0.0/104", ["10.9.9.9"], ["11.0.0.0"]],
+    ["::ffff:10.0.0.1", ["10.0.0.1"], ["10.0.0.2"]],
+  ];
+  for (const [typed, inside, outside] of CASES) {
+    it(`${JSON.stringify(typed)} lets in whom it names`, () => {
+      const list = new AddressList(typed);
+      for (const address of inside) {
+        assert.equal(list.allows(address), true, address);
+      }
+      for (const address of outside) {
+        assert.equal(list.allows(address), false, address);
+      }
+    });
+  }
+
+  const WRONG = [
+    "localhost",
+    "1.2.3",
+    "1.2.3.4/33",
+    "::1/129",
+    "1.2.3.4/",
+    "1.2.3.4/-1",
+    "1.2.3.4/a",
+    "1.2.3.4/8/8",
+    "/8",
+    "1.2.3.*",
+    "1.2.3.4-1.2.3.9",
+    "01.2.3.4",
+    "::ffff:1.2.3.4/95",
+    "fe80::1%eth0",
+    "https://1.2.3.4",
+  ];
+  for (const entry of WRONG) {
+    it(`names ${entry} as wrong`, () => {
+      assert.throws(
+        () => new AddressList(`10.0.0.0/8, ${entry}, ::1`),
+        (error: unknown) =>
+          error instanceof SetupError && error.code === "BAD_SETTING" && error.message.includes(`'${entry}'`),
+      );
+    });
+  }
+
+  it("agrees with arithmetic on any block and address", () => {
+    const bits = (address: string): bigint => {
+      if (address.includes(".")) {
+        return address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+      }
+      return address.split(":").reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
+    };
+    const v4 = fc.ipV4();
+    const v6 = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
+      // 64 bits of zeros in front would be an address that stands for one of IPv4.
+      .map((parts) => parts.map((part, at) => (at === 0 ? part | 0x2000 : part).toString(16)).join(":"));
+    const check = (width: number, block: string, address: string, prefix: number, near: boolean): void => {
+      const shift = BigInt(width - prefix);
+      const other = near ? block : address;
+      const inside = bits(block) >> shift === bits(other) >> shift;
+      assert.equal(new AddressList(`${block}/${prefix}`).allows(plainAddress(other) ?? ""), inside);
+    };
+    fc.assert(fc.property(v4, v4, fc.nat(32), fc.boolean(), (...given) => check(32, ...given)));
+    fc.assert(fc.property(v6, v6, fc.nat(128), fc.boolean(), (...given) => check(128, ...given)));
+  });
+});
+
+describe("address of the caller", () => {
+  const CASES: readonly {
+    readonly peer?: string;
+    readonly header?: string;
+    readonly hops: number;
+    readonly ip: string;
+    readonly isCertain: boolean;
+  }[] = [
+    { peer: "198.51.100.1", hops: 0, ip: "198.51.100.1", isCertain: true },
+    { peer: "::ffff:198.51.100.1", hops: 0, ip: "198.51.100.1", isCertain: true },
+    { peer: "::1", header: "203.0.113.9", hops: 0, ip: "::1", isCertain: true },
+    { hops: 0, ip: "", isCertain: false },
+    { header: "203.0.113.9", hops: 1, ip: "203.0.113.9", isCertain: true },
+    { peer: "10.0.0.1", hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "", hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "1.1.1.1, 203.0.113.9", hops: 1, ip: "203.0.113.9", isCertain: true },
+    { peer: "10.0.0.1", header: "1.1.1.1,203.0.113.9", hops: 2, ip: "1.1.1.1", isCertain: true },
+    { peer: "10.0.0.1", header: "1.1.1.1", hops: 2, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "1.1.1.1, x", hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "1.1.1.1:80", hops: 1, ip: "1.1.1.1", isCertain: true },
+    { peer: "10.0.0.1", header: "[2001:db8::7]", hops: 1, ip: "2001:db8::7", isCertain: true },
+    { peer: "10.0.0.1", header: "[2001:db8::7]:80", hops: 1, ip: "2001:db8::7", isCertain: true },
+    { peer: "10.0.0.1", header: "2001:db8::7", hops: 1, ip: "2001:db8::7", isCertain: true },
+    { peer: "10.0.0.1", header: "[1.1.1.1", hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "1.1.1.1:80:80", hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: '"1.1.1.1"', hops: 1, ip: "10.0.0.1", isCertain: false },
+    { peer: "10.0.0.1", header: "1.1.1.1,", hops: 1, ip: "10.0.0.1", isCertain: false },
+  ];
+  for (const { peer, header, hops, ip, isCertain } of CASES) {
+    it(`${hops} proxies, ${peer} says ${JSON.stringify(header)} → ${ip || "unknown"}`, () => {
+      const headers = header === undefined ? {} : { "x-forwarded-for": header };
+      const req = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+      assert.deepEqual(clientAddress(req, hops), { ip, isCertain });
+    });
+  }
+});

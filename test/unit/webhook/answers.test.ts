@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { acknowledge, redeliver, refuse, unavailable } from "../../../lib/webhook/answers";
+import { REFUSALS, type RefusalReason } from "../../../lib/webhook/refusals";
+import { sendRaw, waitForQuick } from "./raw-connection";
+
+const HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
+
+describe("answers of a webhook", () => {
+  let server: Server;
+  let port: number;
+  const serve = async (handler: RequestListener): Promise<void> => {
+    server = createServer(handler);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    port = (server.address() as AddressInfo).port;
+  };
+  const ask = async (bytes = `${HEAD}Content-Length: 2\r\n\r\n{}`) => {
+    const { answers, closed } = await sendRaw(port, { bytes, answers: 1 });
+    return { ...answers[0]!, closed };
+  };
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it("acknowledge with the words of the service", async () => {
+    await serve((_req, res) => acknowledge(res));
+    const { status, headers, body } = await ask();
+    assert.equal(status, 200);
+    assert.equal(headers["content-type"], "application/json");
+    assert.equal(body, '{"statusCode":2000,"statusMessage":"OK"}');
+  });
+
+  it("ask for redelivery", async () => {
+    await serve((req, res) => redeliver(res, req));
+    const { status, headers, body } = await ask();
+    assert.deepEqual([status, headers["retry-after"]], [503, "1"]);
+    assert.match(JSON.parse(body).error, /deliver it again/);
+  });
+
+  it("say that the webhook is out of reach", async () => {
+    await serve((_req, res) => unavailable(res));
+    const { status, headers } = await ask();
+    assert.deepEqual([status, headers["content-type"]], [503, "application/json"]);
+  });
+
+  it("refuse each reason with its status and sentence, and keep the connection of a body that is there", async () => {
+    let reason: RefusalReason = "method";
+    await serve((req, res) => refuse(req, res, reason, "Basic x"));
+    for (const [each, { httpStatus, explanation }] of Object.entries(REFUSALS)) {
+      if (each === "aborted") {
+        continue;
+      }
+      reason = each as RefusalReason;
+      const { status, headers, body } = await ask();
+      assert.equal(status, httpStatus, each);
+      assert.deepEqual(JSON.parse(body), { error: explanation });
+      assert.equal(headers["www-authenticate"], httpStatus === 401 ? "Basic x" : undefined);
+      assert.equal(headers.connection, "keep-alive");
+    }
+  });
+
+  it("have no challenge where none is given", async () => {
+    await serve((req, res) => refuse(req, res, "no-credentials", null));
+    assert.equal((await ask()).headers["www-authenticate"], undefined);
+  });
+
+  it("are given once", async () => {
+    await serve((req, res) => {
+      acknowledge(res);
+      redeliver(res, req);
+      refuse(req, res, "method");
+      acknowledge(res);
+    });
+    assert.equal((await ask()).status, 200);
+  });
+
+  it("are left out where the connection is gone", async () => {
+    let done = false;
+    await serve((req, res) => {
+      req.on("error", () => {});
+      res.on("close", () => {
+        acknowledge(res);
+        redeliver(res, req);
+        refuse(req, res, "not-json");
+        refuse(req, res, "aborted");
+        done = true;
+      });
+      res.destroy();
+    });
+    const { closed, answers } = await sendRaw(port, {
+      bytes: `${HEAD}Content-Length: 9\r\n\r\n{`,
+      answers: 1,
+    });
+    await waitForQuick("the answers", () => done);
+    assert.deepEqual({ closed, answers }, { closed: true, answers: [] });
+  });
+
+  it("reach a caller who sends on without looking, and end the connection", async function () {
+    this.timeout(10_000);
+    let taken = 0;
+    await serve((req, res) => {
+      refuse(req, res, "too-large");
+      req.on("data", (chunk: Buffer) => {
+        taken += chunk.length;
+      });
+    });
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => {});
+    socket.pause();
+    const start = performance.now();
+    socket.write(`${HEAD}Content-Length: 100000000\r\n\r\n`);
+    const piece = Buffer.alloc(64 * 1024, " ");
+    let sent = 0;
+    const pump = (): void => {
+      while (!socket.destroyed && sent < 100_000_000) {
+        sent += piece.length;
+        if (!socket.write(piece)) {
+          socket.once("drain", pump);
+          return;
+        }
+      }
+    };
+    pump();
+    await waitForQuick("the server to stop reading", () => taken > 1024 * 1024);
+    const answered = once(socket, "data");
+    socket.resume();
+    const answer = String((await answered)[0]);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    assert.match(answer, /larger than allowed/);
+    await waitForQuick("the end of the connection", () => socket.closed);
+    assert.ok(performance.now() - start < 5_000);
+    assert.ok(taken < 3 * 1024 * 1024, `${taken} bytes were read`);
+  });
+
+  it("end the connection of a caller who neither sends nor leaves", async function () {
+    this.timeout(10_000);
+    await serve((req, res) => refuse(req, res, "wrong-credentials"));
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let received = "";
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      received += bytes;
+    });
+    socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
+    await waitForQuick("the answer", () => received.includes("not the right ones"));
+    const start = performance.now();
+    await once(socket, "end");
+    assert.ok(performance.now() - start < 4_000);
+    socket.destroy();
+  });
+});

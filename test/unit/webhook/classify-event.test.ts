@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { classifyEvent, type EventKind, type ReceiverKind } from "../../../lib/webhook/classify-event";
+import { BINARY_SMS, MESSAGE, REPORT, STATUS, TEXT_SMS } from "./sample-events";
+
+type Row = readonly [name: string, value: unknown, kind: EventKind, port: number];
+
+const { displayName: _name, ...nameless } = MESSAGE.user;
+const without = (value: object, ...names: string[]): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+
+const INBOUND: readonly Row[] = [
+  ["message", MESSAGE, "inbound", 0],
+  ["message with unknown fields", { ...MESSAGE, more: { a: 1 }, messageType: "image" }, "inbound", 0],
+  ["message with no text", { ...MESSAGE, content: "" }, "inbound", 0],
+  ["message without recipient", without(MESSAGE, "recipient"), "inbound", 0],
+  ["message with a file", { ...MESSAGE, mediaId: "m" }, "inbound", 0],
+  ["file without words", { ...without(MESSAGE, "content"), mediaId: "m" }, "inbound", 0],
+  ["file with null for words", { ...MESSAGE, content: null, mediaId: "m" }, "inbound", 0],
+  ["message of somebody without a name", { ...MESSAGE, user: nameless }, "inbound", 0],
+  ["message without user", without(MESSAGE, "user"), "inbound", 0],
+  ["message with null for user", { ...MESSAGE, user: null }, "inbound", 0],
+  ["message whose ids are no UUIDs", { ...MESSAGE, applicationId: "app", sender: "user-17" }, "inbound", 0],
+  ["message with an odd recipient", { ...MESSAGE, recipient: 17, mediaId: null }, "inbound", 0],
+  ["message without type", without(MESSAGE, "type"), "unrecognised", 1],
+  ["message without application", without(MESSAGE, "applicationId"), "unrecognised", 1],
+  ["message without sender", without(MESSAGE, "sender"), "unrecognised", 1],
+  ["message without content or file", without(MESSAGE, "content"), "unrecognised", 1],
+  ["message with odd content and a file", { ...MESSAGE, content: 1, mediaId: "m" }, "unrecognised", 1],
+  ["SMS", TEXT_SMS, "inbound", 0],
+  ["SMS in capitals", { ...TEXT_SMS, messageType: "TEXT" }, "inbound", 0],
+  ["SMS of no characters", { ...TEXT_SMS, textMessageContent: "" }, "inbound", 0],
+  ["SMS with the least", { messageType: "text", senderAddress: "1", textMessageContent: "x" }, "inbound", 0],
+  ["SMS without text", without(TEXT_SMS, "textMessageContent"), "unrecognised", 1],
+  ["SMS without sender", without(TEXT_SMS, "senderAddress"), "unrecognised", 1],
+  ["SMS of another type", { ...TEXT_SMS, messageType: "picture" }, "unrecognised", 1],
+  ["binary SMS", BINARY_SMS, "inbound", 0],
+  [
+    "binary SMS with a text instead of a list",
+    { ...BINARY_SMS, binaryMessageContent: "AAEC" },
+    "unrecognised",
+    1,
+  ],
+  ["binary SMS with numbers", { ...BINARY_SMS, binaryMessageContent: [1, 2] }, "unrecognised", 1],
+  ["status", STATUS, "unrecognised", 1],
+  ["report", REPORT, "unrecognised", 1],
+];
+
+const STATUSES: readonly Row[] = [
+  ["status", STATUS, "status", 0],
+  ["report", REPORT, "report", 0],
+  ...(["messageStatus", "deliveryReportMessageStatus"] as const).flatMap((field): Row[] => {
+    const [base, kind] =
+      field === "messageStatus" ? ([STATUS, "status"] as const) : ([REPORT, "report"] as const);
+    const ports: Record<string, number> = {
+      DELIVERED: 0,
+      Delivered: 0,
+      " delivered ": 0,
+      failed: 1,
+      FAILED: 1,
+      expired: 1,
+      Deleted: 1,
+      rejected: 1,
+      undelivered: 2,
+      accepted: 2,
+      sent: 2,
+      read: 2,
+      "": 2,
+      toString: 2,
+      __proto__x: 2,
+      "not delivered": 2,
+    };
+    return Object.entries(ports).map(([word, port]) => [
+      `${kind} '${word}'`,
+      { ...base, [field]: word },
+      kind,
+      port,
+    ]);
+  }),
+  ["status without a time", without(STATUS, "deliveredOn", "sender", "applicationId"), "status", 0],
+  ["status with our id alone", without(STATUS, "transferId"), "status", 0],
+  ["status with the service's id alone", { ...STATUS, clientMessageId: null }, "status", 0],
+  ["status of no message", without(STATUS, "transferId", "clientMessageId"), "unrecognised", 3],
+  ["status with blank ids", { ...STATUS, transferId: "", clientMessageId: "" }, "unrecognised", 3],
+  ["status without status", without(STATUS, "messageStatus"), "unrecognised", 3],
+  ["status with a list of them", { ...STATUS, messageStatus: ["delivered"] }, "unrecognised", 3],
+  ["report with the least", without(REPORT, "deliveredAs", "deliveredOn", "notificationId"), "report", 0],
+  ["report without status", without(REPORT, "deliveryReportMessageStatus"), "unrecognised", 3],
+  ["report without type", without(REPORT, "messageType"), "unrecognised", 3],
+  ["message", MESSAGE, "unrecognised", 3],
+  ["SMS", TEXT_SMS, "unrecognised", 3],
+];
+
+const NO_EVENTS: readonly unknown[] = [null, true, 0, "", "delivered", [], [STATUS], [MESSAGE], {}];
+
+describe("kind and port of an event", () => {
+  const table = (receiver: ReceiverKind, rows: readonly Row[]): void => {
+    for (const [name, value, kind, port] of rows) {
+      it(`${receiver} receiver: ${name} → ${kind}, port ${port + 1}`, () => {
+        const found = classifyEvent(receiver, value);
+        assert.deepEqual({ kind: found.kind, port: found.port }, { kind, port });
+      });
+    }
+    for (const value of NO_EVENTS) {
+      it(`${receiver} receiver: ${JSON.stringify(value)} is no event`, () => {
+        const port = receiver === "inbound" ? 1 : 3;
+        assert.deepEqual(classifyEvent(receiver, value), {
+          kind: "unrecognised",
+          port,
+          sender: null,
+          id: null,
+        });
+      });
+    }
+  };
+  table("inbound", INBOUND);
+  table("status", STATUSES);
+
+  it("tell the sender, where there is one", () => {
+    assert.equal(classifyEvent("inbound", MESSAGE).sender, MESSAGE.sender);
+    assert.equal(classifyEvent("inbound", TEXT_SMS).sender, TEXT_SMS.senderAddress);
+    assert.equal(classifyEvent("status", STATUS).sender, STATUS.sender);
+    assert.equal(classifyEvent("status", REPORT).sender, REPORT.senderAddress);
+    assert.equal(classifyEvent("status", { ...STATUS, sender: 7 }).sender, null);
+    assert.equal(classifyEvent("inbound", { ...MESSAGE, sender: "" }).sender, null);
+  });
+
+  it("tell the id, apart by kind", () => {
+    const id = (receiver: ReceiverKind, value: unknown) => classifyEvent(receiver, value).id;
+    assert.equal(id("inbound", TEXT_SMS), "inbound:n-1");
+    assert.equal(id("status", REPORT), "report:n-3");
+    assert.equal(id("status", { ...STATUS, notificationId: "n-3" }), "status:n-3");
+    assert.equal(id("status", { ...REPORT, notificationId: 17 }), "report:17");
+    assert.equal(id("inbound", MESSAGE), null);
+    for (const odd of ["", null, {}, ["n-1"], true]) {
+      assert.equal(id("inbound", { ...TEXT_SMS, notificationId: odd }), null);
+    }
+    assert.equal(id("inbound", { notificationId: "n-1" }), null, "of what was not recognised");
+  });
+
+  it("keep an id short, and long ones apart", () => {
+    const id = (text: string) => classifyEvent("status", { ...REPORT, notificationId: text }).id ?? "";
+    const [one, other] = [id(`${"x".repeat(100_000)}1`), id(`${"x".repeat(100_000)}2`)];
+    assert.notEqual(one, other);
+    assert.equal(one, id(`${"x".repeat(100_000)}1`));
+    assert.ok(one.length < 80);
+    assert.equal(id("x".repeat(128)), `report:${"x".repeat(128)}`);
+  });
+});

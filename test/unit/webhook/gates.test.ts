@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SetupError } from "../../../lib/shared/messaging-error";
+import { acknowledge, refuse } from "../../../lib/webhook/answers";
+import { Gates, type GateSettings, type Passed, type Refused } from "../../../lib/webhook/gates";
+import { SecretSet } from "../../../lib/webhook/secret-set";
+import { OPEN } from "./gate-server";
+import { MESSAGE } from "./sample-events";
+
+const SECRET = "right-secret-0123456789";
+
+/** Takes one request through a set of gates. */
+async function through(
+  settings: Partial<GateSettings>,
+  headers: Record<string, string | string[]> = {},
+  path = "/",
+  trusted = false,
+): Promise<{ result: Passed | Refused; challenge: string | undefined }> {
+  const gates = new Gates({ ...OPEN, ...settings });
+  let result: Passed | Refused | null = null;
+  const server = createServer((req, res) => {
+    void gates.pass(req, trusted).then((ended) => {
+      result = ended;
+      if (ended.ok) {
+        acknowledge(res);
+      } else {
+        refuse(req, res, ended.reason, gates.challenge);
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const outgoing = httpRequest({
+    port,
+    path,
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", ...headers },
+  });
+  outgoing.end(JSON.stringify(MESSAGE));
+  const [answer] = await once(outgoing, "response");
+  answer.resume();
+  await once(answer, "end");
+  server.close();
+  server.closeAllConnections();
+  assert.ok(result);
+  return { result, challenge: answer.headers["www-authenticate"] };
+}
+
+async function headersThrough(
+  settings: Partial<GateSettings>,
+  headers: Record<string, string | string[]>,
+  path?: string,
+): Promise<Record<string, string | string[]>> {
+  const { result } = await through(settings, headers, path);
+  assert.ok(result.ok);
+  return result.req.headers;
+}
+
+describe("gates", () => {
+  it("give bytes, value, address and headers of what passes", async () => {
+    const { result } = await through({}, { "x-request-id": "r-1" });
+    assert.ok(result.ok);
+    assert.equal(String(result.raw), JSON.stringify(MESSAGE));
+    assert.deepEqual(result.value, MESSAGE);
+    assert.equal(result.req.ip, "127.0.0.1");
+    assert.deepEqual(
+      { type: result.req.headers["content-type"], id: result.req.headers["x-request-id"] },
+      { type: "application/json", id: "r-1" },
+    );
+  });
+
+  it("let a trusted caller past credentials and address, and past nothing else", async () => {
+    const shut: Partial<GateSettings> = {
+      auth: { kind: "query", secrets: [] },
+      allowed: "203.0.113.1",
+      proxyHops: 1,
+    };
+    assert.equal((await through(shut, {}, "/", true)).result.ok, true);
+    assert.deepEqual((await through(shut)).result, { ok: false, reason: "no-secret-set" });
+    const typed = await through(shut, { "content-type": "text/plain" }, "/", true);
+    assert.deepEqual(typed.result, { ok: false, reason: "content-type" });
+    const large = await through({ ...shut, sizeLimit: 3 }, {}, "/", true);
+    assert.deepEqual(large.result, { ok: false, reason: "too-large" });
+  });
+
+  it("challenge those without credentials where HTTP knows how", async () => {
+    const users = [{ username: "hook", password: SECRET }];
+    assert.equal(
+      (await through({ auth: { kind: "basic", users } })).challenge,
+      'Basic realm="webhook", charset="UTF-8"',
+    );
+    assert.equal((await through({ auth: { kind: "query", secrets: [SECRET] } })).challenge, undefined);
+  });
+
+  it("say which entry of the address list is wrong", () => {
+    assert.throws(
+      () => new Gates({ ...OPEN, allowed: "10.0.0.0/8 example.com" }),
+      (error: unknown) =>
+        error instanceof SetupError &&
+        error.code === "BAD_SETTING" &&
+        error.message.includes("'example.com'"),
+    );
+  });
+
+  it("say that a user name cannot have a colon", () => {
+    const users = [{ username: "a:b", password: "c" }];
+    assert.throws(
+      () => new Gates({ ...OPEN, auth: { kind: "basic", users } }),
+      (error: unknown) =>
+        error instanceof SetupError && /colon/.test(error.message) && !error.message.includes("c'"),
+    );
+  });
+
+  it("tell a flow the address of the caller behind proxies, and that of the proxy where it is in doubt", async () => {
+    const forwarded = async (hops: number, header: string): Promise<string> => {
+      const { result } = await through({ proxyHops: hops }, { "x-forwarded-for": header });
+      assert.ok(result.ok);
+      return result.req.ip;
+    };
+    assert.equal(await forwarded(0, "203.0.113.9"), "127.0.0.1");
+    assert.equal(await forwarded(1, "6.6.6.6, 203.0.113.9"), "203.0.113.9");
+    assert.equal(await forwarded(2, "203.0.113.9"), "127.0.0.1");
+  });
+});
+
+describe("headers for a flow", () => {
+  it("have no credentials", async () => {
+    const kept = await headersThrough(
+      {},
+      {
+        authorization: "Basic eDp5",
+        "proxy-authorization": "Basic eDp5",
+        "x-forwarded-authorization": "Basic eDp5",
+        cookie: "session=1",
+        "x-api-key": "k",
+        "x-auth-token": "t",
+        "x-webhook-secret": "s",
+        "x-messaging-self-test": "s",
+        "x-messaging-simulator": "s",
+        "x-kept": "yes",
+      },
+    );
+    assert.deepEqual(
+      Object.keys(kept).filter((name) => /auth|cookie|key|secret|messaging/.test(name)),
+      [],
+    );
+    assert.equal(kept["x-kept"], "yes");
+  });
+
+  it("do not have the header that carries the secret, whatever its name", async () => {
+    const auth = { kind: "header", name: "X-Ours", secrets: [SECRET] } as const;
+    const kept = await headersThrough({ auth }, { "x-ours": SECRET });
+    assert.equal(JSON.stringify(kept).includes(SECRET), false);
+  });
+
+  it("do not have the address that was called, nor the secret under any name", async () => {
+    const secret = "old/secret+with signs";
+    const auth = { kind: "query", secrets: ["another-one", secret] } as const;
+    const url = `/?secret=${encodeURIComponent(secret)}`;
+    const kept = await headersThrough(
+      { auth },
+      {
+        referer: "https://x/y",
+        "x-original-url": url,
+        "x-forwarded-uri": "/y",
+        "x-of-some-proxy": url,
+        "x-plain": `a ${secret} b`,
+        "x-kept": "secret-less",
+      },
+      url,
+    );
+    assert.deepEqual(
+      Object.keys(kept).filter((name) => name.startsWith("x-") || name === "referer"),
+      ["x-kept"],
+    );
+  });
+});
+
+describe("secrets", () => {
+  it("match whole, in UTF-8 and Latin-1, whichever of them it is", () => {
+    const set = new SecretSet(["one", "zwölf", "三"]);
+    for (const given of [
+      Buffer.from("one"),
+      Buffer.from("zwölf"),
+      Buffer.from("zwölf", "latin1"),
+      Buffer.from("三"),
+    ]) {
+      assert.equal(set.has(given), true);
+    }
+    for (const given of ["", "on", "onee", "One", "one ", "zwolf", "\t"]) {
+      assert.equal(set.has(Buffer.from(given)), false, given);
+    }
+    assert.equal(set.has(Buffer.from("三", "latin1")), false, "cut to the low byte of each character");
+  });
+
+  it("that are blank let nobody in", () => {
+    const set = new SecretSet(["", ""]);
+    assert.equal(set.isEmpty, true);
+    assert.equal(set.has(Buffer.alloc(0)), false);
+  });
+});
