@@ -52,11 +52,11 @@ function bareFinding(status: number): Finding {
 }
 
 function findingOf({ source, statusCode, statusName, outcome, httpStatus }: Verdict): Finding {
-  if (source === "local") {
-    return ["failed", statusName];
-  }
   if (statusName === "ANSWER_CONTRADICTORY" || statusName === "ANSWER_UNREADABLE") {
     return ["failed", "OTHER_SERVICE"];
+  }
+  if (source === "local") {
+    return ["failed", statusName === "NO_ANSWER" ? statusName : "CONNECTION_LOST"];
   }
   if (statusCode === null) {
     return bareFinding(httpStatus ?? 0);
