@@ -12,7 +12,7 @@ const ICON: Readonly<Record<Grade, string>> = {
 /** One line of findings: a title, what was found, and small print. Texts are shown as they are, never as HTML. */
 export function finding(grade: Grade, title: string, text = "", detail = ""): JQuery {
   const line = $("<li>", { class: `messaging-finding messaging-finding-${grade}` });
-  $("<i>", { class: `fa ${ICON[grade]}`, "aria-hidden": "true" }).appendTo(line);
+  $("<i>", { class: `messaging-finding-icon fa ${ICON[grade]}`, "aria-hidden": "true" }).appendTo(line);
   const words = $("<div>").appendTo(line);
   $("<b>").text(title).appendTo(words);
   if (text !== "") {

@@ -15,7 +15,8 @@ export const typedAccount = z.object({
     service: z.enum(["simulator", "service"]),
     serviceAddress: blank,
     tokenAddress: blank,
-    legacyAuth: z.enum(["basic", "token-header", "token-query", "none"]),
+    // Anything else is read as the first one, as it is of a deployed account.
+    legacyAuth: z.enum(["basic", "token-header", "token-query", "none"]).catch("basic"),
     tls: blank,
     proxy: blank,
     connectTimeout: numeric,
