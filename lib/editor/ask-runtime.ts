@@ -16,7 +16,11 @@ export function askRuntime(path: string, body: object): Promise<RuntimeAnswer> {
       type: "POST",
       contentType: "application/json; charset=utf-8",
       data: JSON.stringify(body),
-      success: (answer: unknown) => resolve({ ok: true, error: "", body: asObject(answer) }),
+      success: (answer: unknown) => {
+        const body = asObject(answer);
+        const error = typeof body.error === "string" ? body.error : "";
+        resolve({ ok: error === "", error, body });
+      },
       error: ({ status, responseJSON }: JQuery.jqXHR) => {
         const refusal = asObject(responseJSON);
         const error = typeof refusal.error === "string" ? refusal.error : (BY_STATUS[status] ?? "no-answer");

@@ -28,7 +28,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     const typed = replaceVariables(body, replace);
     if (typed.config.service === "simulator") {
       const lines = await testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
-      return { status: 200, body: { simulated: true, lines } satisfies TestReport };
+      return { simulated: true, lines } satisfies TestReport;
     }
     const needed = neededSecrets(typed);
     const way = wayOf(typed.config);
@@ -37,10 +37,10 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
         ? chooseSecrets(typed.credentials, needed, way, null)
         : account.secretsFor(typed.credentials, needed, way);
     if (chosen.retype !== undefined) {
-      return { status: 409, body: { error: "retype", fields: chosen.retype } };
+      return { error: "retype", fields: chosen.retype };
     }
     const lines = await testService(RED, typed, replaceAll(chosen.secrets, replace), stop);
-    return { status: 200, body: { simulated: false, lines } satisfies TestReport };
+    return { simulated: false, lines } satisfies TestReport;
   });
 }
 

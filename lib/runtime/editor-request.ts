@@ -1,11 +1,11 @@
 import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
 
-/** What the editor gets back: an HTTP status and a body that holds no secret. */
-export interface EditorAnswer {
-  readonly status: number;
-  readonly body: object;
-}
+/**
+ * What the editor gets back; holds no secret. A refusal that people are to read about says so in `error`, with a
+ * status of success all the same: a browser writes every other one into its console as a fault.
+ */
+export type EditorAnswer = object;
 
 /** Told when nobody waits for the answer any more. */
 export type OnGone = (listener: () => void) => void;
@@ -32,7 +32,7 @@ export function serveEditor<Body>(
       return;
     }
     void answer(String(req.params.id), parsed.data, (listener) => res.on("close", listener)).then(
-      ({ status, body }) => res.status(status).json(body),
+      (body) => res.json(body),
       // Whatever an unforeseen error says could hold a secret.
       () => res.status(500).json({ error: "internal" }),
     );

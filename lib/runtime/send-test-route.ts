@@ -25,10 +25,7 @@ const sendTest = z.object({
   confirmed: z.boolean().default(false),
 });
 
-const refused = (status: number, error: string, more: object = {}): EditorAnswer => ({
-  status,
-  body: { error, ...more },
-});
+const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ...more });
 
 /** Serves test messages to the edit dialogs of send nodes. They go through the account as it is deployed. */
 export function serveSendTests(RED: NodeAPI): void {
@@ -38,24 +35,22 @@ export function serveSendTests(RED: NodeAPI): void {
     try {
       account = Account.of(accountNode);
     } catch {
-      return refused(404, "not-deployed");
+      return refused("not-deployed");
     }
     const recipient = to.trim();
     if (recipient === "" || /[,;\r\n]/.test(recipient)) {
-      return refused(400, "one-number");
+      return refused("one-number");
     }
     const kind: SendKind = KINDS[type];
     const typed = testedConfig(kind, config);
     const isTest = hasTestMode(kind, typed);
     if (!isTest && !account.simulated && !confirmed) {
-      return refused(409, "confirm");
+      return refused("confirm");
     }
     const running = RED.nodes.getNode(node) as Node | null;
     const base = running?.type === type ? running : (accountNode as Node);
     const { result, error } = await runSendTest(RED, base, id, kind, typed, recipient);
-    return result === undefined
-      ? refused(422, "set-up", describe(error))
-      : { status: 200, body: { test: isTest, result } };
+    return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
   });
 }
 

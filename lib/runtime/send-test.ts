@@ -23,7 +23,7 @@ export function testedConfig(kind: SendKind, typed: KindConfig): KindConfig {
   return {
     ...kind.settings,
     kind: kind.kinds?.[0],
-    ...Object.fromEntries(Object.entries(typed).filter(([name]) => known.has(name))),
+    ...Object.fromEntries(Object.entries(typed).filter(([name, value]) => known.has(name) && value !== null)),
   };
 }
 
