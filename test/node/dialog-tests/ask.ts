@@ -21,6 +21,8 @@ export async function ask(
     status,
     body: answered,
     text,
-  } = await posted.send(type === "application/json" ? JSON.stringify(body) : "config[service]=simulator");
+  } = await posted.send(
+    type === "application/json" ? JSON.stringify(body) : "config[service]=simulator&credentials[username]=me",
+  );
   return { status, body: answered, text };
 }
