@@ -12,6 +12,10 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   if (!PATH.test(typed.trim())) {
     return texts("fault.path");
   }
+  // The id of a node in a subflow is another one in each use of the subflow.
+  if (typed.trim() === "" && RED.nodes.subflow(String(node.z))) {
+    return texts("fault.path-subflow");
+  }
   const own = trimPath(webhookPath(typed, node.id));
   let owner: EditedNode | null = null;
   RED.nodes.eachNode((other) => {

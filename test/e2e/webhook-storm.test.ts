@@ -147,7 +147,10 @@ for (const version of NODE_RED_VERSIONS) {
     it(`loses none of ${ALL} events, and repeats none that can be told apart`, async () => {
       const { main } = simulator;
       for (const kind of ["inbound", "status"] as const) {
-        main.registerWebhook({ kind, url: `http://127.0.0.1:${port}/messaging/hook-${kind}?secret=${SECRET}` });
+        main.registerWebhook({
+          kind,
+          url: `http://127.0.0.1:${port}/messaging/hook-${kind}?secret=${SECRET}`,
+        });
       }
       for (let each = 0; each < INBOUND; each++) {
         main.deliver("inbound", inboundMessage({ content: `message ${each}` }));
