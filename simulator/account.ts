@@ -1,4 +1,5 @@
 import { BoundedLog, type LogLimits } from "./bounded-log";
+import { Callbacks } from "./callbacks";
 import type { CheckedRequest } from "./check-request";
 import type { Clock } from "./clock";
 import { countSms, newTransferId } from "./build-reply";
@@ -10,51 +11,16 @@ import { FaultPlan } from "./fault-plan";
 import type { FaultRule } from "./fault-rule";
 import { Inventory } from "./inventory";
 import { type NewMedia, parseMedia, type SimulatedMedia } from "./media-store";
+import type { Incoming } from "./parse-incoming";
+import type { NewWebhook } from "./parse-webhook";
 import { type RecordedRequest, type SimulatedMessage, sizeOfMessage, sizeOfRequest } from "./records";
+import type { SimulatedAccount } from "./simulated-account";
+import type { PlannedStatuses, StatusRule } from "./status-plan";
 import type { SimulatedTemplate } from "./templates";
 import { TokenStore } from "./token-store";
-
-/** One customer of the service: own address, own logs, faults and tokens. */
-export interface SimulatedAccount {
-  /** Service address and token service address, without a slash at the end. */
-  readonly url: string;
-  /** Requests received, oldest first. A live view that is bounded: the oldest are forgotten. */
-  readonly requests: readonly RecordedRequest[];
-  /** Messages taken, oldest first. A live view that is bounded: the oldest are forgotten. */
-  readonly messages: readonly SimulatedMessage[];
-  /** Requests received since the start or the last reset, forgotten ones too. */
-  readonly requestCount: number;
-  /** Messages taken since the start or the last reset, forgotten ones too. */
-  readonly messageCount: number;
-  /** Appends to the fault plan and returns the rule's id. Throws a TypeError for a wrong rule. */
-  addFault(rule: FaultRule): string;
-  clearFaults(): void;
-  /** Sending applications: the simulator's own, then those that were added. */
-  readonly applications: readonly string[];
-  /** Lets another application send. Throws a TypeError for an id that is no uuid. */
-  addApplication(applicationId: string): void;
-  /** Recipients whom WhatsApp text reaches now, without those whom it always reaches. */
-  readonly sessions: readonly CareSession[];
-  /** As if this number had just written: it can be sent text for 24 hours. Throws a TypeError for a wrong one. */
-  openSession(number: string): void;
-  /** Templates that can be sent. */
-  readonly templates: readonly SimulatedTemplate[];
-  /** Adds a template, or replaces the one of the same name and locale. Throws a TypeError for a wrong one. */
-  addTemplate(template: SimulatedTemplate): void;
-  /** Media files that can be sent and downloaded, the sample among them. */
-  readonly media: readonly SimulatedMedia[];
-  /** Adds a media file, as an inbound message would, and returns its mediaId. Throws a TypeError for a wrong one. */
-  addMedia(media: NewMedia): string;
-  /** Attachments that a WhatsApp broadcast can carry. */
-  readonly attachments: readonly SimulatedAttachment[];
-  /**
-   * Empties logs and fault plan, refuses the tokens issued so far, and takes back what was added: applications,
-   * sessions, templates, media, attachments.
-   */
-  reset(): void;
-  /** Refuses the bearer tokens issued so far. */
-  revokeTokens(): void;
-}
+import type { RegisteredWebhook, SimulatedDelivery, WebhookKind } from "./webhook-records";
+import type { WebhookSettings } from "./webhook-settings";
+import type { WebhookHandle } from "./webhooks";
 
 export interface AccountOptions {
   readonly clock: Clock;
@@ -64,12 +30,16 @@ export interface AccountOptions {
   readonly tokenLifetime: number;
   /** Bytes of uploaded media that are kept. */
   readonly mediaBytes: number;
+  readonly webhooks: WebhookSettings;
+  /** Told each time a try to deliver an event has ended, and of what is dropped. */
+  readonly onDelivery: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
 export class Account implements SimulatedAccount, DecisionContext {
   readonly url: string;
   readonly faults = new FaultPlan();
   readonly inventory: Inventory;
+  readonly callbacks: Callbacks;
   readonly tokens: TokenStore;
   readonly queuedAbove: number;
   readonly tokenLifetime: number;
@@ -86,6 +56,16 @@ export class Account implements SimulatedAccount, DecisionContext {
     this.tokens = new TokenStore(options.clock, options.tokenLifetime);
     this.#requests = new BoundedLog(options.log, sizeOfRequest);
     this.#messages = new BoundedLog(options.log, sizeOfMessage);
+    this.callbacks = new Callbacks(
+      {
+        clock: options.clock,
+        log: options.log,
+        settings: options.webhooks,
+        onDelivery: (delivery) => options.onDelivery(delivery, this),
+      },
+      this.inventory,
+      this.messages,
+    );
   }
 
   get requests(): readonly RecordedRequest[] {
@@ -148,6 +128,42 @@ export class Account implements SimulatedAccount, DecisionContext {
     return this.inventory.attachments.list();
   }
 
+  registerWebhook(webhook: NewWebhook): WebhookHandle {
+    return this.callbacks.deliveries.webhooks.register(webhook, "program");
+  }
+
+  get webhooks(): readonly RegisteredWebhook[] {
+    return this.callbacks.deliveries.webhooks.list();
+  }
+
+  get deliveries(): readonly SimulatedDelivery[] {
+    return this.callbacks.deliveries.entries;
+  }
+
+  get deliveryCount(): number {
+    return this.callbacks.deliveries.total;
+  }
+
+  get pendingDeliveries(): number {
+    return this.callbacks.pending;
+  }
+
+  planStatuses(rule: StatusRule): void {
+    this.callbacks.plan.add(rule);
+  }
+
+  get statusPlan(): readonly PlannedStatuses[] {
+    return this.callbacks.plan.list();
+  }
+
+  receive(incoming: Incoming): number[] {
+    return this.callbacks.receive(incoming);
+  }
+
+  deliver(kind: WebhookKind, payload: unknown): number[] {
+    return this.callbacks.deliver(kind, payload);
+  }
+
   revokeTokens(): void {
     this.tokens.revokeAll();
   }
@@ -156,6 +172,7 @@ export class Account implements SimulatedAccount, DecisionContext {
     this.#requests.clear();
     this.#messages.clear();
     this.faults.clear();
+    this.callbacks.reset();
     this.inventory.clear();
     this.tokens.revokeAll();
   }
@@ -173,7 +190,7 @@ export class Account implements SimulatedAccount, DecisionContext {
 
   accept = (operation: string, draft: Draft, checked: CheckedRequest, statusCode: number): string => {
     const transferId = newTransferId();
-    this.#messages.add({
+    const message = {
       ...draft,
       transferId,
       operation,
@@ -181,7 +198,9 @@ export class Account implements SimulatedAccount, DecisionContext {
       smsCount: countSms(draft),
       at: this.#clock.now(),
       statusCode,
-    });
+    };
+    this.#messages.add(message);
+    this.callbacks.afterSend(message);
     return transferId;
   };
 }

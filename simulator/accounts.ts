@@ -36,6 +36,11 @@ export class Accounts {
     return account;
   }
 
+  /** Ends all that is under way to webhooks. */
+  close(): void {
+    for (const account of [this.main, ...this.#byId.values()]) account.callbacks.close();
+  }
+
   /** Finds the account that a request path belongs to; null when there is none and none can be made. */
   locate(path: string): Located | null {
     const [, id, rest = "/"] = /^\/account\/([^/]+)(\/.*)?$/.exec(path) ?? [];

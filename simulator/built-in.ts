@@ -1,5 +1,5 @@
-import type { SimulatedAccount } from "./account";
 import { type Simulator, type SimulatorCredentials, type SimulatorOptions, startSimulator } from "./index";
+import type { SimulatedAccount } from "./simulated-account";
 
 const LINGER_MS = 30_000;
 

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { type NewWebhook, parseWebhook } from "./parse-webhook";
+import type { WebhookOptions } from "./webhook-settings";
 
 /** What the command line asks for. */
 export interface CliArguments {
@@ -7,6 +9,9 @@ export interface CliArguments {
   /** null = random. */
   readonly token: string | null;
   readonly quiet: boolean;
+  /** To be registered. */
+  readonly webhooks: readonly NewWebhook[];
+  readonly calling: WebhookOptions;
   readonly help: boolean;
 }
 
@@ -14,12 +19,17 @@ export const HELP = `Usage: messaging-simulator [options]
 
 A local stand-in for the messaging service. Nothing is ever sent.
 
-  --port <number>   port to listen on (default: any free port)
-  --host <address>  address to listen on (default: 127.0.0.1)
-  --allow-remote    permit a --host that other machines can reach
-  --token <text>    control token (default: random)
-  --quiet           do not print a line for each request
-  --help            print this text
+  --port <number>          port to listen on (default: any free port)
+  --host <address>         address to listen on (default: 127.0.0.1)
+  --allow-remote           permit a --host that other machines can reach
+  --token <text>           control token (default: random)
+  --inbound-webhook <url>  call this with messages that come in; may be given again
+  --status-webhook <url>   call this with what becomes of messages sent; may be given again
+  --first-retry <ms>       wait so long before the second try (default: 1000); each wait is twice the last
+  --longest-retry <ms>     never wait longer than this (default: 3600000)
+  --remote-callbacks       also call a notificationCallbackUrl that is not on this machine
+  --quiet                  do not print a line for each request and each call
+  --help                   print this text
 `;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
@@ -33,6 +43,11 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
       host: { type: "string", default: "127.0.0.1" },
       "allow-remote": { type: "boolean", default: false },
       token: { type: "string" },
+      "inbound-webhook": { type: "string", multiple: true, default: [] },
+      "status-webhook": { type: "string", multiple: true, default: [] },
+      "first-retry": { type: "string", default: "1000" },
+      "longest-retry": { type: "string", default: "3600000" },
+      "remote-callbacks": { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -49,5 +64,33 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
   if (token !== undefined && !/^[A-Za-z0-9._~-]{8,128}$/.test(token)) {
     throw new TypeError("--token must be 8 to 128 letters, digits, dots, underscores, tildes, dashes");
   }
-  return { port: Number(port), host, token: token ?? null, quiet, help };
+  return {
+    port: Number(port),
+    host,
+    token: token ?? null,
+    quiet,
+    webhooks: [
+      ...values["inbound-webhook"].map((url) => webhook("inbound", url)),
+      ...values["status-webhook"].map((url) => webhook("status", url)),
+    ],
+    calling: {
+      firstRetry: milliseconds("first-retry", values["first-retry"]),
+      longestRetry: milliseconds("longest-retry", values["longest-retry"]),
+      remoteCallbacks: values["remote-callbacks"],
+    },
+    help,
+  };
+}
+
+function webhook(kind: NewWebhook["kind"], url: string): NewWebhook {
+  try {
+    return parseWebhook({ kind, url });
+  } catch {
+    throw new TypeError(`--${kind}-webhook must be an http or https address`);
+  }
+}
+
+function milliseconds(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new TypeError(`--${name} must be a number of milliseconds`);
+  return Number(text);
 }

@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 import { type CliArguments, HELP, parseCliArguments } from "./cli-arguments";
-import { type RecordedRequest, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "./index";
+import {
+  type RecordedRequest,
+  SAMPLE_MEDIA_ID,
+  type SimulatedDelivery,
+  type Simulator,
+  startSimulator,
+} from "./index";
 
 async function main(): Promise<void> {
   let given: CliArguments;
@@ -19,8 +25,10 @@ async function main(): Promise<void> {
     port: given.port,
     host: given.host,
     ...(given.token === null ? {} : { controlToken: given.token }),
-    ...(given.quiet ? {} : { onRequest: printRequest }),
+    webhooks: given.calling,
+    ...(given.quiet ? {} : { onRequest: printRequest, onDelivery: printDelivery }),
   });
+  for (const webhook of given.webhooks) simulator.main.registerWebhook(webhook);
   // Before anything is printed: whoever waits for the first line may stop us right after it.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void simulator.close());
   process.stdout.write(welcome(simulator));
@@ -55,6 +63,14 @@ function printRequest(request: RecordedRequest): void {
   process.stdout.write(
     `${new Date(at).toISOString()} ${method} ${path.split("?")[0]} -> ${answer}${cause}\n`,
   );
+}
+
+function printDelivery({ at, event, webhook, state, dropped, attempts }: SimulatedDelivery): void {
+  const last = attempts.at(-1);
+  const answer = last ? [last.httpStatus, last.statusCode, last.problem, state] : [dropped, state];
+  const outcome = answer.filter((each) => each !== null).join(" ");
+  const when = new Date(last?.at ?? at).toISOString();
+  process.stdout.write(`${when} ${event} event to ${webhook ?? "nobody"} -> ${outcome}\n`);
 }
 
 function messageOf(error: unknown): string {

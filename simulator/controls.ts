@@ -1,23 +1,21 @@
 import type { Account } from "./account";
 import type { WireRequest } from "./check-request";
+import { adding, cleared, type Controls, newest, problem } from "./control";
+import { isLoopback } from "./is-loopback";
 import { MAGIC_RECIPIENTS } from "./magic-recipients";
+import { mediaFromJson } from "./media-from-json";
 import { parseMedia } from "./media-store";
 import type { Redactor } from "./redactor";
 import { jsonReply, type Reply, withHeaders } from "./reply";
-import { refuseOthers, requireObject, requireText } from "./require-fields";
+import { requireText } from "./require-fields";
 import { sameSecret } from "./same-secret";
+import { WEBHOOK_CONTROLS } from "./webhook-controls";
 
 const PREFIX = "/_sim/";
-/** Entries of a log shown without `limit`. */
-const SHOWN = 100;
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-type Control = (account: Account, request: WireRequest) => Reply;
-
-const health: Control = () => jsonReply(200, { status: "ok" });
-
-const CONTROLS: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
-  health: { GET: health },
+const CONTROLS: Controls = {
+  ...WEBHOOK_CONTROLS,
+  health: { GET: () => jsonReply(200, { status: "ok" }) },
   magic: {
     GET: () =>
       jsonReply(
@@ -38,7 +36,7 @@ const CONTROLS: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
     POST: adding((account, rule) => ({ id: account.faults.add(rule) })),
     DELETE: (account) => {
       account.clearFaults();
-      return jsonReply(200, { cleared: true });
+      return cleared();
     },
   },
   applications: {
@@ -56,7 +54,7 @@ const CONTROLS: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
     }),
     DELETE: (account) => {
       account.inventory.careWindow.clear();
-      return jsonReply(200, { cleared: true });
+      return cleared();
     },
   },
   templates: {
@@ -66,7 +64,7 @@ const CONTROLS: Readonly<Record<string, Readonly<Record<string, Control>>>> = {
   media: {
     GET: (account) => jsonReply(200, account.media),
     POST: adding((account, value) => ({
-      mediaId: account.inventory.media.add(parseMedia(fromBase64(value))),
+      mediaId: account.inventory.media.add(parseMedia(mediaFromJson(value))),
     })),
   },
   attachments: { GET: (account) => jsonReply(200, account.attachments) },
@@ -93,8 +91,7 @@ export function answerControl(
   request: WireRequest,
 ): Reply {
   const { headers, path, method } = request;
-  if (!LOOPBACK_HOST.test(headers.host ?? ""))
-    return problem(403, "controls answer to a loopback host name only");
+  if (!isLoopback(headers.host ?? "")) return problem(403, "controls answer to a loopback host name only");
   const name = path.slice(PREFIX.length);
   const methods = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
   const given = headers["x-simulator-token"];
@@ -108,40 +105,5 @@ export function answerControl(
     return withHeaders(problem(405, `use ${allow}`), { allow });
   }
   const reply = control(account, request);
-  return { ...reply, body: Buffer.from(redactor.text(reply.body.toString())) };
-}
-
-/** A control that takes something new in JSON; the TypeError for a wrong one becomes the answer. */
-function adding(add: (account: Account, value: unknown) => object): Control {
-  return (account, { headers, body }) => {
-    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
-      return problem(415, "content type must be application/json");
-    }
-    try {
-      return jsonReply(201, add(account, JSON.parse(body.toString())));
-    } catch (error) {
-      return problem(400, error instanceof TypeError ? error.message : "the body is not JSON");
-    }
-  };
-}
-
-/** JSON has no bytes: `base64` stands for `content`. */
-function fromBase64(value: unknown): unknown {
-  const { base64, ...media } = requireObject("media", value);
-  if (base64 === undefined) return media;
-  refuseOthers("media", media, ["contentType", "fileName"]);
-  if (typeof base64 !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
-    throw new TypeError("media: base64 must be content in base64");
-  }
-  return { ...media, content: Buffer.from(base64, "base64") };
-}
-
-function newest<Entry>(log: readonly Entry[], { query }: WireRequest): readonly Entry[] {
-  const limit = /^limit=(\d{1,6})$/.exec(query)?.[1];
-  const count = limit === undefined ? SHOWN : Number(limit);
-  return count === 0 ? [] : log.slice(-count);
-}
-
-function problem(httpStatus: number, error: string): Reply {
-  return jsonReply(httpStatus, { error });
+  return { ...reply, body: Buffer.from(redactor.json(reply.body.toString())) };
 }

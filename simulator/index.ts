@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { SimulatedAccount } from "./account";
 import { Accounts } from "./accounts";
 import { type Clock, systemClock } from "./clock";
 import { CREDENTIALS, type SimulatorCredentials } from "./credentials";
@@ -9,8 +8,10 @@ import { createRequestListener } from "./handle-request";
 import { Listener } from "./listener";
 import type { RecordedRequest } from "./records";
 import { createRedactor } from "./redactor";
+import type { SimulatedAccount } from "./simulated-account";
+import type { SimulatedDelivery } from "./webhook-records";
+import { type WebhookOptions, webhookSettings } from "./webhook-settings";
 
-export type { SimulatedAccount } from "./account";
 export type { SimulatedAttachment } from "./attachments";
 export type { CareSession } from "./care-window";
 export type { Clock } from "./clock";
@@ -18,8 +19,15 @@ export type { SimulatorCredentials } from "./credentials";
 export type { FaultAnswer, FaultRule } from "./fault-rule";
 export { MAGIC_RECIPIENTS, type MagicRecipient } from "./magic-recipients";
 export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./media-store";
+export type { Incoming } from "./parse-incoming";
+export type { NewWebhook } from "./parse-webhook";
 export type { RecordedRequest, SimulatedMessage } from "./records";
+export type { SimulatedAccount } from "./simulated-account";
+export type { PlannedStatuses, StatusRule } from "./status-plan";
 export type { SimulatedTemplate } from "./templates";
+export type { DeliveryAttempt, RegisteredWebhook, SimulatedDelivery, WebhookKind } from "./webhook-records";
+export type { WebhookOptions } from "./webhook-settings";
+export type { WebhookHandle } from "./webhooks";
 
 export interface SimulatorOptions {
   /** 0, which is the default, takes any free port. */
@@ -44,11 +52,15 @@ export interface SimulatorOptions {
   readonly logEntries?: number;
   /** Approximate bytes that each log of each account keeps. 64 MiB without it. */
   readonly logBytes?: number;
+  /** How webhooks are called back. */
+  readonly webhooks?: WebhookOptions;
   readonly clock?: Clock;
   /** Served besides the service's own endpoints. */
   readonly endpoints?: readonly Endpoint[];
   /** Told of each request once its answer was written, or is known never to come. */
   readonly onRequest?: (request: RecordedRequest, account: SimulatedAccount) => void;
+  /** Told each time a try to hand an event to a webhook has ended, and of events that are dropped. */
+  readonly onDelivery?: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
 export interface Simulator {
@@ -65,7 +77,7 @@ export interface Simulator {
   pause(): Promise<void>;
   /** Listens again on the same port. */
   resume(): Promise<void>;
-  /** Frees everything, stalled connections too. May be called again. */
+  /** Frees everything, stalled connections and calls to webhooks too. May be called again. */
   close(): Promise<void>;
   /** Lets the process end although the simulator listens. */
   unref(): void;
@@ -83,6 +95,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     throw new TypeError("control token: 8 to 128 letters, digits, dots, underscores, tildes, dashes");
   }
   const clock = options.clock ?? systemClock;
+  const webhooks = webhookSettings(options.webhooks);
   const listener = new Listener(options.tls);
   const { url, port } = await listener.start(options.port ?? 0, options.host ?? "127.0.0.1");
   const accounts = new Accounts(url, {
@@ -91,6 +104,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     queuedAbove: options.queuedAbove ?? 100,
     tokenLifetime: options.tokenLifetime ?? 300,
     mediaBytes: options.mediaBytes ?? 128 * 1_048_576,
+    webhooks,
+    onDelivery: (delivery, account) => options.onDelivery?.(delivery, account),
   });
   const { password, accessToken, clientSecret } = CREDENTIALS;
   listener.serve(
@@ -115,7 +130,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     account: (id) => accounts.get(id),
     pause: () => listener.pause(),
     resume: () => listener.resume(),
-    close: () => listener.close(),
+    close: () => {
+      accounts.close();
+      return listener.close();
+    },
     unref: () => listener.unref(),
     ref: () => listener.ref(),
     connections: () => listener.connections,

@@ -1,6 +1,8 @@
 import type { StatusCode } from "./codes";
 import type { Fault } from "./fault-plan";
 import type { FaultAnswer } from "./fault-rule";
+import { MAGIC_PEOPLE } from "./magic-people";
+import { MAGIC_STATUSES } from "./magic-statuses";
 
 /** A group of telephone numbers that always provoke the same outcome. */
 export interface MagicRecipient {
@@ -8,12 +10,14 @@ export interface MagicRecipient {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
+}
+
+interface MagicFault extends MagicRecipient {
   /** @param digits those in the place of the letters, as a number; null when they mean nothing here. */
   readonly answer: (digits: number, codes: ReadonlyMap<number, StatusCode>) => FaultAnswer | null;
 }
 
-/** All under +999, a country code that nobody has. Any other number there is an ordinary recipient. */
-export const MAGIC_RECIPIENTS: readonly MagicRecipient[] = [
+const MAGIC_FAULTS: readonly MagicFault[] = [
   {
     pattern: "99900CCCC",
     example: "999004031",
@@ -52,6 +56,13 @@ export const MAGIC_RECIPIENTS: readonly MagicRecipient[] = [
   },
 ];
 
+/** All under +999, a country code that nobody has. Any other number there is an ordinary recipient. */
+export const MAGIC_RECIPIENTS: readonly MagicRecipient[] = [
+  ...MAGIC_FAULTS,
+  ...MAGIC_STATUSES,
+  ...MAGIC_PEOPLE,
+];
+
 /** A redirection leads back to the same endpoint: a client that follows it is seen in the log. */
 function bare(httpStatus: number): FaultAnswer {
   const redirection = httpStatus >= 300 && httpStatus < 400;
@@ -62,7 +73,7 @@ function bare(httpStatus: number): FaultAnswer {
   };
 }
 
-const FORMS = MAGIC_RECIPIENTS.map((magic) => ({
+const FORMS = MAGIC_FAULTS.map((magic) => ({
   magic,
   form: new RegExp(`^\\+?${magic.pattern.replace(/[A-Z]+/, (letters) => `(\\d{${letters.length}})`)}$`),
 }));

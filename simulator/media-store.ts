@@ -8,7 +8,8 @@ const MOST_ITEMS = 10_000;
 /** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
 
-const SAMPLE = new UploadedFile(
+/** The picture that every account has; also what people send pictures of. */
+export const SAMPLE_FILE = new UploadedFile(
   "sample.png",
   "image/png",
   Buffer.from(
@@ -81,12 +82,12 @@ export class MediaStore {
 
   get(mediaId: string): StoredMedia | null {
     const id = mediaId.toLowerCase();
-    return id === SAMPLE_MEDIA_ID ? SAMPLE : (this.#items.get(id) ?? null);
+    return id === SAMPLE_MEDIA_ID ? SAMPLE_FILE : (this.#items.get(id) ?? null);
   }
 
   /** The sample first, then oldest first. */
   list(): SimulatedMedia[] {
-    return [[SAMPLE_MEDIA_ID, SAMPLE] as const, ...this.#items].map(([mediaId, file]) => ({
+    return [[SAMPLE_MEDIA_ID, SAMPLE_FILE] as const, ...this.#items].map(([mediaId, file]) => ({
       mediaId,
       fileName: file.fileName,
       contentType: file.contentType,

@@ -1,5 +1,5 @@
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CONNECTION_FAULTS, type FaultAnswer, type FaultRule } from "./fault-rule";
+import { isHeader } from "./is-header";
 
 type Test = (value: unknown) => boolean;
 
@@ -64,14 +64,4 @@ function requireFields(what: string, value: object, tests: Readonly<Record<strin
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return true;
-  } catch {
-    return false;
-  }
 }

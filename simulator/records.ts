@@ -57,7 +57,8 @@ export function sizeOfMessage({ fields, content }: SimulatedMessage): number {
   return 500 + sizeOfValue(content) + sizeOfValue(fields);
 }
 
-function sizeOfValue(value: unknown): number {
+/** Approximate bytes in memory of anything that JSON can say. */
+export function sizeOfValue(value: unknown): number {
   if (typeof value === "string") return 24 + 2 * value.length;
   if (typeof value !== "object" || value === null) return 8;
   return Object.values(value).reduce<number>((sum, each) => sum + 16 + sizeOfValue(each), 32);

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ISSUED_TOKEN } from "./token-store";
 
 const MASK = "***";
-const SECRET_PARAMETER = /\b(access_token|client_secret|password)=[^&#\s]*/gi;
+/** Also encoded once more, the way an address stands inside a form. */
+const SECRET_PARAMETER =
+  /(\b|%3F|%26)(access_token|client_secret|password|secret)(=|%3D)(?:(?!%26|%23)[^&#\s])*/gi;
 const SECRET_FIELD = /^(access_token|client_secret|password)$/i;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-token)$/;
 
@@ -10,6 +12,8 @@ const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-to
 export interface Redactor {
   /** Masks known secrets, bearer tokens, and whatever stands after `access_token=` and the like. */
   text(text: string): string;
+  /** As `text`, in every string of a JSON text, which stays JSON. */
+  json(text: string): string;
   /** As `text`, in every string of a record, however deep. */
   fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Of the headers that carry a secret only the authentication scheme stays. */
@@ -20,7 +24,7 @@ export interface Redactor {
 export function createRedactor(secrets: readonly string[]): Redactor {
   function text(input: string): string {
     const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);
-    return masked.replace(ISSUED_TOKEN, MASK).replace(SECRET_PARAMETER, `$1=${MASK}`);
+    return masked.replace(ISSUED_TOKEN, MASK).replace(SECRET_PARAMETER, `$1$2$3${MASK}`);
   }
   function value(input: unknown): unknown {
     if (typeof input === "string") return text(input);
@@ -38,6 +42,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
   return {
     text,
+    json: (input) => JSON.stringify(value(JSON.parse(input))),
     fields: record,
     headers: (headers) => {
       const kept: Record<string, string | readonly string[]> = {};

@@ -2,7 +2,8 @@ import type { PropertyDefinition } from "./node-definition";
 import { check } from "./faults";
 import { sharedTexts } from "./texts";
 
-function findAccountFault(id: string): string | null {
+/** Why an account that was chosen cannot be used, or null. */
+export function findAccountFault(id: string): string | null {
   if (id === "" || id === "_ADD_") {
     return sharedTexts("fault.account-missing");
   }

@@ -48,10 +48,14 @@ export interface NodeDefinition {
   credentials?: Record<string, CredentialDefinition>;
   inputs?: 0 | 1;
   outputs?: number;
+  /** On which side the icon stands; the left one unless said otherwise. */
+  align?: "right";
   paletteLabel?(): string;
   label(this: EditedNode): string;
   labelStyle?(this: EditedNode): string;
   outputLabels?(this: EditedNode, index: number): string;
+  /** The node was dragged in, pasted or imported; never when flows are loaded. */
+  onadd?(this: EditedNode): void;
   oneditprepare?(this: EditedNode): void;
   /** What is returned tells the editor of changes it cannot see in the properties. */
   oneditsave?(this: EditedNode): undefined | { history?: object[] };

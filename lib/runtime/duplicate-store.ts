@@ -8,6 +8,8 @@ const PACE = 250;
 const REST = 20;
 /** ms after which a store that does not answer is gone on without. */
 const PATIENCE = 5000;
+/** ms for the last write: with what the node itself waits for, Node-RED must not lose its patience. */
+const LAST_PATIENCE = 4000;
 
 type Context = ReturnType<Node["context"]>;
 type Told = (error?: Error | null, value?: unknown) => void;
@@ -22,6 +24,8 @@ export class DuplicateStore {
   #stored = 0;
   #writing: Promise<void> | null = null;
   #took = 0;
+  #loaded = false;
+  #closed = false;
 
   /**
    * @param store name of a context store; blank for the default one
@@ -34,6 +38,7 @@ export class DuplicateStore {
     private readonly failed: (error: Error | null) => void,
   ) {
     this.#context = node.context();
+    memory.onChange(() => this.#touch());
     this.#paced = new Paced(
       () => void this.#write(),
       () => Math.max(PACE, REST * this.#took),
@@ -42,27 +47,40 @@ export class DuplicateStore {
 
   /** Reads what was kept. Never rejects: without it everything works, but for copies of old events. */
   async open(): Promise<void> {
-    try {
-      const state = await this.#call((told) => this.#context.get(KEY, this.#name as string, told as never));
-      this.memory.restore(state);
-      this.#stored = this.memory.changes;
-    } catch (error) {
-      this.failed(error as Error);
-    }
+    await this.#load().catch((error: Error) => this.failed(error));
   }
 
-  /** To be called after each event. */
-  touch(): void {
-    if (this.memory.changes !== this.#stored) {
+  /** Writes what is not written yet, and no more after that. */
+  async close(): Promise<void> {
+    this.#paced.close();
+    let timer: NodeJS.Timeout | undefined;
+    const last = (async () => {
+      await this.#writing;
+      await this.#write();
+    })();
+    await Promise.race([
+      last,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LAST_PATIENCE);
+      }),
+    ]);
+    clearTimeout(timer);
+    this.#closed = true;
+    this.#paced.close();
+  }
+
+  #touch(): void {
+    if (!this.#closed && this.memory.changes !== this.#stored) {
       this.#paced.ask();
     }
   }
 
-  /** Writes what is not written yet. */
-  async close(): Promise<void> {
-    this.#paced.close();
-    await this.#writing;
-    await this.#write();
+  async #load(): Promise<void> {
+    const before = this.memory.changes;
+    const state = await this.#call((told) => this.#context.get(KEY, this.#name as string, told as never));
+    this.memory.restore(state);
+    this.#loaded = true;
+    this.#stored = before;
   }
 
   get #name(): string | undefined {
@@ -70,24 +88,39 @@ export class DuplicateStore {
   }
 
   async #write(): Promise<void> {
-    if (this.#writing !== null || this.memory.changes === this.#stored) {
+    if (this.#closed || this.#writing !== null || this.memory.changes === this.#stored) {
       return;
     }
-    const { changes } = this.memory;
     const start = performance.now();
-    this.#writing = this.#call((told) =>
-      this.#context.set(KEY, this.memory.state(), this.#name as string, told as never),
-    ).then(
-      () => {
-        this.#stored = changes;
-        this.failed(null);
-      },
-      (error: Error) => this.failed(error),
-    );
+    this.#writing = this.#save();
     await this.#writing;
     this.#writing = null;
     this.#took = performance.now() - start;
-    this.touch();
+    this.#touch();
+  }
+
+  async #save(): Promise<void> {
+    try {
+      if (!this.#loaded) {
+        // What could not be read at the start must not be written over.
+        await this.#load();
+      }
+      const { changes } = this.memory;
+      await this.#call((told) =>
+        this.#context.set(KEY, this.memory.state(), this.#name as string, told as never),
+      );
+      this.#stored = changes;
+      this.#report(null);
+    } catch (error) {
+      this.#report(error as Error);
+    }
+  }
+
+  /** A closed node has nothing to say any more. */
+  #report(error: Error | null): void {
+    if (!this.#closed) {
+      this.failed(error);
+    }
   }
 
   #call(use: (told: Told) => void): Promise<unknown> {

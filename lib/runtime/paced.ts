@@ -5,6 +5,7 @@ const PACE = 250;
 export class Paced {
   #timer: NodeJS.Timeout | null = null;
   #doneAt = 0;
+  #closed = false;
 
   constructor(
     private readonly work: () => void,
@@ -12,7 +13,7 @@ export class Paced {
   ) {}
 
   ask(): void {
-    if (this.#timer === null) {
+    if (this.#timer === null && !this.#closed) {
       const wait = Math.max(0, this.#doneAt + this.pace() - Date.now());
       this.#timer = setTimeout(() => this.now(), wait);
     }
@@ -20,13 +21,18 @@ export class Paced {
 
   /** Does it at once; what was asked for is done with it. */
   now(): void {
-    this.close();
+    this.#cancel();
     this.#doneAt = Date.now();
     this.work();
   }
 
-  /** Forgets what was asked for. */
+  /** Forgets what was asked for, and takes no more. */
   close(): void {
+    this.#closed = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
       this.#timer = null;

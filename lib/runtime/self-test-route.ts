@@ -22,8 +22,10 @@ export function serveSelfTests(RED: NodeAPI): void {
       res.status(404).json({ error: "not-running" });
       return;
     }
-    if (webhook.trouble?.code === "NO_HTTP") {
-      res.json({ checks: [], error: "node-off" });
+    const trouble = webhook.trouble?.code;
+    if (trouble === "NO_HTTP" || trouble === "PATH_TAKEN") {
+      // A call would find somebody else, or nobody.
+      res.json({ checks: [], error: trouble === "NO_HTTP" ? "node-off" : "path-taken" });
       return;
     }
     const { auth } = webhook.settings.gates;

@@ -63,6 +63,8 @@ class SimulatorDoor {
     server.unref();
     server.on("connection", (socket) => socket.unref());
     await listening;
+    // Such as too many open files: the simulator tries again, and the process goes on.
+    server.on("error", () => {});
     return server;
   }
 

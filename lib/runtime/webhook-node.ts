@@ -10,8 +10,11 @@ import { Gates } from "../webhook/gates";
 import { type ReceivedEvent, Receiver } from "../webhook/receiver";
 import { Account, CLOSE_GRACE } from "./account";
 import { DuplicateStore } from "./duplicate-store";
+import { FlowTimes } from "./flow-times";
 import { simulatorDoor } from "./simulator-door";
+import { keepMemory, takeMemory } from "./kept-memories";
 import { runtimeTexts } from "./texts";
+import { portIsHeard } from "./wiring";
 import { WebhookBadge } from "./webhook-badge";
 import { type Claim, WebhookRoutes } from "./webhook-routes";
 import {
@@ -29,12 +32,14 @@ export class WebhookNode {
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
   readonly #store: DuplicateStore;
+  readonly #memory: DuplicateMemory;
   readonly #simulated: boolean;
   readonly #stops: (() => void)[] = [];
   #claim: Claim | null = null;
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
   #trouble: SetupError | null = null;
   #storeFails = false;
+  #atStart: () => void = () => {};
 
   /**
    * Sets a node up. What is wrong with it shows in badge and log; the node then takes nothing.
@@ -74,6 +79,8 @@ export class WebhookNode {
     this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
     const gates = new Gates(this.settings.gates);
     const memory = new DuplicateMemory(this.settings.memory);
+    this.#memory = memory;
+    memory.restore(takeMemory(node.id));
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
@@ -83,10 +90,8 @@ export class WebhookNode {
       memory,
       acknowledgements,
       emit: (event) => this.#emit(event),
-      happened: (happening) => {
-        this.#badge.happened(happening);
-        this.#store.touch();
-      },
+      audience: (port) => this.#audience(port),
+      happened: (happening) => this.#badge.happened(happening),
     });
     this.#claimPath();
     if (account?.simulated) {
@@ -118,7 +123,11 @@ export class WebhookNode {
       );
       return;
     }
-    this.#claim = routes.claim(this.settings.path, {
+    // Before the claim: a path of the editor must not be touched for a moment.
+    if (this.#conflicts(routes)) {
+      return;
+    }
+    const claim = routes.claim(this.settings.path, {
       label: this.node.name || this.node.id,
       handle: (req, res) => void this.receiver.handle(req, res),
       failed: (error, res) => this.#middlewareFailed(error, res),
@@ -128,16 +137,39 @@ export class WebhookNode {
         this.#checkSecret();
       },
     });
-    if (this.#claim.owner !== null) {
+    this.#claim = claim;
+    // Once all nodes of a deploy are there, some may have brought routes of their own.
+    this.#atStart = () => {
+      if (this.#conflicts(routes)) {
+        claim.release();
+      }
+    };
+    if (claim.owner !== null) {
       this.#complain(
         new SetupError(
           "PATH_TAKEN",
-          `The path ${this.settings.path} belongs to another webhook already ('${this.#claim.owner}'), so nothing arrives here. Give each webhook a path of its own.`,
+          `The path ${this.settings.path} belongs to another webhook already ('${claim.owner}'), so nothing arrives here. Give each webhook a path of its own.`,
         ),
       );
       return;
     }
     this.#checkSecret();
+  }
+
+  /** Whether something else in Node-RED answers on this path; says so where it does. */
+  #conflicts(routes: WebhookRoutes): boolean {
+    const conflict = routes.conflict(this.settings.path);
+    if (conflict === null) {
+      return false;
+    }
+    const whose = conflict === "editor" ? "Node-RED's editor" : "another node, such as an 'http in'";
+    this.#complain(
+      new SetupError(
+        "PATH_TAKEN",
+        `The path ${this.settings.path} belongs to ${whose}, so nothing arrives here. Choose another one, such as /messaging/inbound.`,
+      ),
+    );
+    return true;
   }
 
   #checkSecret(): void {
@@ -159,24 +191,19 @@ export class WebhookNode {
 
   /** Takes events only while flows run: what comes in between would be handed to nobody. */
   #followFlows(): void {
-    const { events } = this.RED;
     const stored = this.#store.open();
     let running = false;
     const started = (): void => {
       running = true;
+      this.#atStart();
       void stored.then(() => running && this.receiver.open());
     };
     const stopping = (): void => {
       running = false;
       this.receiver.pause();
     };
-    events.on("flows:started", started);
-    events.on("flows:stopping", stopping);
-    this.#stops.push(() => {
-      events.off("flows:started", started);
-      events.off("flows:stopping", stopping);
-      stopping();
-    });
+    const times = FlowTimes.of(this.RED);
+    this.#stops.push(times.onStarted(started), times.onStopping(stopping), stopping);
   }
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
@@ -200,6 +227,14 @@ export class WebhookNode {
       this.node.error(`The built-in simulator could not be reached: ${(error as Error).message}`);
       return null;
     }
+  }
+
+  #audience(port: number): "some" | "none" | "gone" {
+    const { wires = [] } = this.node as { wires?: readonly (readonly string[])[] };
+    if ((wires[port] ?? []).length === 0) {
+      return "none";
+    }
+    return portIsHeard(this.RED, this.node, port) ? "some" : "gone";
   }
 
   #emit(event: ReceivedEvent): void {
@@ -241,9 +276,12 @@ export class WebhookNode {
       stop();
     }
     await this.receiver.close(CLOSE_GRACE);
-    this.#claim?.release();
+    this.#claim?.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
     await this.#store.close();
+    if (!removed) {
+      keepMemory(this.RED, this.node.id, this.#memory.state());
+    }
     this.#badge.close();
   }
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
-import { trimPath } from "../shared/webhook-path";
+import { plainPath } from "../shared/webhook-path";
+import { unavailable } from "../webhook/answers";
+import { FlowTimes } from "./flow-times";
+import { findForeignRoute, type RouteLayer } from "./foreign-route";
 
 type Next = (error?: unknown) => void;
 type Request = IncomingMessage & { originalUrl?: string; path?: string; _body?: boolean };
@@ -10,7 +13,7 @@ type ErrorHandler = (error: unknown, req: Request, res: ServerResponse, next: Ne
 /** An Express application, as far as it concerns us. */
 interface App {
   readonly parent?: App;
-  readonly _router?: { stack: { handle: unknown }[] };
+  readonly _router?: { stack: RouteLayer[] };
   path(): string;
   use(handler: Handler): unknown;
   all(path: RegExp, ...handlers: (Handler | Handler[] | ErrorHandler)[]): unknown;
@@ -30,10 +33,11 @@ export interface Claimant {
 export interface Claim {
   /** Label of the node that has the path; null where this one has it. */
   readonly owner: string | null;
-  release(): void;
+  /** @param returns the node comes back soon: until then its callers are asked for patience */
+  release(returns?: boolean): void;
 }
 
-const pathOf = (url: string): string => trimPath(url.split("?", 1)[0] ?? "");
+const pathOf = (url: string): string => plainPath(url.split("?", 1)[0] ?? "");
 
 /**
  * The paths of all webhooks of one Node-RED: a live map behind one route, so that a redeploy leaves nothing
@@ -43,15 +47,28 @@ export class WebhookRoutes {
   static readonly #byApp = new WeakMap<object, WebhookRoutes>();
 
   readonly #claims = new Map<string, Claimant[]>();
+  /** Paths whose nodes are being deployed anew, or are stopped. */
+  readonly #resting = new Set<string>();
   readonly #app: App;
+  readonly #adminApp: App | null;
+  readonly #times: FlowTimes;
 
-  private constructor(app: App, middleware: Handler[]) {
+  private constructor(RED: NodeAPI, app: App, middleware: Handler[]) {
     this.#app = app;
-    const other: Handler = (req, _res, next) => next(this.#owner(req) ? undefined : "route");
+    this.#adminApp = (RED.httpAdmin as unknown as App | undefined) ?? null;
+    this.#times = FlowTimes.of(RED);
+    const other: Handler = (req, _res, next) =>
+      next(this.#isKnown(pathOf(req.url ?? "")) ? undefined : "route");
     const serve: Handler = (req, res, next) => {
       // The node may have gone while a handler of the user's took its time.
       const owner = this.#owner(req);
-      return owner ? owner.handle(req, res) : next();
+      if (owner) {
+        owner.handle(req, res);
+      } else if (this.#resting.has(pathOf(req.url ?? ""))) {
+        unavailable(res);
+      } else {
+        next();
+      }
     };
     const fail: ErrorHandler = (error, req, res, next) => {
       const owner = this.#owner(req);
@@ -71,7 +88,7 @@ export class WebhookRoutes {
     if (routes === undefined) {
       const { httpNodeMiddleware } = RED.settings as { httpNodeMiddleware?: unknown };
       const handlers = [httpNodeMiddleware].flat().filter((handler) => typeof handler === "function");
-      routes = new WebhookRoutes(app, handlers as Handler[]);
+      routes = new WebhookRoutes(RED, app, handlers as Handler[]);
       WebhookRoutes.#byApp.set(app, routes);
     }
     return routes;
@@ -79,14 +96,15 @@ export class WebhookRoutes {
 
   /** @param path as it stands below `httpNodeRoot` */
   claim(path: string, claimant: Claimant): Claim {
-    const key = trimPath(path);
+    const key = plainPath(path);
+    this.#resting.delete(key);
     const claims = this.#claims.get(key) ?? [];
     this.#claims.set(key, claims);
     claims.push(claimant);
     const [first] = claims;
     return {
       owner: first === undefined || first === claimant ? null : first.label,
-      release: () => {
+      release: (returns = false) => {
         const at = claims.indexOf(claimant);
         if (at < 0) {
           return;
@@ -94,11 +112,33 @@ export class WebhookRoutes {
         claims.splice(at, 1);
         if (claims.length === 0 && this.#claims.get(key) === claims) {
           this.#claims.delete(key);
+          if (returns) {
+            this.#rest(key);
+          }
         } else if (at === 0) {
           claims[0]?.granted();
         }
       },
     };
+  }
+
+  /** What else answers on a path: Node-RED's editor, or another node's route; null where nothing does. */
+  conflict(path: string): "editor" | "node" | null {
+    const below = plainPath(path);
+    return findForeignRoute(this.#app, this.#adminApp, below);
+  }
+
+  /** Keeps a path until the flows start again: whoever has not come back by then is gone. */
+  #rest(path: string): void {
+    this.#resting.add(path);
+    const forget = this.#times.onStarted(() => {
+      this.#resting.delete(path);
+      forget();
+    });
+  }
+
+  #isKnown(path: string): boolean {
+    return this.#claims.has(path) || this.#resting.has(path);
   }
 
   #owner(req: Request): Claimant | undefined {
@@ -116,8 +156,8 @@ export class WebhookRoutes {
     }
     const mark: Handler = (req, _res, next) => {
       const path = pathOf(req.originalUrl ?? req.url ?? "");
-      const base = trimPath(this.#app.path());
-      if (path.startsWith(`${base}/`) && this.#claims.has(path.slice(base.length))) {
+      const base = plainPath(this.#app.path());
+      if (path.startsWith(`${base}/`) && this.#isKnown(path.slice(base.length))) {
         req._body = true;
       }
       next();

@@ -113,8 +113,15 @@ export function readWebhookSettings(
     readNumber(`${LABELS[name]} of the webhook`, config[name], WEBHOOK_DEFAULTS[name], WEBHOOK_RANGES[name]);
   const auth = authentication(config, credentials);
   const byFlow = config.acknowledge === "flow";
+  const path = webhookPath(readText("path of the webhook", config.path), nodeId);
+  if (/[?#\\\s]/.test(path)) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The path of the webhook must hold no spaces, question marks, number signs or backslashes, but is '${path}'.`,
+    );
+  }
   return {
-    path: webhookPath(readText("path of the webhook", config.path), nodeId),
+    path,
     gates: {
       auth,
       allowed: readText("address list of the webhook", config.allowedAddresses),

@@ -31,7 +31,7 @@ export const WEBHOOK_RANGES = {
   sizeLimit: { min: 1, max: 4096, whole: true },
   bodyTimeout: { min: 1, max: 120, whole: false },
   rememberHours: { min: 1, max: 720, whole: false },
-  rememberMost: { min: 100, max: 1_000_000, whole: true },
+  rememberMost: { min: 100, max: 100_000, whole: true },
 } as const satisfies Readonly<Record<string, NumberRange>>;
 
 /** Outputs of each kind of webhook. */

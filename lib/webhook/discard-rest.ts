@@ -26,6 +26,7 @@ export function discardRest(req: IncomingMessage, res: ServerResponse): void {
   };
   const timer = setTimeout(() => {
     end();
+    // Ending alone would wait for as long as the other side does not fetch the answer.
     req.destroy();
   }, PATIENCE);
   // A connection that breaks now is nobody's concern; the listener stays, for errors that come after the end.

@@ -29,11 +29,17 @@ export class DuplicateMemory {
   readonly #cut: ExpiringCounts;
   readonly #seen: ExpiringCounts;
   #changes = 0;
+  #tell: () => void = () => {};
 
   constructor({ age, most }: MemoryLimits, now: () => number = Date.now) {
     this.#done = new ExpiringCounts(age, most, now);
     this.#cut = new ExpiringCounts(SHORT, most, now);
     this.#seen = new ExpiringCounts(SHORT, most, now);
+  }
+
+  /** Calls back after everything that is worth storing. */
+  onChange(tell: () => void): void {
+    this.#tell = tell;
   }
 
   /** Grows with everything that is worth storing. */
@@ -46,20 +52,22 @@ export class DuplicateMemory {
   }
 
   noteDone(key: string): void {
-    this.#changes++;
     this.#done.set(key, 1);
+    this.#changed();
   }
 
   /** An answer to an event without an identity of its own did not get through. */
   noteCut(key: string): void {
-    this.#changes++;
     this.#cut.add(key, 1);
+    this.#changed();
   }
 
   /** Whether a cut answer explains this copy; it explains one only. */
   takeCut(key: string): boolean {
     const taken = this.#cut.take(key);
-    this.#changes += taken ? 1 : 0;
+    if (taken) {
+      this.#changed();
+    }
     return taken;
   }
 
@@ -68,8 +76,8 @@ export class DuplicateMemory {
   }
 
   noteSeen(key: string): void {
-    this.#changes++;
     this.#seen.set(key, 1);
+    this.#changed();
   }
 
   state(): MemoryState {
@@ -90,5 +98,10 @@ export class DuplicateMemory {
     this.#done.restore(done);
     this.#cut.restore(cut);
     this.#seen.restore(seen);
+  }
+
+  #changed(): void {
+    this.#changes++;
+    this.#tell();
   }
 }

@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
  * and those who brought copies meanwhile.
  */
 export class PendingEvent {
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Map<ServerResponse, () => void>();
   #cut = 0;
 
   constructor(res: ServerResponse) {
@@ -14,16 +14,19 @@ export class PendingEvent {
 
   /** A caller waits for the same answer. */
   join(res: ServerResponse): void {
-    if (res.closed || res.destroyed) {
+    // The socket of the request: of several requests on one connection only the first has an answer with a socket.
+    const { socket } = res.req;
+    if (res.destroyed || socket.destroyed) {
       this.#cut++;
       return;
     }
-    this.#open.add(res);
-    res.once("close", () => {
+    const close = (): void => {
       if (this.#open.delete(res)) {
         this.#cut++;
       }
-    });
+    };
+    socket.once("close", close);
+    this.#open.set(res, () => socket.off("close", close));
   }
 
   /** A caller whose connection broke has come back, if there was one. */
@@ -38,7 +41,10 @@ export class PendingEvent {
 
   /** Ends the waiting: callers to answer, and how many have left without an answer. */
   end(): { readonly callers: readonly ServerResponse[]; readonly cut: number } {
-    const callers = [...this.#open];
+    const callers = [...this.#open.keys()];
+    for (const leave of this.#open.values()) {
+      leave();
+    }
     this.#open.clear();
     return { callers, cut: this.#cut };
   }

@@ -31,7 +31,7 @@ export type Happening =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
-  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" };
+  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" };
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;
@@ -43,6 +43,8 @@ export interface ReceiverParts {
   readonly gates: Gates;
   readonly memory: DuplicateMemory;
   readonly acknowledgements: Acknowledgements;
+  /** Who listens on a port: nodes that run; nobody, for it is not wired; or only nodes that are gone or disabled. */
+  readonly audience: (port: number) => "some" | "none" | "gone";
   /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
   readonly emit: (event: ReceivedEvent) => void;
   readonly happened: (happening: Happening) => void;
@@ -138,6 +140,9 @@ export class Receiver {
     } else if (selfTest) {
       selfTest("passed");
       acknowledge(res);
+    } else if (req.headers[SELF_TEST_HEADER] !== undefined) {
+      // The test of another process, or one that came too late. No service sends this header.
+      refuse(req, res, "stray-self-test");
     } else if (this.#open) {
       this.#take(passed, res);
     } else {
@@ -169,7 +174,14 @@ export class Receiver {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
-    const { flowDecidesWithin } = this.#settings;
+    const audience = this.#parts.audience(port);
+    if (audience === "gone") {
+      this.#parts.happened({ what: "sent-back", by: "nobody" });
+      redeliver(res);
+      return;
+    }
+    // Nobody could decide about an event on a port that the user left alone: it would come again for ever.
+    const flowDecidesWithin = audience === "none" ? null : this.#settings.flowDecidesWithin;
     const event = {
       kind,
       port,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "undici";
-import type { RefusalReason } from "./refusals";
+import { REFUSALS, type RefusalReason } from "./refusals";
 import { type Receiver, SELF_TEST_HEADER } from "./receiver";
 import type { WebhookAuth } from "./gates";
 
@@ -16,6 +16,8 @@ export type SelfTestReason =
   | "redirected"
   | "not-found"
   | "other-server"
+  | "other-process"
+  | "answer-changed"
   | "node-red-auth"
   | "blocked-before";
 
@@ -87,9 +89,14 @@ export async function runSelfTest(
       bodyTimeout: PATIENCE,
       signal: AbortSignal.timeout(PATIENCE),
     });
-    answer.body.on("error", () => {}).resume();
     const { statusCode } = answer;
-    return check(told ?? reasonOf(statusCode, signInBefore), statusCode, locationOf(answer.headers.location));
+    const isRight = statusCode === 200 && isAcknowledgement(await answer.body.text());
+    const reason = told ?? reasonOf(statusCode, signInBefore);
+    return check(
+      reason === "passed" && !isRight ? "answer-changed" : reason,
+      statusCode,
+      locationOf(answer.headers.location),
+    );
   } catch (error) {
     return told === null || told === "passed"
       ? check(faultOf(error), null, (error as NodeJS.ErrnoException).code ?? (error as Error).name)
@@ -105,7 +112,8 @@ function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<stri
     return { query: `?secret=${encodeURIComponent(auth.secrets[0])}`, headers: {} };
   }
   if (auth.kind === "header" && auth.secrets[0] !== undefined) {
-    return { query: "", headers: { [auth.name]: auth.secrets[0] } };
+    // A header has bytes, not characters; the receiver takes UTF-8.
+    return { query: "", headers: { [auth.name]: Buffer.from(auth.secrets[0]).toString("latin1") } };
   }
   const user = auth.kind === "basic" ? auth.users[0] : undefined;
   if (user !== undefined) {
@@ -115,6 +123,15 @@ function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<stri
   return { query: "", headers: {} };
 }
 
+/** Whether the service would take an answer for the one that ends its attempts. */
+function isAcknowledgement(body: string): boolean {
+  try {
+    return (JSON.parse(body) as { statusCode?: unknown } | null)?.statusCode === 2000;
+  } catch {
+    return false;
+  }
+}
+
 /** What an answer means that did not come from the webhook. */
 function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   if (httpStatus === 401 && signInBefore) {
@@ -122,6 +139,9 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   }
   if (httpStatus === 404) {
     return "not-found";
+  }
+  if (httpStatus === REFUSALS["stray-self-test"].httpStatus) {
+    return "other-process";
   }
   if (httpStatus >= 300 && httpStatus < 400) {
     return "redirected";

@@ -5,7 +5,9 @@ import type { ServerResponse } from "node:http";
  * was handed to the system, `false` when the connection was gone before that.
  */
 export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
-  if (res.destroyed || res.closed || res.socket?.destroyed) {
+  // An answer that waits its turn behind another on the same connection has no socket yet; its request has.
+  const { socket } = res.req;
+  if (res.destroyed || socket.destroyed) {
     tell(false);
     return;
   }
@@ -13,9 +15,9 @@ export function whenAnswered(res: ServerResponse, tell: (written: boolean) => vo
   const close = (): void => end(res.writableFinished);
   const end = (written: boolean): void => {
     res.off("finish", finish);
-    res.off("close", close);
+    socket.off("close", close);
     tell(written);
   };
   res.on("finish", finish);
-  res.on("close", close);
+  socket.on("close", close);
 }

@@ -7,8 +7,7 @@ import { allExamples, type Example } from "../support/examples";
 import type { NodeRed } from "../support/node-red";
 import { type Bench, onEachNodeRed } from "../support/on-each-node-red";
 import { waitFor } from "../support/wait-for";
-
-type Check = (bench: Bench, example: Example) => Promise<void>;
+import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
 const sends = (requests: readonly RecordedRequest[]): (readonly [string | null, number | null])[] =>
@@ -62,7 +61,8 @@ function assertIsPng(bytes: Buffer): void {
 }
 
 /** What each example must do, by file name. An example without an entry fails. */
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, ExampleCheck>> = {
+  ...RECEIVING_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);

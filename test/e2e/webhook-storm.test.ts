@@ -27,7 +27,7 @@ interface Arrival {
 const flow = (file: string) => [
   { id: "tab", type: "tab", label: "Storm" },
   {
-    id: "inbound",
+    id: "hook-inbound",
     type: "webhook-in",
     z: "tab",
     kind: "inbound",
@@ -56,7 +56,7 @@ const flow = (file: string) => [
   },
   { id: "ack", type: "webhook-ack", z: "tab", answer: "acknowledge", wires: [] },
   {
-    id: "status",
+    id: "hook-status",
     type: "webhook-in",
     z: "tab",
     kind: "status",
@@ -147,7 +147,10 @@ for (const version of NODE_RED_VERSIONS) {
     it(`loses none of ${ALL} events, and repeats none that can be told apart`, async () => {
       const { main } = simulator;
       for (const kind of ["inbound", "status"] as const) {
-        main.registerWebhook({ kind, url: `http://127.0.0.1:${port}/messaging/${kind}?secret=${SECRET}` });
+        main.registerWebhook({
+          kind,
+          url: `http://127.0.0.1:${port}/messaging/hook-${kind}?secret=${SECRET}`,
+        });
       }
       for (let each = 0; each < INBOUND; each++) {
         main.deliver("inbound", inboundMessage({ content: `message ${each}` }));
@@ -175,7 +178,7 @@ for (const version of NODE_RED_VERSIONS) {
       const wire = lines(received) as { from: string; msg: { event: Arrival } }[];
       const arrivals = {
         inbound: tally(lines(written) as Arrival[]),
-        status: tally(wire.filter(({ from }) => from === "status").map(({ msg }) => msg.event)),
+        status: tally(wire.filter(({ from }) => from === "hook-status").map(({ msg }) => msg.event)),
       };
       console.log(
         `      ${ALL} events, ${tries.length} tries, ${cut} cut; ` +

@@ -1,4 +1,4 @@
-import type { RecordedRequest, SimulatedMessage } from "../../simulator";
+import type { RecordedRequest, SimulatedDelivery, SimulatedMessage } from "../../simulator";
 import { freePort } from "./free-port";
 
 /** Reaches into the simulator that runs inside a Node-RED, through its controls. */
@@ -27,6 +27,12 @@ export class BuiltInSimulatorControl {
   async messages(accountNodeId: string): Promise<readonly SimulatedMessage[]> {
     const answer = await this.#call("GET", accountNodeId, "messages?limit=20000");
     return (answer as { messages: SimulatedMessage[] }).messages;
+  }
+
+  /** Events on their way to the account's webhooks, and what became of them, oldest first. */
+  async deliveries(accountNodeId: string): Promise<readonly SimulatedDelivery[]> {
+    const answer = await this.#call("GET", accountNodeId, "deliveries?limit=20000");
+    return (answer as { deliveries: SimulatedDelivery[] }).deliveries;
   }
 
   async reset(accountNodeId: string): Promise<void> {

@@ -27,7 +27,12 @@ export class NodeRed extends AdminClient {
   readonly #log: string[] = [];
   #ended: Promise<void>;
 
-  constructor(url: string, child: ChildProcess) {
+  /** @param folder its user directory, in which it also runs */
+  constructor(
+    url: string,
+    child: ChildProcess,
+    readonly folder: string,
+  ) {
     super(url);
     this.#process = child;
     for (const stream of [child.stdout, child.stderr]) {
@@ -86,7 +91,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...cleanEnvironment(), ...env },
   });
-  const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child);
+  const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
   try {
     await running.waitForLog(/Started flows/, 60_000);
   } catch (error) {

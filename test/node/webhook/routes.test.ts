@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import helper from "node-red-node-test-helper";
 import { RawPost } from "../../support/raw-post";
 import { waitFor } from "../../support/wait-for";
 import { inboundMessage, statusMessage } from "../../support/webhook-events";
@@ -28,14 +27,7 @@ describe("paths of webhooks", () => {
     flow = await startWebhookFlow(options);
     return flow;
   };
-  /** Deploys the nodes of the flow anew, some of them changed. */
-  const redeploy = async (change: (node: Record<string, unknown>) => object | null, type = "nodes") => {
-    const { _redNodes: nodes } = helper as unknown as {
-      _redNodes: { getFlows(): { flows: Record<string, unknown>[] } };
-    };
-    const next = structuredClone(nodes.getFlows().flows).flatMap((node) => change(node) ?? []);
-    await helper.setFlows(next as never, type as never);
-  };
+  const redeploy: WebhookFlow["redeploy"] = (change) => flow.redeploy(change);
   afterEach(() => flow.stop());
   after(stopWebhookServer);
 
@@ -132,6 +124,50 @@ describe("paths of webhooks", () => {
     const { log, untilBadge } = await start({ settings: { httpNodeRoot: false } });
     await untilBadge(/trouble\.NO_HTTP/);
     assert.match(log("error").join(), /httpNodeRoot is false.*Set it to a path/);
+  });
+
+  it("are not those of Node-RED's editor, nor those of another node", async () => {
+    for (const path of ["/flows", "auth/token", "/red/x", "/own-admin-route/7"]) {
+      const { log, untilBadge, RED, url } = await start({ webhook: { path: "/free" } });
+      RED.httpAdmin.post("/own-admin-route/:id", (_req, res) => res.send("admin"));
+      await redeploy((node) => (node.id === WEBHOOK ? { ...node, path } : node));
+      await untilBadge(/trouble\.PATH_TAKEN/);
+      assert.match(log("error").join(), /belongs to Node-RED's editor.*Choose another/);
+      assert.equal((await post(`${url}/${path}?secret=${SECRET}`, inboundMessage())).status, 404);
+      await flow.stop();
+    }
+    const { log, RED, url } = await start({ webhook: { path: "/free" } });
+    RED.httpNode.post("/plain", (_req, res) => res.send("plain"));
+    await redeploy((node) => (node.id === WEBHOOK ? { ...node, path: "/plain" } : node));
+    assert.match(log("error").join(), /belongs to another node/);
+    assert.equal((await post(`${url}/plain`, {})).body, "plain");
+  });
+
+  it("may hold other letters, escaped or not", async () => {
+    const { url } = await start({ webhook: { path: "/über-uns/%C3%A4" } });
+    const at = `${url}/${encodeURIComponent("über-uns")}/${encodeURIComponent("ä")}?secret=${SECRET}`;
+    assert.deepEqual(await post(at, inboundMessage()), ACKNOWLEDGED);
+  });
+
+  it("ask for patience while their node is stopped, and are gone when flows start without it", async () => {
+    const { url, RED } = await start();
+    const status = async () => (await post(url + PATH, inboundMessage())).status;
+    RED.events.emit("flows:stopping", {});
+    const node = flow.node(WEBHOOK) as unknown as { close(removed: boolean): Promise<void> };
+    await node.close(false);
+    assert.equal(await status(), 503);
+    RED.events.emit("flows:started", {});
+    assert.equal(await status(), 404);
+  });
+
+  it("send back what only a disabled node would get, and acknowledge what nobody asked for", async () => {
+    const { url, untilBadge } = await start({
+      webhook: { acknowledge: "flow", ackTimeout: 60, wires: [["n-disabled"], []] },
+      more: [{ id: "n-disabled", z: "tab", type: "helper", d: true }],
+    });
+    assert.equal((await post(url + PATH, inboundMessage())).status, 503);
+    await untilBadge(/webhook\.sentBack\{"n":1\}/);
+    assert.deepEqual(await post(url + PATH, "[]"), ACKNOWLEDGED);
   });
 
   it("run httpNodeMiddleware first, which may refuse or fail", async () => {

@@ -51,7 +51,6 @@ describe("store of duplicates", () => {
     const before = storeOn(context, "disk");
     await before.store.open();
     before.memory.noteDone("a");
-    before.store.touch();
     await before.store.close();
     const after = storeOn(context, "disk");
     await after.store.open();
@@ -76,11 +75,9 @@ describe("store of duplicates", () => {
     context.hold = true;
     for (let each = 0; each < 100; each++) {
       memory.noteDone(`k${each}`);
-      store.touch();
     }
     await waitFor("a write", () => context.held);
     memory.noteDone("late");
-    store.touch();
     context.hold = false;
     context.held?.();
     await store.close();
@@ -92,7 +89,6 @@ describe("store of duplicates", () => {
     const context = new FakeContext();
     const { store } = storeOn(context);
     await store.open();
-    store.touch();
     await store.close();
     assert.equal(context.writes, 0);
   });
@@ -103,13 +99,50 @@ describe("store of duplicates", () => {
     const { memory, store, failures } = storeOn(context);
     await store.open();
     memory.noteDone("a");
-    store.touch();
     await waitFor("a failed write", () => failures.length === 2);
     assert.equal(memory.isDone("a"), true);
     context.failure = null;
     await waitFor("a good write", () => failures.length === 3);
     assert.deepEqual(failures, ["disk full", "disk full", null]);
     await store.close();
+  });
+
+  it("writes nothing over what it could not read, and keeps both once it can", async () => {
+    const context = new FakeContext();
+    const before = storeOn(context);
+    await before.store.open();
+    before.memory.noteDone("old");
+    await before.store.close();
+    context.failure = new Error("not ready");
+    const { memory, store } = storeOn(context);
+    await store.open();
+    memory.noteDone("new");
+    context.failure = null;
+    await waitFor("a write", () => context.writes === 2);
+    await store.close();
+    const after = storeOn(context);
+    await after.store.open();
+    assert.deepEqual([after.memory.isDone("old"), after.memory.isDone("new")], [true, true]);
+  });
+
+  it("ends for good: a store that works again later is not written by a closed node", async () => {
+    const context = new FakeContext();
+    const { memory, store, failures } = storeOn(context);
+    await store.open();
+    context.failure = new Error("disk full");
+    memory.noteDone("old");
+    await store.close();
+    const [writes, said] = [context.writes, failures.length];
+    context.failure = null;
+    memory.noteDone("later");
+    // Another one at the same pace shows that enough time has passed.
+    const other = storeOn(new FakeContext());
+    await other.store.open();
+    for (const key of ["a", "b"]) {
+      other.memory.noteDone(key);
+      await other.store.close();
+    }
+    assert.deepEqual([context.writes, failures.length], [writes, said]);
   });
 
   it("survives a store that throws", async () => {

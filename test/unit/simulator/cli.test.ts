@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { CREDENTIALS } from "../../../simulator/credentials";
 import { rawRequest, sendForm, until } from "./raw-request";
+import { ACKNOWLEDGE, answering, WebhookServer } from "./webhook-server";
 
 interface Running {
   readonly child: ChildProcess;
@@ -74,6 +75,43 @@ describe("simulator: command line", () => {
     assert.equal(foreign.httpStatus, 403);
   });
 
+  it("calls the webhooks it was given, prints each try, and masks secrets", async () => {
+    const webhook = await WebhookServer.start();
+    webhook.answer = answering(503, "");
+    const running = run(
+      ...[
+        "--first-retry",
+        "5",
+        "--longest-retry",
+        "5",
+        "--status-webhook",
+        webhook.url("/status?secret=s3cret"),
+      ],
+      ...["--inbound-webhook", webhook.url("/a"), "--inbound-webhook", webhook.url("/b")],
+    );
+    const url = await started(running);
+    await sendForm(url, "recipientAddressList=41790000000&messageContent=x");
+    const line = (outcome: string) => ` report event to ${webhook.url("/status?secret=***")} -> ${outcome}\n`;
+    await until(() => running.out().split(line("503 wrong-answer waiting")).length > 3);
+    webhook.answer = ACKNOWLEDGE;
+    await until(() => running.out().includes(line("200 2000 acknowledged")));
+    assert.deepEqual([...new Set(webhook.calls.map(({ path }) => path))], ["/status?secret=s3cret"]);
+    assert.doesNotMatch(running.out(), /s3cret/);
+    await webhook.close();
+  });
+
+  it("ends on a signal while webhooks keep it waiting", async () => {
+    const webhook = await WebhookServer.start();
+    webhook.answer = () => {};
+    const running = run("--status-webhook", webhook.url());
+    const url = await started(running);
+    await sendForm(url, "recipientAddressList=41790000000&messageContent=x");
+    await until(() => webhook.calls.length === 1);
+    running.child.kill("SIGTERM");
+    assert.deepEqual(await once(running.child, "close"), [0, null]);
+    await webhook.close();
+  });
+
   it("prints help", async () => {
     const running = run("--help");
     assert.deepEqual(await once(running.child, "close"), [0, null]);
@@ -86,6 +124,14 @@ describe("simulator: command line", () => {
     "an address that others can reach": [
       ["--host", "0.0.0.0"],
       /^messaging-simulator: --host .*--allow-remote.*\n$/,
+    ],
+    "a webhook that is no address": [
+      ["--status-webhook", "localhost:1880"],
+      /^messaging-simulator: --status-webhook must be .*\n$/,
+    ],
+    "a wait that is no number": [
+      ["--first-retry", "1s"],
+      /^messaging-simulator: --first-retry must be .*\n$/,
     ],
     "a short control token": [["--token", "x"], /^messaging-simulator: --token must be .*\n$/],
   };

@@ -82,7 +82,7 @@ describe("simulator: controls", () => {
   });
 
   it("answers 404 and 405 where there is nothing", async () => {
-    assert.equal((await control("GET", "deliver")).httpStatus, 404);
+    assert.equal((await control("GET", "delivers")).httpStatus, 404);
     assert.equal((await control("GET", "toString")).httpStatus, 404);
     const wrong = await control("PUT", "faults");
     assert.deepEqual([wrong.httpStatus, wrong.headers.allow], [405, "GET, POST, DELETE"]);

@@ -152,9 +152,10 @@ describe("headers for a flow", () => {
   });
 
   it("do not have the header that carries the secret, whatever its name", async () => {
-    const auth = { kind: "header", name: "X-Ours", secrets: [SECRET] } as const;
-    const kept = await headersThrough({ auth }, { "x-ours": SECRET });
-    assert.equal(JSON.stringify(kept).includes(SECRET), false);
+    const auth = { kind: "header", name: "X-Ours", secrets: [SECRET, "short"] } as const;
+    for (const secret of auth.secrets) {
+      assert.equal("x-ours" in (await headersThrough({ auth }, { "x-ours": secret })), false);
+    }
   });
 
   it("do not have the address that was called, nor the secret under any name", async () => {

@@ -246,6 +246,16 @@ describe("the body of a request", () => {
     assert.equal(String(server.emitted[0]?.raw), EVENT);
   });
 
+  for (const error of [undefined, new Error("given up")]) {
+    it(`is given up when another handler ends the request meanwhile, ${error ? "with" : "without"} an error`, async () => {
+      await start({ bodyTimeout: 60_000 });
+      server.before = (req) => void setImmediate(() => req.destroy(error));
+      const { answers } = await sendRaw(server.port, { bytes: request(EVENT).slice(0, -5), answers: 1 });
+      await waitForQuick("the end", () => server.endings.length > 0);
+      assert.deepEqual({ answers, endings: server.endings }, { answers: [], endings: ["aborted"] });
+    });
+  }
+
   it("costs no timer once it is there", async () => {
     await start({ bodyTimeout: 60_000 });
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;

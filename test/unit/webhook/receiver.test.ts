@@ -21,6 +21,7 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
   const happenings: Happening[] = [];
   const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
   const acknowledgements = new Acknowledgements();
+  const audience = { now: "some" as "some" | "none" | "gone" };
   const parts = { emit: (event: ReceivedEvent): void => void events.push(event) };
   const receiver = new Receiver(
     { kind: options.kind ?? "status", flowDecidesWithin: options.flowDecidesWithin ?? null },
@@ -34,20 +35,24 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
       } as unknown as Gates,
       memory,
       acknowledgements,
+      audience: () => audience.now,
       emit: (event) => parts.emit(event),
       happened: (happening) => happenings.push(happening),
     },
   );
   receiver.open();
-  const call = (given: unknown): Call => {
+  const call = (given: unknown, shared?: Socket): Call => {
     // A connection to nowhere that takes whatever is written.
-    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
+    const socket =
+      shared ?? (new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket);
     const req = Object.assign(new IncomingMessage(socket), { given, complete: true });
     const res = new ServerResponse(req);
-    res.assignSocket(socket);
+    if (shared === undefined) {
+      res.assignSocket(socket);
+    }
     return { res, done: receiver.handle(req, res) };
   };
-  return { events, happenings, memory, acknowledgements, parts, receiver, call };
+  return { events, happenings, memory, acknowledgements, parts, audience, receiver, call };
 }
 
 const answers = (...calls: Call[]): (number | null)[] =>
@@ -139,6 +144,48 @@ describe("Receiver", () => {
     assert.deepEqual(answers(first), [503]);
     assert.deepEqual(happenings, [{ what: "sent-back", by: "error" }]);
     assert.deepEqual(memory.state().done, []);
+  });
+
+  it("sends back what only nodes that are gone or disabled would get", async () => {
+    for (const flowDecidesWithin of [null, 60_000]) {
+      const { call, audience, events, happenings, memory } = setUp({ flowDecidesWithin });
+      audience.now = "gone";
+      const first = call(statusMessage());
+      await first.done;
+      await turn();
+      assert.deepEqual([answers(first), events.length], [[503], 0]);
+      assert.deepEqual(happenings, [{ what: "sent-back", by: "nobody" }]);
+      audience.now = "some";
+      const again = call(statusMessage());
+      await again.done;
+      assert.equal(events.length, 1);
+      assert.deepEqual(memory.state().seen.length, 1);
+    }
+  });
+
+  it("acknowledges at once what leaves by a port that is not wired, where the flow would decide", async () => {
+    const { call, audience } = setUp({ flowDecidesWithin: 60_000 });
+    audience.now = "none";
+    const first = call(statusMessage());
+    await first.done;
+    await turn();
+    assert.deepEqual(answers(first), [200]);
+  });
+
+  it("counts a cut also for requests that wait behind another on their connection", async () => {
+    const { call, acknowledgements, events } = setUp({ kind: "inbound", flowDecidesWithin: 60_000 });
+    const first = call(inboundMessage());
+    const socket = first.res.req.socket;
+    const second = call(inboundMessage(), socket);
+    await Promise.all([first.done, second.done]);
+    socket.destroy();
+    await turn();
+    for (const { ack } of events) {
+      acknowledgements.decide(ack!, "acknowledge");
+    }
+    const copies = [call(inboundMessage()), call(inboundMessage())];
+    await Promise.all(copies.map(({ done }) => done));
+    assert.deepEqual([answers(...copies), events.length], [[200, 200], 2]);
   });
 
   it("sends back more than can wait for a flow", async () => {

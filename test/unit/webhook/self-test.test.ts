@@ -39,6 +39,7 @@ describe("self-test of a webhook", () => {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
         memory: new DuplicateMemory({ age: 1000, most: 100 }),
         acknowledgements: new Acknowledgements(),
+        audience: () => "some",
         emit: (event) => events.push(event),
         happened: (happening) => happenings.push(happening),
       },
@@ -125,14 +126,38 @@ describe("self-test of a webhook", () => {
     assert.equal(unknown.reason, "name-unknown");
   });
 
-  it("takes no token but its own for a self-test", async () => {
+  it("does not pass where the answer is changed on its way", async () => {
+    const made = receiver({ kind: "none" });
+    const inner = handler;
+    const changes: readonly [number, string][] = [
+      [502, '{"statusCode":2000}'],
+      [200, "<html>"],
+      [200, '{"statusCode":"2000"}'],
+    ];
+    for (const [status, body] of changes) {
+      handler = (req, res) => {
+        const end = res.end.bind(res);
+        res.writeHead = (() => res) as never;
+        res.end = (() => {
+          Reflect.deleteProperty(res, "writeHead");
+          res.statusCode = status;
+          return end(body);
+        }) as never;
+        inner(req, res);
+      };
+      const { passed, reason, httpStatus } = await run(made, { kind: "none" });
+      assert.deepEqual([passed, reason, httpStatus], [false, "answer-changed", status]);
+    }
+  });
+
+  it("takes no token but its own for a self-test, and no flow sees one", async () => {
     receiver({ kind: "none" });
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "x-messaging-self-test": "guessed" },
       body: "{}",
     });
-    assert.equal(response.status, 200);
-    assert.equal(events.length, 1);
+    assert.equal(response.status, 409);
+    assert.equal(events.length, 0);
   });
 });

@@ -1,0 +1,23 @@
+import { trimPath, webhookPath } from "../shared/webhook-path";
+
+/** What the address of a webhook is made of. */
+export interface WebhookAddress {
+  /** Public base address as typed; blank: the address of the editor. */
+  readonly publicAddress: string;
+  /** Where the browser found the editor, as in `http://localhost:1880`. */
+  readonly origin: string;
+  /** Node-RED's setting of that name. */
+  readonly httpNodeRoot: string | false | undefined;
+  readonly path: string;
+  readonly nodeId: string;
+  /** null where the address carries none. */
+  readonly secret: string | null;
+}
+
+/** The whole address that is to be registered at the service. */
+export function webhookUrl(parts: WebhookAddress): string {
+  const base = (parts.publicAddress.trim() || parts.origin).replace(/\/+$/, "");
+  const path = `${trimPath(parts.httpNodeRoot || "")}${webhookPath(parts.path, parts.nodeId)}`;
+  const query = parts.secret === null ? "" : `?secret=${encodeURIComponent(parts.secret)}`;
+  return `${base}${path}${query}`;
+}

@@ -1,0 +1,23 @@
+const ENTRY = /^\[?([^/[\]]+)\]?(?:\/(\d{1,3}))?$/;
+const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
+
+function isV4(host: string): boolean {
+  const [, ...parts] = IPV4.exec(host) ?? [];
+  return parts.length === 4 && parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
+}
+
+/** The URL parser is the one judge of IPv6 addresses that browsers and Node.js share. */
+const isV6 = (host: string): boolean => host.includes(":") && URL.canParse(`http://[${host}]/`);
+
+/**
+ * The first entry of a typed list that is neither an address nor a CIDR block; null where all are.
+ * @param typed between the entries commas, semicolons or white space
+ */
+export function findWrongAddress(typed: string): string | null {
+  const entries = typed.split(/[\s,;]+/).filter((entry) => entry !== "");
+  const wrong = entries.find((entry) => {
+    const [, host = "", bits = "0"] = ENTRY.exec(entry) ?? [];
+    return !(isV4(host) ? Number(bits) <= 32 : isV6(host) && Number(bits) <= 128);
+  });
+  return wrong ?? null;
+}

@@ -1,0 +1,29 @@
+import { watchConditions } from "../../lib/editor/conditional-rows";
+import { openDialog } from "../../lib/editor/dialog";
+import { CATEGORY, PALETTE } from "../../lib/editor/palette";
+import { nodeTexts } from "../../lib/editor/texts";
+
+const texts = nodeTexts("webhook-ack");
+
+RED.nodes.registerType("webhook-ack", {
+  category: CATEGORY,
+  color: PALETTE.webhook,
+  icon: "webhook-ack.svg",
+  defaults: {
+    name: { value: "" },
+    answer: { value: "acknowledge" },
+  },
+  inputs: 1,
+  outputs: 0,
+  align: "right",
+  paletteLabel: () => texts("palette"),
+  label() {
+    return this.name || texts(`label.${String(this.answer)}`);
+  },
+  labelStyle() {
+    return this.name ? "node_label_italic" : "";
+  },
+  oneditprepare() {
+    watchConditions(openDialog(this));
+  },
+});

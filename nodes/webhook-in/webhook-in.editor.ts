@@ -1,0 +1,170 @@
+import { findAccountFault } from "../../lib/editor/account-property";
+import { watchConditions } from "../../lib/editor/conditional-rows";
+import { prepareStoreSelect } from "../../lib/editor/context-stores";
+import { prepareCopyButton } from "../../lib/editor/copy-button";
+import { currentValue, openDialog } from "../../lib/editor/dialog";
+import { check, watchFaults } from "../../lib/editor/faults";
+import { openGroupsInUse } from "../../lib/editor/groups";
+import { moveWires } from "../../lib/editor/move-wires";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
+import { findNumberFault } from "../../lib/editor/number-fault";
+import { CATEGORY, PALETTE } from "../../lib/editor/palette";
+import { randomSecret } from "../../lib/editor/random-secret";
+import { prepareSelfTest } from "../../lib/editor/self-test";
+import { nodeTexts, sharedTexts } from "../../lib/editor/texts";
+import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook-address";
+import { findWrongAddress } from "../../lib/shared/address-entries";
+import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/webhook-defaults";
+
+const texts = nodeTexts("webhook-in");
+
+type Kind = keyof typeof WEBHOOK_PORTS;
+
+/** Meaning of each output, which is also the key of its label. */
+const PORTS: Readonly<Record<Kind, readonly string[]>> = {
+  inbound: ["message", "unrecognised"],
+  status: ["delivered", "failed", "other", "unrecognised"],
+};
+
+const kindOf = (value: unknown): Kind => (value === "status" ? "status" : "inbound");
+const authOf = (node: EditedNode): string => String(currentValue(node, "auth") ?? WEBHOOK_DEFAULTS.auth);
+const hasUrlSecret = (node: EditedNode): boolean => ["query", "header"].includes(authOf(node));
+
+const labelled = (name: string, findFault: (value: string, node: EditedNode) => string | null) =>
+  check(() => texts(`field.${name}`), findFault);
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
+  path: labelled("path", (value, node) => findPathFault(value, node, texts)),
+  publicAddress: labelled("publicAddress", (value) =>
+    value.trim() === "" ||
+    (/^https?:\/\//i.test(value.trim()) && URL.canParse(value.trim()) && !/[?#]/.test(value))
+      ? null
+      : texts("fault.publicAddress"),
+  ),
+  headerName: labelled("headerName", (value, node) =>
+    authOf(node) !== "header" || HEADER_NAME.test(value.trim()) ? null : texts("fault.headerName"),
+  ),
+  allowedAddresses: labelled("allowedAddresses", (value) => {
+    const entry = findWrongAddress(value);
+    return entry === null ? null : texts("fault.allowedAddresses", { entry });
+  }),
+  ...Object.fromEntries(
+    Object.entries(WEBHOOK_RANGES).map(([name, range]) => [
+      name,
+      labelled(name, (value) => (value.trim() === "" ? null : findNumberFault(value, range))),
+    ]),
+  ),
+};
+
+const defaults: Record<string, PropertyDefinition> = {
+  name: { value: "" },
+  account: {
+    value: "",
+    type: "messaging-account",
+    required: false,
+    validate: check(
+      () => sharedTexts("field.account"),
+      (id) => (id === "" || id === "_ADD_" ? null : findAccountFault(id)),
+    ),
+  },
+  outputs: { value: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind] },
+};
+for (const [name, value] of Object.entries(WEBHOOK_DEFAULTS)) {
+  const validate = CHECKS[name];
+  // Numbers as texts, as inputs hold them: of a new node the editor would show a 0 as blank.
+  defaults[name] = {
+    value: typeof value === "number" ? String(value) : value,
+    ...(validate && { validate }),
+  };
+}
+
+const credentials = {
+  secret: {
+    type: "text",
+    validate: labelled("secret", (value, node) =>
+      hasUrlSecret(node) && value.trim() === "" ? texts("fault.secret") : null,
+    ),
+  },
+  secondSecret: { type: "text" },
+  username: {
+    type: "text",
+    validate: labelled("username", (value, node) => {
+      if (authOf(node) !== "basic") {
+        return null;
+      }
+      return value === "" ? texts("fault.username") : value.includes(":") ? texts("fault.colon") : null;
+    }),
+  },
+  password: {
+    type: "password",
+    validate: labelled("password", (value, node) =>
+      authOf(node) === "basic" && value === "" ? texts("fault.password") : null,
+    ),
+  },
+  secondPassword: { type: "password" },
+} as const;
+
+RED.nodes.registerType("webhook-in", {
+  category: CATEGORY,
+  color: PALETTE.webhook,
+  icon: "webhook-in.svg",
+  defaults,
+  credentials,
+  inputs: 0,
+  outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
+  paletteLabel: () => texts("palette"),
+  label() {
+    return this.name || texts(`label.${kindOf(this.kind)}`);
+  },
+  labelStyle() {
+    return this.name ? "node_label_italic" : "";
+  },
+  outputLabels(index) {
+    const meaning = PORTS[kindOf(this.kind)][index];
+    return meaning === undefined ? "" : texts(`port.${meaning}`);
+  },
+  onadd() {
+    // Also of a copy: two webhooks with one secret would both have to change it.
+    this.credentials = { ...(this.credentials as object | undefined), secret: randomSecret() };
+  },
+  oneditprepare() {
+    const dialog = openDialog(this);
+    const { input, form } = dialog;
+    prepareStoreSelect(input("store"), String(this.store ?? ""));
+    if (String(input("secret").val()) === "") {
+      // A node that came without one, as examples do.
+      input("secret").val(randomSecret());
+    }
+    input("path").attr("placeholder", `/messaging/${this.id}`);
+    form.find("#messaging-webhook-new-secret").on("click", (event) => {
+      event.preventDefault();
+      input("secondSecret").val(String(input("secret").val()));
+      input("secret").val(randomSecret()).trigger("change");
+    });
+    const url = form.find("#messaging-webhook-url");
+    watchWebhookUrl(dialog, url, form.find("#messaging-webhook-reach"), texts);
+    prepareCopyButton(form.find("#messaging-webhook-copy"), url);
+    prepareSelfTest(
+      this,
+      form.find("#messaging-webhook-test"),
+      form.find("#messaging-webhook-result"),
+      texts,
+    );
+    watchConditions(dialog);
+    watchFaults(dialog, { ...defaults, ...credentials });
+    openGroupsInUse(dialog, defaults);
+  },
+  oneditsave() {
+    const [before, after] = [kindOf(this.kind), kindOf($("#node-input-kind").val())];
+    $("#node-input-outputs").val(WEBHOOK_PORTS[after]);
+    if (before === after) {
+      return {};
+    }
+    return moveWires(this, (port) => {
+      const meaning = PORTS[before][port];
+      return PORTS[after].flatMap((other, at) => (other === meaning ? [at] : []));
+    });
+  },
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RecordedMessage } from "../support/admin-client";
+import type { Example } from "../support/examples";
+import type { Bench } from "../support/on-each-node-red";
+import { waitFor } from "../support/wait-for";
+
+/** Runs one example in a real Node-RED and asserts what it does. */
+export type ExampleCheck = (bench: Bench, example: Example) => Promise<void>;
+
+/** Waits for so many messages that reach a node. */
+function reaching({ nodeRed }: Bench, nodeId: string, count = 1): Promise<readonly RecordedMessage[]> {
+  let seen: readonly RecordedMessage[] = [];
+  return waitFor(
+    () => `${count} messages to ${nodeId}; there were ${seen.length}`,
+    async () => {
+      seen = (await nodeRed.recording()).messages.filter(({ to }) => to === nodeId);
+      return seen.length >= count && seen;
+    },
+  );
+}
+
+/** What the examples for receiving must do, by file name. */
+export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
+  "10 - Auto-reply": async (bench, example) => {
+    const { nodeRed, simulator, statuses } = bench;
+    const account = example.id("messaging-account");
+    const replies: readonly [button: string, sender: string, reply: RegExp][] = [
+      ["Greet Ada", "+999560001", /^Thank you, .+! We have noted your yes\.$/],
+      ["Greet Ben, who wants no more", "+999560004", /^You will not hear from us again, .+\.$/],
+    ];
+    for (const [button, sender, reply] of replies) {
+      await nodeRed.clearRecording();
+      await nodeRed.inject(example.id(button));
+      const [answered] = await reaching(bench, example.id("Reply accepted"));
+      assert.match(answered?.msg.payload, reply);
+      assert.equal(answered?.msg.event.kind, "inbound");
+      assert.equal(answered?.msg.event.simulated, true);
+      const last = (await simulator.messages(account)).at(-1);
+      assert.deepEqual([last?.operation, last?.recipients], ["whatsapp-text", [sender]]);
+      assert.match(last?.content ?? "", reply);
+    }
+    await statuses.waitFor(example.id("Messages from people"), ({ text }) =>
+      `${text}`.startsWith("SIMULATED · 2 received"),
+    );
+    assert.equal((await simulator.messages(account)).length, 4, "two templates, two replies, and no more");
+  },
+
+  "11 - Two-way with media download": async (bench, example) => {
+    const { nodeRed } = bench;
+    await nodeRed.inject(example.id("Write to one who sends a picture"));
+    const [file] = await reaching(bench, example.id("The file"));
+    const { type, size } = file?.msg.result.file ?? {};
+    assert.match(type, /^image\//);
+    const bytes = Buffer.from(file?.msg.payload.data);
+    assert.equal(bytes.length, size);
+    const [thanked] = await reaching(bench, example.id("Reply accepted"));
+    assert.match(thanked?.msg.payload, new RegExp(`: ${size} bytes of ${type} have arrived\\.$`));
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Write to one who sends words"));
+    const [words] = await reaching(bench, example.id("Reply accepted"));
+    assert.equal(words?.msg.payload, "Thank you for writing: Yes, please");
+  },
+
+  "12 - Match status to send": async (bench, example) => {
+    const { nodeRed } = bench;
+    const fates: readonly [button: string, fate: string][] = [
+      ["Order 1 arrives", "order 1: delivered"],
+      ["Order 2 fails", "order 2: failed"],
+      ["Order 3, on a broken line", "order 3: delivered"],
+    ];
+    for (const [button, fate] of fates) {
+      await nodeRed.clearRecording();
+      await nodeRed.inject(example.id(button));
+      const [matched] = await reaching(bench, example.id("What became of it"));
+      assert.equal(matched?.msg.payload, fate);
+    }
+    // Nobody could say whether the third was sent, until its status came.
+    const [unsure] = await reaching(bench, example.id("Nobody can say yet"));
+    assert.equal(unsure?.msg.result.outcome, "unknown");
+    await nodeRed.inject(example.id("Order 4, never heard of again"));
+    await reaching(bench, example.id("Accepted"));
+    await nodeRed.inject(example.id("What is still open?"));
+    const [open] = await reaching(bench, example.id("Still open"));
+    assert.deepEqual(open?.msg.payload, ["order 4 to +999030004"]);
+    await nodeRed.inject(example.id("Send elsewhere"));
+    const [stranger] = await reaching(bench, example.id("Matches nothing"));
+    const [sent] = await reaching(bench, example.id("Sent elsewhere"));
+    assert.equal(stranger?.msg.payload.clientMessageId, sent?.msg.result.clientMessageId);
+  },
+
+  "13 - Acknowledge after the database write": async (bench, example) => {
+    const { nodeRed, simulator, statuses } = bench;
+    const folder = join(nodeRed.folder, "messages-received");
+    const account = example.id("messaging-account");
+    const written = async (): Promise<{ key: string; from: string; text: string }[]> =>
+      Promise.all(
+        (await readdir(folder))
+          .sort()
+          .map(async (file) => JSON.parse(await readFile(join(folder, file), "utf8"))),
+      );
+    const acknowledged = (count: number) =>
+      waitFor(`${count} acknowledged deliveries`, async () => {
+        const done = (await simulator.deliveries(account)).filter(({ state }) => state === "acknowledged");
+        return done.length === count && done;
+      });
+
+    await nodeRed.inject(example.id("Somebody writes"));
+    const [plain] = await acknowledged(1);
+    assert.equal(plain?.attempts.length, 1);
+    const [first, ...none] = await written();
+    assert.deepEqual([first?.from, first?.text, none], ["+999560001", "Yes, please", []]);
+
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Break the disk"));
+    await nodeRed.inject(example.id("Somebody writes"));
+    const [failed] = await reaching(bench, example.id("Write failed"));
+    assert.match(failed?.msg.error.message, /EISDIR/);
+    const [, again] = await acknowledged(2);
+    assert.deepEqual(
+      again?.attempts.map(({ httpStatus }) => httpStatus),
+      [503, 200],
+    );
+    assert.equal((await written()).length, 2, "each message once");
+    const runs = await reaching(bench, example.id("Prepare the file"), 2);
+    assert.equal(new Set(runs.map(({ msg }) => msg.event.key)).size, 1);
+    await statuses.waitFor(example.id("Failed: again, please"), ({ text }) => text === "1 to be redelivered");
+    await statuses.waitFor(example.id("Written: acknowledge"), ({ text }) => text === "2 acknowledged");
+  },
+
+  "14 - Delivery reports of an SMS": async (bench, example) => {
+    const { nodeRed } = bench;
+    await nodeRed.inject(example.id("Send the offer"));
+    const [summary, ...more] = await reaching(bench, example.id("All reports are in"));
+    assert.deepEqual(more, []);
+    const { transferId, failedNumbers, ...counts } = summary?.msg.payload ?? {};
+    assert.match(transferId, /^[0-9a-f]{20}$/);
+    assert.deepEqual(counts, { expected: 5, delivered: 3, failed: 2 });
+    assert.deepEqual([...failedNumbers].sort(), ["999030101", "999030103"]);
+    const [under] = await reaching(bench, example.id("Other"));
+    assert.equal(under?.msg.payload.deliveryReportMessageStatus, "undelivered");
+    const failed = await reaching(bench, example.id("Why it failed"), 2);
+    assert.ok(failed.every(({ msg }) => msg.event.kind === "report"));
+  },
+};

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { waitFor } from "../../support/wait-for";
+import {
+  type ReceivedMessage,
+  SECRET,
+  startWebhookFlow,
+  stopWebhookServer,
+  WEBHOOK,
+  type WebhookFlow,
+} from "./webhook-flow";
+import { PortLog } from "../flow";
+
+const ACCOUNT = "n-account";
+const STATUS = "n-status-hook";
+const SENDER = "n-sender";
+
+/** Writes back once it got a template. */
+const PERSON = "999560001";
+
+describe("webhook-in with a simulated account", () => {
+  let flow: WebhookFlow;
+  const start = async (more: object[] = []): Promise<WebhookFlow> => {
+    flow = await startWebhookFlow({
+      webhook: { account: ACCOUNT },
+      // Not even a secret: the simulator needs none.
+      credentials: {},
+      more: [
+        { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+        {
+          id: STATUS,
+          z: "tab",
+          type: "webhook-in",
+          kind: "status",
+          account: ACCOUNT,
+          wires: [["delivered"], [], [], []],
+        },
+        { id: "delivered", z: "tab", type: "helper" },
+        {
+          id: SENDER,
+          z: "tab",
+          type: "whatsapp-send",
+          account: ACCOUNT,
+          kind: "template",
+          outputs: 4,
+          wires: [["sent"], [], [], []],
+          templateName: "welcome",
+          templateNameSource: "str",
+          templateLocale: "en_US",
+          templateLocaleSource: "str",
+          recipient: "to",
+          recipientSource: "msg",
+        },
+        { id: "sent", z: "tab", type: "helper" },
+        ...more,
+      ] as never,
+    });
+    return flow;
+  };
+  const logOf = (id: string): PortLog => {
+    const log = new PortLog();
+    flow.node(id).on("input", (msg) => log.take(msg as never));
+    return log;
+  };
+  afterEach(() => flow.stop());
+  after(stopWebhookServer);
+
+  it("receives what became of a message, and what people write back, with nothing set up", async () => {
+    const { ports } = await start();
+    const [delivered, sent] = [logOf("delivered"), logOf("sent")];
+    flow.node(SENDER).receive({ to: PERSON } as never);
+    const [result] = (await sent.until(1)) as { result?: { transferId: string } }[];
+    const [status] = (await delivered.until(1)) as ReceivedMessage[];
+    const [answer] = (await ports[0]!.until(1)) as ReceivedMessage[];
+    assert.deepEqual(
+      [status!.event.kind, status!.event.simulated, (status!.payload as { transferId: string }).transferId],
+      ["status", true, result!.result!.transferId],
+    );
+    assert.deepEqual(
+      [answer!.event.kind, answer!.event.simulated, answer!.topic, answer!.payload],
+      ["inbound", true, `+${PERSON}`, { ...(answer!.payload as object), content: "Yes, please" }],
+    );
+    await flow.untilBadge(/^status\.simulated\{\} · webhook\.event\{"n":1\}/);
+    assert.doesNotMatch(JSON.stringify(answer), /x-messaging|secret/i);
+  });
+
+  it("lets nobody else in", async () => {
+    const { url } = await start();
+    for (const headers of [{}, { "x-messaging-simulator": SECRET }]) {
+      const response = await fetch(`${url}/messaging/${WEBHOOK}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: "{}",
+      });
+      assert.equal(response.status, 401);
+    }
+  });
+
+  it("gets after a redeploy what was under way", async () => {
+    await start();
+    const node = flow.node(STATUS) as unknown as { close(removed: boolean): Promise<void> };
+    await node.close(false);
+    flow.node(SENDER).receive({ to: PERSON } as never);
+    await waitFor("the other webhook", () => flow.ports[0]!.messages.length === 1);
+    // The helper starts all nodes anew, under the same ids.
+    await flow.stop();
+    await start();
+    const delivered = logOf("delivered");
+    await delivered.until(1);
+  });
+});
