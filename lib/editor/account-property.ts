@@ -8,7 +8,7 @@ export function findAccountFault(id: string): string | null {
     return sharedTexts("fault.account-missing");
   }
   const account = RED.nodes.node(id);
-  if (account === null) {
+  if (!account) {
     return sharedTexts("fault.account-unknown");
   }
   if (account.d) {

@@ -24,7 +24,8 @@ declare module "@node-red/editor-client" {
   }
 
   interface Nodes {
-    node(id: string): EditedNode | null;
+    /** Null or undefined for an id that no node has. */
+    node(id: string): EditedNode | null | undefined;
     filterLinks(filter: { source: EditedNode }): Wire[];
   }
 

@@ -77,7 +77,7 @@ export function prepareSendTest(
   };
   const leadText = (): string => {
     const account = RED.nodes.node(accountId());
-    const simulated = account !== null && account.service !== "service";
+    const simulated = account ? account.service !== "service" : false;
     const mode = specs.some(
       (spec) => spec.name === "test" && isFieldOf(spec, (name) => currentValue(node, name)),
     );

@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Debian's; tests that need a browser are skipped where it is not installed. */
+const BROWSER = "/usr/bin/chromium";
+export const BROWSER_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Why there can be no browser here; null where there is one. */
+export const browserMissing = (): string | null =>
+  existsSync(BROWSER) ? null : `${BROWSER} is not installed`;
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: BROWSER, args: BROWSER_FLAGS });
+
+/** What the inputs of an open dialog hold, by their ids. */
+export type FormValues = Readonly<Record<string, string | boolean>>;
+
+/** Runs in the page; a text, because tests are compiled without the browser's types. */
+const FORM_VALUES = `Object.fromEntries(
+  [...document.querySelectorAll("#dialog-form [id^='node-input-'], #node-config-dialog-edit-form [id^='node-config-input-']")]
+    .filter((element) => "value" in element)
+    .map((element) => [element.id, element.type === "checkbox" ? element.checked : element.value]),
+)`;
+
+/** Node-RED's editor in a browser, used as a person uses it. Notes what the page complains about. */
+export class EditorPage {
+  /** Errors of the console and of scripts, and requests that failed. */
+  readonly complaints: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on("console", (message) => {
+      if (message.type() === "error") {
+        this.complaints.push(`console: ${message.text()}`);
+      }
+    });
+    page.on("pageerror", (error) => this.complaints.push(`script: ${error.message}`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) {
+        this.complaints.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+      }
+    });
+  }
+
+  /** Opens the editor and waits until this package's nodes are in its palette. */
+  static async open(browser: Browser, url: string): Promise<EditorPage> {
+    const context = await browser.newContext({ viewport: { width: 1500, height: 1000 }, locale: "en-US" });
+    const editor = new EditorPage(await context.newPage());
+    await editor.page.goto(url);
+    await editor.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")');
+    await editor.page.waitForSelector("#red-ui-workspace-chart svg");
+    await editor.page.waitForFunction(
+      'document.querySelector("#red-ui-loading-progress")?.offsetParent == null',
+    );
+    return editor;
+  }
+
+  /** Drags a node out of the palette and gives its id. */
+  async drag(type: string): Promise<string> {
+    const { page } = this;
+    const source = page.locator(`.red-ui-palette-node[data-palette-type='${type}']`);
+    await source.scrollIntoViewIfNeeded();
+    const from = await source.boundingBox();
+    const to = await page.locator("#red-ui-workspace-chart").boundingBox();
+    if (!from || !to) {
+      throw new Error(`${type} is not in the palette`);
+    }
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 300, to.y + 250, { steps: 10 });
+    await page.mouse.up();
+    const handle = await page.waitForFunction(
+      `(() => { let found = null; RED.nodes.eachNode((n) => { if (n.type === ${JSON.stringify(type)}) found = n.id; }); return found; })()`,
+    );
+    return (await handle.jsonValue()) as string;
+  }
+
+  /** Opens a node's dialog by a double click and waits until it has slid in. */
+  async edit(id: string): Promise<void> {
+    await this.page.locator(`[id="${id}"]`).dblclick();
+    await this.page.waitForSelector("#node-input-name");
+    await this.settled();
+  }
+
+  /** Waits until no tray is on its way. */
+  async settled(): Promise<void> {
+    await this.page.waitForFunction(
+      `(() => { const t = document.querySelector(".red-ui-tray"); const r = t && t.getBoundingClientRect().right;
+        const same = r === window.lastTrayRight; window.lastTrayRight = r; return same; })()`,
+      undefined,
+      { polling: 150 },
+    );
+  }
+
+  values(): Promise<FormValues> {
+    return this.page.evaluate(FORM_VALUES);
+  }
+
+  /** Presses Done, and waits until the dialog is gone. */
+  async done(): Promise<void> {
+    await this.page.click("#node-dialog-ok");
+    await this.page.waitForSelector("#dialog-form", { state: "detached" });
+  }
+
+  /** Presses Deploy and waits until all is deployed, whatever is said about unused or invalid nodes. */
+  async deploy(): Promise<void> {
+    await this.page.click("#red-ui-header-button-deploy");
+    const confirm = this.page.locator(".red-ui-notification button.primary");
+    await this.page.waitForFunction(
+      `document.querySelector(".red-ui-notification button.primary") || document.querySelector("#red-ui-header-button-deploy.disabled")`,
+    );
+    if (await confirm.count()) {
+      await confirm.first().click();
+    }
+    await this.page.waitForFunction("!RED.nodes.dirty()");
+  }
+
+  /** Imports a flow through the dialog of the menu. */
+  async import(flow: string): Promise<void> {
+    await this.page.keyboard.press("Control+i");
+    await this.page.fill("#red-ui-clipboard-dialog-import-text", flow);
+    await this.page.click("#red-ui-clipboard-dialog-ok");
+    await this.page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
+  }
+}
