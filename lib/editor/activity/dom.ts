@@ -19,7 +19,10 @@ export function icon(name: string): HTMLElement {
   return element;
 }
 
-/** One of Node-RED's small buttons; its text stands beside the icon, or else in a tooltip. */
+/**
+ * One of Node-RED's small buttons; its text stands beside the icon, or else in a tooltip. The browser's own: one of
+ * Node-RED's would stay behind when a list is drawn anew under the mouse.
+ */
 export function button(
   options: { readonly icon?: string; readonly text?: string; readonly tip?: string },
   pressed: () => void,
@@ -29,7 +32,7 @@ export function button(
   element.type = "button";
   if (tip !== undefined) {
     element.setAttribute("aria-label", tip);
-    RED.popover.tooltip($(element), tip);
+    element.title = tip;
   }
   element.addEventListener("click", (event) => {
     event.preventDefault();

@@ -78,6 +78,7 @@ export function buildNextAnswer(act: Act): HTMLElement {
     texts("simulator.nextAnswer"),
     codes.map(([each, all]) => [String(each), `${each} ${[...all].join(" / ")}`] as const),
   );
+  code.value = "5003";
   return el(
     "fieldset",
     "",
