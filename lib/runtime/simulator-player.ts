@@ -55,6 +55,7 @@ interface Play<Given> {
   readonly run: (account: PlayedAccount, given: Given) => unknown;
 }
 
+const NUMBER = /^\+?[1-9]\d{4,14}$/;
 const text = string().min(1).max(LONGEST_TEXT);
 /** With its checks seen together: the table below holds plays of different input. */
 const play = <Given>(given: ZodType<Given>, tells: Play<Given>["tells"], run: Play<Given>["run"]) =>
@@ -74,9 +75,14 @@ const PLAYS = {
     );
   }),
   write: play(
-    object({ channel: oneOf(WRITABLE_CHANNELS), sender: string().regex(/^\+?[1-9]\d{4,14}$/), text }),
+    object({ channel: oneOf(WRITABLE_CHANNELS), sender: string(), text }),
     "inbound",
-    (account, given) => account.receive(written(given.channel, given.sender, given.text, null)),
+    (account, given) => {
+      if (!NUMBER.test(given.sender)) {
+        throw new TypeError("sender: must be a phone number");
+      }
+      account.receive(written(given.channel, given.sender, given.text, null));
+    },
   ),
   status: play(
     object({ transferId: string(), status: oneOf(PLAYABLE_STATUSES) }),
@@ -96,16 +102,20 @@ const PLAYS = {
 
 export type PlayName = keyof typeof PLAYS;
 
-export const isPlay = (name: string): name is PlayName => Object.hasOwn(PLAYS, name);
+export const PLAY_NAMES = Object.keys(PLAYS) as readonly PlayName[];
+
+/** Shape of what a play takes. */
+export const schemaOf = (name: PlayName): ZodType<unknown> => PLAYS[name].given;
 
 /**
  * Does something at the other side of a simulated account.
+ * @param input of the play's shape
  * @returns how many webhooks are told of it
- * @throws MessageGone, TypeError for what cannot be done, ZodError for input of another shape
+ * @throws MessageGone, and TypeError for what cannot be done
  */
 export function playOtherSide(account: PlayedAccount, name: PlayName, input: unknown): number {
-  const { given, tells, run } = PLAYS[name];
-  run(account, given.parse(input));
+  const { tells, run } = PLAYS[name];
+  run(account, input);
   return account.webhooks.filter(({ kind }) => kind === tells).length;
 }
 

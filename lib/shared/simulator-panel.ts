@@ -54,5 +54,5 @@ export interface PlayedAction {
   readonly told: number;
 }
 
-/** Why an action could not be done; also the key of its text. */
+/** Stands alone, as `error`, in an answer of success: why something could not be done; also the key of its text. */
 export type PlayFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";

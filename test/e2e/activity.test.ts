@@ -119,20 +119,29 @@ onEachNodeRed("activity sidebar", (bench) => {
     assert.deepEqual((await get<ActivityState>(ACTIVITY)).counters, {});
   });
 
-  const REFUSED: readonly (readonly [title: string, path: string, body: object, status: number])[] = [
-    ["a real account", "/messaging-account/real/simulator/normal", {}, 409],
-    ["no account", "/messaging-account/send/simulator/normal", {}, 404],
-    ["nothing it knows", `${SIMULATOR}/explode`, {}, 400],
-    ["a message that is not there", `${SIMULATOR}/reply`, { transferId: "00", text: "x" }, 410],
-    ["no text", `${SIMULATOR}/write`, { channel: "sms", sender: "+41790000001", text: "" }, 400],
-    ["no number", `${SIMULATOR}/write`, { channel: "sms", sender: "Ada", text: "x" }, 400],
-    ["no code", `${SIMULATOR}/next-answer`, { statusCode: "4031" }, 400],
+  const REFUSED: readonly (readonly [title: string, path: string, body: object, error: string])[] = [
+    ["a real account", "/messaging-account/real/simulator/normal", {}, "not-simulated"],
+    ["no account", "/messaging-account/send/simulator/normal", {}, "not-running"],
+    ["a message that is not there", `${SIMULATOR}/reply`, { transferId: "00", text: "x" }, "gone"],
+    ["no number", `${SIMULATOR}/write`, { channel: "sms", sender: "Ada", text: "x" }, "invalid"],
   ];
-  for (const [title, path, body, status] of REFUSED) {
-    it(`refuses to play with ${title}`, async () => {
-      await assert.rejects(bench.nodeRed.request("POST", path, body), new RegExp(`: ${status} `));
+  for (const [title, path, body, error] of REFUSED) {
+    it(`says why nobody can play with ${title}`, async () => {
+      assert.deepEqual(await bench.nodeRed.request("POST", path, body), { error });
     });
   }
+
+  it("refuses what the panel never asks for", async () => {
+    const asks: readonly (readonly [path: string, body: object, headers?: Record<string, string>])[] = [
+      ["write", { channel: "sms", sender: "+41790000001", text: "" }],
+      ["write", { channel: "pigeon", sender: "+41790000001", text: "x" }],
+      ["next-answer", { statusCode: "4031" }],
+      ["normal", {}, { "content-type": "text/plain" }],
+    ];
+    for (const [path, body, headers] of asks) {
+      await assert.rejects(bench.nodeRed.request("POST", `${SIMULATOR}/${path}`, body, headers), /: 400 /);
+    }
+  });
 });
 
 describe("activity sidebar of somebody who may only read", function () {

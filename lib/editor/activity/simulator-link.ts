@@ -12,12 +12,9 @@ export interface SimulatedAccountChoice {
   readonly label: string;
 }
 
-/** Why something did not work: the key of its text, and the simulator's own words where it had some. */
+/** Why something did not work; the key of its text. */
 export class PlayProblem extends Error {
-  constructor(
-    readonly fault: PlayFault | "down" | "denied",
-    readonly reason: string,
-  ) {
+  constructor(readonly fault: PlayFault | "down" | "denied") {
     super(fault);
   }
 }
@@ -55,11 +52,16 @@ export function play(accountId: string, action: string, input: object): Promise<
 function settle<Body>(request: JQuery.jqXHR): Promise<Body> {
   return new Promise((resolve, reject) => {
     request.then(
-      (body) => resolve(body as Body),
-      ({ status, responseJSON }) => {
-        const { error, reason } = (responseJSON ?? {}) as { error?: PlayFault; reason?: string };
+      (body: Body | { readonly error: PlayFault }) => {
+        if (typeof body === "object" && body !== null && "error" in body) {
+          reject(new PlayProblem(body.error));
+        } else {
+          resolve(body);
+        }
+      },
+      ({ status }) => {
         const denied = status === 401 || status === 403;
-        reject(new PlayProblem(error ?? (denied ? "denied" : "down"), reason ?? ""));
+        reject(new PlayProblem(denied ? "denied" : status === 400 ? "invalid" : "down"));
       },
     );
   });

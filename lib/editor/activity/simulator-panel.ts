@@ -127,7 +127,7 @@ export class SimulatorPanel {
   }
 
   #complain(problem: unknown): void {
-    const { fault, reason } = problem instanceof PlayProblem ? problem : { fault: "down", reason: "" };
-    this.#say([texts(`simulator.fault.${fault}`), reason].filter(Boolean).join(" "), true);
+    const fault = problem instanceof PlayProblem ? problem.fault : "down";
+    this.#say(texts(`simulator.fault.${fault}`), true);
   }
 }

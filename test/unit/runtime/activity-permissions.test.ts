@@ -30,7 +30,9 @@ describe("routes of the activity sidebar", () => {
       "DELETE /messaging-account/activity flows.write",
       "GET /messaging-account/:id/simulator flows.read",
       "GET /messaging-account/activity flows.read",
-      "POST /messaging-account/:id/simulator/:play flows.write",
+      ...["next-answer", "normal", "reply", "status", "write"].map(
+        (play) => `POST /messaging-account/:id/simulator/${play} flows.write`,
+      ),
     ]);
   });
 
