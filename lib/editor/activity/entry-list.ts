@@ -43,7 +43,7 @@ export class EntryList {
 
   #explain(filtered: boolean): Node[] {
     return filtered
-      ? [el("p", "", texts("empty.filtered"))]
+      ? [el("p", "", texts("empty.filtered", { n: MOST_ENTRIES }))]
       : [el("p", "", texts("empty.title")), el("p", "messaging-activity-quiet", texts("empty.hint"))];
   }
 }
