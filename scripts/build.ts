@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleEditor } from "./build/bundle-editor";
+import { bundleEditor, bundlePlugin } from "./build/bundle-editor";
 import { checkNode } from "./build/check-node";
+import { checkPlugin } from "./build/check-plugin";
 import { copyLocales } from "./build/copy-locales";
 import { registeredNodes } from "./build/registered-nodes";
+import { registeredPlugins } from "./build/registered-plugins";
 
 const ROOT = join(__dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -36,13 +38,18 @@ async function step(name: string, work: () => Promise<unknown>): Promise<boolean
 
 async function build(): Promise<boolean> {
   const nodes = await registeredNodes(ROOT);
-  const folders = [...new Set(nodes.map(({ folder }) => folder))];
+  const plugins = await registeredPlugins(ROOT);
+  const folders = [
+    ...new Set(nodes.map(({ folder }) => join("nodes", folder))),
+    ...plugins.map(({ name }) => join("plugins", name)),
+  ];
 
   await rm(DIST, { recursive: true, force: true });
   const made = await Promise.all([
     step("compile runtime, gateway and simulator", () => tsc("tsconfig.json")),
     step("type-check the editor", () => tsc("tsconfig.editor.json")),
     ...nodes.map((node) => step(`bundle ${node.stem}.html`, () => bundleEditor(ROOT, node))),
+    ...plugins.map((plugin) => step(`bundle ${plugin.name}.html`, () => bundlePlugin(ROOT, plugin))),
     step("copy locales", () => Promise.all(folders.map((folder) => copyLocales(ROOT, folder)))),
     // Node-RED looks for icons beside nodes only; one copy serves the whole module.
     step("copy icons", () =>
@@ -51,8 +58,13 @@ async function build(): Promise<boolean> {
   ]);
   const checked = await Promise.all([
     step("make the simulator executable", () => chmod(join(DIST, "simulator", "cli.js"), 0o755)),
-    step(`check ${nodes.length} nodes`, async () => {
-      const faults = (await Promise.all(nodes.map((node) => checkNode(ROOT, node)))).flat();
+    step(`check ${nodes.length} nodes and ${plugins.length} plugins`, async () => {
+      const faults = (
+        await Promise.all([
+          ...nodes.map((node) => checkNode(ROOT, node)),
+          ...plugins.map((plugin) => checkPlugin(ROOT, plugin)),
+        ])
+      ).flat();
       if (faults.length > 0) {
         throw new Error(faults.join("\n"));
       }

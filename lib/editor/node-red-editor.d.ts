@@ -15,6 +15,9 @@ declare global {
       search: (typed: string) => readonly { value: string; label: string | JQuery }[];
       minLength?: number;
     }): this;
+
+    /** Node-RED's own look of a search box. */
+    searchBox(options: { style?: "compact"; delay?: number; change?: () => void }): this;
   }
 }
 
@@ -29,7 +32,12 @@ declare module "@node-red/editor-client" {
     filterLinks(filter: { source: EditedNode }): Wire[];
   }
 
+  interface Comms {
+    on?(event: "connect", heard: () => void): void;
+  }
+
   interface Utils {
+    getNodeLabel(node: EditedNode, otherwise: string): string;
     /** True, or the reason. */
     validateTypedProperty(value: string, type: string, options: object): true | string;
   }

@@ -11,6 +11,7 @@ import {
 } from "./account-settings";
 import { type ChosenSecrets, chooseSecrets, type Secret, type SecretTexts, type Way } from "./stored-secrets";
 import { wayOf } from "./typed-account";
+import type { PlayedAccount } from "./simulator-player";
 
 /** A webhook as the simulator is told of it. */
 export interface WebhookRegistration {
@@ -30,7 +31,7 @@ export interface SimulatedService {
     readonly clientSecret: string;
     readonly applicationId: string;
   };
-  readonly account: {
+  readonly account: PlayedAccount & {
     registerWebhook(webhook: WebhookRegistration): { unregister(options?: { keep?: boolean }): void };
   };
   release(): void;
@@ -89,14 +90,20 @@ export class Account {
 
   /** The account behind a configuration node's id. @throws SetupError NO_ACCOUNT */
   static of(node: Node | null | undefined): Account {
-    const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
-    if (!(account instanceof Account)) {
+    const account = Account.find(node);
+    if (account === null) {
       throw new SetupError(
         "NO_ACCOUNT",
         "No account is chosen, or the chosen one is disabled. Open the node and choose or add an account.",
       );
     }
     return account;
+  }
+
+  /** The same, with null where there is none. */
+  static find(node: Node | null | undefined): Account | null {
+    const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
+    return account instanceof Account ? account : null;
   }
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
@@ -134,6 +141,16 @@ export class Account {
       registered.unregister({ keep });
       service.release();
     };
+  }
+
+  /** Holds the account's simulator for as long as `use` takes, and gives what that gives. */
+  async withSimulator<Used>(use: (account: PlayedAccount) => Used): Promise<Used> {
+    const service = await this.acquireSimulator(this.id);
+    try {
+      return use(service.account);
+    } finally {
+      service.release();
+    }
   }
 
   /** What is hidden in the dialog does not count: the simulator knows its own application only. */

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../shared/outcomes";
 import { CloseReport } from "./close-report";
+import type { NodeActivity } from "./node-activity";
 import { OutcomeError } from "./outcome-error";
 import type { SendResult } from "./send-result";
 import type { StatusBadge } from "./status-badge";
@@ -18,6 +19,7 @@ export class ResultOutlet {
     private readonly RED: NodeAPI,
     private readonly node: Node,
     private readonly badge: StatusBadge,
+    private readonly activity: NodeActivity,
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
@@ -30,6 +32,7 @@ export class ResultOutlet {
   emit(message: NodeMessage, result: SendResult, send: Send): OutcomeError | null {
     this.#place(message, result);
     this.badge.end(result.outcome);
+    this.activity.sent(result);
     const facts = OUTCOMES[result.outcome];
     const port = this.ports === 6 ? facts.portOf6 : facts.portOf4;
     const leaving: (NodeMessage | null)[] = new Array(port + 1).fill(null);

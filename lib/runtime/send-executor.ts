@@ -7,9 +7,11 @@ import { LIMITS } from "../shared/limits";
 import { FieldError, SetupError } from "../shared/messaging-error";
 import { type ParsedRecipients, parseRecipientsInSlices, splitBatches } from "../shared/recipients";
 import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
+import type { SendProgress } from "./activity-log";
 import { PartsStamp, withProperty } from "./batch-message";
 import type { FieldConfig } from "./compile-field";
 import { FieldReader, type FieldValues } from "./field-reader";
+import { NodeActivity } from "./node-activity";
 import { ResultOutlet, type Send } from "./result-outlet";
 import type { ComposeBatch, Preparation, SendKind } from "./send-kind";
 import { isAccepted, type ResultContext, sendResult } from "./send-result";
@@ -68,6 +70,7 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
  */
 export class SendExecutor {
   readonly #badge: StatusBadge;
+  readonly #activity: NodeActivity;
   readonly #outlet: ResultOutlet;
   readonly #active = new Set<Promise<void>>();
   /** Found at the start, the account too: a closing node can no longer look it up. */
@@ -83,9 +86,10 @@ export class SendExecutor {
   ) {
     this.config = { ...kind.settings, ...config, kind: config.kind ?? kind.kinds?.[0] };
     this.#badge = new StatusBadge(node, runtimeTexts(RED));
+    this.#activity = new NodeActivity(RED, node);
     const ports = config.outputs === 6 ? 6 : 4;
     const property = config.resultProperty || "result";
-    this.#outlet = new ResultOutlet(RED, node, this.#badge, kind.label, ports, property);
+    this.#outlet = new ResultOutlet(RED, node, this.#badge, this.#activity, kind.label, ports, property);
     this.#setup = this.#findSetup();
     this.#badge.simulated = this.#simulated;
     // Whatever cannot work shows at once, not only with the first message.
@@ -273,17 +277,32 @@ export class SendExecutor {
   async #deliverAll(job: Job, parts: readonly Part[]): Promise<Error | null> {
     const first = parts[0]?.fault === null ? job.access.lease.submit(this.#batch(job, parts[0])) : null;
     this.#badge.begin(parts.length);
+    const progress = this.#progress(parts);
     let next = 0;
     let error: Error | null = null;
     const worker = async (): Promise<void> => {
       for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
         const answer = part.index === 0 ? first : null;
         const verdict = part.fault ?? (await (answer ?? this.#submit(job, part)));
+        progress?.step(part.recipients.length);
         error = this.#deliver(job, part, verdict) ?? error;
       }
     };
-    await Promise.all(Array.from({ length: Math.min(job.access.concurrency, parts.length) }, worker));
+    try {
+      await Promise.all(Array.from({ length: Math.min(job.access.concurrency, parts.length) }, worker));
+    } finally {
+      progress?.end();
+    }
     return error;
+  }
+
+  /** What the editor is told of a message that goes out as several requests; null for a single one. */
+  #progress(parts: readonly Part[]): SendProgress | null {
+    if (parts.length < 2) {
+      return null;
+    }
+    const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    return this.#activity.begin(total, this.#simulated);
   }
 
   async #submit(job: Job, part: Part): Promise<Verdict> {

@@ -11,6 +11,7 @@ import { type ReceivedEvent, Receiver } from "../webhook/receiver";
 import { Account, CLOSE_GRACE } from "./account";
 import { DuplicateStore } from "./duplicate-store";
 import { FlowTimes } from "./flow-times";
+import { NodeActivity } from "./node-activity";
 import { simulatorDoor } from "./simulator-door";
 import { keepMemory, takeMemory } from "./kept-memories";
 import { runtimeTexts } from "./texts";
@@ -31,6 +32,7 @@ export class WebhookNode {
   readonly settings: WebhookSettings;
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
+  readonly #activity: NodeActivity;
   readonly #store: DuplicateStore;
   readonly #memory: DuplicateMemory;
   readonly #simulated: boolean;
@@ -84,6 +86,7 @@ export class WebhookNode {
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
+    this.#activity = new NodeActivity(RED, node);
     this.#store = new DuplicateStore(node, this.settings.store, memory, (error) => this.#storeFailed(error));
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
@@ -91,7 +94,12 @@ export class WebhookNode {
       acknowledgements,
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
-      happened: (happening) => this.#badge.happened(happening),
+      happened: (happening) => {
+        this.#badge.happened(happening);
+        if (happening.what !== "event") {
+          this.#activity.happened(happening, this.#simulated);
+        }
+      },
     });
     this.#claimPath();
     if (account?.simulated) {
@@ -248,6 +256,7 @@ export class WebhookNode {
     };
     const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
     this.node.send(Array.from({ length: ports }, (_unused, at) => (at === port ? message : null)));
+    this.#activity.received(event, this.#simulated);
   }
 
   #middlewareFailed(error: unknown, res: ServerResponse): void {

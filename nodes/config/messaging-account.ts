@@ -3,6 +3,8 @@ import { Account, type AcquireSimulator } from "../../lib/runtime/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
 import { serveConnectionTests } from "../../lib/runtime/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/send-test-route";
+import { serveActivity } from "../../lib/runtime/activity-routes";
+import { serveSimulatorPanel } from "../../lib/runtime/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
 
@@ -35,4 +37,6 @@ export default function register(RED: NodeAPI): void {
   });
   serveConnectionTests(RED, acquireSimulator);
   serveSendTests(RED);
+  serveActivity(RED);
+  serveSimulatorPanel(RED);
 }

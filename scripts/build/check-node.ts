@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findMissing } from "./find-missing";
 import type { RegisteredNode } from "./registered-nodes";
 
 /** What the built files of a node must contain, by path under `dist/nodes/<folder>`. */
@@ -15,14 +15,6 @@ function demands({ type, stem }: RegisteredNode): readonly (readonly [file: stri
 }
 
 /** Everything that is missing or wrong among a node's built files; empty when Node-RED can load it. */
-export async function checkNode(root: string, node: RegisteredNode): Promise<readonly string[]> {
-  const folder = join("dist", "nodes", node.folder);
-  const faults = demands(node).map(async ([file, text]) => {
-    const content = await readFile(join(root, folder, file), "utf8").catch(() => null);
-    if (content === null) {
-      return `${join(folder, file)} is missing`;
-    }
-    return content.includes(text) ? null : `${join(folder, file)} does not contain ${text}`;
-  });
-  return (await Promise.all(faults)).filter((fault) => fault !== null);
+export function checkNode(root: string, node: RegisteredNode): Promise<readonly string[]> {
+  return findMissing(root, join("dist", "nodes", node.folder), demands(node));
 }

@@ -77,6 +77,32 @@ const CASES: Readonly<
     ],
     allowed: ['import { a } from "../shared/limits"; a;', 'import { a } from "./x"; a;'],
   },
+  "lib/editor/activity/probe.ts": {
+    refused: [
+      'import { a } from "../../runtime/x"; a;',
+      'import { a } from "../../gateway/settings"; a;',
+      'import { a } from "../../../simulator/codes"; a;',
+      'import { a } from "node:fs"; a;',
+    ],
+    allowed: [
+      'import { a } from "../../shared/limits"; a;',
+      'import { a } from "../texts"; a;',
+      'import { a } from "./x"; a;',
+    ],
+  },
+  "plugins/messaging-activity/probe.editor.ts": {
+    refused: [
+      'import { a } from "../../lib/runtime/x"; a;',
+      'import { a } from "../../nodes/sms-send/sms-send.editor"; a;',
+      'import { a } from "../../simulator/codes"; a;',
+      'import { a } from "node:fs"; a;',
+    ],
+    allowed: [
+      'import { a } from "../../lib/editor/activity/x"; a;',
+      'import { a } from "../../lib/editor/x"; a;',
+      'import { a } from "../../lib/shared/limits"; a;',
+    ],
+  },
   "nodes/sms-send/probe.ts": {
     refused: [
       'import { a } from "../config/messaging-account"; a;',

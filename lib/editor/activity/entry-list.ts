@@ -1,0 +1,83 @@
+import { type ActivityEntry, MOST_ENTRIES } from "../../shared/activity";
+import { actAsButton, el, icon } from "./dom";
+import { type ActivityFilter, passes } from "./model";
+import { nodeOf, reveal } from "./origin";
+import { CHANNEL_ICONS, clock, detailOf, labelOf, TONES, textOf, texts, whoOf } from "./words";
+
+/** What passed, newest first. */
+export class EntryList {
+  readonly element = el("div", "messaging-activity-entries");
+  readonly #rows = el("div");
+  readonly #empty = el("div", "messaging-activity-empty");
+
+  constructor() {
+    this.element.append(this.#empty, this.#rows);
+  }
+
+  /** Shows all that pass, from the beginning. */
+  showAll(entries: readonly ActivityEntry[], filter: ActivityFilter): void {
+    this.#rows.replaceChildren();
+    this.add(entries, filter);
+    const nothing = this.#rows.childElementCount === 0;
+    this.#empty.replaceChildren(...(nothing ? this.#explain(entries.length > 0) : []));
+    this.#empty.hidden = !nothing;
+  }
+
+  /** @param entries newer ones than are shown, oldest first */
+  add(entries: readonly ActivityEntry[], filter: ActivityFilter): void {
+    const shown = entries.filter((entry) => passes(entry, filter, textOf));
+    if (shown.length === 0) {
+      return;
+    }
+    const { scrollTop, scrollHeight } = this.element;
+    this.#empty.hidden = true;
+    this.#rows.prepend(...shown.map(row).reverse());
+    while (this.#rows.childElementCount > MOST_ENTRIES) {
+      this.#rows.lastElementChild?.remove();
+    }
+    // Whoever reads further down goes on reading the same.
+    if (scrollTop > 0) {
+      this.element.scrollTop = scrollTop + this.element.scrollHeight - scrollHeight;
+    }
+  }
+
+  #explain(filtered: boolean): Node[] {
+    return filtered
+      ? [el("p", "", texts("empty.filtered", { n: MOST_ENTRIES }))]
+      : [el("p", "", texts("empty.title")), el("p", "messaging-activity-quiet", texts("empty.hint"))];
+  }
+}
+
+function row(entry: ActivityEntry): HTMLElement {
+  const { at, channel, result, simulated } = entry;
+  const label = labelOf(entry);
+  const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
+  channelIcon.title = texts(`channel.${channel}`);
+  const when = el("span", "messaging-activity-time", clock(at));
+  when.title = new Date(at).toLocaleString();
+  const element = el(
+    "div",
+    "messaging-activity-entry",
+    el(
+      "div",
+      "messaging-activity-line",
+      when,
+      channelIcon,
+      el("span", "messaging-activity-who", whoOf(entry)),
+      simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
+    ),
+    el(
+      "div",
+      "messaging-activity-line",
+      el("i", `messaging-activity-dot messaging-activity-${TONES[result]}`),
+      el("span", "messaging-activity-result", texts(`result.${result}`)),
+      el("span", "messaging-activity-detail", detailOf(entry)),
+      el("span", "messaging-activity-node", label),
+    ),
+  );
+  if (nodeOf(entry) !== null) {
+    actAsButton(element, () => reveal(entry));
+    element.title = texts("reveal");
+  }
+  return element;
+}

@@ -1,0 +1,98 @@
+import { STATUS_CODES } from "../../shared/outcomes";
+import { WRITABLE_CHANNELS } from "../../shared/simulator-panel";
+import { button, el, select } from "./dom";
+import { texts } from "./words";
+
+/** Does it, and says whether it worked. */
+export type Act = (action: string, input: object) => Promise<boolean>;
+
+/** An input of one line that hands over what was typed by Enter or its button, and is emptied when that worked. */
+export function lineInput(
+  label: string,
+  buttonLook: { readonly icon: string; readonly tip: string },
+  typed: (text: string) => Promise<boolean>,
+): { readonly element: HTMLElement; readonly input: HTMLInputElement } {
+  const input = textInput(label);
+  const submit = (): void => {
+    const text = input.value.trim();
+    if (text === "") {
+      input.focus();
+      return;
+    }
+    void typed(text).then((worked) => {
+      if (worked) {
+        input.value = "";
+      }
+    });
+  };
+  input.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") {
+      submit();
+    }
+  });
+  return { element: el("div", "messaging-activity-row", input, button(buttonLook, submit)), input };
+}
+
+function textInput(label: string): HTMLInputElement {
+  const input = el("input");
+  input.type = "text";
+  input.placeholder = label;
+  input.setAttribute("aria-label", label);
+  // The editor's own keys, such as Delete, are not meant while somebody types.
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  return input;
+}
+
+/** Somebody writes without having been written to. */
+export function buildWriter(act: Act): HTMLElement {
+  const channel = select(
+    texts("simulator.channel"),
+    WRITABLE_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
+  );
+  const sender = textInput(texts("simulator.sender"));
+  sender.value = "+41790000001";
+  const text = lineInput(
+    texts("simulator.text"),
+    { icon: "paper-plane-o", tip: texts("simulator.send") },
+    (typed) =>
+      act("write", { channel: channel.value, sender: sender.value.replace(/[^+\d]/g, ""), text: typed }),
+  );
+  return el(
+    "fieldset",
+    "",
+    el("legend", "", texts("simulator.write")),
+    el("div", "messaging-activity-row", channel, sender),
+    text.element,
+  );
+}
+
+/** What the service answers to the next message. */
+export function buildNextAnswer(act: Act): HTMLElement {
+  const names = new Map<number, Set<string>>();
+  for (const { code, name } of STATUS_CODES) {
+    names.set(code, (names.get(code) ?? new Set()).add(name));
+  }
+  const codes = [...names].sort(([one], [other]) => one - other);
+  const code = select(
+    texts("simulator.nextAnswer"),
+    codes.map(([each, all]) => [String(each), `${each} ${[...all].join(" / ")}`] as const),
+  );
+  code.value = "5003";
+  return el(
+    "fieldset",
+    "",
+    el("legend", "", texts("simulator.nextAnswer")),
+    el(
+      "div",
+      "messaging-activity-row",
+      code,
+      button({ text: texts("simulator.apply") }, () => {
+        void act("next-answer", { statusCode: Number(code.value) });
+      }),
+      button({ icon: "undo", tip: texts("simulator.normal") }, () => {
+        void act("normal", {});
+      }),
+    ),
+  );
+}

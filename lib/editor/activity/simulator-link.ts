@@ -1,0 +1,68 @@
+import {
+  type PlayedAction,
+  type PlayFault,
+  type SimulatorView,
+  simulatorPath,
+} from "../../shared/simulator-panel";
+import type { EditedNode } from "../node-definition";
+
+/** A simulated account of the flows as they are in the editor. */
+export interface SimulatedAccountChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Why something did not work; the key of its text. */
+export class PlayProblem extends Error {
+  constructor(readonly fault: PlayFault | "down" | "denied") {
+    super(fault);
+  }
+}
+
+/** Accounts that somebody can play the other side of. */
+export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
+  const found: SimulatedAccountChoice[] = [];
+  RED.nodes.eachConfig((each) => {
+    const node = each as EditedNode;
+    if (node.type === "messaging-account" && node.service !== "service" && node.d !== true) {
+      found.push({ id: node.id, label: RED.utils.getNodeLabel(node, node.id) });
+    }
+    return true;
+  });
+  return found;
+}
+
+/** What the simulator has taken lately. Rejects with a `PlayProblem`. */
+export function lookAtSimulator(accountId: string): Promise<SimulatorView> {
+  return settle<SimulatorView>($.getJSON(simulatorPath(accountId)));
+}
+
+/** Does something at the other side. Rejects with a `PlayProblem`. */
+export function play(accountId: string, action: string, input: object): Promise<PlayedAction> {
+  return settle<PlayedAction>(
+    $.ajax({
+      url: simulatorPath(accountId, action),
+      method: "POST",
+      contentType: "application/json",
+      data: JSON.stringify(input),
+    }),
+  );
+}
+
+function settle<Body>(request: JQuery.jqXHR): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    request.then(
+      (body: Body | { readonly error: PlayFault }) => {
+        if (typeof body === "object" && body !== null && "error" in body) {
+          reject(new PlayProblem(body.error));
+        } else {
+          resolve(body);
+        }
+      },
+      ({ status }) => {
+        const denied = status === 401 || status === 403;
+        reject(new PlayProblem(denied ? "denied" : status === 400 ? "invalid" : "down"));
+      },
+    );
+  });
+}

@@ -1,0 +1,107 @@
+import { PLAYABLE_STATUSES, type PlayedMessage } from "../../shared/simulator-panel";
+import { button, el, icon } from "./dom";
+import { lineInput } from "./simulator-forms";
+import { CHANNEL_ICONS, clock, texts, whoOf } from "./words";
+
+/** Icons of what a recipient's phone can report. */
+const STATUS_ICONS = {
+  sent: "check",
+  delivered: "check-circle-o",
+  read: "eye",
+  failed: "times",
+} as const satisfies Readonly<Record<(typeof PLAYABLE_STATUSES)[number], string>>;
+
+type Act = (message: PlayedMessage, action: string, input: object) => Promise<boolean>;
+
+/** The latest messages that a simulated account has sent, with what their recipients can do. */
+export class SimulatorMessages {
+  readonly element = el("div", "messaging-activity-messages");
+  /** Reply that is being written, and to what: the list may change under it. */
+  #replyTo: string | null = null;
+  #reply: HTMLElement | null = null;
+  #shown: readonly PlayedMessage[] = [];
+
+  constructor(
+    private readonly mayAct: boolean,
+    private readonly act: Act,
+  ) {}
+
+  /** @param messages newest first */
+  show(messages: readonly PlayedMessage[]): void {
+    this.#shown = messages;
+    const focused = this.#reply?.contains(document.activeElement) === true;
+    const rows = messages.map((message) => this.#row(message));
+    this.element.replaceChildren(
+      ...(rows.length > 0 ? rows : [el("div", "messaging-activity-quiet", texts("simulator.none"))]),
+    );
+    if (focused) {
+      this.#reply?.querySelector("input")?.focus();
+    }
+  }
+
+  #row(message: PlayedMessage): HTMLElement {
+    const { at, channel, text, test, transferId } = message;
+    const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
+    channelIcon.title = texts(`channel.${channel}`);
+    const said = el("div", "messaging-activity-text", text || texts("simulator.noText"));
+    said.title = text;
+    return el(
+      "div",
+      "messaging-activity-message",
+      el(
+        "div",
+        "messaging-activity-line",
+        el("span", "messaging-activity-time", clock(at)),
+        channelIcon,
+        el("span", "messaging-activity-who", whoOf(message)),
+        test ? el("span", "messaging-activity-quiet", texts("simulator.test")) : this.#buttons(message),
+      ),
+      said,
+      this.#replyTo === transferId ? this.#reply : null,
+    );
+  }
+
+  #buttons(message: PlayedMessage): HTMLElement | null {
+    if (!this.mayAct) {
+      return null;
+    }
+    return el(
+      "span",
+      "messaging-activity-buttons",
+      button({ icon: "reply", tip: texts("simulator.reply") }, () => this.#beginReply(message)),
+      ...PLAYABLE_STATUSES.map((status) =>
+        button({ icon: STATUS_ICONS[status], tip: texts(`simulator.status.${status}`) }, () => {
+          void this.act(message, "status", { status });
+        }),
+      ),
+    );
+  }
+
+  #beginReply(message: PlayedMessage): void {
+    const end = (): void => {
+      this.#replyTo = null;
+      this.#reply = null;
+      this.show(this.#shown);
+    };
+    if (this.#replyTo === message.transferId) {
+      end();
+      return;
+    }
+    const { element, input } = lineInput(
+      texts("simulator.replyText", { who: message.who }),
+      { icon: "paper-plane-o", tip: texts("simulator.send") },
+      async (text) => {
+        const worked = await this.act(message, "reply", { text });
+        if (worked) {
+          end();
+        }
+        return worked;
+      },
+    );
+    input.addEventListener("keydown", ({ key }) => key === "Escape" && end());
+    this.#replyTo = message.transferId;
+    this.#reply = element;
+    this.show(this.#shown);
+    input.focus();
+  }
+}

@@ -1,0 +1,133 @@
+import { actAsButton, el, fillSelect, icon, select } from "./dom";
+import { lookAtSimulator, play, PlayProblem, simulatedAccounts } from "./simulator-link";
+import { buildNextAnswer, buildWriter } from "./simulator-forms";
+import { SimulatorMessages } from "./simulator-messages";
+import { texts } from "./words";
+
+/** ms after which a change at the simulator is looked at: several come together. */
+const SOON = 400;
+
+/**
+ * Plays the other side of simulated accounts: answer a message, tell what became of it, write first, and choose what
+ * the service answers next. There only while the flows have such an account.
+ */
+export class SimulatorPanel {
+  readonly element: HTMLElement;
+  readonly #body = el("div", "messaging-activity-panel");
+  readonly #heading: HTMLElement;
+  readonly #accounts: HTMLSelectElement;
+  readonly #said = el("div", "messaging-activity-said");
+  readonly #messages: SimulatorMessages;
+  #open = false;
+  #soon: number | null = null;
+
+  constructor() {
+    this.#heading = el(
+      "div",
+      "messaging-activity-heading",
+      icon("angle-right"),
+      icon("magic"),
+      texts("simulator.title"),
+    );
+    actAsButton(this.#heading, () => this.#toggle());
+    this.#accounts = select(texts("simulator.account"), [], () => {
+      this.#say("");
+      this.#look();
+    });
+    this.#said.setAttribute("role", "status");
+    const mayAct = RED.user.hasPermission("flows.write");
+    const act = (action: string, input: object): Promise<boolean> => this.#act(action, input);
+    this.#messages = new SimulatorMessages(mayAct, (message, action, input) =>
+      act(action, { transferId: message.transferId, ...input }),
+    );
+    this.#body.append(
+      el("label", "messaging-activity-row", el("span", "", texts("simulator.account")), this.#accounts),
+      ...(mayAct ? [buildWriter(act), buildNextAnswer(act)] : []),
+      this.#said,
+      this.#messages.element,
+    );
+    this.element = el("div", "messaging-activity-simulator", this.#heading, this.#body);
+    this.#body.hidden = true;
+    this.element.hidden = true;
+  }
+
+  start(): void {
+    const update = (): void => this.#offer();
+    for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded", "deploy"]) {
+      RED.events.on(event, update);
+    }
+    this.#offer();
+  }
+
+  /** A simulated message passed. */
+  somethingHappened(): void {
+    if (!this.#open || this.#soon !== null) {
+      return;
+    }
+    this.#soon = window.setTimeout(() => {
+      this.#soon = null;
+      this.#look();
+    }, SOON);
+  }
+
+  #offer(): void {
+    const accounts = simulatedAccounts();
+    const { value } = this.#accounts;
+    fillSelect(
+      this.#accounts,
+      accounts.map(({ id, label }) => [id, label] as const),
+    );
+    this.element.hidden = accounts.length === 0;
+    if (this.#open && this.#accounts.value !== value) {
+      this.#look();
+    }
+  }
+
+  #toggle(): void {
+    this.#open = !this.#open;
+    this.#body.hidden = !this.#open;
+    this.element.classList.toggle("open", this.#open);
+    this.#heading.setAttribute("aria-expanded", String(this.#open));
+    if (this.#open) {
+      this.#look();
+    }
+  }
+
+  #look(): void {
+    const { value: id } = this.#accounts;
+    if (id === "") {
+      return;
+    }
+    lookAtSimulator(id).then(
+      ({ messages }) => id === this.#accounts.value && this.#messages.show(messages),
+      (problem: unknown) => {
+        this.#messages.show([]);
+        this.#complain(problem);
+      },
+    );
+  }
+
+  async #act(action: string, input: object): Promise<boolean> {
+    try {
+      const { told } = await play(this.#accounts.value, action, input);
+      const isAnswer = action === "next-answer" || action === "normal";
+      const key = isAnswer ? "" : told === 0 ? `.nobody` : told === 1 ? ".one" : ".many";
+      this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...(input as Record<string, string>) }));
+      this.somethingHappened();
+      return true;
+    } catch (problem) {
+      this.#complain(problem);
+      return false;
+    }
+  }
+
+  #say(text: string, bad = false): void {
+    this.#said.textContent = text;
+    this.#said.classList.toggle("messaging-activity-wrong", bad);
+  }
+
+  #complain(problem: unknown): void {
+    const fault = problem instanceof PlayProblem ? problem.fault : "down";
+    this.#say(texts(`simulator.fault.${fault}`), true);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ActivityEntry, Counted } from "../../shared/activity";
+import { nodeTexts } from "../texts";
+import { nodeOf } from "./origin";
+
+export const texts = nodeTexts("messaging-activity");
+
+const REASONS = "@messaging-service/node-red-messaging/messaging-account:runtime.webhook.reason.";
+
+/** Font Awesome icons of the channels. */
+export const CHANNEL_ICONS = {
+  sms: "envelope-o",
+  whatsapp: "whatsapp",
+  rcs: "comments-o",
+  media: "picture-o",
+  webhook: "sign-in",
+} as const satisfies Readonly<Record<ActivityEntry["channel"], string>>;
+
+/** Which colour a result has. */
+export const TONES = {
+  sent: "good",
+  queued: "good",
+  rejected: "bad",
+  denied: "bad",
+  "retry-later": "wait",
+  unknown: "bad",
+  received: "in",
+  duplicate: "none",
+  refused: "wait",
+  "sent-back": "wait",
+} as const satisfies Readonly<Record<Counted, string>>;
+
+export const clock = (at: number): string => {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+};
+
+export const plain = (count: number): string => count.toLocaleString();
+
+/** What stands after the result: code and name of an answer, kind of an event, reason of a refusal. */
+export function detailOf({ result, code, name, status }: ActivityEntry): string {
+  switch (result) {
+    case "received":
+      return status === "" ? texts(`kind.${name}`) : `${texts(`kind.${name}`)}: ${status}`;
+    case "duplicate":
+      return texts("kind.duplicate");
+    case "refused":
+      return `${code ?? ""} ${RED._(REASONS + name)}`.trim();
+    case "sent-back":
+      return texts(`back.${name}`);
+    default:
+      return `${code ?? ""} ${name}`.trim();
+  }
+}
+
+export function whoOf({ who, count }: Pick<ActivityEntry, "who" | "count">): string {
+  return count > 1 ? texts("more", { who, n: plain(count - 1) }) : who;
+}
+
+/** How the user knows the node of an entry; empty for one that is gone. */
+export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string {
+  const node = nodeOf(entry);
+  return node === null ? "" : RED.utils.getNodeLabel(node, node.id);
+}
+
+/** All that is to be read of an entry, for the search. */
+export function textOf(entry: ActivityEntry): string {
+  return [
+    whoOf(entry),
+    texts(`result.${entry.result}`),
+    detailOf(entry),
+    texts(`channel.${entry.channel}`),
+    labelOf(entry),
+    entry.simulated ? texts("simulated") : "",
+    clock(entry.at),
+  ].join(" ");
+}

@@ -1,0 +1,133 @@
+import type { Outcome } from "./outcomes";
+
+/**
+ * What the runtime tells the editor about messages that pass: the shapes that travel between the two, and the rules
+ * that both sides follow. Nothing here holds a content, a secret or a whole phone number.
+ */
+
+/** Topic of the live updates. */
+export const ACTIVITY_TOPIC = "messaging-activity";
+
+/** Where the editor reads what is known (GET) and forgets it (DELETE); below the admin root. */
+export const ACTIVITY_PATH = "messaging-account/activity";
+
+/** Entries that are kept, on either side. */
+export const MOST_ENTRIES = 500;
+
+/** Minutes that the chart looks back. */
+export const MINUTES = 60;
+
+/** ms for which a look at the activity asks for updates; whoever goes on watching looks again before. */
+export const WATCH_FOR = 60_000;
+
+/** What an event did at a webhook; `received` went into the flow. */
+export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
+
+/** What is counted: outcomes of requests, and what became of events. */
+export type Counted = Outcome | EventResult;
+
+export const SEND_COUNTERS: readonly Outcome[] = [
+  "sent",
+  "queued",
+  "rejected",
+  "denied",
+  "retry-later",
+  "unknown",
+];
+export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
+
+export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook";
+
+/** One request that was answered, or one call of a webhook. */
+export interface ActivityEntry {
+  /** Counts up from 1. */
+  readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Id of the node; of one inside a subflow its own, which the editor does not know. */
+  readonly node: string;
+  /** Id of the node in the subflow's template; null outside subflows. */
+  readonly template: string | null;
+  readonly channel: Channel;
+  readonly result: Counted;
+  /** First recipient, or the sender, masked; empty where there is none. */
+  readonly who: string;
+  /** Recipients of a request, 1 for an event. */
+  readonly count: number;
+  /** Of the service; of a refusal the HTTP status. null where there is none. */
+  readonly code: number | null;
+  /** Name of the code or local fault; of an event its kind, and of what was refused or sent back the reason. */
+  readonly name: string;
+  /** Of a status event what it says, such as `delivered`; else empty. */
+  readonly status: string;
+  readonly simulated: boolean;
+}
+
+/** One minute of the chart. */
+export interface ActivityMinute {
+  /** Whole minutes since the epoch. */
+  readonly minute: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly received: number;
+}
+
+/** A message that goes out as several requests. */
+export interface RunningSend {
+  readonly id: number;
+  readonly node: string;
+  readonly template: string | null;
+  readonly since: number;
+  /** Recipients in all. */
+  readonly total: number;
+  /** Recipients whose request was answered, whatever the answer. */
+  readonly done: number;
+  readonly simulated: boolean;
+}
+
+export type Counters = Readonly<Partial<Record<Counted, number>>>;
+
+/** What stands in snapshots and updates alike. */
+export interface ActivityState {
+  /** Changes when the runtime starts and when somebody clears: what was known before is void. */
+  readonly epoch: string;
+  /** Id of the newest entry there is, 0 without one. */
+  readonly last: number;
+  /** Oldest first. */
+  readonly entries: readonly ActivityEntry[];
+  readonly counters: Counters;
+  /** Minutes in which something happened, oldest first; of an update only those that changed. */
+  readonly minutes: readonly ActivityMinute[];
+  /** Those with the most to do, at most `MOST_RUNNING`. */
+  readonly running: readonly RunningSend[];
+  /** How many run, those not listed too. */
+  readonly runningCount: number;
+}
+
+/** Running sends that are listed. */
+export const MOST_RUNNING = 20;
+
+/** Entries that one update carries at most; older ones are left out of it. */
+export const MOST_IN_UPDATE = 50;
+
+export const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
+/** Bar of the chart that something belongs to; null where it belongs to none. */
+export function barOf(result: Counted): "accepted" | "failed" | "received" | null {
+  switch (result) {
+    case "sent":
+    case "queued":
+      return "accepted";
+    case "rejected":
+    case "denied":
+    case "retry-later":
+    case "unknown":
+    case "refused":
+    case "sent-back":
+      return "failed";
+    case "received":
+      return "received";
+    case "duplicate":
+      return null;
+  }
+}

@@ -1,0 +1,58 @@
+/** Shapes that travel between the editor's simulator panel and the runtime. */
+
+/** Messages that the panel shows. */
+export const MOST_MESSAGES = 30;
+
+/** Characters of a message's text that the panel shows. */
+export const EXCERPT = 160;
+
+/** Longest text that somebody at the other side can write. */
+export const LONGEST_TEXT = 4096;
+
+/** What the other side can make of a message. */
+export const PLAYABLE_STATUSES = ["sent", "delivered", "read", "failed"] as const;
+export type PlayableStatus = (typeof PLAYABLE_STATUSES)[number];
+
+/** Ways on which somebody can write. */
+export const WRITABLE_CHANNELS = ["whatsapp", "sms"] as const;
+export type WritableChannel = (typeof WRITABLE_CHANNELS)[number];
+
+/** Below the admin root. */
+export const simulatorPath = (accountId: string, action = ""): string =>
+  `messaging-account/${encodeURIComponent(accountId)}/simulator${action === "" ? "" : `/${action}`}`;
+
+/** A message that the simulator has taken. */
+export interface PlayedMessage {
+  readonly transferId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly channel: "sms" | "whatsapp" | "rcs";
+  /** First recipient, masked. */
+  readonly who: string;
+  /** Recipients in all. */
+  readonly count: number;
+  /** Beginning of the text, at most `EXCERPT` characters. */
+  readonly text: string;
+  /** Only a simulation was asked for: nobody received it. */
+  readonly test: boolean;
+}
+
+/** GET of the simulator's path. */
+export interface SimulatorView {
+  /** Newest first. */
+  readonly messages: readonly PlayedMessage[];
+  /** Whether anybody hears what people write, and what became of messages. */
+  readonly hears: { readonly inbound: boolean; readonly status: boolean };
+}
+
+/**
+ * POST of an action: `reply` {transferId, text}, `write` {channel, sender, text}, `status` {transferId, status},
+ * `next-answer` {statusCode}, `normal` {}.
+ */
+export interface PlayedAction {
+  /** Webhooks that are told of it. */
+  readonly told: number;
+}
+
+/** Stands alone, as `error`, in an answer of success: why something could not be done; also the key of its text. */
+export type PlayFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";

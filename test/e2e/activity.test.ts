@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import type { ActivityState } from "../../lib/shared/activity";
+import type { PlayedAction, SimulatorView } from "../../lib/shared/simulator-panel";
+import type { Flows } from "../support/admin-client";
+import { type NodeRed, startNodeRed } from "../support/node-red";
+import { onEachNodeRed } from "../support/on-each-node-red";
+import { userDirWithPackage } from "../support/packed-package";
+import { waitFor } from "../support/wait-for";
+
+const MODULE = "@messaging-service/node-red-messaging";
+const ACTIVITY = "/messaging-account/activity";
+const SIMULATOR = "/messaging-account/sim/simulator";
+
+const FLOWS: Flows = [
+  { id: "tab", type: "tab", label: "activity" },
+  { id: "sim", type: "messaging-account", name: "", service: "simulator" },
+  {
+    id: "real",
+    type: "messaging-account",
+    name: "",
+    service: "service",
+    serviceAddress: "http://127.0.0.1:9",
+    legacyAuth: "none",
+  },
+  {
+    id: "go",
+    type: "inject",
+    z: "tab",
+    props: [{ p: "payload" }, { p: "to", v: "41791234567", vt: "str" }],
+    payload: "Hello",
+    payloadType: "str",
+    wires: [["send"]],
+  },
+  {
+    id: "send",
+    type: "sms-send",
+    z: "tab",
+    account: "sim",
+    outputs: 4,
+    wires: [["end"], ["end"], ["end"], ["end"]],
+  },
+  {
+    id: "in",
+    type: "webhook-in",
+    z: "tab",
+    kind: "inbound",
+    account: "sim",
+    outputs: 2,
+    wires: [["end"], ["end"]],
+  },
+  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+];
+
+onEachNodeRed("activity sidebar", (bench) => {
+  const get = async <Body>(path: string): Promise<Body> => (await bench.nodeRed.request("GET", path)) as Body;
+  const play = async (action: string, input: object): Promise<PlayedAction> =>
+    (await bench.nodeRed.request("POST", `${SIMULATOR}/${action}`, input)) as PlayedAction;
+
+  beforeEach(async () => {
+    await bench.nodeRed.deploy(FLOWS);
+    await bench.nodeRed.request("DELETE", ACTIVITY);
+    await bench.nodeRed.clearRecording();
+  });
+
+  it("is loaded, with its texts", async () => {
+    const plugins = await get<{ id: string; err?: string }[]>("/plugins");
+    const plugin = plugins.find(({ id }) => id === `${MODULE}/messaging-activity`);
+    assert.ok(plugin && !plugin.err);
+    const catalogues = await get<Record<string, { "messaging-activity"?: { tab: string } }>>(
+      "/plugins/messages?lng=en-US",
+    );
+    assert.ok(catalogues[`${MODULE}/messaging-activity`]?.["messaging-activity"]?.tab);
+  });
+
+  it("tells what was sent, and the other side can answer it, report on it and change what is answered next", async () => {
+    await bench.nodeRed.inject("go");
+    await bench.nodeRed.nextFrom("send");
+    const { entries } = await get<ActivityState>(ACTIVITY);
+    assert.deepEqual(
+      entries.map(({ node, result, who, code, simulated }) => [node, result, who, code, simulated]),
+      [["send", "sent", "+4179…567", 2000, true]],
+    );
+    const { messages, hears } = await get<SimulatorView>(SIMULATOR);
+    assert.deepEqual(hears, { inbound: true, status: false });
+    const [newest] = messages;
+    assert.deepEqual([newest?.channel, newest?.who, newest?.text], ["sms", "+4179…567", "Hello"]);
+
+    const { transferId } = newest!;
+    assert.deepEqual(await play("reply", { transferId, text: "Hello back" }), { told: 1 });
+    const { msg } = await bench.nodeRed.nextFrom("in");
+    assert.deepEqual([msg.topic, msg.payload.textMessageContent], ["41791234567", "Hello back"]);
+    assert.deepEqual(await play("status", { transferId, status: "failed" }), { told: 0 });
+
+    await play("next-answer", { statusCode: 4031 });
+    await bench.nodeRed.clearRecording();
+    await bench.nodeRed.inject("go");
+    assert.equal((await bench.nodeRed.nextFrom("send")).msg.result.statusCode, 4031);
+    await play("next-answer", { statusCode: 4031 });
+    await play("normal", {});
+    await bench.nodeRed.clearRecording();
+    await bench.nodeRed.inject("go");
+    assert.equal((await bench.nodeRed.nextFrom("send")).msg.result.statusCode, 2000);
+  });
+
+  it("lets somebody write first", async () => {
+    assert.deepEqual(await play("write", { channel: "whatsapp", sender: "+41790000001", text: "Anybody?" }), {
+      told: 1,
+    });
+    const { msg } = await bench.nodeRed.nextFrom("in");
+    assert.deepEqual([msg.topic, msg.payload.content], ["+41790000001", "Anybody?"]);
+  });
+
+  it("goes on counting over a deploy, and forgets when it is told to", async () => {
+    await bench.nodeRed.inject("go");
+    await bench.nodeRed.nextFrom("send");
+    await bench.nodeRed.deploy(FLOWS);
+    assert.equal((await get<ActivityState>(ACTIVITY)).counters.sent, 1);
+    await bench.nodeRed.request("DELETE", ACTIVITY);
+    assert.deepEqual((await get<ActivityState>(ACTIVITY)).counters, {});
+  });
+
+  const REFUSED: readonly (readonly [title: string, path: string, body: object, error: string])[] = [
+    ["a real account", "/messaging-account/real/simulator/normal", {}, "not-simulated"],
+    ["no account", "/messaging-account/send/simulator/normal", {}, "not-running"],
+    ["a message that is not there", `${SIMULATOR}/reply`, { transferId: "00", text: "x" }, "gone"],
+    ["no number", `${SIMULATOR}/write`, { channel: "sms", sender: "Ada", text: "x" }, "invalid"],
+  ];
+  for (const [title, path, body, error] of REFUSED) {
+    it(`says why nobody can play with ${title}`, async () => {
+      assert.deepEqual(await bench.nodeRed.request("POST", path, body), { error });
+    });
+  }
+
+  it("refuses what the panel never asks for", async () => {
+    const asks: readonly (readonly [path: string, body: object, headers?: Record<string, string>])[] = [
+      ["write", { channel: "sms", sender: "+41790000001", text: "" }],
+      ["write", { channel: "pigeon", sender: "+41790000001", text: "x" }],
+      ["next-answer", { statusCode: "4031" }],
+      ["normal", {}, { "content-type": "text/plain" }],
+    ];
+    for (const [path, body, headers] of asks) {
+      await assert.rejects(bench.nodeRed.request("POST", `${SIMULATOR}/${path}`, body, headers), /: 400 /);
+    }
+  });
+});
+
+describe("activity sidebar of somebody who may only read", function () {
+  this.timeout(60_000);
+  let nodeRed: NodeRed;
+  before(async function () {
+    this.timeout(300_000);
+    nodeRed = await startNodeRed({
+      version: 4,
+      userDir: await userDirWithPackage(),
+      flows: FLOWS,
+      settings: {
+        adminAuth: { type: "credentials", users: [], default: { permissions: ["flows.read"] } },
+      },
+    });
+  });
+  after(() => nodeRed?.stop());
+
+  it("shows, but neither forgets nor plays", async () => {
+    await nodeRed.request("GET", ACTIVITY);
+    await waitFor("the simulator", async () => {
+      const view = (await nodeRed.request("GET", SIMULATOR)) as SimulatorView;
+      return view.hears.inbound;
+    });
+    await assert.rejects(nodeRed.request("DELETE", ACTIVITY), /: 401 /);
+    for (const action of ["reply", "write", "status", "next-answer", "normal"]) {
+      await assert.rejects(nodeRed.request("POST", `${SIMULATOR}/${action}`, {}), /: 401 /);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { activityOf } from "../../lib/runtime/activity-of";
+import { ACTIVITY_TOPIC, type ActivityEntry, type ActivityState } from "../../lib/shared/activity";
+import { waitFor } from "../support/wait-for";
+import { deliveryReport, inboundMessage, inboundSms } from "../support/webhook-events";
+import { ACCOUNT } from "./flow";
+import {
+  PATH,
+  post,
+  SECRET,
+  startWebhookFlow,
+  stopWebhookServer,
+  WEBHOOK,
+  type WebhookFlow,
+} from "./webhook/webhook-flow";
+
+const SENDER = "n-whatsapp";
+const TEXT = "Dear Ms Miller, your code is 4711";
+const PASSWORD = "s3cret-Passw0rd";
+
+describe("activity of a running flow", () => {
+  let flow: WebhookFlow;
+  const told: ActivityState[] = [];
+  const note = ({ topic, data }: { topic: string; data: ActivityState }): void => {
+    if (topic === ACTIVITY_TOPIC) told.push(structuredClone(data));
+  };
+  const seen = (): readonly ActivityEntry[] => activityOf(flow.RED).watch().entries;
+
+  const start = async (kind: "broadcast" | "text" = "text"): Promise<void> => {
+    flow = await startWebhookFlow({
+      more: [
+        { id: ACCOUNT, type: "messaging-account", service: "simulator" },
+        {
+          id: SENDER,
+          z: "tab",
+          type: "whatsapp-send",
+          kind,
+          account: ACCOUNT,
+          outputs: 4,
+          wires: [["sent"], ["sent"], ["sent"], ["sent"]],
+        },
+        { id: "sent", z: "tab", type: "helper" },
+      ],
+      moreCredentials: { [ACCOUNT]: { username: "some-user", password: PASSWORD } },
+    });
+    activityOf(flow.RED).clear();
+    flow.RED.events.on("comms", note);
+    activityOf(flow.RED).watch();
+    told.length = 0;
+  };
+  afterEach(async () => {
+    flow.RED.events.off("comms", note);
+    await flow.stop();
+  });
+  after(stopWebhookServer);
+
+  it("shows what was sent, refused here and refused by the service, simulated and masked", async () => {
+    await start();
+    flow.node(SENDER).receive({ to: "41799990001, 4711", payload: TEXT } as never);
+    flow.node(SENDER).receive({ to: "+999004001", payload: TEXT } as never);
+    await waitFor("three results", () => seen().length === 3);
+    const rows = seen().map(({ result, who, code, channel, node, simulated }) => ({
+      result,
+      who,
+      code,
+      channel,
+      node,
+      simulated,
+    }));
+    for (const row of rows) {
+      assert.deepEqual([row.channel, row.node, row.simulated], ["whatsapp", SENDER, true]);
+    }
+    assert.deepEqual(rows.map(({ who }) => who).sort(), ["+4179…001", "+4…1", "+999…01"]);
+    assert.equal(rows.find(({ who }) => who === "+999…01")?.result, "denied");
+  });
+
+  it("shows events, copies, refusals and what was sent back, each with its reason", async () => {
+    await start();
+    const sms = inboundSms();
+    await post(flow.url + PATH, sms);
+    await post(flow.url + PATH, inboundMessage());
+    await post(flow.url + PATH, deliveryReport());
+    await post(`${flow.url}/messaging/${WEBHOOK}?secret=wrong-${SECRET}`, sms);
+    await waitFor("four rows", () => seen().length === 4);
+    assert.deepEqual(
+      seen().map(({ result, name, code, who, channel }) => [result, name, code, who, channel]),
+      [
+        ["received", "inbound", null, "+4179…001", "sms"],
+        ["received", "inbound", null, "+4179…001", "whatsapp"],
+        ["received", "unrecognised", null, "", "webhook"],
+        ["refused", "wrong-credentials", 401, "", "webhook"],
+      ],
+    );
+  });
+
+  it("says what a status event reports, but only a word", async () => {
+    flow = await startWebhookFlow({ webhook: { kind: "status" } });
+    activityOf(flow.RED).clear();
+    await post(flow.url + PATH, deliveryReport());
+    await post(flow.url + PATH, deliveryReport());
+    await post(
+      flow.url + PATH,
+      deliveryReport({ notificationId: "2", deliveryReportMessageStatus: `${TEXT}: 41790000001` }),
+    );
+    await waitFor("three rows", () => seen().length === 3);
+    assert.deepEqual(
+      seen().map(({ result, name, status }) => [result, name, status]),
+      [
+        ["received", "report", "delivered"],
+        ["duplicate", "", ""],
+        ["received", "report", ""],
+      ],
+    );
+  });
+
+  it("follows a send of several requests until nothing remains", async () => {
+    await start("broadcast");
+    const to = Array.from({ length: 2500 }, (_unused, at) => `4179${1_000_000 + at}`);
+    flow.node(SENDER).receive({ to, payload: TEXT } as never);
+    await waitFor("three results", () => seen().length === 3);
+    await waitFor("the last update", () => told.at(-1)?.last === 3 && told.at(-1)?.runningCount === 0);
+    assert.deepEqual(
+      seen()
+        .map(({ count }) => count)
+        .sort(),
+      [1000, 1000, 500],
+    );
+    const running = told.flatMap((update) => update.running);
+    assert.ok(running.every(({ total, done, node }) => total === 2500 && done <= total && node === SENDER));
+  });
+
+  it("tells nobody a whole number, a text or a secret", async () => {
+    await start();
+    const number = "41791234567";
+    flow.node(SENDER).receive({ to: `${number}, Miller 12 ${TEXT}`, payload: TEXT } as never);
+    await post(flow.url + PATH, inboundSms({ senderAddress: number, textMessageContent: TEXT }));
+    await post(flow.url + PATH, inboundMessage({ sender: `${TEXT} ${number}`, type: TEXT, content: TEXT }));
+    await post(flow.url + PATH, { [TEXT]: number });
+    await waitFor("everything", () => seen().length >= 5);
+    await waitFor("the update", () => told.at(-1)?.last === seen().length);
+    const all = JSON.stringify([told, activityOf(flow.RED).watch()]);
+    assert.ok(all.includes("+4179…567"));
+    for (const hidden of [number, number.slice(4, -3), "Miller", "4711", SECRET, PASSWORD, "some-user"]) {
+      assert.equal(all.includes(hidden), false, `${hidden} was found`);
+    }
+  });
+});
