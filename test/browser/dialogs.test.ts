@@ -28,7 +28,7 @@ const KINDS: Readonly<
 
 for (const version of NODE_RED_VERSIONS) {
   describe(`dialogs in the editor, Node-RED ${version}`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let nodeRed: NodeRed;
     let browser: Browser;
     let editor: EditorPage;
@@ -62,8 +62,8 @@ for (const version of NODE_RED_VERSIONS) {
       it(`${type} keeps what is filled in`, async () => {
         const id = await editor.drag(type);
         const [select, choices] = KINDS[type] ?? [null, [""]];
+        await editor.edit(id);
         for (const choice of choices) {
-          await editor.edit(id);
           await editor.page.fill("#node-input-name", `my ${type} ${choice}`);
           if (select !== null) {
             await editor.page.selectOption(`#node-input-${select}`, choice);
@@ -83,8 +83,8 @@ for (const version of NODE_RED_VERSIONS) {
           assert.deepEqual(found, kept);
           const text = await editor.page.innerText("#dialog-form");
           assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
-          await editor.done();
         }
+        await editor.done();
       });
     }
 

@@ -125,7 +125,11 @@ export class EditorPage {
   /** Imports a flow through the dialog of the menu. */
   async import(flow: string): Promise<void> {
     await this.page.keyboard.press("Control+i");
-    await this.page.fill("#red-ui-clipboard-dialog-import-text", flow);
+    const text = this.page.locator("#red-ui-clipboard-dialog-import-text");
+    await text.waitFor({ state: "visible" });
+    await text.fill(flow);
+    // The dialog looks at its text when a key is let go.
+    await text.press("End");
     await this.page.click("#red-ui-clipboard-dialog-ok");
     await this.page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
   }

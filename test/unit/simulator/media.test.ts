@@ -303,7 +303,7 @@ describe("simulator: media", () => {
         most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
       assert.equal(length, SIZE);
-      assert.ok(most < 50 * MEBIBYTE, `${most} bytes`);
+      assert.ok(most < 75 * MEBIBYTE, `${most} bytes`);
       assert.equal(simulator.main.media[1]?.sha256, null);
     });
 
