@@ -9,7 +9,7 @@ export const SCOPES: readonly Scope[] = ["all", "flow", "selected"];
 
 /** The node that an entry comes from, or its template in a subflow; null when it is gone. */
 export function nodeOf({ node, template }: Origin): EditedNode | null {
-  return RED.nodes.node(node) ?? (template === null ? null : RED.nodes.node(template));
+  return RED.nodes.node(node) ?? (template === null ? null : (RED.nodes.node(template) ?? null));
 }
 
 /** Shows the node in the workspace. */
