@@ -35,7 +35,7 @@ function readEntry(item: JQuery): ListEntry {
 }
 
 /** What the open dialog holds for the field. */
-function readField(name: string): readonly ListEntry[] | string {
+export function readField(name: string): readonly ListEntry[] | string {
   return sourceOf(name) === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
 }
 

@@ -56,6 +56,8 @@ export function prepareSelfTest(node: EditedNode, button: JQuery, output: JQuery
     output.empty().text(texts("selfTest.running"));
     void $.ajax({
       method: "POST",
+      contentType: "application/json",
+      data: "{}",
       url: `messaging-account/webhook-in/${encodeURIComponent(node.id)}/self-test`,
     })
       .done(({ checks = [], error }: Answer) => {

@@ -153,3 +153,15 @@ export function proxyConnector(
     });
   };
 }
+
+/** The way that sending takes to an address: straight, or through the tunnel of a proxy. */
+export function connectorFor(
+  route: ProxyRoute | null,
+  tls: TlsOptions,
+  timeout: number,
+  closing: StopGate,
+): buildConnector.connector {
+  return route === null
+    ? directConnector(tls, timeout, closing)
+    : proxyConnector(route, tls, timeout, closing);
+}

@@ -52,7 +52,7 @@ const TLS_CODES =
   /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
 
 /** Name of a fault that came before the request was handed to a connection: nothing has left. */
-function faultBefore({ code = "" }: NodeError): LocalFault {
+export function faultBefore({ code = "" }: NodeError): LocalFault {
   if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
     return "NAME_LOOKUP_FAILED";
   }

@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 import { AccessTokens } from "./access-tokens";
 import { Authoriser, type NoProof, type Proof } from "./authoriser";
-import { directConnector, proxyConnector } from "./connector";
+import { connectorFor } from "./connector";
 import { encodeFields, type RequestFields } from "./encode-request";
 import { type Exchange, exchange, type HttpRequest } from "./exchange";
 import { OPERATIONS, type OperationId, type Scope } from "./operations";
@@ -29,7 +29,7 @@ const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_
 export class GatewayClient {
   readonly redactor = new Redactor();
   readonly service: ServiceAddress;
-  readonly #token: ServiceAddress;
+  readonly tokenService: ServiceAddress;
   readonly #servicePool: Pool;
   readonly #tokenPool: Pool;
   readonly #authoriser: Authoriser;
@@ -42,7 +42,7 @@ export class GatewayClient {
     private readonly timing: Timing,
   ) {
     this.service = parseServiceAddress("service address", settings.serviceAddress);
-    this.#token = parseServiceAddress(
+    this.tokenService = parseServiceAddress(
       "token service address",
       settings.tokenAddress.trim() === "" ? settings.serviceAddress : settings.tokenAddress,
     );
@@ -51,7 +51,7 @@ export class GatewayClient {
     this.#authoriser = new Authoriser(settings, this.#tokens);
     this.#maskSecrets();
     this.#servicePool = this.#pool(this.service, settings.connections);
-    this.#tokenPool = this.#pool(this.#token, TOKEN_CONNECTIONS);
+    this.#tokenPool = this.#pool(this.tokenService, TOKEN_CONNECTIONS);
   }
 
   #maskSecrets(): void {
@@ -79,10 +79,7 @@ export class GatewayClient {
     if (route !== null && route.password !== "") {
       this.#maskPair(route.username, route.password);
     }
-    const connect =
-      route === null
-        ? directConnector(tls, connectTimeout, this.#closing)
-        : proxyConnector(route, tls, connectTimeout, this.#closing);
+    const connect = connectorFor(route, tls, connectTimeout, this.#closing);
     // One request at a time on a connection: a pipelined one would be repeated by the HTTP client.
     return new Pool(address.origin, { connections, pipelining: 1, connect });
   }
@@ -96,6 +93,16 @@ export class GatewayClient {
     const operation = OPERATIONS[id];
     this.#authoriser.require(operation);
     return prepareRequest(operation, fields, this.settings);
+  }
+
+  /**
+   * Asks for a token as a request with this scope would.
+   * @returns null when there is one, else why not; never the token
+   * @throws SetupError NO_CREDENTIALS (as a rejection)
+   */
+  async tokenFault(scope: Scope): Promise<NoProof | null> {
+    const result = await this.#tokens.get(scope);
+    return result.fault === undefined ? null : result;
   }
 
   /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
@@ -167,9 +174,9 @@ export class GatewayClient {
     return this.#exchange(
       this.#tokenPool,
       {
-        origin: this.#token.origin,
+        origin: this.tokenService.origin,
         method: operation.method,
-        path: `${this.#token.basePath}${operation.path}`,
+        path: `${this.tokenService.basePath}${operation.path}`,
         headers: { accept: "application/json", "content-type": contentType ?? "", ...proof.headers },
         body,
       },

@@ -9,6 +9,8 @@ import {
   readGatewaySettings,
   type ResolveNode,
 } from "./account-settings";
+import { type ChosenSecrets, chooseSecrets, type Secret, type SecretTexts, type Way } from "./stored-secrets";
+import { wayOf } from "./typed-account";
 
 /** A webhook as the simulator is told of it. */
 export interface WebhookRegistration {
@@ -35,6 +37,22 @@ export interface SimulatedService {
 }
 
 export type AcquireSimulator = (accountId: string) => Promise<SimulatedService>;
+
+/** An account's settings with all that concerns the service replaced by a simulator's. */
+export function simulatedSettings(
+  settings: GatewaySettings,
+  { url, credentials }: SimulatedService,
+): GatewaySettings {
+  return {
+    ...settings,
+    serviceAddress: url,
+    tokenAddress: "",
+    legacy: { kind: "basic", username: credentials.username, password: credentials.password },
+    oauth: { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
+    tls: null,
+    proxy: null,
+  };
+}
 
 /** ms that a closing account or node waits for answers; Node-RED itself cuts at 15 s. */
 export const CLOSE_GRACE = 10_000;
@@ -100,6 +118,11 @@ export class Account {
     };
   }
 
+  /** What a test with other settings may use of this account's secrets. */
+  secretsFor(typed: SecretTexts, needed: readonly Secret[], way: Way): ChosenSecrets {
+    return chooseSecrets(typed, needed, way, { way: wayOf(this.config), secrets: this.credentials });
+  }
+
   /**
    * Has the account's simulator call a webhook. The function that is returned ends that; with `keep` the
    * simulator goes on trying, as a service does that knows nothing of a redeploy.
@@ -132,16 +155,7 @@ export class Account {
       return settings;
     }
     this.#simulator = await this.acquireSimulator(this.id);
-    const { url, credentials } = this.#simulator;
-    return {
-      ...settings,
-      serviceAddress: url,
-      tokenAddress: "",
-      legacy: { kind: "basic", username: credentials.username, password: credentials.password },
-      oauth: { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
-      tls: null,
-      proxy: null,
-    };
+    return simulatedSettings(settings, this.#simulator);
   }
 
   /** Ends all that is under way, as far as its nodes have not already, and frees everything. */

@@ -1,38 +1,34 @@
 import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import type { NodeAPI } from "node-red";
-import { runSelfTest, type SelfTestTarget } from "../webhook/self-test";
+import { object } from "zod";
+import { runSelfTest, type SelfTestCheck, type SelfTestTarget } from "../webhook/self-test";
+import { serveEditor } from "./editor-request";
 import { WebhookNode } from "./webhook-node";
 
-/** Where the edit dialog asks for a self-test. */
 const ROUTE = "/messaging-account/webhook-in/:id/self-test";
 
-/**
- * Serves the self-test of webhooks to the editor, for those who may deploy. The only addresses that are called are
- * the webhook's own, as they are deployed.
- */
+/** What the dialog shows; an error where no call was made. */
+interface SelfTestReport {
+  readonly checks: readonly SelfTestCheck[];
+  readonly error?: "not-running" | "node-off" | "path-taken";
+}
+
+/** Serves the self-test of webhooks to the editor. What is called are the webhook's own addresses, as deployed. */
 export function serveSelfTests(RED: NodeAPI): void {
-  // Without an admin app there is no editor to ask.
-  if (typeof RED.httpAdmin?.post !== "function") {
-    return;
-  }
-  RED.httpAdmin.post(ROUTE, RED.auth.needsPermission("flows.write"), (req, res) => {
-    const webhook = WebhookNode.of(RED.nodes.getNode(String(req.params.id)));
+  serveEditor(RED, ROUTE, object({}), async (id): Promise<SelfTestReport> => {
+    const webhook = WebhookNode.of(RED.nodes.getNode(id));
     if (webhook === null) {
-      res.status(404).json({ error: "not-running" });
-      return;
+      return { checks: [], error: "not-running" };
     }
     const trouble = webhook.trouble?.code;
     if (trouble === "NO_HTTP" || trouble === "PATH_TAKEN") {
       // A call would find somebody else, or nobody.
-      res.json({ checks: [], error: trouble === "NO_HTTP" ? "node-off" : "path-taken" });
-      return;
+      return { checks: [], error: trouble === "NO_HTTP" ? "node-off" : "path-taken" };
     }
     const { auth } = webhook.settings.gates;
-    void Promise.all(targets(RED, webhook).map((target) => runSelfTest(webhook.receiver, auth, target))).then(
-      (checks) => res.json({ checks }),
-      (error: unknown) => res.status(500).json({ error: (error as Error).message }),
-    );
+    const checks = targets(RED, webhook).map((target) => runSelfTest(webhook.receiver, auth, target));
+    return { checks: await Promise.all(checks) };
   });
 }
 

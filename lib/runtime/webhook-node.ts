@@ -12,6 +12,7 @@ import { Account, CLOSE_GRACE } from "./account";
 import { DuplicateStore } from "./duplicate-store";
 import { FlowTimes } from "./flow-times";
 import { simulatorDoor } from "./simulator-door";
+import { keepMemory, takeMemory } from "./kept-memories";
 import { runtimeTexts } from "./texts";
 import { portIsHeard } from "./wiring";
 import { WebhookBadge } from "./webhook-badge";
@@ -31,6 +32,7 @@ export class WebhookNode {
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
   readonly #store: DuplicateStore;
+  readonly #memory: DuplicateMemory;
   readonly #simulated: boolean;
   readonly #stops: (() => void)[] = [];
   #claim: Claim | null = null;
@@ -77,6 +79,8 @@ export class WebhookNode {
     this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
     const gates = new Gates(this.settings.gates);
     const memory = new DuplicateMemory(this.settings.memory);
+    this.#memory = memory;
+    memory.restore(takeMemory(node.id));
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
@@ -275,6 +279,9 @@ export class WebhookNode {
     this.#claim?.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
     await this.#store.close();
+    if (!removed) {
+      keepMemory(this.RED, this.node.id, this.#memory.state());
+    }
     this.#badge.close();
   }
 }

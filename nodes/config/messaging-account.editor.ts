@@ -1,4 +1,5 @@
 import { watchConditions } from "../../lib/editor/conditional-rows";
+import { prepareConnectionTest } from "../../lib/editor/connection-test";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog";
 import { check, watchFaults } from "../../lib/editor/faults";
@@ -110,6 +111,7 @@ RED.nodes.registerType("messaging-account", {
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
+    prepareConnectionTest(dialog, dialog.form.find(".messaging-connection-test"), texts);
     if (Object.keys(paths).length > 0) {
       pathInput("rcs").closest("details").attr("open", "");
     }

@@ -1,8 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { Account } from "../../lib/runtime/account";
+import { Account, type AcquireSimulator } from "../../lib/runtime/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
+import { serveConnectionTests } from "../../lib/runtime/connection-test-route";
+import { serveSendTests } from "../../lib/runtime/send-test-route";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
+
+/** Loaded only where it is used: an account at the real service never runs a line of it. */
+const acquireSimulator: AcquireSimulator = async (id) =>
+  (await import("../../simulator/built-in.js")).acquireBuiltIn(id);
 
 /** Where the service is, who we are, and how hard we may push. Send nodes find it as `node.account`. */
 export default function register(RED: NodeAPI): void {
@@ -13,8 +19,7 @@ export default function register(RED: NodeAPI): void {
       config,
       this.credentials ?? {},
       (id) => RED.nodes.getNode(id),
-      // Loaded only where it is used: an account at the real service never runs a line of it.
-      async (id) => (await import("../../simulator/built-in.js")).acquireBuiltIn(id),
+      acquireSimulator,
     );
     this.account = account;
     this.on("close", (done: () => void) => void account.close().finally(done));
@@ -28,4 +33,6 @@ export default function register(RED: NodeAPI): void {
       clientSecret: { type: "password" },
     },
   });
+  serveConnectionTests(RED, acquireSimulator);
+  serveSendTests(RED);
 }

@@ -11,6 +11,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
+import { prepareSendTest } from "../../lib/editor/send-test";
 import { nodeTexts } from "../../lib/editor/texts";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/rcs-fields";
 import { RCS_LIMITS } from "../../lib/shared/rcs-limits";
@@ -79,6 +80,7 @@ RED.nodes.registerType("rcs-send", {
     watchConditions(dialog);
     watchFaults(dialog, defaults);
     openGroupsInUse(dialog, defaults);
+    prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs"]);
   },
   oneditsave() {
     saveLists(this, RCS_FIELDS);

@@ -10,6 +10,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
+import { prepareSendTest } from "../../lib/editor/send-test";
 import { nodeTexts } from "../../lib/editor/texts";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/sms-fields";
 
@@ -59,6 +60,7 @@ RED.nodes.registerType("sms-send", {
     watchConditions(dialog);
     watchFaults(dialog, defaults);
     openGroupsInUse(dialog, defaults);
+    prepareSendTest(dialog, SMS_FIELDS, texts, ["interface"]);
   },
   oneditsave() {
     return rewire(this, Number($("#node-input-outputs").val()));

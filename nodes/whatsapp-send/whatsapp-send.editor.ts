@@ -11,6 +11,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
+import { prepareSendTest } from "../../lib/editor/send-test";
 import { nodeTexts } from "../../lib/editor/texts";
 import { LIMITS } from "../../lib/shared/limits";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/whatsapp-fields";
@@ -60,6 +61,7 @@ RED.nodes.registerType("whatsapp-send", {
     watchConditions(dialog);
     watchFaults(dialog, defaults);
     openGroupsInUse(dialog, defaults);
+    prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind"]);
   },
   oneditsave() {
     saveLists(this, WHATSAPP_FIELDS);

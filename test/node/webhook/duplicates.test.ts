@@ -9,6 +9,7 @@ import {
   type ReceivedMessage,
   startWebhookFlow,
   stopWebhookServer,
+  WEBHOOK,
   type WebhookFlow,
   type WebhookFlowOptions,
 } from "./webhook-flow";
@@ -133,6 +134,18 @@ describe("redelivered events", () => {
     decide(flow, msg);
     assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED, ACKNOWLEDGED]);
     assert.equal(all.messages.length, 1);
+  });
+
+  it("are still known after a redeploy, though Node-RED cleared the node's context", async () => {
+    const { url, RED } = await start({ webhook: { kind: "status" } });
+    assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
+    await flow.redeploy((node) => ({ ...node }), "full");
+    assert.equal(RED.nodes.getNode(WEBHOOK).context().get("duplicates"), undefined);
+    let again = 0;
+    flow.node("port0").on("input", () => again++);
+    assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
+    assert.deepEqual(await post(url + PATH, statusMessage({ transferId: "another" })), ACKNOWLEDGED);
+    assert.equal(again, 1);
   });
 
   for (const [kind, event] of [

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import helper from "node-red-node-test-helper";
 import { RawPost } from "../../support/raw-post";
 import { waitFor } from "../../support/wait-for";
 import { inboundMessage, statusMessage } from "../../support/webhook-events";
@@ -28,14 +27,7 @@ describe("paths of webhooks", () => {
     flow = await startWebhookFlow(options);
     return flow;
   };
-  /** Deploys the nodes of the flow anew, some of them changed. */
-  const redeploy = async (change: (node: Record<string, unknown>) => object | null, type = "nodes") => {
-    const { _redNodes: nodes } = helper as unknown as {
-      _redNodes: { getFlows(): { flows: Record<string, unknown>[] } };
-    };
-    const next = structuredClone(nodes.getFlows().flows).flatMap((node) => change(node) ?? []);
-    await helper.setFlows(next as never, type as never);
-  };
+  const redeploy: WebhookFlow["redeploy"] = (change) => flow.redeploy(change);
   afterEach(() => flow.stop());
   after(stopWebhookServer);
 

@@ -40,6 +40,8 @@ export interface WebhookFlow {
   readonly untilBadge: (pattern: RegExp) => Promise<void>;
   /** Cuts a connection and waits until the server has noticed. */
   readonly seeCut: (post: RawPost) => Promise<void>;
+  /** Deploys the nodes of the flow anew, some of them changed or, with null, removed. */
+  readonly redeploy: (change: (node: Config) => object | null, type?: "nodes" | "full") => Promise<void>;
   readonly node: (id: string) => Node;
   readonly RED: NodeAPI;
   readonly log: (level: "error" | "warn") => string[];
@@ -165,6 +167,11 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
         () => !callers.has(port) || null,
       );
     },
+    redeploy: async (change, type = "nodes") => {
+      const { _redNodes: nodes } = helper as unknown as { _redNodes: { getFlows(): { flows: Config[] } } };
+      const next = structuredClone(nodes.getFlows().flows).flatMap((node) => change(node) ?? []);
+      await helper.setFlows(next as never, type as never);
+    },
     ports: wires.map((_wire, port) => listen(`port${port}`, [all])),
     all,
     statuses,
@@ -183,6 +190,10 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
         .filter(([line]) => line?.level === wanted)
         .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));
     },
-    stop: () => helper.unload() as unknown as Promise<void>,
+    stop: async () => {
+      await helper.unload();
+      // A start without these nodes: they are gone for good, and not away for a redeploy.
+      api.events.emit("flows:started", {});
+    },
   };
 }

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { STAND_IN } from "../../../lib/runtime/stored-secrets";
+import { type Simulator, startSimulator } from "../../../simulator/index";
+import { makeCertificates } from "../../support/certificates";
+import { FaultServer } from "../../support/fault-server";
+import { accountAt, type Config, type FlowOptions, startFlow, stopServer, type TestFlow } from "../flow";
+import { type Answered, ask } from "./ask";
+
+describe("connection test of an account", () => {
+  let simulator: Simulator;
+  let other: FaultServer;
+  let flow: TestFlow | null = null;
+  before(async () => {
+    simulator = await startSimulator();
+    other = await FaultServer.start();
+  });
+  beforeEach(() => simulator.main.reset());
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+  });
+  after(async () => {
+    await other.close();
+    await simulator.close();
+    await stopServer();
+  });
+
+  const start = async (options: FlowOptions = accountAt(simulator)): Promise<void> => {
+    flow = await startFlow(options);
+  };
+  /** The dialog of the deployed account, nothing touched unless given. */
+  const dialog = (config: Config = {}, credentials: Config = {}): { config: Config; credentials: Config } => {
+    const { username, clientId } = simulator.credentials;
+    return {
+      config: {
+        service: "service",
+        serviceAddress: simulator.url,
+        tokenAddress: "",
+        legacyAuth: "basic",
+        ...config,
+      },
+      credentials: { username, password: STAND_IN, clientId, clientSecret: STAND_IN, ...credentials },
+    };
+  };
+  const codes = ({ body }: Answered): string[] =>
+    (body.lines as { check: string; state: string; code: string }[]).map(
+      ({ check, state, code }) => `${check} ${state} ${code}`,
+    );
+  const noSecret = ({ text }: Answered): void => {
+    for (const secret of [simulator.credentials.password, simulator.credentials.clientSecret]) {
+      assert.equal(text.includes(secret), false);
+    }
+  };
+
+  const ALL_FINE = [
+    "connect ok OK",
+    "tls skipped PLAIN",
+    "sign-in ok OK",
+    "token ok OK",
+    ...Array(4).fill("scope ok OK"),
+  ];
+
+  it("uses stored secrets towards the stored address, tells none of them, and sends nothing", async () => {
+    await start();
+    const answered = await ask("test", dialog());
+    assert.equal(answered.status, 200, answered.text);
+    assert.equal(answered.body.simulated, false);
+    assert.deepEqual(codes(answered), ALL_FINE);
+    noSecret(answered);
+    assert.deepEqual(simulator.main.messages, []);
+    assert.equal(simulator.main.requests.filter(({ path }) => path !== "/oauth/token").length, 1);
+  });
+
+  for (const [title, changed, fields] of [
+    [
+      "service address",
+      () => ({ serviceAddress: other.url, tokenAddress: "" }),
+      ["password", "clientSecret"],
+    ],
+    ["token address", () => ({ tokenAddress: other.url }), ["clientSecret"]],
+    ["path", () => ({ serviceAddress: `${simulator.url}/elsewhere` }), ["password", "clientSecret"]],
+    ["TLS configuration", () => ({ tls: "lax" }), ["password", "clientSecret"]],
+    ["proxy", () => ({ proxy: "mine" }), ["password", "clientSecret"]],
+  ] as const) {
+    it(`refuses stored secrets after a change of the ${title}, and connects to nobody`, async () => {
+      await start();
+      const before = other.connections;
+      const answered = await ask("test", dialog(changed()));
+      assert.equal(answered.status, 200);
+      assert.deepEqual(answered.body, { error: "retype", fields });
+      assert.equal(other.connections, before);
+      assert.equal(simulator.main.requestCount, 0);
+    });
+  }
+
+  it("refuses variables towards another address", async () => {
+    await start();
+    process.env.TEST_DIALOG_SECRET = "from-the-environment";
+    try {
+      const typed = dialog(
+        { serviceAddress: other.url },
+        { password: "${TEST_DIALOG_SECRET}", clientId: "", clientSecret: "" },
+      );
+      assert.deepEqual((await ask("test", typed)).body, { error: "retype", fields: ["password"] });
+      assert.equal(
+        other.heads.some(({ head }) => head.includes("authorization")),
+        false,
+      );
+    } finally {
+      delete process.env.TEST_DIALOG_SECRET;
+    }
+  });
+
+  it("tries typed secrets anywhere, without saving them", async () => {
+    await start({ account: { service: "service", serviceAddress: other.url }, credentials: {} });
+    const { password, clientSecret } = simulator.credentials;
+    const answered = await ask("test", dialog({}, { password, clientSecret }));
+    assert.deepEqual(codes(answered), ALL_FINE);
+    noSecret(answered);
+    const wrong = await ask("test", dialog({}, { password: "wrong-password", clientSecret: "wrong-secret" }));
+    assert.deepEqual(codes(wrong).slice(2), [
+      "sign-in failed INVALID_CREDENTIALS",
+      "token failed CLIENT_REFUSED",
+    ]);
+    assert.equal(wrong.text.includes("wrong-"), false);
+  });
+
+  it("tests an account that was never deployed", async () => {
+    await start();
+    const { password, clientSecret } = simulator.credentials;
+    const typed = await ask("test", dialog({}, { password, clientSecret }), "new-account");
+    assert.deepEqual(codes(typed), ALL_FINE);
+    const kept = await ask("test", dialog(), "new-account");
+    assert.deepEqual(kept.body, { error: "retype", fields: ["password", "clientSecret"] });
+  });
+
+  it("reads variables of a deployed account", async () => {
+    process.env.TEST_DIALOG_ADDRESS = simulator.url;
+    process.env.TEST_DIALOG_PASSWORD = simulator.credentials.password;
+    try {
+      await start();
+      const config = { serviceAddress: "${TEST_DIALOG_ADDRESS}" };
+      const answered = await ask("test", dialog(config, { password: "${TEST_DIALOG_PASSWORD}" }));
+      assert.deepEqual(codes(answered), ALL_FINE);
+      const missing = await ask("test", dialog(config, { password: "${NO_SUCH_VARIABLE}" }));
+      assert.deepEqual(codes(missing), ["settings failed UNRESOLVED_VARIABLE"]);
+      assert.match(missing.body.lines[0].detail, /NO_SUCH_VARIABLE/);
+    } finally {
+      delete process.env.TEST_DIALOG_ADDRESS;
+      delete process.env.TEST_DIALOG_PASSWORD;
+    }
+  });
+
+  it("takes a TLS configuration that is deployed, and says so of one that is not", async () => {
+    const certificates = makeCertificates();
+    const secure = await FaultServer.start({ tls: certificates.good });
+    try {
+      const own = {
+        id: "own-ca",
+        type: "tls-config",
+        cert: "",
+        key: "",
+        ca: "",
+        certname: "",
+        keyname: "",
+        caname: "ca.pem",
+        verifyservercert: true,
+      };
+      await start({ more: [own], moreCredentials: { "own-ca": { cadata: certificates.authority.cert } } });
+      const typed = (tls: string) =>
+        dialog({ serviceAddress: secure.url, tls, legacyAuth: "none" }, { clientId: "", clientSecret: "" });
+      assert.equal(codes(await ask("test", typed("own-ca")))[1], "tls ok OK");
+      assert.equal(codes(await ask("test", typed("")))[1], "tls failed CERT_UNKNOWN_AUTHORITY");
+      assert.deepEqual(codes(await ask("test", typed("not-there"))), ["settings failed BAD_TLS"]);
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it("tests the built-in simulator, and says that it is one", async () => {
+    await start({});
+    for (const id of ["n-account", "new-account"]) {
+      const answered = await ask(
+        "test",
+        { config: { service: "simulator", legacyAuth: "basic" }, credentials: {} },
+        id,
+      );
+      assert.equal(answered.body.simulated, true);
+      assert.deepEqual(codes(answered), ALL_FINE);
+    }
+  });
+
+  it("takes nothing but what the dialog sends, as JSON", async () => {
+    await start();
+    assert.equal((await ask("test", {})).status, 400);
+    assert.equal((await ask("test", { config: { service: "elsewhere" }, credentials: {} })).status, 400);
+    const form = await ask("test", {}, "n-account", "application/x-www-form-urlencoded");
+    assert.deepEqual([form.status, form.body], [400, { error: "bad-request" }]);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+});

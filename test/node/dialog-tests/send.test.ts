@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { ACCOUNT, accountAt, SENDER } from "../flow";
+import { bodyOf, SimulatedService } from "../simulated-service";
+import { type Answered, ask } from "./ask";
+
+const MESSAGE = { messageContent: "Hello", messageContentSource: "str" };
+const TO = "+41791234567";
+
+const sms = (config: object = {}, more: object = {}): object => ({
+  type: "sms-send",
+  node: SENDER,
+  config: { ...MESSAGE, ...config },
+  to: TO,
+  ...more,
+});
+const whatsapp = (config: object, more: object = {}): object => ({
+  type: "whatsapp-send",
+  node: "new-node",
+  config: { contentSource: "str", content: "Hi", ...config },
+  to: TO,
+  ...more,
+});
+
+const TEMPLATE = whatsapp({
+  kind: "template",
+  templateName: "welcome",
+  templateNameSource: "str",
+  templateLocale: "de",
+  templateLocaleSource: "str",
+});
+
+describe("sending a test from a dialog", () => {
+  const service = new SimulatedService({});
+  const outcome = ({ body }: Answered): string => `${body.result?.outcome} ${body.result?.statusName}`;
+
+  it("sends an SMS in test mode, whatever the dialog says of it", async () => {
+    const flow = await service.start();
+    for (const config of [{}, { test: "false", testSource: "bool" }, { test: "x", testSource: "msg" }]) {
+      const answered = await ask("send-test", sms(config));
+      assert.equal(answered.status, 200, answered.text);
+      assert.deepEqual([answered.body.test, outcome(answered)], [true, "sent OK"]);
+      const form = new URLSearchParams(service.requests.at(-1)?.rawBody);
+      assert.equal(form.get("test"), "true");
+      assert.equal(form.get("recipientAddressList"), "41791234567");
+      assert.equal(form.get("messageContent"), "Hello");
+    }
+    assert.equal(flow.all.messages.length, 0, "nothing may come out of the node of the flow");
+    assert.equal(flow.statuses.messages.length, 0);
+  });
+
+  it("sends a WhatsApp broadcast in test mode", async () => {
+    await service.start();
+    const answered = await ask(
+      "send-test",
+      whatsapp({ kind: "broadcast", messageContent: "Hi", messageContentSource: "str" }),
+    );
+    assert.deepEqual([answered.body.test, outcome(answered)], [true, "sent OK"]);
+    assert.equal((bodyOf(service.requests[0]) as { test: boolean }).test, true);
+  });
+
+  it("sends what has no test mode only after a yes", async () => {
+    await service.start();
+    const rcs = {
+      type: "rcs-send",
+      node: "new-node",
+      config: { kind: "text", textMessage: "Hi", textMessageSource: "str" },
+      to: TO,
+    };
+    for (const message of [TEMPLATE, whatsapp({ kind: "text" }), whatsapp({ kind: null }), rcs]) {
+      service.simulator.main.openSession(TO);
+      const asked = await ask("send-test", message);
+      assert.deepEqual([asked.status, asked.body], [200, { error: "confirm" }]);
+      assert.equal(service.requests.length, 0);
+      const answered = await ask("send-test", { ...message, confirmed: true });
+      assert.deepEqual([answered.body.test, outcome(answered)], [false, "sent OK"]);
+      service.simulator.main.reset();
+    }
+  });
+
+  it("refuses more than one number, and none", async () => {
+    await service.start();
+    for (const to of ["", " ", `${TO},+41791234568`, `${TO};1`, `${TO}\n+41791234568`]) {
+      assert.deepEqual((await ask("send-test", sms({}, { to }))).body, { error: "one-number" });
+    }
+    const bad = await ask("send-test", sms({}, { to: "hello" }));
+    assert.equal(outcome(bad), "rejected RECIPIENTS_INVALID");
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("holds the message to every rule of a flow", async () => {
+    await service.start();
+    const validity = await ask("send-test", sms({ validityPeriode: "5", validityPeriodeSource: "num" }));
+    assert.equal(outcome(validity), "rejected FIELD_INVALID");
+    assert.match(validity.body.result.statusMessage, /validityPeriode/);
+    const unresolved = await ask(
+      "send-test",
+      sms({ messageContent: "payload", messageContentSource: "msg" }),
+    );
+    assert.equal(outcome(unresolved), "rejected FIELD_UNRESOLVED");
+    assert.match(unresolved.body.result.statusMessage, /msg\.payload/);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("says of a set-up that cannot work what is wrong with it", async () => {
+    await service.start({}, { account: { applicationId: "" } });
+    const answered = await ask("send-test", whatsapp({ kind: "text" }, { confirmed: true }));
+    assert.deepEqual(
+      [answered.status, answered.body.error, answered.body.code],
+      [200, "set-up", "NO_APPLICATION"],
+    );
+    const kind = await ask("send-test", whatsapp({ kind: "pigeon" }, { confirmed: true }));
+    assert.equal(kind.body.code, "BAD_SETTING");
+  });
+
+  it("evaluates variables and expressions where the node runs", async () => {
+    process.env.TEST_DIALOG_TEXT = "from the environment";
+    try {
+      const flow = await service.start();
+      flow.sender.context().flow.set("greeting", "Good day");
+      for (const [config, expected] of [
+        [{ messageContent: "TEST_DIALOG_TEXT", messageContentSource: "env" }, "from the environment"],
+        [{ messageContent: '"2 + 2 = " & (2 + 2)', messageContentSource: "jsonata" }, "2 + 2 = 4"],
+        [{ messageContent: '$flowContext("greeting")', messageContentSource: "jsonata" }, "Good day"],
+      ] as const) {
+        assert.equal(outcome(await ask("send-test", sms(config))), "sent OK");
+        const form = new URLSearchParams(service.requests.at(-1)?.rawBody);
+        assert.equal(form.get("messageContent"), expected);
+      }
+    } finally {
+      delete process.env.TEST_DIALOG_TEXT;
+    }
+  });
+
+  it("passes on a refusal of the service, with no secret in it", async () => {
+    const { credentials } = accountAt(service.simulator);
+    await service.start({}, { credentials: { ...credentials, password: "not-the-password" } });
+    const answered = await ask("send-test", sms());
+    assert.equal(outcome(answered), "denied INVALID_CREDENTIALS");
+    assert.ok(answered.body.result.advice);
+    assert.equal(answered.text.includes("not-the-password"), false);
+  });
+
+  it("takes only accounts that are deployed, and only send nodes", async () => {
+    await service.start();
+    for (const id of ["new-account", SENDER]) {
+      const answered = await ask("send-test", sms(), id);
+      assert.deepEqual([answered.status, answered.body], [200, { error: "not-deployed" }]);
+    }
+    assert.equal((await ask("send-test", { ...sms(), type: "media-transfer" })).status, 400);
+    const form = await ask("send-test", {}, ACCOUNT, "application/x-www-form-urlencoded");
+    assert.equal(form.status, 400);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("drops properties that are no fields, an address above all", async () => {
+    await service.start();
+    const answered = await ask(
+      "send-test",
+      sms({ account: "elsewhere", recipientAddressList: "+41790000009", outputs: 6 }),
+    );
+    assert.equal(outcome(answered), "sent OK");
+    assert.deepEqual(answered.body.result.recipients, ["41791234567"]);
+  });
+
+  it("needs no yes with the built-in simulator, and says that it was one", async () => {
+    await service.start({}, { account: { service: "simulator" } });
+    const answered = await ask("send-test", TEMPLATE);
+    assert.deepEqual([outcome(answered), answered.body.result.simulated], ["sent OK", true]);
+    assert.equal(service.requests.length, 0);
+  });
+
+  it("lets go of the account afterwards", async () => {
+    const flow = await service.start();
+    await ask("send-test", sms());
+    const begun = Date.now();
+    await flow.stop();
+    assert.ok(Date.now() - begun < 5_000);
+  });
+});
