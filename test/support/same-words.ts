@@ -1,0 +1,19 @@
+/** Texts that are the same in English and in another language: names, technical terms, and words that just agree. */
+export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
+  de: new Set([
+    // names and terms
+    "TLS",
+    "RCS",
+    "JSON (POST)",
+    "Max. SMS",
+    "Payload",
+    "Header",
+    "webhook in",
+    "webhook ack",
+    // words that agree
+    "Rate",
+    "Text",
+    "Position",
+    "Radius (m)",
+  ]),
+};
