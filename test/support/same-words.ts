@@ -4,6 +4,9 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     // names and terms
     "TLS",
     "RCS",
+    "SMS",
+    "WhatsApp",
+    "Webhook",
     "JSON (POST)",
     "Max. SMS",
     "Payload",
