@@ -93,7 +93,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   });
   const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
   try {
-    await running.waitForLog(/Started flows/, 60_000);
+    await running.waitForLog(/Started flows|Flows sind gestartet/, 60_000);
   } catch (error) {
     await running.stop();
     throw error;
