@@ -1,0 +1,90 @@
+import { OUTCOMES, STATUS_CODES, type StatusCode, type Style } from "../../lib/shared/outcomes";
+import {
+  findBareStatus,
+  LOCAL_FAULTS,
+  type PlainOutcome,
+  unlistedCode,
+} from "../../lib/shared/plain-outcomes";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+/** Of a code whose meaning depends on what is sent, each meaning with its kind. */
+function meaningOf({ meaning, byKind }: StatusCode): string {
+  const kinds = Object.entries(byKind ?? {}).map(([kind, narrower]) => `${kind}: ${narrower}`);
+  return kinds.length === 0 ? meaning : `${meaning} ${kinds.join(" ")}`;
+}
+
+const codes = (style: Style): string =>
+  table(
+    ["Code", "Name", "Meaning", "Outcome", "What to do"],
+    STATUS_CODES.filter((row) => row.style === style).map((row) => [
+      String(row.code),
+      `\`${row.name}\``,
+      meaningOf(row),
+      `\`${row.outcome}\``,
+      row.advice,
+    ]),
+  );
+
+const plain = (first: string, rows: readonly (readonly [string, PlainOutcome])[]): string =>
+  table(
+    [first, "Meaning", "Outcome", "What to do"],
+    rows.map(([name, { meaning, outcome, advice }]) => [name, meaning, `\`${outcome}\``, advice]),
+  );
+
+const RESEND = {
+  no: "no",
+  "after-change": "after a change",
+  yes: "yes",
+  "check-first": "only after checking",
+};
+
+/** One status of each group of HTTP statuses that are treated alike, and how the group is written. */
+const BARE: readonly (readonly [written: string, status: number])[] = [
+  ["3xx", 302],
+  ["401", 401],
+  ["403", 403],
+  ["404, 405", 404],
+  ["407", 407],
+  ["408", 408],
+  ["429", 429],
+  ["400 and other 4xx", 400],
+  ["5xx", 500],
+];
+
+/** The tables of the page about outcomes, by the name of their place in it. */
+export const OUTCOME_TABLES: Readonly<Record<string, () => string>> = {
+  outcomes: () =>
+    table(
+      ["Outcome", "Output of 4", "Output of 6", "Raised as an error if not wired", "Is sending again safe?"],
+      Object.values(OUTCOMES).map(({ outcome, portOf4, portOf6, failure, resend }) => [
+        `\`${outcome}\``,
+        String(portOf4 + 1),
+        String(portOf6 + 1),
+        failure ? "yes" : "no",
+        RESEND[resend],
+      ]),
+    ),
+  legacy: () => codes("legacy"),
+  oauth: () => codes("oauth"),
+  unlisted: () =>
+    plain("Code", [
+      ["any other 4xxx", unlistedCode(4999)],
+      ["any other", unlistedCode(9999)],
+    ]),
+  bare: () =>
+    plain("HTTP status", [
+      ...BARE.map(([written, status]) => [written, findBareStatus(status)] as const),
+      ["503, with the account's setting", findBareStatus(503, true)],
+    ]),
+  local: () =>
+    plain(
+      "Name",
+      Object.entries(LOCAL_FAULTS).map(([name, row]) => [`\`${name}\``, row]),
+    ),
+};
