@@ -66,7 +66,10 @@ describe("docs/outcomes.md", () => {
   it("has a row for every status code, in the table of its style", () => {
     for (const { style, code, name, meaning, outcome, advice, byKind = {} } of STATUS_CODES) {
       const [, table = ""] = text.split(`<!-- table: ${style} -->`);
-      const row = table.split("<!-- end of table -->")[0]?.split("\n").find((line) => line.startsWith(`| ${code} |`));
+      const row = table
+        .split("<!-- end of table -->")[0]
+        ?.split("\n")
+        .find((line) => line.startsWith(`| ${code} |`));
       assert.ok(row !== undefined, `${style} ${code} has no row`);
       for (const part of [name, meaning, outcome, advice, ...Object.values(byKind)]) {
         assert.ok(row.includes(part), `${style} ${code} lacks: ${part}`);
