@@ -21,6 +21,8 @@ const FULL_WIDTH = "calc(100% - 0px)";
  */
 const ENTRY = "input.messaging-entry-value";
 const FAULT = "messaging-entry-fault";
+/** Triggered on the row of a list when entries were added, removed or moved. */
+export const LIST_CHANGED = "messaging-list-changed";
 
 const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
 const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
@@ -71,6 +73,10 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   const list = listOf(spec.name);
   const row = list.closest(".form-row");
   const refresh = (): void => update(spec, row);
+  const changed = (): void => {
+    refresh();
+    row.trigger(LIST_CHANGED);
+  };
   list.wrap($("<div>", { class: "messaging-list" }));
   list.editableList({
     addButton: sharedTexts("list.add"),
@@ -82,19 +88,28 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
       input.val(entry.value ?? "").typedInput({ default: "str", types: [...ENTRY_SOURCES] as never });
       input.typedInput("type", entry.source ?? "str");
       input.typedInput("width", FULL_WIDTH);
+      $("<span>", { class: "messaging-entry-count" }).appendTo(container);
       if (entry.source === undefined) {
         container.find(".red-ui-typedInput-input").trigger("focus");
       }
-      refresh();
+      changed();
     },
-    removeItem: refresh,
-    sortItems: refresh,
+    removeItem: changed,
+    sortItems: changed,
   });
   for (const entry of entriesOf(node[spec.name])) {
     list.editableList("addItem", entry);
   }
   row.on("input change keyup", refresh);
   refresh();
+}
+
+/** Adds empty entries at the end, and makes the field a list if it was none. */
+export function addEntries(name: string, count: number): void {
+  fromOf(name).typedInput("type", "list");
+  for (let added = 0; added < count; added++) {
+    listOf(name).editableList("addItem", {});
+  }
 }
 
 /** Puts the lists of the open dialog into its node; for `oneditsave`. */

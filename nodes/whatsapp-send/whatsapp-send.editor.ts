@@ -12,6 +12,7 @@ import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
 import { prepareSendTest } from "../../lib/editor/send-test";
+import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
 import { nodeTexts } from "../../lib/editor/texts";
 import { LIMITS } from "../../lib/shared/limits";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/whatsapp-fields";
@@ -32,6 +33,7 @@ const defaults = {
   account: ACCOUNT_PROPERTY,
   kind: { value: WHATSAPP_KINDS[0] },
   ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
+  [TEMPLATE_TEXT]: { value: "" },
   ...RESULT_PROPERTIES,
 };
 
@@ -57,6 +59,7 @@ RED.nodes.registerType("whatsapp-send", {
   oneditprepare() {
     const dialog = openDialog(this);
     prepareFields(dialog, WHATSAPP_FIELDS, texts);
+    prepareTemplateEditor(dialog, "localizableParams", texts);
     prepareResultProperty(dialog);
     watchConditions(dialog);
     watchFaults(dialog, defaults);

@@ -1,0 +1,100 @@
+import { countCharacters } from "../../shared/characters";
+import { LIMITS } from "../../shared/limits";
+import { describeSource } from "../describe-source";
+import type { Dialog } from "../dialog";
+import { entriesOf } from "../list-fault";
+import { addEntries, LIST_CHANGED, readField } from "../list-input";
+import { sharedTexts, type Texts } from "../texts";
+import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
+
+/** What the template's text is kept in; the editor's own, never sent. */
+export const TEMPLATE_TEXT = "templateText";
+
+const names = (numbers: readonly number[]): string => numbers.map((n) => `{{${n}}}`).join(", ");
+
+/** One part of the preview; texts only, so that nothing pasted is ever taken for markup. */
+function draw(part: PreviewPart): JQuery {
+  switch (part.kind) {
+    case "text":
+      return $("<span>").text(part.text);
+    case "value":
+      return $("<b>", { title: names([part.n]) }).text(part.text);
+    case "open": {
+      const { source, value } = part.entry;
+      const text = source === "list" ? names([part.n]) : describeSource(source, value);
+      return $("<span>", { class: "messaging-chip", title: names([part.n]) }).text(text);
+    }
+    case "missing":
+      return $("<span>", { class: "messaging-chip messaging-chip-missing" }).text(names([part.n]));
+  }
+}
+
+/**
+ * Under the list of placeholders: a text area for the approved text, and the message as it will look. Counts each
+ * value and the whole, and says which values are missing or not used. Nothing of it is needed for sending.
+ */
+export function prepareTemplateEditor({ form, input }: Dialog, list: string, texts: Texts): void {
+  const row = $(`#node-input-${list}-list`).closest(".form-row").addClass("messaging-placeholders");
+  const pasted = input(TEMPLATE_TEXT);
+  pasted.attr("placeholder", texts("template.example"));
+  const preview = $("#messaging-template-preview");
+  const bubble = preview.find(".messaging-bubble");
+  const count = preview.find(".messaging-count");
+  const notes = preview.find(".messaging-template-notes");
+
+  const note = (key: string, numbers: readonly number[], fault: boolean): void => {
+    if (numbers.length > 0) {
+      $("<div>", { class: fault ? "messaging-bad" : "" })
+        .text(texts(`template.${key}`, { count: numbers.length, names: names(numbers) }))
+        .appendTo(notes);
+    }
+  };
+  const offerValues = ({ missing }: TemplatePreview, length: number): void => {
+    const last = missing.at(-1) ?? 0;
+    if (last > length) {
+      $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
+        .text(texts("template.add", { count: last - length }))
+        .on("click", () => addEntries(list, last - length))
+        .appendTo(notes);
+    }
+  };
+  const countEntries = (): void => {
+    row.find("li").each((_at, element) => {
+      const value = $(element).find("input.messaging-entry-value");
+      if (value.length > 0) {
+        const typed = value.typedInput("type") === "str";
+        $(element)
+          .find(".messaging-entry-count")
+          .text(
+            typed ? `${countCharacters(String(value.typedInput("value")))} / ${LIMITS.placeholderValue}` : "",
+          );
+      }
+    });
+  };
+  const update = (): void => {
+    const held = readField(list);
+    const source = String(input(`${list}Source`).val());
+    const entries = source === "list" ? entriesOf(held) : source === "blank" ? [] : null;
+    const result = previewTemplate(String(pasted.val()), entries);
+    countEntries();
+    preview.toggle(result.parts.length > 0);
+    bubble.empty().append(result.parts.map(draw));
+    const over = result.count > LIMITS.templateContent;
+    count.toggleClass("messaging-bad", over).text(
+      texts(result.exact ? "template.count" : "template.count-at-least", {
+        count: result.count,
+        max: LIMITS.templateContent,
+      }) +
+        (over
+          ? ` – ${sharedTexts("fault.too-long", { count: result.count, max: LIMITS.templateContent })}`
+          : ""),
+    );
+    notes.empty();
+    note("missing", result.missing, true);
+    offerValues(result, entries?.length ?? 0);
+    note("unused", result.unused, true);
+  };
+  form.on("input change keyup", update);
+  row.on(LIST_CHANGED, update);
+  update();
+}

@@ -1,0 +1,65 @@
+import { countCharacters } from "../../shared/characters";
+import type { ListEntry } from "../../shared/field-spec";
+
+/** A piece of the message as it will look. `n` is the number of its placeholder, counted from 1. */
+export type PreviewPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly text: string; readonly n: number }
+  /** A value that is only known when a message passes. */
+  | { readonly kind: "open"; readonly entry: ListEntry; readonly n: number }
+  | { readonly kind: "missing"; readonly n: number };
+
+export interface TemplatePreview {
+  readonly parts: readonly PreviewPart[];
+  /** Numbers that the text uses and the list has no value for, ascending. */
+  readonly missing: readonly number[];
+  /** Numbers of values that the text does not use, ascending. */
+  readonly unused: readonly number[];
+  /** Characters of the filled-in text; at least so many where not all values are known. */
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+const PLACEHOLDER = /\{\{\s*([1-9]\d{0,3})\s*\}\}/g;
+
+/** The numbers of all placeholders of a text, in the order they occur. */
+export const numbersOf = (text: string): readonly number[] =>
+  [...text.matchAll(PLACEHOLDER)].map(([, digits]) => Number(digits));
+
+/** Fills values into the text of a template, as the service will. `entries` is null where a message brings them all. */
+export function previewTemplate(text: string, entries: readonly ListEntry[] | null): TemplatePreview {
+  const parts: PreviewPart[] = [];
+  const used = new Set<number>();
+  const missing = new Set<number>();
+  let from = 0;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    if (match.index > from) {
+      parts.push({ kind: "text", text: text.slice(from, match.index) });
+    }
+    from = match.index + match[0].length;
+    const n = Number(match[1]);
+    used.add(n);
+    const entry = entries?.[n - 1];
+    if (entries === null) {
+      parts.push({ kind: "open", entry: { source: "list", value: "" }, n });
+    } else if (entry === undefined || (entry.source === "str" && entry.value === "")) {
+      missing.add(n);
+      parts.push({ kind: "missing", n });
+    } else {
+      parts.push(
+        entry.source === "str" ? { kind: "value", text: entry.value, n } : { kind: "open", entry, n },
+      );
+    }
+  }
+  if (from < text.length) {
+    parts.push({ kind: "text", text: text.slice(from) });
+  }
+  const known = parts.map((part) => ("text" in part ? part.text : "")).join("");
+  return {
+    parts,
+    missing: [...missing].sort((a, b) => a - b),
+    unused: (entries ?? []).map((_entry, at) => at + 1).filter((n) => !used.has(n)),
+    count: countCharacters(known),
+    exact: parts.every(({ kind }) => kind === "text" || kind === "value"),
+  };
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { numbersOf, previewTemplate } from "../../../../lib/editor/template/template-preview";
+import type { ListEntry } from "../../../../lib/shared/field-spec";
+
+const str = (value: string): ListEntry => ({ source: "str", value });
+
+describe("previewTemplate", () => {
+  it("fills the values in by their numbers, whatever their order", () => {
+    const { parts, missing, unused, exact } = previewTemplate("{{2}}, {{1}} and {{ 2 }}.", [
+      str("Ann"),
+      str("Bob"),
+    ]);
+    assert.equal(parts.map((part) => ("text" in part ? part.text : "?")).join(""), "Bob, Ann and Bob.");
+    assert.deepEqual([missing, unused, exact], [[], [], true]);
+  });
+
+  it("names what is missing and what is not used", () => {
+    const preview = previewTemplate("{{1}} {{4}} {{3}}", [str("a"), str("b"), str("")]);
+    assert.deepEqual(preview.missing, [3, 4]);
+    assert.deepEqual(preview.unused, [2]);
+    assert.deepEqual(preview.parts.at(-1), { kind: "missing", n: 3 });
+    assert.equal(preview.exact, false);
+  });
+
+  it("leaves open what only a message knows, and counts the rest", () => {
+    const entry: ListEntry = { source: "msg", value: "name" };
+    const preview = previewTemplate("Hi {{1}}!", [entry]);
+    assert.deepEqual(preview.parts, [
+      { kind: "text", text: "Hi " },
+      { kind: "open", entry, n: 1 },
+      { kind: "text", text: "!" },
+    ]);
+    assert.deepEqual([preview.count, preview.exact, preview.missing], [4, false, []]);
+  });
+
+  it("misses nothing where a message brings the whole list", () => {
+    const preview = previewTemplate("{{1}}{{9}}", null);
+    assert.deepEqual([preview.missing, preview.unused, preview.exact], [[], [], false]);
+    assert.equal(preview.parts.length, 2);
+  });
+
+  it("counts characters as people do", () => {
+    assert.equal(previewTemplate("😀{{1}}", [str("😀")]).count, 2);
+    assert.deepEqual(previewTemplate("", []), {
+      parts: [],
+      missing: [],
+      unused: [],
+      count: 0,
+      exact: true,
+    });
+  });
+
+  it("takes only numbers from 1 for placeholders, and no value for a text of its own", () => {
+    assert.deepEqual(numbersOf("{{0}} {{01}} {1} {{name}} {{12}}"), [12]);
+    assert.deepEqual(previewTemplate("{{1}}", [str("{{2}}")]).parts, [
+      { kind: "value", text: "{{2}}", n: 1 },
+    ]);
+  });
+});
