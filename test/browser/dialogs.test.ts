@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { browserMissing, EditorPage, launchBrowser } from "../support/editor";
 import { allExamples } from "../support/examples";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { userDirWithPackage } from "../support/packed-package";
+import { onEachEditor } from "../support/on-each-editor";
 
 const NODES = [
   "sms-send",
@@ -26,105 +22,131 @@ const KINDS: Readonly<
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
 };
 
-for (const version of NODE_RED_VERSIONS) {
-  describe(`dialogs in the editor, Node-RED ${version}`, function () {
-    this.timeout(120_000);
-    let nodeRed: NodeRed;
-    let browser: Browser;
-    let editor: EditorPage;
+/** Fields that each kind of a node has at least. */
+const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
+  "sms-send": 12,
+  "whatsapp-send": 4,
+  "rcs-send": 3,
+  "media-transfer": 2,
+};
 
-    before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      const missing = browserMissing() ?? (typeof program === "string" ? program : null);
-      if (missing !== null) {
-        console.log(`    skipped: ${missing}`);
-        this.skip();
-      }
-      nodeRed = await startNodeRed({ version, userDir: await userDirWithPackage() });
-      browser = await launchBrowser();
-    });
-    beforeEach(async () => {
-      await nodeRed.deploy([{ id: "tab", type: "tab", label: "Dialogs" }]);
-      editor = await EditorPage.open(browser, nodeRed.url);
-    });
-    afterEach(async () => {
-      const complaints = [...editor.complaints];
-      await editor.page.context().close();
-      assert.deepEqual(complaints, [], "the page complained");
-    });
-    after(async () => {
-      await browser?.close();
-      await nodeRed?.stop();
-    });
-
-    for (const type of NODES) {
-      it(`${type} keeps what is filled in`, async () => {
-        const id = await editor.drag(type);
-        const [select, choices] = KINDS[type] ?? [null, [""]];
-        await editor.edit(id);
-        for (const choice of choices) {
-          await editor.page.fill("#node-input-name", `my ${type} ${choice}`);
-          if (select !== null) {
-            await editor.page.selectOption(`#node-input-${select}`, choice);
-          }
-          const before = await editor.values();
-          assert.ok(Object.keys(before).length >= 2);
-          await editor.done();
-          await editor.edit(id);
-          const after = await editor.values();
-          assert.equal(after["node-input-name"], `my ${type} ${choice}`);
-          if (select !== null) {
-            assert.equal(after[`node-input-${select}`], choice);
-          }
-          // The number of outputs follows the kind when the dialog is saved.
-          const { "node-input-outputs": _before, ...kept } = before;
-          const { "node-input-outputs": _after, ...found } = after;
-          assert.deepEqual(found, kept);
-          const text = await editor.page.innerText("#dialog-form");
-          assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
-        }
-        await editor.done();
-      });
-    }
-
-    it("webhook-in has a secret from the start, which its address shows after a deploy as well", async () => {
-      const id = await editor.drag("webhook-in");
-      await editor.deploy();
+onEachEditor("dialogs", (bench) => {
+  for (const type of NODES) {
+    it(`${type} keeps what is filled in`, async () => {
+      const { editor } = bench;
+      const id = await editor.drag(type);
+      const [select, choices] = KINDS[type] ?? [null, [""]];
       await editor.edit(id);
-      const address = await editor.page.inputValue("#messaging-webhook-url");
-      assert.match(address, new RegExp(`^${nodeRed.url}/messaging/${id}\\?secret=[\\w-]{32}$`));
-      const answer = await fetch(address, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-      });
-      assert.equal(answer.status, 200);
-      await editor.page.click("#messaging-webhook-test");
-      await editor.page.waitForSelector("#messaging-webhook-result .messaging-good");
-      assert.match(await editor.page.innerText("#messaging-webhook-result"), /came through all gates/);
-      await editor.page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
-      await editor.page.waitForSelector(".messaging-fault");
-      assert.match(await editor.page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
-      await editor.page.fill("#node-input-allowedAddresses", "");
-      await editor.page.click("#messaging-webhook-new-secret");
-      const renewed = await editor.page.inputValue("#messaging-webhook-url");
-      assert.notEqual(renewed, address);
-      assert.equal(
-        await editor.page.inputValue("#node-input-secondSecret"),
-        new URL(address).searchParams.get("secret"),
-      );
+      for (const choice of choices) {
+        await editor.page.fill("#node-input-name", `my ${type} ${choice}`);
+        if (select !== null) {
+          await editor.page.selectOption(`#node-input-${select}`, choice);
+        }
+        const filled = await editor.fillFields();
+        assert.ok(filled >= (LEAST[type] ?? 0), `only ${filled} fields to fill in`);
+        const before = await editor.values();
+        await editor.done();
+        await editor.edit(id);
+        const after = await editor.values();
+        assert.equal(after["node-input-name"], `my ${type} ${choice}`);
+        if (select !== null) {
+          assert.equal(after[`node-input-${select}`], choice);
+        }
+        // The number of outputs follows the kind when the dialog is saved.
+        const { "node-input-outputs": _before, ...kept } = before;
+        const { "node-input-outputs": _after, ...found } = after;
+        assert.deepEqual(found, kept);
+        const text = await editor.page.innerText("#dialog-form");
+        assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
+      }
       await editor.done();
     });
+  }
 
-    it("imports every example, and all of it is valid", async () => {
-      for (const { flows } of allExamples()) {
-        await editor.import(JSON.stringify(flows));
-      }
-      const invalid = await editor.page.evaluate(
-        `(() => { const found = []; RED.nodes.eachNode((n) => { if (n.valid === false) found.push(n.type + " " + n.name + " " + JSON.stringify(n.validationErrors)); }); return found; })()`,
-      );
-      assert.deepEqual(invalid, []);
+  it("webhook-in has a secret from the start, which its address shows after a deploy as well", async () => {
+    const { editor, nodeRed } = bench;
+    const id = await editor.drag("webhook-in");
+    await editor.deploy();
+    await editor.edit(id);
+    const address = await editor.page.inputValue("#messaging-webhook-url");
+    assert.match(address, new RegExp(`^${nodeRed.url}/messaging/${id}\\?secret=[\\w-]{32}$`));
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
     });
+    assert.equal(answer.status, 200);
+    await editor.page.click("#messaging-webhook-test");
+    await editor.page.waitForSelector("#messaging-webhook-result .messaging-good");
+    assert.match(await editor.page.innerText("#messaging-webhook-result"), /came through all gates/);
+    await editor.page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
+    await editor.page.waitForSelector(".messaging-fault");
+    assert.match(await editor.page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
+    await editor.page.fill("#node-input-allowedAddresses", "");
+    await editor.page.click("#messaging-webhook-new-secret");
+    const renewed = await editor.page.inputValue("#messaging-webhook-url");
+    assert.notEqual(renewed, address);
+    assert.equal(
+      await editor.page.inputValue("#node-input-secondSecret"),
+      new URL(address).searchParams.get("secret"),
+    );
+    await editor.done();
   });
-}
+
+  it("imports every example from the menu, and all of it is valid", async () => {
+    const { editor } = bench;
+    for (const { name } of allExamples()) {
+      await editor.importExample(name);
+    }
+    assert.deepEqual(await editor.invalid(), []);
+    const tabs = Number(await editor.page.evaluate("RED.workspaces.count()"));
+    assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
+  });
+
+  it("says under the field what is wrong, and marks the node until it is mended", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.drag("sms-send");
+    await editor.edit(id);
+    const reason = page
+      .locator(".form-row", { has: page.locator("#node-input-validityPeriode") })
+      .locator(".messaging-fault");
+    await editor.type("validityPeriode", "num", "59");
+    await reason.waitFor();
+    assert.match(await reason.innerText(), /60/);
+    await editor.done();
+    assert.match((await editor.invalid()).join(), /sms-send.*Valid for/);
+    await editor.edit(id);
+    await editor.type("validityPeriode", "num", "60");
+    await reason.waitFor({ state: "detached" });
+    await editor.done();
+    assert.doesNotMatch((await editor.invalid()).join(), /Valid for/);
+  });
+
+  it("counts and previews a template while it is typed", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.drag("whatsapp-send");
+    await editor.edit(id);
+    await page.selectOption("#node-input-kind", "template");
+    const preview = page.locator("#messaging-template-preview");
+    assert.equal(await preview.isVisible(), false);
+    await page.fill("#node-input-templateText", "Hello {{1}}, see you on {{2}}.");
+    assert.match(await preview.innerText(), /No value yet for \{\{1\}\}, \{\{2\}\}/);
+    await preview.locator("button").click();
+    const values = page.locator(".messaging-placeholders .red-ui-typedInput-input");
+    await values.nth(1).waitFor();
+    await page.locator(".messaging-placeholders li .red-ui-typedInput-input").nth(0).fill("Ann");
+    await page.locator(".messaging-placeholders li .red-ui-typedInput-input").nth(1).fill("Friday");
+    await page.locator(".messaging-bubble", { hasText: "Hello Ann, see you on Friday." }).waitFor();
+    assert.match(await preview.innerText(), /29 of 4096 characters/);
+    assert.match(await page.innerText(".messaging-placeholders"), /3 \/ 1024/);
+    await page.fill("#node-input-templateText", "Hello {{1}}.");
+    await page.locator("#messaging-template-preview", { hasText: "no place for {{2}}" }).waitFor();
+    await editor.done();
+    const saved = await page.evaluate(
+      `(() => { const n = RED.nodes.node("${id}"); return [n.templateText, n.localizableParams.map(({ value }) => value)]; })()`,
+    );
+    assert.deepEqual(saved, ["Hello {{1}}.", ["Ann", "Friday"]]);
+  });
+});

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 /** Debian's; tests that need a browser are skipped where it is not installed. */
 const BROWSER = "/usr/bin/chromium";
@@ -50,16 +50,34 @@ export class EditorPage {
   }
 
   /** Opens the editor and waits until this package's nodes are in its palette. */
-  static async open(browser: Browser, url: string): Promise<EditorPage> {
-    const context = await browser.newContext({ viewport: { width: 1500, height: 1000 }, locale: "en-US" });
+  static async open(
+    browser: Browser,
+    url: string,
+    { dark = false, ...options }: BrowserContextOptions & { readonly dark?: boolean } = {},
+  ): Promise<EditorPage> {
+    const context = await browser.newContext({
+      viewport: { width: 1500, height: 1000 },
+      locale: "en-US",
+      ...options,
+    });
     const editor = new EditorPage(await context.newPage());
     await editor.page.goto(url);
-    await editor.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")');
-    await editor.page.waitForSelector("#red-ui-workspace-chart svg");
-    await editor.page.waitForFunction(
+    await editor.#loaded();
+    if (dark) {
+      // What the settings dialog of Node-RED 5 does; version 4 has light colours only.
+      await editor.page.evaluate('RED.settings.setLocal("view-dark-theme", "dark")');
+      await editor.page.reload();
+      await editor.#loaded();
+    }
+    return editor;
+  }
+
+  async #loaded(): Promise<void> {
+    await this.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")');
+    await this.page.waitForSelector("#red-ui-workspace-chart svg");
+    await this.page.waitForFunction(
       'document.querySelector("#red-ui-loading-progress")?.offsetParent == null',
     );
-    return editor;
   }
 
   /** Drags a node out of the palette and gives its id. */
@@ -103,9 +121,40 @@ export class EditorPage {
     return this.page.evaluate(FORM_VALUES);
   }
 
+  /**
+   * Has every field of the open dialog come from a message property of its own. Gives how many there were.
+   * Fields of other kinds than the chosen one are left as they are.
+   */
+  fillFields(): Promise<number> {
+    return this.page.evaluate(`(() => {
+      const fields = $("#dialog-form [id^='node-input-']").filter((_at, input) =>
+        $(input).data("noderedTypedInput") !== undefined && $(input).closest(".form-row").css("display") !== "none");
+      let filled = 0;
+      fields.each((_at, input) => {
+        $(input).typedInput("type", "msg");
+        if ($(input).typedInput("type") === "msg") $(input).typedInput("value", "payload.field" + filled++);
+      });
+      return filled;
+    })()`);
+  }
+
+  /** Sets a field to a type and a value. */
+  async type(field: string, type: string, value: string): Promise<void> {
+    const input = `$("#node-input-${field}")`;
+    await this.page.evaluate(
+      `(${input}.typedInput("type", ${JSON.stringify(type)}), ${input}.typedInput("value", ${JSON.stringify(value)}))`,
+    );
+  }
+
   /** Presses Done, and waits until the dialog is gone. */
   async done(): Promise<void> {
     await this.page.click("#node-dialog-ok");
+    await this.page.waitForSelector("#dialog-form", { state: "detached" });
+  }
+
+  /** Closes the dialog without keeping anything. */
+  async cancel(): Promise<void> {
+    await this.page.click("#node-dialog-cancel");
     await this.page.waitForSelector("#dialog-form", { state: "detached" });
   }
 
@@ -132,5 +181,33 @@ export class EditorPage {
     await text.press("End");
     await this.page.click("#red-ui-clipboard-dialog-ok");
     await this.page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
+  }
+
+  /** Imports an example of this package from the list in the import dialog. */
+  async importExample(name: string): Promise<void> {
+    const { page } = this;
+    await page.keyboard.press("Control+i");
+    await page.locator("#red-ui-clipboard-dialog-import-text").waitFor({ state: "visible" });
+    await page.click('a[href="#red-ui-clipboard-dialog-import-tab-examples"]');
+    const entry = (text: string) =>
+      page
+        .locator("#red-ui-clipboard-dialog-import-tab-examples .red-ui-treeList-label-text")
+        .getByText(text, { exact: true });
+    const folder = entry("@messaging-service/node-red-messaging");
+    await folder.waitFor();
+    if (!(await entry(name).isVisible())) {
+      await folder.click();
+    }
+    await entry(name).click();
+    await page.waitForSelector("#red-ui-clipboard-dialog-ok:not(:disabled)");
+    await page.click("#red-ui-clipboard-dialog-ok");
+    await page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
+  }
+
+  /** Nodes that the editor calls invalid: their types, names and the reasons. */
+  invalid(): Promise<readonly string[]> {
+    return this.page.evaluate(
+      `(() => { const found = []; RED.nodes.eachNode((n) => { if (n.valid === false) found.push(n.type + " " + n.name + " " + JSON.stringify(n.validationErrors)); }); return found; })()`,
+    );
   }
 }

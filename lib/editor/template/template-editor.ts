@@ -71,12 +71,19 @@ export function prepareTemplateEditor({ form, input }: Dialog, list: string, tex
       }
     });
   };
+  let shown = "";
   const update = (): void => {
     const held = readField(list);
     const source = String(input(`${list}Source`).val());
     const entries = source === "list" ? entriesOf(held) : source === "blank" ? [] : null;
     const result = previewTemplate(String(pasted.val()), entries);
     countEntries();
+    // What has not changed stays: a button that is just being pressed must not be drawn anew.
+    const wanted = JSON.stringify(result);
+    if (wanted === shown) {
+      return;
+    }
+    shown = wanted;
     preview.toggle(result.parts.length > 0);
     bubble.empty().append(result.parts.map(draw));
     const over = result.count > LIMITS.templateContent;

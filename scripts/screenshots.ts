@@ -1,0 +1,45 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { browserMissing, launchBrowser } from "../test/support/editor";
+import { Example } from "../test/support/examples";
+import { startNodeRed } from "../test/support/node-red";
+import type { NodeRedVersion } from "../test/support/node-red-versions";
+import { linkInto, ROOT, temporaryFolder } from "../test/support/packed-package";
+import { build } from "./demo/start-demo";
+import { captureDialogs } from "./screenshots/dialogs";
+import { captureFlow } from "./screenshots/flow";
+import { captureSidebar } from "./screenshots/sidebar";
+
+/** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light and dark. */
+
+const FOLDER = join(ROOT, "docs", "screenshots");
+/** The newest, for only that one has a dark theme. */
+const VERSION: NodeRedVersion = 5;
+
+async function main(): Promise<void> {
+  const missing = browserMissing();
+  if (missing !== null) throw new Error(`screenshots need a browser: ${missing}`);
+  build();
+  mkdirSync(FOLDER, { recursive: true });
+  const userDir = await temporaryFolder("screenshots");
+  await linkInto(userDir);
+  const nodeRed = await startNodeRed({ version: VERSION, userDir });
+  const browser = await launchBrowser();
+  try {
+    await captureFlow(browser, nodeRed, new Example("01 - Send one SMS"), join(FOLDER, "flow.png"));
+    for (const dark of [false, true]) {
+      const picture = join(FOLDER, `sidebar${dark ? "-dark" : ""}.png`);
+      await captureSidebar(browser, nodeRed, new Example("10 - Auto-reply"), picture, dark);
+      await captureDialogs(browser, nodeRed, dark, FOLDER);
+    }
+    console.log(`wrote ${FOLDER}`);
+  } finally {
+    await browser.close();
+    await nodeRed.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { EditorPage } from "../../test/support/editor";
+import type { FlowNode } from "../../test/support/admin-client";
+import { Example } from "../../test/support/examples";
+import type { NodeRed } from "../../test/support/node-red";
+import { GALLERY, type Shot } from "./gallery";
+
+const ACCOUNT = new Example("01 - Send one SMS").id("messaging-account");
+/** Tall enough for the longest dialog. */
+const VIEWPORT = { width: 1500, height: 1300 };
+
+/** Puts a node of each dialog into the editor, as if it had been dragged in, named and filled in. */
+async function fill(editor: EditorPage, shots: readonly Shot[]): Promise<void> {
+  await editor.page.evaluate(
+    `(() => {
+      const nodes = ${JSON.stringify(shots)}.map(({ file, type, properties }, at) => {
+        const node = { id: "shot-" + file, type, z: RED.workspaces.active(), x: 200 + 250 * (at % 3), y: 60 + 70 * Math.floor(at / 3), wires: [] };
+        for (const [name, { value }] of Object.entries(RED.nodes.getType(type).defaults)) {
+          node[name] = structuredClone(value);
+        }
+        if ("account" in node) node.account = "${ACCOUNT}";
+        return Object.assign(node, properties);
+      });
+      RED.nodes.import(nodes, { generateIds: false });
+      RED.nodes.dirty(true);
+      RED.view.redraw(true);
+    })()`,
+  );
+}
+
+/** The open dialog, as tall as what it holds. */
+async function capture(editor: EditorPage, path: string): Promise<void> {
+  await editor.settled();
+  await editor.page.mouse.move(5, 5);
+  await editor.page.locator(".red-ui-tray").last().screenshot({ path });
+}
+
+/** Takes a picture of each dialog in light or dark colours; the latter have it in their name. */
+export async function captureDialogs(
+  browser: Browser,
+  nodeRed: NodeRed,
+  dark: boolean,
+  folder: string,
+): Promise<void> {
+  await nodeRed.deploy([
+    { id: "gallery", type: "tab", label: "Gallery" },
+    new Example("01 - Send one SMS").flows.find(({ type }) => type === "messaging-account") as FlowNode,
+  ]);
+  const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
+  const target = (file: string): string => join(folder, `${file}${dark ? "-dark" : ""}.png`);
+  await fill(editor, GALLERY);
+  await editor.deploy();
+  for (const { file } of GALLERY) {
+    await editor.page.evaluate(`RED.editor.edit(RED.nodes.node("shot-${file}"))`);
+    await editor.page.waitForSelector("#node-input-name");
+    await capture(editor, target(file));
+    await editor.cancel();
+  }
+  for (const service of ["simulator", "service"]) {
+    await editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${ACCOUNT}")`);
+    await editor.page.waitForSelector("#node-config-input-name");
+    await editor.page.selectOption("#node-config-input-service", service);
+    await capture(editor, target(`messaging-account-${service}`));
+    await editor.page.click("#node-config-dialog-cancel");
+    await editor.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+  }
+  await editor.page.context().close();
+}

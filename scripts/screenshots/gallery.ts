@@ -1,0 +1,77 @@
+/** A dialog to be shown: the file's name, and what differs from a node that was just dragged in. */
+export interface Shot {
+  readonly file: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const shot = (file: string, type: string, properties: Shot["properties"]): Shot => ({
+  file,
+  type,
+  properties,
+});
+
+const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
+const json = (name: string, value: unknown) => ({
+  [name]: JSON.stringify(value),
+  [`${name}Source`]: "json",
+});
+
+const entry = (source: string, value: string) => ({ value, source });
+
+const SUGGESTIONS = [
+  entry("str", "That suits me"),
+  entry("jsonata", '{ "text": "Call us", "phoneNumber": "+41445550100" }'),
+];
+
+const card = (title: string, description: string) => ({
+  title,
+  description,
+  media: {
+    mediaUrl: "https://www.example.com/pictures/table.jpg",
+    mediaContentType: "image/jpeg",
+    mediaFileSize: 48213,
+    height: "MEDIUM_HEIGHT",
+  },
+});
+
+/** Every kind of every dialog. */
+export const GALLERY: readonly Shot[] = [
+  shot("sms-send", "sms-send", {
+    ...str("recipientAddressList", "+41 79 955 60 01, +41 79 955 60 02"),
+    ...str("messageContent", "Your parcel is on its way – it arrives on Friday between 8 and 10."),
+  }),
+  shot("whatsapp-text", "whatsapp-send", { kind: "text" }),
+  shot("whatsapp-media", "whatsapp-send", { kind: "media" }),
+  shot("whatsapp-template", "whatsapp-send", {
+    kind: "template",
+    ...str("templateName", "parcel_arrives"),
+    ...str("templateLocale", "en"),
+    localizableParamsSource: "list",
+    localizableParams: [entry("msg", "payload.firstName"), entry("str", "Friday")],
+    templateText: "Hello {{1}}, your parcel arrives on {{2}} between {{3}}.",
+  }),
+  shot("whatsapp-broadcast", "whatsapp-send", { kind: "broadcast" }),
+  shot("rcs-text", "rcs-send", { kind: "text" }),
+  shot("rcs-file", "rcs-send", { kind: "file" }),
+  shot("rcs-audio", "rcs-send", { kind: "audio" }),
+  shot("rcs-location", "rcs-send", { kind: "location" }),
+  shot("rcs-card", "rcs-send", {
+    kind: "card",
+    ...str("title", "Your table for two"),
+    ...str("description", "Friday at 19:30, by the window."),
+    ...str("mediaUrl", "https://www.example.com/pictures/table.jpg"),
+    cardSuggestions: SUGGESTIONS,
+  }),
+  shot("rcs-carousel", "rcs-send", {
+    kind: "carousel",
+    ...json("cards", [card("By the window", "For two"), card("In the garden", "For up to six")]),
+  }),
+  shot("rcs-raw", "rcs-send", { kind: "raw" }),
+  shot("media-download", "media-transfer", { kind: "download" }),
+  shot("media-upload", "media-transfer", { kind: "upload" }),
+  shot("media-attachment", "media-transfer", { kind: "attachment" }),
+  shot("webhook-in", "webhook-in", { kind: "inbound" }),
+  shot("webhook-status", "webhook-in", { kind: "status" }),
+  shot("webhook-ack", "webhook-ack", {}),
+];

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator/index";
+import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
+
+const SECRET = "a-password-nobody-else-has";
+
+onEachEditor("account dialog", (bench) => {
+  let simulator: Simulator;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  after(() => simulator.close());
+
+  const findings = "#node-config-dialog-edit-form .messaging-findings";
+
+  it("is made from within a send node's dialog, the simulator being the first choice", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.drag("sms-send");
+    await editor.edit(id);
+    await page.click("#node-input-btn-account-add");
+    await page.waitForSelector("#node-config-input-name");
+    await editor.settled();
+    assert.equal(await page.inputValue("#node-config-input-service"), "simulator");
+    await page.fill("#node-config-input-name", "Shop");
+    await page.click(".messaging-connection-test button");
+    await page.waitForSelector(`${findings} .messaging-finding-ok`);
+    assert.match(await page.innerText(findings), /simulator/i);
+    await page.click("#node-config-dialog-ok");
+    await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+    assert.match(await page.innerText("#node-input-account option:checked"), /Shop/);
+    await editor.done();
+    await editor.edit(id);
+    assert.match(await page.innerText("#node-input-account option:checked"), /Shop/);
+    await editor.done();
+  });
+
+  it("keeps what is filled in, and never gets a secret back", async () => {
+    const { editor, nodeRed } = bench;
+    const { page } = editor;
+    const bodies: Promise<string>[] = [];
+    page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+    const id = await editor.drag("sms-send");
+    await editor.edit(id);
+    await page.click("#node-input-btn-account-add");
+    await page.waitForSelector("#node-config-input-name");
+    await editor.settled();
+    await page.selectOption("#node-config-input-service", "service");
+    await page.fill("#node-config-input-serviceAddress", simulator.url);
+    await page.fill("#node-config-input-username", "ann");
+    await page.fill("#node-config-input-password", SECRET);
+    await page.click("#node-config-dialog-ok");
+    await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
+    await editor.done();
+    await editor.deploy();
+
+    await editor.edit(id);
+    await page.click("#node-input-btn-account-edit");
+    await page.waitForSelector("#node-config-input-name");
+    await editor.settled();
+    assert.equal(await page.inputValue("#node-config-input-serviceAddress"), simulator.url);
+    assert.equal(await page.inputValue("#node-config-input-username"), "ann");
+    assert.equal(await page.inputValue("#node-config-input-password"), "__PWRD__");
+    // Stored secrets go to the stored address only.
+    await page.fill(
+      "#node-config-input-serviceAddress",
+      `${simulator.url}/elsewhere`.replace("127.0.0.1", "localhost"),
+    );
+    await page.click(".messaging-connection-test button");
+    await page.waitForSelector(`${findings} .messaging-finding-failed`);
+    assert.match(await page.innerText(findings), /Password/);
+    assert.ok(!(await page.content()).includes(SECRET));
+    for (const body of await Promise.all(bodies)) {
+      assert.ok(!body.includes(SECRET), "a secret came back");
+    }
+    assert.ok(!nodeRed.logs().includes(SECRET));
+  });
+
+  it("says in words what does not work", async () => {
+    const { editor, nodeRed } = bench;
+    const { page } = editor;
+    const account = {
+      id: "account",
+      type: "messaging-account",
+      name: "Down",
+      service: "service",
+      serviceAddress: "http://127.0.0.1:9",
+      legacyAuth: "none",
+    };
+    await nodeRed.deploy([EMPTY_TAB, account]);
+    await page.reload();
+    await page.waitForFunction('window.RED?.nodes?.node?.("account")');
+    await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
+    await page.waitForSelector("#node-config-input-name");
+    await editor.settled();
+    await page.click(".messaging-connection-test button");
+    await page.waitForSelector(`${findings} .messaging-finding-failed`);
+    assert.match(await page.innerText(findings), /127\.0\.0\.1:9|refused|reach/i);
+    await page.click("#node-config-dialog-cancel");
+  });
+});

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { Example } from "../support/examples";
+import { onEachEditor } from "../support/on-each-editor";
+
+onEachEditor("sidebar", (bench) => {
+  const example = new Example("10 - Auto-reply");
+  const entries = ".messaging-activity-entry";
+
+  async function show(): Promise<void> {
+    const { nodeRed, editor } = bench;
+    await nodeRed.deploy(example.flows);
+    await editor.page.reload();
+    await editor.page.waitForFunction(`window.RED?.nodes?.node?.("${example.id("Reply")}")`);
+    await editor.page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
+    await editor.page.waitForSelector(".messaging-activity", { state: "visible" });
+  }
+  const began = async (): Promise<void> => {
+    const begin = example.flows.find(({ type }) => type === "inject");
+    assert.ok(begin);
+    await bench.nodeRed.inject(begin.id);
+  };
+
+  it("shows what is sent as it happens, and leads to the node", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    const entry = page.locator(entries).first();
+    await entry.waitFor();
+    const text = await entry.innerText();
+    assert.match(text, /sent/);
+    assert.match(text, /simulated/i);
+    assert.match(text, /\+?\d+…\d+/, "the number is not masked");
+    assert.match(await page.innerText(".messaging-activity-chips"), /[1-9]\d*\s*sent/);
+    await entry.click();
+    await page.waitForFunction(
+      `document.querySelector(".red-ui-flow-node-selected, .red-ui-flow-node-highlighted, .red-ui-flow-group .red-ui-flow-node-highlighted")`,
+    );
+  });
+
+  it("plays the other side: a reply, a delivery report, and a refusal of the next message", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    await page.locator(entries).first().waitFor();
+    const panel = page.locator(".messaging-activity-simulator");
+    if (!(await panel.locator(".messaging-activity-panel").isVisible())) {
+      await panel.locator("[role=button]").first().click();
+    }
+    const message = panel.locator(".messaging-activity-message").first();
+    await message.waitFor();
+    await message.locator("button").first().click();
+    await message.locator("input").fill("Is it open today?");
+    await page.keyboard.press("Enter");
+    // The reply comes in, and the flow answers it.
+    await page
+      .locator(entries, { hasText: /received|inbound/i })
+      .first()
+      .waitFor();
+    await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 3`);
+    const { messages } = await bench.nodeRed.recording();
+    const heard = messages.filter(({ from }) => from === example.id("Messages from people"));
+    assert.ok(
+      heard.some(({ msg }) => msg.payload.content === "Is it open today?"),
+      JSON.stringify(heard.map(({ msg }) => msg.payload)),
+    );
+
+    await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
+    await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
+    await page.waitForFunction(`document.querySelector(".messaging-activity-said").textContent !== ""`);
+    await began();
+    await page.locator(entries, { hasText: "4014" }).first().waitFor();
+  });
+
+  it("goes on after the connection was lost", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    await page.locator(entries).first().waitFor();
+    await page.context().setOffline(true);
+    await page.evaluate("RED.comms.disconnect?.()");
+    await began();
+    await page.context().setOffline(false);
+    await page.reload();
+    await page.waitForFunction(
+      'window.RED?.actions?.list?.().some(({ id }) => id === "messaging:show-activity-tab")',
+    );
+    await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
+    await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 2`);
+  });
+});
