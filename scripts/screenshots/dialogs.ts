@@ -4,30 +4,11 @@ import { EditorPage } from "../../test/support/editor";
 import type { FlowNode } from "../../test/support/admin-client";
 import { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red";
-import { GALLERY, type Shot } from "./gallery";
+import { fillGallery, GALLERY, openShot } from "../../test/support/gallery";
 
 const ACCOUNT = new Example("01 - Send one SMS").id("messaging-account");
 /** Tall enough for the longest dialog. */
 const VIEWPORT = { width: 1500, height: 1300 };
-
-/** Puts a node of each dialog into the editor, as if it had been dragged in, named and filled in. */
-async function fill(editor: EditorPage, shots: readonly Shot[]): Promise<void> {
-  await editor.page.evaluate(
-    `(() => {
-      const nodes = ${JSON.stringify(shots)}.map(({ file, type, properties }, at) => {
-        const node = { id: "shot-" + file, type, z: RED.workspaces.active(), x: 200 + 250 * (at % 3), y: 60 + 70 * Math.floor(at / 3), wires: [] };
-        for (const [name, { value }] of Object.entries(RED.nodes.getType(type).defaults)) {
-          node[name] = structuredClone(value);
-        }
-        if ("account" in node) node.account = "${ACCOUNT}";
-        return Object.assign(node, properties);
-      });
-      RED.nodes.import(nodes, { generateIds: false });
-      RED.nodes.dirty(true);
-      RED.view.redraw(true);
-    })()`,
-  );
-}
 
 /** The open dialog, as tall as what it holds. */
 async function capture(editor: EditorPage, path: string): Promise<void> {
@@ -49,12 +30,11 @@ export async function captureDialogs(
   ]);
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   const target = (file: string): string => join(folder, `${file}${dark ? "-dark" : ""}.png`);
-  await fill(editor, GALLERY);
+  await fillGallery(editor, ACCOUNT);
   await editor.deploy();
-  for (const { file } of GALLERY) {
-    await editor.page.evaluate(`RED.editor.edit(RED.nodes.node("shot-${file}"))`);
-    await editor.page.waitForSelector("#node-input-name");
-    await capture(editor, target(file));
+  for (const shot of GALLERY) {
+    await openShot(editor, shot);
+    await capture(editor, target(shot.file));
     await editor.cancel();
   }
   for (const service of ["simulator", "service"]) {

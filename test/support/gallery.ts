@@ -75,3 +75,29 @@ export const GALLERY: readonly Shot[] = [
   shot("webhook-status", "webhook-in", { kind: "status" }),
   shot("webhook-ack", "webhook-ack", {}),
 ];
+
+/** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */
+export async function fillGallery(editor: EditorPage, account: string): Promise<void> {
+  await editor.page.evaluate(
+    `(() => {
+      const nodes = ${JSON.stringify(GALLERY)}.map(({ file, type, properties }, at) => {
+        const node = { id: "shot-" + file, type, z: RED.workspaces.active(), x: 200 + 250 * (at % 3), y: 60 + 70 * Math.floor(at / 3), wires: [] };
+        for (const [name, { value }] of Object.entries(RED.nodes.getType(type).defaults)) {
+          node[name] = structuredClone(value);
+        }
+        if ("account" in node) node.account = "${account}";
+        return Object.assign(node, properties);
+      });
+      RED.nodes.import(nodes, { generateIds: false });
+      RED.nodes.dirty(true);
+      RED.view.redraw(true);
+    })()`,
+  );
+}
+
+/** Opens the dialog of one of them. */
+export async function openShot(editor: EditorPage, { file }: Shot): Promise<void> {
+  await editor.page.evaluate(`RED.editor.edit(RED.nodes.node("shot-${file}"))`);
+  await editor.page.waitForSelector("#node-input-name");
+  await editor.settled();
+}
