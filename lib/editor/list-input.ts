@@ -34,9 +34,9 @@ function readEntry(item: JQuery): ListEntry {
   return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
 }
 
-/** What the open dialog holds for the field. */
-export function readField(name: string): readonly ListEntry[] | string {
-  return sourceOf(name) === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+/** What the open dialog holds for the field, or would hold if it came from another source. */
+export function readField(name: string, source = sourceOf(name)): readonly ListEntry[] | string {
+  return source === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
 }
 
 function showFault(element: JQuery, fault: string | null): void {
@@ -87,8 +87,9 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
       }
       refresh();
     },
-    removeItem: refresh,
-    sortItems: refresh,
+    // The rest of the dialog hears of it, too.
+    removeItem: () => row.trigger("change"),
+    sortItems: () => row.trigger("change"),
   });
   for (const entry of entriesOf(node[spec.name])) {
     list.editableList("addItem", entry);
