@@ -54,7 +54,7 @@ function update(spec: FieldSpec, row: JQuery): void {
   row.find(".messaging-list").toggle(isList);
   row.find(`.${FAULT}`).remove();
   const entries = items(name);
-  row.find(".red-ui-editableList-border").toggle(entries.length > 0);
+  row.find(".messaging-list .red-ui-editableList-border").toggle(entries.length > 0);
   for (const item of entries) {
     showFault(item, findEntryFault(spec, readEntry(item)));
   }

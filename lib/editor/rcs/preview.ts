@@ -1,6 +1,6 @@
 import { type FieldSource, type FieldSpec, isListKind, sourceProperty } from "../../shared/field-spec";
 import { describeSource } from "../describe-source";
-import type { Dialog } from "../dialog";
+import { type Dialog, valueOf } from "../dialog";
 import { readField } from "../list-input";
 import type { Texts } from "../texts";
 import { iconButton } from "./inputs";
@@ -34,7 +34,7 @@ const put = (element: JQuery, { text, token }: Shown): JQuery =>
 const chip = ({ kind, text }: PreviewChip): JQuery => {
   const element = $("<span>", { class: "messaging-phone-chip" });
   const name = CHIP_ICONS[kind];
-  return element.append(name === undefined ? "" : icon(name).append(" "), put($("<span>"), text));
+  return element.append(name === undefined ? "" : icon(name), put($("<span>"), text));
 };
 
 /** Addresses of pictures that were asked for in this dialog, each with whether it could be loaded. */
@@ -89,7 +89,7 @@ function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, lo
   const parts: JQuery[] = [];
   if (bubble !== null) {
     const text = put($("<span>"), bubble.text);
-    parts.push(block("bubble").append(bubble.icon === null ? "" : icon(bubble.icon).append(" "), text));
+    parts.push(block("bubble").append(bubble.icon === null ? "" : icon(bubble.icon), text));
   }
   if (cards.length > 0) {
     const strip = block("cards").addClass(`messaging-phone-layout-${layout.toLowerCase()}`);
@@ -114,9 +114,7 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
     if (lists.has(name)) {
       return { source, value: readField(name) };
     }
-    const field = input(name);
-    const value = field.data("noderedTypedInput") ? field.typedInput("value") : field.val();
-    return { source, value: String(value ?? "") };
+    return { source, value: valueOf(input(name)) };
   };
   const loaded: Loaded = new Map();
   let shown = "";
