@@ -67,18 +67,16 @@ for (const version of NODE_RED_VERSIONS) {
 
     /** Writes JSON into Node-RED's own editor for it, which the button opens. */
     async function editJson(row: Locator, change: (text: string) => string): Promise<void> {
-      const trays = await editor.page.locator(".red-ui-tray").count();
       await row.locator(".messaging-compose-tools button").last().click();
       await editor.page.waitForFunction(
-        `document.querySelectorAll(".red-ui-tray").length > ${trays} && document.querySelector("#node-input-json-edit, .red-ui-editor-type-json-tab-raw, .red-ui-editor-text-container")`,
+        'document.querySelector("#dialog-form .messaging-composer") === null && globalThis.monaco?.editor.getModels().length > 0',
       );
       await editor.settled();
-      const find = `(globalThis.monaco?.editor.getEditors?.() ?? []).find((e) => e.getContainerDomNode().closest(".red-ui-tray:last-child"))`;
-      await editor.page.waitForFunction(`${find} !== undefined`);
-      const text = (await editor.page.evaluate(`${find}.getValue()`)) as string;
-      await editor.page.evaluate(`${find}.setValue(${JSON.stringify(change(text))})`);
-      await editor.page.click(".red-ui-tray:last-child #node-dialog-ok");
-      await editor.page.waitForFunction(`document.querySelectorAll(".red-ui-tray").length === ${trays}`);
+      const model = "monaco.editor.getModels().at(-1)";
+      const text = (await editor.page.evaluate(`${model}.getValue()`)) as string;
+      await editor.page.evaluate(`${model}.setValue(${JSON.stringify(change(text))})`);
+      await editor.page.click("#node-dialog-ok");
+      await row.waitFor();
       await editor.settled();
     }
 

@@ -35,6 +35,15 @@ const pretty = (json: string): string => {
   }
 };
 
+/** Does something once the dialog is in the page again: while another one covers it, its checks do not find it. */
+function whenBack(box: JQuery, act: () => void, tries = 100): void {
+  if (box[0]?.isConnected) {
+    act();
+  } else if (tries > 0) {
+    setTimeout(() => whenBack(box, act, tries - 1), 50);
+  }
+}
+
 const inputOf = ({ input }: Dialog, { name, kind }: FieldSpec): JQuery =>
   input(isListKind(kind) ? `${name}-from` : name);
 
@@ -60,12 +69,11 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
     field.typedInput("value", written);
   };
   const showJson = (): void => {
-    const open: JsonEditor = RED.editor as unknown as JsonEditor;
-    open.editJSON({
-      value: pretty(json()),
-      focus: true,
-      complete: (typed) => field.typedInput("value", compact(typed)),
-    });
+    const take = (typed: string): void => {
+      field.typedInput("value", compact(typed));
+      whenBack(box, () => field.trigger("change"));
+    };
+    (RED.editor as unknown as JsonEditor).editJSON({ value: pretty(json()), focus: true, complete: take });
   };
   const changed = (): void => set(composition.write(composition.rows.read() as never));
   const width = dialog.input("cardWidth");
