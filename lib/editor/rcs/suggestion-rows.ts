@@ -79,7 +79,7 @@ function drawSuggestion(
   if (draft.kind === "other") {
     const note = $("<span>", { class: "messaging-compose-note" }).text(texts("composer.other"));
     const code = $("<code>", { class: "messaging-compose-code" }).text(JSON.stringify(draft.origin));
-    container.append(line(note, iconButton("fa-code", "JSON", showJson)), code);
+    container.append(line(note, iconButton("fa-code", texts("composer.json"), showJson)), code);
     return;
   }
   const more = line();
