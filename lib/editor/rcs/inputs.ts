@@ -73,7 +73,8 @@ export function showFaults(place: JQuery, within: JQuery, faults: readonly Fault
   place.empty();
   for (const fault of faults) {
     const input = within.find(`[${FIELD}="${fault.field}"]`).first().addClass("input-error");
-    const label = input.attr("aria-label") ?? "";
+    // Without its example, or that it is optional.
+    const label = (input.attr("aria-label") ?? "").split(/, | \(/)[0] ?? "";
     const words = describeFault(fault, texts);
     $("<div>", { class: "messaging-compose-fault", role: "alert" })
       .text(label === "" ? words : `${label}: ${words}`)

@@ -1,6 +1,6 @@
 import { type FieldSource, type FieldSpec, isListKind, sourceProperty } from "../../shared/field-spec";
 import { describeSource } from "../describe-source";
-import { type Dialog, valueOf } from "../dialog";
+import { type Dialog, inputValue } from "../dialog";
 import { readField } from "../list-input";
 import type { Texts } from "../texts";
 import { iconButton } from "./inputs";
@@ -114,7 +114,7 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
     if (lists.has(name)) {
       return { source, value: readField(name) };
     }
-    return { source, value: valueOf(input(name)) };
+    return { source, value: inputValue(input(name)) };
   };
   const loaded: Loaded = new Map();
   let shown = "";
