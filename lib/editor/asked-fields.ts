@@ -8,7 +8,7 @@ import {
   sourceProperty,
 } from "../shared/field-spec";
 import { describeSource } from "./describe-source";
-import { currentValue, type Dialog } from "./dialog";
+import { currentValue, type Dialog, inputValue } from "./dialog";
 import { readField } from "./list-input";
 import { sharedTexts, type Texts } from "./texts";
 
@@ -59,7 +59,7 @@ export function readDialog(
     }
     const { name } = spec;
     const source = String(input(sourceProperty(name)).val());
-    const held = isListKind(spec.kind) ? readField(name) : String(input(name).typedInput("value"));
+    const held = isListKind(spec.kind) ? readField(name) : inputValue(input(name));
     const ask = (key: string, label: string, from: string, more: Partial<AskedField> = {}): void => {
       asked.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
     };

@@ -35,3 +35,10 @@ export function currentValue(node: EditedNode, property: string): unknown {
   }
   return input.attr("type") === "checkbox" ? input.prop("checked") : input.val();
 }
+
+/**
+ * What an input of the open dialog holds, whether or not it has been made a TypedInput. A TypedInput's own element
+ * learns of pasted text only when the user leaves it.
+ */
+export const inputValue = (input: JQuery): string =>
+  String((input.data("noderedTypedInput") ? input.typedInput("value") : input.val()) ?? "");

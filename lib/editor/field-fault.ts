@@ -88,5 +88,9 @@ export function findFieldFault(
     return findLiteralFault(spec, value, literalCheck);
   }
   const verdict = RED.utils.validateTypedProperty(value, source, {});
-  return verdict === true ? null : verdict;
+  if (verdict !== true) {
+    return verdict;
+  }
+  // A list that is written as JSON is a literal, too.
+  return source === "json" ? (literalCheck?.(value) ?? null) : null;
 }

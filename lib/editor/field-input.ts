@@ -56,7 +56,18 @@ export function fieldProperties(
   return properties;
 }
 
-function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputType {
+/** What is special about the fields of one dialog. */
+export interface FieldOptions {
+  /** Names of fields whose JSON is composed below the input, rather than typed into it. */
+  readonly composed?: ReadonlySet<string>;
+  /** Makes the inputs of fields that the chosen kind has no use for only when they are needed: they take long. */
+  readonly lazy?: boolean;
+}
+
+function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
+  if (source === "json" && composed) {
+    return { value: "json", label: texts("composer.source"), icon: "fa fa-th-list", hasValue: false };
+  }
   if (source === "blank") {
     return { value: "blank", label: sharedTexts("source.blank"), hasValue: false };
   }
@@ -73,13 +84,22 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputTyp
   return source;
 }
 
+/** The sources that a field's input offers; `composed` says whether its JSON is composed below it. */
+export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
+  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
+
 /**
  * Turns the row of each field into a TypedInput. The rows stand in the node's HTML, as an input
  * `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor itself fills and saves them.
  */
-export function prepareFields(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
-  const { node, input } = dialog;
-  for (const spec of specs) {
+export function prepareFields(
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  { composed = new Set(), lazy = false }: FieldOptions = {},
+): void {
+  const { node, form, input } = dialog;
+  const prepare = (spec: FieldSpec): void => {
     const source = sourceProperty(spec.name);
     const isList = isListKind(spec.kind);
     const field = input(isList ? `${spec.name}-from` : spec.name);
@@ -92,12 +112,26 @@ export function prepareFields(dialog: Dialog, specs: readonly FieldSpec[], texts
     }
     field.typedInput({
       default: LITERAL_SOURCE[spec.kind],
-      types: sourcesOf(spec).map((type) => inputType(type, spec, texts)) as never,
+      types: inputTypes(spec, texts, composed.has(spec.name)) as never,
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);
     if (isList) {
       prepareList(dialog, spec);
     }
-  }
+  };
+  // Until then the editor's own inputs keep what the node holds. Lists are read when the dialog is saved, and what is
+  // composed is bound to its input.
+  let later: readonly FieldSpec[] = [];
+  const isNeeded = (spec: FieldSpec): boolean =>
+    !lazy ||
+    isListKind(spec.kind) ||
+    composed.has(spec.name) ||
+    isFieldOf(spec, (name) => currentValue(node, name));
+  const prepareNeeded = (waiting: readonly FieldSpec[]): void => {
+    later = waiting.filter((spec) => !isNeeded(spec));
+    waiting.filter(isNeeded).forEach(prepare);
+  };
+  prepareNeeded(specs);
+  form.on("change", "select", () => prepareNeeded(later));
 }

@@ -21,8 +21,6 @@ const FULL_WIDTH = "calc(100% - 0px)";
  */
 const ENTRY = "input.messaging-entry-value";
 const FAULT = "messaging-entry-fault";
-/** Triggered on the row of a list when entries were added, removed or moved. */
-export const LIST_CHANGED = "messaging-list-changed";
 
 const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
 const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
@@ -36,9 +34,9 @@ function readEntry(item: JQuery): ListEntry {
   return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
 }
 
-/** What the open dialog holds for the field. */
-export function readField(name: string): readonly ListEntry[] | string {
-  return sourceOf(name) === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+/** What the open dialog holds for the field, or would hold if it came from another source. */
+export function readField(name: string, source = sourceOf(name)): readonly ListEntry[] | string {
+  return source === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
 }
 
 function showFault(element: JQuery, fault: string | null): void {
@@ -56,7 +54,7 @@ function update(spec: FieldSpec, row: JQuery): void {
   row.find(".messaging-list").toggle(isList);
   row.find(`.${FAULT}`).remove();
   const entries = items(name);
-  row.find(".red-ui-editableList-border").toggle(entries.length > 0);
+  row.find(".messaging-list .red-ui-editableList-border").toggle(entries.length > 0);
   for (const item of entries) {
     showFault(item, findEntryFault(spec, readEntry(item)));
   }
@@ -73,9 +71,10 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   const list = listOf(spec.name);
   const row = list.closest(".form-row");
   const refresh = (): void => update(spec, row);
+  // The rest of the dialog hears of it, too.
   const changed = (): void => {
     refresh();
-    row.trigger(LIST_CHANGED);
+    row.trigger("change");
   };
   list.wrap($("<div>", { class: "messaging-list" }));
   list.editableList({

@@ -10,6 +10,9 @@ import { atMost, between, checkInstant, checkUrl, checkUuid } from "../../lib/ed
 import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
+import { COMPOSED, prepareComposers } from "../../lib/editor/rcs/composer";
+import { preparePreview } from "../../lib/editor/rcs/preview";
+import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/rewire";
 import { prepareSendTest } from "../../lib/editor/send-test";
 import { nodeTexts } from "../../lib/editor/texts";
@@ -42,6 +45,9 @@ const LITERAL_CHECKS: LiteralChecks = {
   contentDescription: atMost(RCS_LIMITS.contentDescription),
   mediaThumbnailUrl: checkUrl,
   mediaThumbnailFileSize: bytes,
+  cardSuggestions: checkSuggestionsJson(texts, RCS_LIMITS.cardSuggestions),
+  cards: checkCardsJson(texts),
+  suggestions: checkSuggestionsJson(texts, RCS_LIMITS.chips),
   expiry: checkInstant,
   applicationId: checkUuid,
 };
@@ -75,9 +81,11 @@ RED.nodes.registerType("rcs-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    prepareFields(dialog, RCS_FIELDS, texts);
+    prepareFields(dialog, RCS_FIELDS, texts, { composed: COMPOSED, lazy: true });
+    prepareComposers(dialog, RCS_FIELDS, texts);
     prepareResultProperty(dialog);
     watchConditions(dialog);
+    preparePreview(dialog, RCS_FIELDS, texts);
     watchFaults(dialog, defaults);
     openGroupsInUse(dialog, defaults);
     prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs"]);

@@ -1,3 +1,5 @@
+import type { EditorPage } from "./editor";
+
 /** A dialog to be shown: the file's name, and what differs from a node that was just dragged in. */
 export interface Shot {
   readonly file: string;

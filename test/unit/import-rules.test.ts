@@ -90,6 +90,18 @@ const CASES: Readonly<
       'import { a } from "./x"; a;',
     ],
   },
+  "lib/editor/rcs/probe.ts": {
+    refused: [
+      'import { a } from "../../runtime/x"; a;',
+      'import { a } from "../../gateway/settings"; a;',
+      'import { a } from "../activity/x"; a;',
+    ],
+    allowed: [
+      'import { a } from "../../shared/limits"; a;',
+      'import { a } from "../x"; a;',
+      'import { a } from "./x"; a;',
+    ],
+  },
   "plugins/messaging-activity/probe.editor.ts": {
     refused: [
       'import { a } from "../../lib/runtime/x"; a;',

@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/limits";
 import { describeSource } from "../describe-source";
 import type { Dialog } from "../dialog";
 import { entriesOf } from "../list-fault";
-import { addEntries, LIST_CHANGED, readField } from "../list-input";
+import { addEntries, readField } from "../list-input";
 import { sharedTexts, type Texts } from "../texts";
 import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
 
@@ -102,6 +102,5 @@ export function prepareTemplateEditor({ form, input }: Dialog, list: string, tex
     note("unused", result.unused, true);
   };
   form.on("input change keyup", update);
-  row.on(LIST_CHANGED, update);
   update();
 }

@@ -1,0 +1,140 @@
+import {
+  buildSuggestion,
+  isObject,
+  numberOr,
+  type Reading,
+  type ReadingFault,
+  readList,
+  readSuggestion,
+  type SuggestionDraft,
+} from "./suggestion-model";
+
+/** What a card's picture is made of, in the order that the dialog shows it in. */
+export const MEDIA_KEYS = [
+  "mediaUrl",
+  "mediaContentType",
+  "mediaFileSize",
+  "height",
+  "contentDescription",
+  "thumbnailUrl",
+  "thumbnailContentType",
+  "thumbnailFileSize",
+] as const;
+export type MediaKey = (typeof MEDIA_KEYS)[number];
+
+const SIZES: ReadonlySet<string> = new Set<MediaKey>(["mediaFileSize", "thumbnailFileSize"]);
+
+/** One card of a carousel as the composer shows it; blank means: not there. */
+export interface CardDraft {
+  title: string;
+  description: string;
+  media: Record<MediaKey, string>;
+  suggestions: SuggestionDraft[];
+  /** What was read: keys that the composer does not know are written again, and so is whatever was not changed. */
+  readonly origin: Readonly<Record<string, unknown>>;
+}
+
+const TEXT_KEYS = ["title", "description"] as const;
+
+const blankMedia = (): Record<MediaKey, string> =>
+  Object.fromEntries(MEDIA_KEYS.map((key) => [key, ""])) as Record<MediaKey, string>;
+
+export const blankCard = (): CardDraft => ({
+  title: "",
+  description: "",
+  media: blankMedia(),
+  suggestions: [],
+  origin: {},
+});
+
+/** A text as an input shows it; null where it is none. Sizes are numbers. */
+function shown(key: string, value: unknown): string | null {
+  if (value === undefined) {
+    return "";
+  }
+  return typeof value === "string" || (SIZES.has(key) && typeof value === "number") ? String(value) : null;
+}
+
+const suggestionsIn = ({ suggestions }: CardDraft["origin"]): readonly unknown[] =>
+  Array.isArray(suggestions) ? suggestions : suggestions === undefined ? [] : [suggestions];
+
+function readCard(origin: unknown, n: number): CardDraft | ReadingFault {
+  if (!isObject(origin)) {
+    return { rule: "not-an-object", values: { what: n } };
+  }
+  const draft: CardDraft = { ...blankCard(), origin };
+  const media = origin.media ?? {};
+  if (!isObject(media)) {
+    return { rule: "not-an-object", values: { what: `${n}: media` } };
+  }
+  for (const [target, source, keys] of [
+    [draft, origin, TEXT_KEYS],
+    [draft.media, media, MEDIA_KEYS],
+  ] as [Record<string, unknown>, Record<string, unknown>, readonly string[]][]) {
+    for (const key of keys) {
+      const text = shown(key, source[key]);
+      if (text === null) {
+        return { rule: "not-a-text", values: { what: `${n}: ${key}` } };
+      }
+      target[key] = text;
+    }
+  }
+  draft.suggestions = suggestionsIn(origin).map(readSuggestion);
+  return draft;
+}
+
+/** The cards that a JSON text lists. It fails where a field of a card holds what no input can show. */
+export function readCards(json: string): Reading<CardDraft> {
+  const list = readList(json);
+  if (list.items === null) {
+    return list;
+  }
+  const items: CardDraft[] = [];
+  for (const [at, origin] of list.items.entries()) {
+    const card = readCard(origin, at + 1);
+    if ("rule" in card) {
+      return { items: null, fault: card };
+    }
+    items.push(card);
+  }
+  return { items, fault: null };
+}
+
+/** Puts a text where its key was or at the end; a blank one takes the key away, the same one leaves it untouched. */
+function put(target: Record<string, unknown>, key: string, text: string): void {
+  if (text === shown(key, target[key])) {
+    return;
+  }
+  if (text === "") {
+    delete target[key];
+  } else {
+    target[key] = SIZES.has(key) ? numberOr(text) : text;
+  }
+}
+
+/** The card as JSON holds it. */
+export function buildCard({ origin, media, suggestions, ...texts }: CardDraft): Record<string, unknown> {
+  const card: Record<string, unknown> = { ...origin };
+  const picture: Record<string, unknown> = { ...(origin.media as object | undefined) };
+  for (const key of MEDIA_KEYS) {
+    put(picture, key, media[key]);
+  }
+  if (Object.keys(picture).length > 0) {
+    card.media = picture;
+  } else if (origin.media === undefined || Object.keys(origin.media as object).length > 0) {
+    delete card.media;
+  }
+  for (const key of TEXT_KEYS) {
+    put(card, key, texts[key]);
+  }
+  const built = suggestions.map(buildSuggestion);
+  if (JSON.stringify(built) !== JSON.stringify(suggestionsIn(origin))) {
+    card.suggestions = built;
+  }
+  if (Array.isArray(card.suggestions) && card.suggestions.length === 0 && suggestionsIn(origin).length > 0) {
+    delete card.suggestions;
+  }
+  return card;
+}
+
+export const writeCards = (cards: readonly CardDraft[]): string => JSON.stringify(cards.map(buildCard));

@@ -1,0 +1,158 @@
+import { type FieldSpec, isListKind } from "../../shared/field-spec";
+import { RCS_LIMITS } from "../../shared/rcs-limits";
+import type { Dialog } from "../dialog";
+import { inputTypes } from "../field-input";
+import { entriesOf } from "../list-fault";
+import { readField } from "../list-input";
+import type { Texts } from "../texts";
+import { readCards, writeCards } from "./card-model";
+import { cardRows } from "./card-rows";
+import { iconButton } from "./inputs";
+import { installRcsStyle } from "./style";
+import { blankSuggestion, type Reading, readSuggestions, writeSuggestions } from "./suggestion-model";
+import { type Rows, suggestionRows } from "./suggestion-rows";
+
+/** Fields that the composer can hold piece by piece while they are JSON. */
+export const COMPOSED: ReadonlySet<string> = new Set(["suggestions", "cardSuggestions", "cards"]);
+
+/** How one field is composed. `Draft` is a piece of it. */
+interface Composition<Draft> {
+  readonly read: (json: string) => Reading<Draft>;
+  readonly write: (drafts: readonly Draft[]) => string;
+  readonly rows: Rows<Draft>;
+}
+
+/** What Node-RED's own editor for JSON is called with. */
+interface JsonEditor {
+  editJSON(options: { value: string; focus: boolean; complete: (json: string) => void }): void;
+}
+
+const pretty = (json: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+};
+
+/** Does something once the dialog is in the page again: while another one covers it, its checks do not find it. */
+function whenBack(box: JQuery, act: () => void, tries = 100): void {
+  if (box[0]?.isConnected) {
+    act();
+  } else if (tries > 0) {
+    setTimeout(() => whenBack(box, act, tries - 1), 50);
+  }
+}
+
+const inputOf = ({ input }: Dialog, { name, kind }: FieldSpec): JQuery =>
+  input(isListKind(kind) ? `${name}-from` : name);
+
+/**
+ * Puts the composer below the input of a field whose source is JSON. The input keeps holding the JSON: the composer
+ * reads it, and writes it only when something is changed here. JSON that it cannot show, it leaves alone and says why.
+ */
+function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
+  const { name } = spec;
+  const isList = isListKind(spec.kind);
+  const field = inputOf(dialog, spec);
+  const box = $("<div>", { class: `messaging-composer${isList ? "" : " messaging-compose-cards"}` });
+  const pieces = $("<div>").appendTo(box);
+  const aside = $("<div>", { class: "messaging-compose-aside", role: "status" }).appendTo(box);
+  const list = $("<ol>").appendTo(pieces);
+  // Above the hint, so that the list stands right below its input.
+  field.siblings("input[type=hidden]").last().after(box);
+
+  const json = (): string => String(field.typedInput("value"));
+  let shown: string | null = null;
+  const set = (written: string): void => {
+    shown = written;
+    field.typedInput("value", written);
+  };
+  const showJson = (): void => {
+    const take = (typed: string): void => {
+      field.typedInput("value", compact(typed));
+      whenBack(box, () => field.trigger("change"));
+    };
+    (RED.editor as unknown as JsonEditor).editJSON({ value: pretty(json()), focus: true, complete: take });
+  };
+  const changed = (): void => set(composition.write(composition.rows.read() as never));
+  const width = dialog.input("cardWidth");
+  const composition = (
+    isList
+      ? {
+          read: readSuggestions,
+          write: writeSuggestions,
+          rows: suggestionRows(list, { most: spec.most ?? RCS_LIMITS.chips, texts, changed, showJson }),
+        }
+      : {
+          read: readCards,
+          write: writeCards,
+          rows: cardRows(list, { texts, changed, showJson, isSmall: () => width.val() === "SMALL_WIDTH" }),
+        }
+  ) as Composition<unknown>;
+  box.append(
+    $("<div>", { class: "messaging-compose-tools" }).append(
+      iconButton("fa-code", texts("composer.json"), showJson),
+    ),
+  );
+
+  /** Takes over what was typed into the plain list, where nothing was composed yet. */
+  const takeOver = (): void => {
+    const entries = entriesOf(readField(name, "list"));
+    if (json().trim() === "" && entries.length > 0 && entries.every(({ source }) => source === "str")) {
+      set(writeSuggestions(entries.map(({ value }) => blankSuggestion(value))));
+      shown = null;
+    }
+  };
+  let before = field.typedInput("type");
+  const refresh = (): void => {
+    const type = field.typedInput("type");
+    const isJson = type === "json";
+    box.toggle(isJson);
+    if (isJson && before === "list") {
+      takeOver();
+    }
+    before = type;
+    if (!isJson || json() === shown) {
+      return;
+    }
+    shown = json();
+    const { items, fault } = composition.read(shown);
+    pieces.toggle(items !== null);
+    aside.empty().toggle(items === null);
+    if (items !== null) {
+      composition.rows.fill(items);
+    } else {
+      aside.text(texts("composer.aside", { reason: texts(`composer.reading.${fault.rule}`, fault.values) }));
+    }
+  };
+  field.on("change", refresh);
+  if (!isList) {
+    width.on("change", (composition.rows as ReturnType<typeof cardRows>).check);
+  }
+  refresh();
+}
+
+/** JSON without line breaks, for it stands in an input; what is not JSON is kept as it was typed. */
+function compact(typed: string): string {
+  try {
+    return JSON.stringify(JSON.parse(typed));
+  } catch {
+    return typed;
+  }
+}
+
+/** Prepares the composer of each field that has one. Where that fails, the field is plain JSON again. */
+export function prepareComposers(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+  installRcsStyle();
+  for (const spec of specs.filter(({ name }) => COMPOSED.has(name))) {
+    const field = inputOf(dialog, spec);
+    try {
+      prepareComposer(dialog, spec, texts);
+    } catch (error) {
+      console.warn(error);
+      field.siblings(".messaging-composer").remove();
+      field.typedInput("types", inputTypes(spec, texts, false) as never);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { type FieldSource, type FieldSpec, isListKind, sourceProperty } from "../../shared/field-spec";
+import { describeSource } from "../describe-source";
+import { type Dialog, inputValue } from "../dialog";
+import { readField } from "../list-input";
+import type { Texts } from "../texts";
+import { iconButton } from "./inputs";
+import {
+  type Held,
+  type Preview,
+  type PreviewCard,
+  type PreviewChip,
+  type PreviewPicture,
+  previewOf,
+  type Shown,
+} from "./preview-model";
+import { installRcsStyle } from "./style";
+
+const CHIP_ICONS: Readonly<Partial<Record<PreviewChip["kind"], string>>> = {
+  url: "external-link",
+  phone: "phone",
+  place: "map-marker",
+  coordinates: "map-marker",
+  share: "location-arrow",
+  calendar: "calendar",
+  other: "code",
+};
+
+const icon = (name: string): JQuery => $("<i>", { class: `fa fa-${name}`, "aria-hidden": "true" });
+const block = (name: string): JQuery => $("<div>", { class: `messaging-phone-${name}` });
+
+const put = (element: JQuery, { text, token }: Shown): JQuery =>
+  element.text(text).toggleClass("messaging-phone-token", token);
+
+const chip = ({ kind, text }: PreviewChip): JQuery => {
+  const element = $("<span>", { class: "messaging-phone-chip" });
+  const name = CHIP_ICONS[kind];
+  return element.append(name === undefined ? "" : icon(name), put($("<span>"), text));
+};
+
+/** Addresses of pictures that were asked for in this dialog, each with whether it could be loaded. */
+type Loaded = Map<string, boolean>;
+
+/** A box in the place of the picture, which is loaded only if somebody wants it: that tells its server about them. */
+function pictureBox(picture: PreviewPicture, texts: Texts, loaded: Loaded): JQuery {
+  const size = picture.height.replace("_HEIGHT", "").toLowerCase() || "medium";
+  const box = block("picture").addClass(`messaging-phone-${size}`);
+  const { url, name } = picture;
+  const placeholder = (...more: JQuery[]): void => {
+    box.empty().append(icon("picture-o"), put($("<span>"), name), ...more);
+  };
+  const failed = (): JQuery => $("<span>").text(texts("preview.pictureFailed"));
+  const load = (address: string): void => {
+    loaded.set(address, true);
+    const image = $("<img>", { alt: "", referrerpolicy: "no-referrer" });
+    image.on("error", () => {
+      loaded.set(address, false);
+      placeholder(failed());
+    });
+    box.empty().append(image.attr("src", address));
+  };
+  if (url === null) {
+    placeholder();
+  } else if (loaded.get(url) === true) {
+    load(url);
+  } else if (loaded.get(url) === false) {
+    placeholder(failed());
+  } else {
+    placeholder(iconButton("fa-download", texts("preview.loadPicture"), () => load(url)));
+  }
+  return box;
+}
+
+function card({ picture, title, description, chips }: PreviewCard, texts: Texts, loaded: Loaded): JQuery {
+  const words = block("words");
+  if (title !== null) {
+    words.append(put(block("title"), title));
+  }
+  if (description !== null) {
+    words.append(put(block("text"), description));
+  }
+  const buttons = chips.map((each) => block("button").append(chip(each)));
+  return block("card").append(
+    picture === null ? "" : pictureBox(picture, texts, loaded),
+    block("body").append(words, ...buttons),
+  );
+}
+
+function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, loaded: Loaded): JQuery[] {
+  const parts: JQuery[] = [];
+  if (bubble !== null) {
+    const text = put($("<span>"), bubble.text);
+    parts.push(block("bubble").append(bubble.icon === null ? "" : icon(bubble.icon), text));
+  }
+  if (cards.length > 0) {
+    const strip = block("cards").addClass(`messaging-phone-layout-${layout.toLowerCase()}`);
+    strip.toggleClass("messaging-phone-narrow", small).toggleClass("messaging-phone-many", cards.length > 1);
+    parts.push(strip.append(...cards.map((each) => card(each, texts, loaded))));
+  }
+  if (chips.length > 0) {
+    parts.push(block("chips").append(...chips.map(chip)));
+  }
+  return parts;
+}
+
+/** Fills the form's preview with what a phone would show, roughly, and keeps it up to date. */
+export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+  const { form, input } = dialog;
+  installRcsStyle();
+  const screen = block("screen");
+  form.find(".messaging-preview").append(screen);
+  const lists = new Set(specs.filter(({ kind }) => isListKind(kind)).map(({ name }) => name));
+  const held = (name: string): Held => {
+    const source = String(input(sourceProperty(name)).val() ?? "str") as FieldSource;
+    if (lists.has(name)) {
+      return { source, value: readField(name) };
+    }
+    return { source, value: inputValue(input(name)) };
+  };
+  const loaded: Loaded = new Map();
+  let shown = "";
+  const update = (): void => {
+    const preview = previewOf(String(input("kind").val()), held, describeSource);
+    const now = JSON.stringify(preview);
+    // Pictures that are there stay there.
+    if (now !== shown) {
+      shown = now;
+      screen.empty().append(...draw(preview, texts, loaded));
+    }
+  };
+  form.on("input change keyup", update);
+  update();
+}

@@ -1,0 +1,219 @@
+/**
+ * One suggestion as the composer shows it. `text` stands on the button, `data` comes back when it is chosen, `fields`
+ * holds what the kinds ask for: also that of kinds which were chosen before, so that choosing back brings it back.
+ * Blank means: not there.
+ */
+export interface SuggestionDraft {
+  kind: SuggestionKind;
+  text: string;
+  data: string;
+  fields: Record<string, string>;
+  /** What was read; it is written again as it was, as long as nobody changes the suggestion. */
+  readonly origin?: unknown;
+}
+
+/** What each kind asks for beside text and data; the first `needed` of them must be there. */
+export const SUGGESTION_KINDS = {
+  reply: { fields: [], needed: 0 },
+  url: { fields: ["url"], needed: 1 },
+  phone: { fields: ["phone"], needed: 1 },
+  place: { fields: ["place"], needed: 1 },
+  coordinates: { fields: ["latitude", "longitude", "label"], needed: 2 },
+  share: { fields: [], needed: 0 },
+  calendar: { fields: ["startTime", "endTime", "eventTitle", "eventText"], needed: 3 },
+  /** Anything else that JSON can say: shown and moved as a whole. */
+  other: { fields: [], needed: 0 },
+} as const satisfies Record<string, { fields: readonly string[]; needed: number }>;
+
+export type SuggestionKind = keyof typeof SUGGESTION_KINDS;
+
+export const fieldsOfKind = (kind: SuggestionKind): readonly string[] => SUGGESTION_KINDS[kind].fields;
+
+/** A list read from JSON, or why it cannot be shown piece by piece. */
+export type Reading<Item> =
+  | { readonly items: Item[]; readonly fault: null }
+  | { readonly items: null; readonly fault: ReadingFault };
+
+export interface ReadingFault {
+  readonly rule: "not-json" | "not-a-list" | "not-an-object" | "not-a-text";
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** A typed number as JSON holds it; anything else stays the text that it is. */
+export const numberOr = (text: string): number | string => (DECIMAL.test(text) ? Number(text) : text);
+
+export const blankSuggestion = (text = ""): SuggestionDraft => ({
+  kind: "reply",
+  text,
+  data: "",
+  fields: {},
+});
+
+/** The value of an object's only key, if it is this one. */
+const lone = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.keys(value).length === 1 ? value[key] : undefined;
+
+/**
+ * The texts of an object that has the first of these keys, and no other than these: null else. `names` gives the key
+ * of each field where it is another.
+ */
+function textsOf(value: unknown, fields: readonly string[], keys = fields): Record<string, string> | null {
+  if (!isObject(value) || value[keys[0] as string] === undefined) {
+    return null;
+  }
+  const found: Record<string, string> = {};
+  for (const [key, each] of Object.entries(value)) {
+    const field = fields[keys.indexOf(key)];
+    const number = typeof each === "number" && (key === "latitude" || key === "longitude");
+    if (field === undefined || !(number || typeof each === "string")) {
+      return null;
+    }
+    found[field] = String(each);
+  }
+  return found;
+}
+
+const EVENT_KEYS = ["startTime", "endTime", "title", "description"] as const;
+
+type Found = { kind: SuggestionKind; fields: Record<string, string> };
+const found = (kind: SuggestionKind, fields: Record<string, string> | null): Found | null =>
+  fields && { kind, fields };
+
+/** What an action in full does, if the composer has fields for it. */
+function readAction(action: Json): Found | null {
+  const map = lone(action, "mapAction");
+  const location = lone(lone(map, "showLocation"), "location");
+  const share = lone(map, "requestLocationPush");
+  const event = lone(lone(action, "calendarAction"), "createCalendarEvent");
+  const dial = lone(lone(action, "dialerAction"), "dialPhoneNumber");
+  return (
+    found("url", textsOf(lone(lone(action, "urlAction"), "openUrl"), ["url"])) ??
+    found("phone", textsOf(dial, ["phone"], ["phoneNumber"])) ??
+    found("place", textsOf(location, ["place"], ["query"])) ??
+    found("coordinates", textsOf(location, fieldsOfKind("coordinates"))) ??
+    found("calendar", textsOf(event, fieldsOfKind("calendar"), EVENT_KEYS)) ??
+    (isObject(share) && Object.keys(share).length === 0 ? { kind: "share", fields: {} } : null)
+  );
+}
+
+function readShort(rest: Json): Found | null {
+  if (Object.keys(rest).length === 0) {
+    return { kind: "reply", fields: {} };
+  }
+  return (
+    found("url", textsOf(rest, ["url"])) ??
+    found("phone", textsOf(rest, ["phone"])) ??
+    found("place", textsOf(rest, ["place"])) ??
+    found("coordinates", textsOf(lone(rest, "place"), fieldsOfKind("coordinates")))
+  );
+}
+
+/** Reads a suggestion in any form, short or in full. Never fails: what has no fields is of the kind `other`. */
+export function readSuggestion(origin: unknown): SuggestionDraft {
+  const other: SuggestionDraft = { kind: "other", text: "", data: "", fields: {}, origin };
+  const draft = (text: unknown, data: unknown, rest: Found | null): SuggestionDraft =>
+    rest !== null && typeof text === "string" && (data === undefined || typeof data === "string")
+      ? { kind: rest.kind, text, data: data ?? "", fields: { ...rest.fields }, origin }
+      : other;
+  if (typeof origin === "string" || typeof origin === "number") {
+    return draft(String(origin), undefined, { kind: "reply", fields: {} });
+  }
+  if (!isObject(origin)) {
+    return other;
+  }
+  if (Object.hasOwn(origin, "text")) {
+    const { text, data, ...rest } = origin;
+    return draft(text, data, readShort(rest));
+  }
+  const full = lone(origin, "reply") ?? lone(origin, "action");
+  if (!isObject(full)) {
+    return other;
+  }
+  const { displayText, postback, ...rest } = full;
+  const data = lone(postback, "data");
+  if (postback !== undefined && data === undefined) {
+    return other;
+  }
+  if (Object.hasOwn(origin, "action")) {
+    return draft(displayText, data, readAction(rest));
+  }
+  const isReply = data !== undefined && Object.keys(rest).length === 0;
+  return draft(displayText, data, isReply ? { kind: "reply", fields: {} } : null);
+}
+
+/** Whether a draft says what its origin says. */
+function isUnchanged({ origin, kind, text, data, fields }: SuggestionDraft): boolean {
+  if (origin === undefined) {
+    return false;
+  }
+  const before = readSuggestion(origin);
+  return (
+    kind === before.kind &&
+    (kind === "other" ||
+      (text === before.text &&
+        data === before.data &&
+        fieldsOfKind(kind).every((name) => (fields[name] ?? "") === (before.fields[name] ?? ""))))
+  );
+}
+
+/** The suggestion as JSON holds it: in its short form where there is one, and as it was if nothing was changed. */
+export function buildSuggestion(draft: SuggestionDraft): unknown {
+  const { kind, text, data, fields, origin } = draft;
+  if (kind === "other" || isUnchanged(draft)) {
+    return origin;
+  }
+  const field = (name: string): string => fields[name] ?? "";
+  const filled = (entries: Json): Json =>
+    Object.fromEntries(Object.entries(entries).filter(([, v]) => v !== ""));
+  const short = (rest: Json): Json => ({ text, ...rest, ...filled({ data }) });
+  const full = (action: Json): Json => ({
+    action: { displayText: text, ...action, ...(data === "" ? {} : { postback: { data } }) },
+  });
+  switch (kind) {
+    case "reply":
+      return data === "" ? text : short({});
+    case "url":
+    case "phone":
+    case "place":
+      return short({ [kind]: field(kind) });
+    case "coordinates": {
+      const [latitude, longitude] = [numberOr(field("latitude")), numberOr(field("longitude"))];
+      return short({ place: filled({ latitude, longitude, label: field("label") }) });
+    }
+    case "share":
+      return full({ mapAction: { requestLocationPush: {} } });
+    case "calendar": {
+      const names = fieldsOfKind("calendar");
+      const event = Object.fromEntries(EVENT_KEYS.map((key, at) => [key, field(names[at] as string)]));
+      return full({ calendarAction: { createCalendarEvent: filled(event) } });
+    }
+  }
+}
+
+/** Parses a list of anything; a blank text is an empty one. */
+export function readList(json: string): Reading<unknown> {
+  if (json.trim() === "") {
+    return { items: [], fault: null };
+  }
+  try {
+    const items: unknown = JSON.parse(json);
+    return Array.isArray(items) ? { items, fault: null } : { items: null, fault: { rule: "not-a-list" } };
+  } catch (error) {
+    return { items: null, fault: { rule: "not-json", values: { reason: (error as Error).message } } };
+  }
+}
+
+/** The suggestions that a JSON text lists. */
+export function readSuggestions(json: string): Reading<SuggestionDraft> {
+  const list = readList(json);
+  return list.items === null ? list : { items: list.items.map(readSuggestion), fault: null };
+}
+
+export const writeSuggestions = (drafts: readonly SuggestionDraft[]): string =>
+  JSON.stringify(drafts.map(buildSuggestion));
