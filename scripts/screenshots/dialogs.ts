@@ -7,8 +7,16 @@ import type { NodeRed } from "../../test/support/node-red";
 import { fillGallery, GALLERY, openShot } from "../../test/support/gallery";
 
 const ACCOUNT = new Example("01 - Send one SMS").id("messaging-account");
+/** What a person has typed into the account's dialog. */
+const FILLED_IN = {
+  serviceAddress: "https://api.example.com",
+  username: "shop",
+  password: "not a real one",
+  clientId: "shop-flows",
+  clientSecret: "not a real one",
+};
 /** Tall enough for the longest dialog. */
-const VIEWPORT = { width: 1500, height: 1300 };
+const VIEWPORT = { width: 1500, height: 1700 };
 
 /** The open dialog, as tall as what it holds. */
 async function capture(editor: EditorPage, path: string): Promise<void> {
@@ -41,6 +49,11 @@ export async function captureDialogs(
     await editor.page.evaluate(`RED.editor.editConfig("", "messaging-account", "${ACCOUNT}")`);
     await editor.page.waitForSelector("#node-config-input-name");
     await editor.page.selectOption("#node-config-input-service", service);
+    if (service === "service") {
+      for (const [name, value] of Object.entries(FILLED_IN)) {
+        await editor.page.fill(`#node-config-input-${name}`, value);
+      }
+    }
     await capture(editor, target(`messaging-account-${service}`));
     await editor.page.click("#node-config-dialog-cancel");
     await editor.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });

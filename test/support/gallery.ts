@@ -22,8 +22,8 @@ const json = (name: string, value: unknown) => ({
 const entry = (source: string, value: string) => ({ value, source });
 
 const SUGGESTIONS = [
-  entry("str", "That suits me"),
-  entry("jsonata", '{ "text": "Call us", "phoneNumber": "+41445550100" }'),
+  { text: "That suits me", data: "confirm" },
+  { text: "Call us", phone: "+41445550100" },
 ];
 
 const card = (title: string, description: string) => ({
@@ -35,6 +35,7 @@ const card = (title: string, description: string) => ({
     mediaFileSize: 48213,
     height: "MEDIUM_HEIGHT",
   },
+  suggestions: SUGGESTIONS.slice(0, 1),
 });
 
 /** Every kind of every dialog. */
@@ -63,7 +64,12 @@ export const GALLERY: readonly Shot[] = [
     ...str("title", "Your table for two"),
     ...str("description", "Friday at 19:30, by the window."),
     ...str("mediaUrl", "https://www.example.com/pictures/table.jpg"),
-    cardSuggestions: SUGGESTIONS,
+    ...str("mediaContentType", "image/jpeg"),
+    mediaFileSize: "48213",
+    mediaFileSizeSource: "num",
+    mediaHeight: "MEDIUM_HEIGHT",
+    mediaHeightSource: "choice",
+    ...json("cardSuggestions", SUGGESTIONS),
   }),
   shot("rcs-carousel", "rcs-send", {
     kind: "carousel",
