@@ -11,6 +11,8 @@ import { currentValue, type Dialog } from "./dialog";
 import { checkAny } from "./faults";
 import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
 import { prepareList } from "./list-input";
+import { keepLineBreaks, multiLineType } from "./multi-line-input";
+import { prepareRecipients } from "./recipients-input";
 import { INPUT_WIDTH } from "./style";
 import { sharedTexts, type Texts } from "./texts";
 
@@ -70,7 +72,7 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts): InputTyp
   if (source === "list") {
     return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
   }
-  return source;
+  return source === "str" && spec.lines ? multiLineType() : source;
 }
 
 /**
@@ -98,6 +100,12 @@ export function prepareFields(dialog: Dialog, specs: readonly FieldSpec[], texts
     field.typedInput("width", INPUT_WIDTH);
     if (isList) {
       prepareList(dialog, spec);
+    }
+    if (spec.lines) {
+      keepLineBreaks(dialog, spec.name);
+    }
+    if (spec.kind === "recipients") {
+      prepareRecipients(dialog, spec.name);
     }
   }
 }
