@@ -1,5 +1,6 @@
 import type { Dialog } from "./dialog";
 import { convertPasted } from "./paste";
+import { showValue } from "./shown-value";
 
 /** Shown in the place of a line break, which an input of one line would drop. */
 const MARK = "⏎";
@@ -31,19 +32,11 @@ export const multiLineType = () => ({
 export function keepLineBreaks({ node, input }: Dialog, name: string): void {
   const field = input(name);
   const inner = field.parent().find(".red-ui-typedInput-input");
-  const element = inner[0];
+  const element = inner[0] as HTMLInputElement | undefined;
   if (element === undefined) {
     return;
   }
-  // An input drops line breaks itself, so its own value holds marks in their place.
-  const native = HTMLInputElement.prototype;
-  Object.defineProperty(element, "value", {
-    configurable: true,
-    get: () => toText(Reflect.get(native, "value", element)),
-    set: (text: unknown) => {
-      Reflect.set(native, "value", toShown(String(text ?? "")), element);
-    },
-  });
+  showValue(element, { show: toShown, read: toText });
   convertPasted(inner, (text) => (/[\r\n]/.test(text) ? toShown(text) : null));
   const saved = node[name];
   // The editor has put it into inputs that lost its line breaks.

@@ -1,12 +1,17 @@
-type TextInput = HTMLInputElement | HTMLTextAreaElement;
+import type { TextInput } from "./shown-value";
 
 /** Longer texts are put in without a step to undo: the browser takes very long to make one of many lines. */
 export const LONGEST_UNDOABLE = 20_000;
 
 /** Replaces what is selected in an input, as if it were typed. */
 function insert(input: TextInput, text: string): void {
-  if (text.length > LONGEST_UNDOABLE || !document.execCommand("insertText", false, text)) {
-    input.setRangeText(text, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
+  if (input.readOnly) {
+    // Shown only in part, so there is nothing to be put in between.
+    input.value = text;
+    $(input).trigger("input");
+  } else if (text.length > LONGEST_UNDOABLE || !document.execCommand("insertText", false, text)) {
+    const { value, selectionStart, selectionEnd } = input;
+    input.value = value.slice(0, selectionStart ?? 0) + text + value.slice(selectionEnd ?? value.length);
     $(input).trigger("input");
   }
 }

@@ -1,6 +1,7 @@
 import { isColumn, toColumn, toLine } from "../shared/recipient-column";
 import { sourceProperty } from "../shared/field-spec";
-import { currentValue, type Dialog } from "./dialog";
+import { currentValue, type Dialog, isOpen } from "./dialog";
+import { holdLongValue } from "./long-value";
 import { convertPasted, LONGEST_UNDOABLE } from "./paste";
 import { type RecipientReader, recipientReader } from "./recipient-reader";
 import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
@@ -12,6 +13,9 @@ const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
 const MOST_EXAMPLES = 5;
 /** Milliseconds without a key before a list is counted, or a long one goes from the column to the field. */
 const QUIET = 250;
+/** Characters that browsers lay out in a moment, in one line and in many. */
+const LONGEST_LINE = 20_000;
+const LONGEST_COLUMN = 60_000;
 /** Characters that go over with every key. */
 const SHORT = 20_000;
 
@@ -33,22 +37,30 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const counts = $("<span>");
   const examples = $("<ul>");
   const paste = button("fa-table");
+  const clear = button("fa-eraser");
+  clear.find("span").text(say("clear"));
+  const part = $("<div>").text(say("part"));
   const unique = button("fa-compress");
   unique.find("span").text(say("unique"));
   const column = $("<textarea>", {
     class: "messaging-column",
     rows: 8,
+    wrap: "off",
     spellcheck: false,
     placeholder: say("placeholder"),
     "aria-label": say("column"),
   });
   const panel = $("<div>", { class: "messaging-hint messaging-recipients" }).append(
     column,
-    $("<div>", { class: "messaging-recipients-bar" }).append(counts, unique, paste),
+    part,
+    $("<div>", { class: "messaging-recipients-bar" }).append(counts, paste, unique, clear),
     examples,
   );
   panel.appendTo(row);
 
+  const inner = row.find(".red-ui-typedInput-input");
+  holdLongValue(inner[0] as HTMLInputElement, LONGEST_LINE);
+  holdLongValue(column[0] as HTMLTextAreaElement, LONGEST_COLUMN);
   const text = (): string => String(field.typedInput("value"));
   const country = (): string | undefined => countryOf(RED.nodes.node(String(currentValue(node, "account"))));
   const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
@@ -67,6 +79,9 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     unique.toggle((verdict?.duplicates ?? 0) > 0);
     paste.find("span").text(say(open ? "close" : "open"));
     column.toggle(open);
+    const held = text().length > LONGEST_LINE;
+    part.toggle(held);
+    clear.toggle(held);
     // The first one stands in red below, unless it takes the account to see that it is wrong.
     const most = open ? MOST_EXAMPLES : findRecipientsFault(text()) === null ? 1 : 0;
     const shown = verdict?.examples.slice(0, most) ?? [];
@@ -95,7 +110,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     const start = async (): Promise<void> => {
       try {
         const parsed = await reader.read(text(), options(), signal);
-        if (!signal.aborted && form[0]?.isConnected) {
+        if (!signal.aborted && isOpen(dialog)) {
           verdict = sumUp(parsed, known, MOST_EXAMPLES);
           draw();
         }
@@ -103,7 +118,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
         // Another count has begun.
       }
     };
-    counting = window.setTimeout(() => form[0]?.isConnected && void start(), QUIET);
+    counting = window.setTimeout(() => isOpen(dialog) && void start(), QUIET);
   };
   const refresh = (): void => {
     const typed = currentValue(node, sourceProperty(name)) === "str";
@@ -124,7 +139,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   };
   const write = (): void => {
     clearTimeout(writing);
-    if (open && form[0]?.isConnected) {
+    if (open && isOpen(dialog)) {
       line = toLine(String(column.val()));
       if (line !== text()) {
         field.typedInput("value", line);
@@ -140,7 +155,9 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     }
   });
   column.on("change", write);
-  convertPasted(column, (pasted) => (pasted.length > LONGEST_UNDOABLE ? toColumn(pasted) : null));
+  convertPasted(column, (pasted) =>
+    pasted.length > LONGEST_UNDOABLE || column.prop("readonly") ? toColumn(pasted) : null,
+  );
   paste.on("click", () => {
     write();
     open = !open;
@@ -151,16 +168,23 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     draw();
     (open ? column : paste).trigger("focus");
   });
+  clear.on("click", () => {
+    field.typedInput("value", "");
+    (open ? column : inner).trigger("focus");
+  });
   unique.on("click", () => {
     write();
     void removeDuplicates(reader, text(), options().defaultCountry).then((left) => {
-      if (left.from === text() && form[0]?.isConnected) {
+      if (left.from === text() && isOpen(dialog)) {
         field.typedInput("value", left.line);
       }
     });
   });
-  convertPasted(row.find(".red-ui-typedInput-input"), (pasted) =>
-    currentValue(node, sourceProperty(name)) === "str" && isColumn(pasted) ? toLine(pasted) : null,
+  convertPasted(inner, (pasted) =>
+    currentValue(node, sourceProperty(name)) === "str" &&
+    (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
+      ? toLine(pasted)
+      : null,
   );
   const saved = node[name];
   // The editor has put it into an input that dropped its line breaks, so that two numbers became one.

@@ -28,8 +28,8 @@ export function findCharacters(
   return [...found.values()];
 }
 
-/** `“€” U+20AC`; only the number where the character itself would not be seen. */
+/** `€ U+20AC`; only the number where the character itself would not be seen. */
 export function nameCharacter(character: string): string {
   const number = `U+${formatCodePoint(character.codePointAt(0) ?? 0)}`;
-  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}” ${number}` : number;
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `${character} ${number}` : number;
 }

@@ -2,7 +2,7 @@ import { type RecipientOptions, RecipientParser } from "./recipients";
 
 /** Entries between two looks at the clock, and milliseconds before the thread is handed back. */
 const ENTRIES_PER_CLOCK = 32;
-const SLICE = 8;
+const SLICE = 16;
 
 /**
  * Leaves out each entry whose number stood before, however it was written. The first of them keeps its spelling, and
