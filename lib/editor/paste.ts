@@ -8,12 +8,12 @@ function insert(input: TextInput, text: string): void {
   if (input.readOnly) {
     // Shown only in part, so there is nothing to be put in between.
     input.value = text;
-    $(input).trigger("input");
   } else if (text.length > LONGEST_UNDOABLE || !document.execCommand("insertText", false, text)) {
     const { value, selectionStart, selectionEnd } = input;
     input.value = value.slice(0, selectionStart ?? 0) + text + value.slice(selectionEnd ?? value.length);
-    $(input).trigger("input");
   }
+  // A TypedInput takes over what was typed when a key is let go, and a menu can paste, too.
+  $(input).trigger("input").trigger("change");
 }
 
 /** Lets pasted text come in as something else; `convert` gives null for what can go in as it is. */
