@@ -6,6 +6,7 @@ import { convertPasted, LONGEST_UNDOABLE } from "./paste";
 import { type RecipientReader, recipientReader } from "./recipient-reader";
 import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
 import { findRecipientsFault } from "./recipients-fault";
+import { describeCounts, recipientsPanel } from "./recipients-panel";
 import { sharedTexts, type Texts } from "./texts";
 
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
@@ -34,28 +35,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const { node, form, input } = dialog;
   const field = input(name);
   const row = field.closest(".form-row");
-  const counts = $("<span>");
-  const examples = $("<ul>");
-  const paste = button("fa-table");
-  const clear = button("fa-eraser");
-  clear.find("span").text(say("clear"));
-  const part = $("<div>").text(say("part"));
-  const unique = button("fa-compress");
-  unique.find("span").text(say("unique"));
-  const column = $("<textarea>", {
-    class: "messaging-column",
-    rows: 8,
-    wrap: "off",
-    spellcheck: false,
-    placeholder: say("placeholder"),
-    "aria-label": say("column"),
-  });
-  const panel = $("<div>", { class: "messaging-hint messaging-recipients" }).append(
-    column,
-    part,
-    $("<div>", { class: "messaging-recipients-bar" }).append(counts, paste, unique, clear),
-    examples,
-  );
+  const { panel, column, part, counts, paste, unique, clear, examples } = recipientsPanel();
   panel.appendTo(row);
 
   const inner = row.find(".red-ui-typedInput-input");
@@ -75,7 +55,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
 
   const draw = (): void => {
     const blank = text().trim() === "";
-    counts.text(verdict === null ? say(blank ? "none" : "counting") : countsOf(verdict));
+    counts.text(verdict === null ? say(blank ? "none" : "counting") : describeCounts(verdict));
     unique.toggle((verdict?.duplicates ?? 0) > 0);
     paste.find("span").text(say(open ? "close" : "open"));
     column.toggle(open);
@@ -92,6 +72,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
           $("<li>").text(sharedTexts("fault.number", { number: value, reason: say(`reason.${reason}`) })),
         ),
       );
+    panel.toggleClass("messaging-names-fault", open && shown.length > 0);
     const more = (verdict?.invalid ?? 0) - shown.length;
     if (open && more > 0) {
       examples.append($("<li>").text(say("more", { n: more })));
@@ -193,19 +174,6 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   }
   form.on("input change keyup", refresh);
   refresh();
-}
-
-function button(icon: string): JQuery {
-  return $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" }).append(
-    $("<i>", { class: `fa ${icon}` }),
-    " ",
-    $("<span>"),
-  );
-}
-
-function countsOf({ valid, invalid, duplicates, open }: RecipientVerdict): string {
-  const sum = say("counts", { valid, invalid, duplicates });
-  return open > 0 ? `${sum} · ${say("depends", { n: open })}` : sum;
 }
 
 async function removeDuplicates(

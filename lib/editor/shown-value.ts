@@ -3,9 +3,9 @@ export type TextInput = HTMLInputElement | HTMLTextAreaElement;
 /** How an input shows its value, where that is not the value itself. */
 export interface ShownValue {
   /** What is shown for a value, and kept in mind for `read`. */
-  show(value: string): string;
+  readonly show: (value: string) => string;
   /** The value that what is shown stands for, after the user may have changed it. */
-  read(shown: string): string;
+  readonly read: (shown: string) => string;
 }
 
 /**
