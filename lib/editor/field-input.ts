@@ -8,9 +8,12 @@ import {
   sourceProperty,
 } from "../shared/field-spec";
 import { currentValue, type Dialog } from "./dialog";
+import { nameInputs } from "./accessible-names";
 import { checkAny } from "./faults";
 import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
 import { prepareList } from "./list-input";
+import { keepLineBreaks, multiLineType } from "./multi-line-input";
+import { prepareRecipients } from "./recipients-input";
 import { INPUT_WIDTH } from "./style";
 import { sharedTexts, type Texts } from "./texts";
 
@@ -81,7 +84,7 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
   if (source === "list") {
     return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
   }
-  return source;
+  return source === "str" && spec.lines ? multiLineType() : source;
 }
 
 /** The sources that a field's input offers; `composed` says whether its JSON is composed below it. */
@@ -119,12 +122,20 @@ export function prepareFields(
     if (isList) {
       prepareList(dialog, spec);
     }
+    if (spec.lines) {
+      keepLineBreaks(dialog, spec.name);
+    }
+    if (spec.kind === "recipients") {
+      prepareRecipients(dialog, spec.name);
+    }
+    nameInputs(field.closest(".form-row"));
   };
-  // Until then the editor's own inputs keep what the node holds. Lists are read when the dialog is saved, and what is
-  // composed is bound to its input.
+  // Until then the editor's own inputs keep what the node holds. Lists are read when the dialog is saved, what is
+  // composed is bound to its input, and a plain input would lose line breaks.
   let later: readonly FieldSpec[] = [];
   const isNeeded = (spec: FieldSpec): boolean =>
     !lazy ||
+    spec.lines === true ||
     isListKind(spec.kind) ||
     composed.has(spec.name) ||
     isFieldOf(spec, (name) => currentValue(node, name));

@@ -5,6 +5,7 @@ import {
   type ListEntry,
   sourceProperty,
 } from "../shared/field-spec";
+import { nameInputs } from "./accessible-names";
 import type { Dialog } from "./dialog";
 import { findFieldFault } from "./field-fault";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
@@ -74,6 +75,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   // The rest of the dialog hears of it, too.
   const changed = (): void => {
     refresh();
+    nameInputs(row);
     row.trigger("change");
   };
   list.wrap($("<div>", { class: "messaging-list" }));

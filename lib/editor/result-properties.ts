@@ -1,3 +1,4 @@
+import { nameInputs } from "./accessible-names";
 import type { PropertyDefinition } from "./node-definition";
 import type { Dialog } from "./dialog";
 import { check } from "./faults";
@@ -26,5 +27,6 @@ export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
 export function prepareResultProperty({ input }: Dialog): void {
   const field = input("resultProperty");
   field.typedInput({ default: "msg", types: ["msg"] });
+  nameInputs(field.closest(".form-row"));
   field.typedInput("width", INPUT_WIDTH);
 }

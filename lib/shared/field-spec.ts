@@ -47,6 +47,8 @@ export interface FieldSpec {
   readonly choices?: readonly string[];
   /** The sources that the field may come from, the likeliest first, where not all make sense. */
   readonly sources?: readonly FieldSource[];
+  /** Whether a text typed into the dialog may have several lines. */
+  readonly lines?: boolean;
   /** Entries that a list may have at most. */
   readonly most?: number;
   /** Name of the field that makes no sense without this one. */

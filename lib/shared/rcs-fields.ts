@@ -55,7 +55,7 @@ const composed = of(COMPOSED, "");
 /** Every field of an RCS message that a form can show; what it can't, a raw payload holds. */
 export const RCS_FIELDS: readonly FieldSpec[] = [
   { name: "recipients", kind: "recipients", required: true, initial: { source: "msg", value: "to" } },
-  text("textMessage", "textMessage", "text", { required: true, initial: PAYLOAD }),
+  text("textMessage", "textMessage", "text", { lines: true, required: true, initial: PAYLOAD }),
 
   file("fileUrl", "fileUrl", "text", { required: true, initial: PAYLOAD }),
   file("fileName", "fileName", "text"),
@@ -91,7 +91,7 @@ export const RCS_FIELDS: readonly FieldSpec[] = [
   location("timeOffset", "timeOffset", "integer"),
 
   content("title", "title", "text"),
-  content("description", "description", "text", { initial: PAYLOAD }),
+  content("description", "description", "text", { lines: true, initial: PAYLOAD }),
   layout("cardLayout", "layout", "choice", {
     required: true,
     initial: { source: "choice", value: CARD_LAYOUTS[0] },

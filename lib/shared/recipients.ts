@@ -93,6 +93,11 @@ export class RecipientParser {
     return this.#entries <= MOST_ENTRIES;
   }
 
+  /** How many entries so far repeated a number. */
+  get duplicates(): number {
+    return this.#duplicates;
+  }
+
   /**
    * Adds one entry. Blank text counts for nothing; text is one number here, already separated. `position`, counted
    * from 1, is only for telling the user which entry of a list it was.

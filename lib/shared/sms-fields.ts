@@ -10,7 +10,13 @@ export const SMS_FIELDS: readonly FieldSpec[] = [
     required: true,
     initial: { source: "msg", value: "to" },
   },
-  { name: "messageContent", kind: "text", required: true, initial: { source: "msg", value: "payload" } },
+  {
+    name: "messageContent",
+    kind: "text",
+    required: true,
+    initial: { source: "msg", value: "payload" },
+    lines: true,
+  },
   {
     name: "messageType",
     kind: "choice",

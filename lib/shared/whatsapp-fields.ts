@@ -15,7 +15,7 @@ const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAp
 export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
   // Sent as the list of a broadcast or, one by one, as the recipient of the others.
   { name: "recipients", kind: "recipients", required: true, initial: { source: "msg", value: "to" } },
-  { name: "content", kinds: ["text"], kind: "text", required: true, initial: PAYLOAD },
+  { name: "content", kinds: ["text"], kind: "text", lines: true, required: true, initial: PAYLOAD },
   {
     name: "mediaId",
     kinds: ["media"],
@@ -23,7 +23,15 @@ export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
     required: true,
     initial: { source: "msg", value: "mediaId" },
   },
-  { name: "description", field: "content", kinds: ["media"], kind: "text", required: false, initial: BLANK },
+  {
+    name: "description",
+    field: "content",
+    kinds: ["media"],
+    kind: "text",
+    lines: true,
+    required: false,
+    initial: BLANK,
+  },
   {
     name: "templateName",
     kinds: ["template"],
@@ -45,7 +53,14 @@ export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
     required: false,
     initial: { source: "list", value: "" },
   },
-  { name: "messageContent", kinds: ["broadcast"], kind: "text", required: true, initial: PAYLOAD },
+  {
+    name: "messageContent",
+    kinds: ["broadcast"],
+    kind: "text",
+    lines: true,
+    required: true,
+    initial: PAYLOAD,
+  },
   { name: "attachmentId", kinds: ["broadcast"], kind: "integer", required: false, initial: BLANK },
   { name: "applicationId", kinds: TO_ONE, kind: "text", required: false, initial: BLANK },
   {

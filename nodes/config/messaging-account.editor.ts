@@ -7,6 +7,7 @@ import { openGroupsInUse } from "../../lib/editor/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
 import { checkUuid } from "../../lib/editor/literal-checks";
 import { findNumberFault } from "../../lib/editor/number-fault";
+import { provideRecipientReader } from "../../lib/editor/provide-recipient-reader";
 import { nodeTexts } from "../../lib/editor/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
 import { findAddressFault } from "../../lib/shared/address-fault";
@@ -90,6 +91,8 @@ function describe(node: EditedNode): string {
   const address = String(node.serviceAddress ?? "");
   return node.name || (URL.canParse(address) ? new URL(address).host : texts("label.default"));
 }
+
+provideRecipientReader();
 
 RED.nodes.registerType("messaging-account", {
   category: "config",

@@ -11,6 +11,7 @@ import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
 import { rewire } from "../../lib/editor/rewire";
 import { prepareSendTest } from "../../lib/editor/send-test";
+import { prepareSmsCounter } from "../../lib/editor/sms-counter";
 import { nodeTexts } from "../../lib/editor/texts";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/sms-fields";
 
@@ -56,6 +57,7 @@ RED.nodes.registerType("sms-send", {
   oneditprepare() {
     const dialog = openDialog(this);
     prepareFields(dialog, SMS_FIELDS, texts);
+    prepareSmsCounter(dialog, texts);
     prepareResultProperty(dialog);
     watchConditions(dialog);
     watchFaults(dialog, defaults);

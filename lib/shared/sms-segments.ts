@@ -1,0 +1,70 @@
+/**
+ * How many SMS a text takes. Two ways of writing exist: the GSM 7-bit default alphabet (3GPP TS 23.038) while it has
+ * all characters of the text, else UCS-2 for the whole of it.
+ */
+
+export type SmsEncoding = "gsm" | "ucs2";
+
+export interface SmsSize {
+  readonly encoding: SmsEncoding;
+  /** Characters as a person counts them: an emoji of one code point is one. */
+  readonly characters: number;
+  /** SMS the text is sent as; 0 for an empty text. */
+  readonly segments: number;
+  /** What still fits into the last of these, in GSM characters of the basic alphabet or in UTF-16 units. */
+  readonly left: number;
+}
+
+/** Room of an SMS that stands alone, and of one that belongs to others, in septets and in UTF-16 units. */
+const ROOM: Readonly<Record<SmsEncoding, { readonly alone: number; readonly joined: number }>> = {
+  gsm: { alone: 160, joined: 153 },
+  ucs2: { alone: 70, joined: 67 },
+};
+
+const BASIC: ReadonlySet<string> = new Set(
+  [
+    // In the order of the code table, from 00 to 7F; its 1B leads to the extension.
+    "@£$¥èéùìòÇ\nØø\rÅå",
+    "Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ",
+    " !\"#¤%&'()*+,-./",
+    "0123456789:;<=>?",
+    "¡ABCDEFGHIJKLMNO",
+    "PQRSTUVWXYZÄÖÑÜ§",
+    "¿abcdefghijklmno",
+    "pqrstuvwxyzäöñüà",
+  ].join(""),
+);
+
+const EXTENSION: ReadonlySet<string> = new Set("\f^{}\\[~]|€");
+
+/** Whether a character makes a whole text UCS-2. */
+export const isOutsideGsm = (character: string): boolean =>
+  !BASIC.has(character) && !EXTENSION.has(character);
+
+/** Whether a character takes the place of two in a GSM text. */
+export const countsTwice = (character: string): boolean => EXTENSION.has(character);
+
+/** Measures a text of any length, in one pass. */
+export function measureSms(text: string): SmsSize {
+  const characters = Array.from(text);
+  const encoding: SmsEncoding = characters.some(isOutsideGsm) ? "ucs2" : "gsm";
+  const widthOf =
+    encoding === "gsm" ? (one: string) => (countsTwice(one) ? 2 : 1) : (one: string) => one.length;
+  const { alone, joined } = ROOM[encoding];
+  let total = 0;
+  let segments = characters.length === 0 ? 0 : 1;
+  let used = 0;
+  for (const character of characters) {
+    const width = widthOf(character);
+    total += width;
+    // What takes two places moves on as a whole: the last place of a segment may stay free.
+    if (used + width > joined) {
+      segments++;
+      used = 0;
+    }
+    used += width;
+  }
+  const [count, room, taken] =
+    total <= alone ? [Math.min(segments, 1), alone, total] : [segments, joined, used];
+  return { encoding, characters: characters.length, segments: count, left: room - taken };
+}
