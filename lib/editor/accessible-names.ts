@@ -1,8 +1,18 @@
 import { sharedTexts } from "./texts";
 
-/** The text of the label that stands before an input. */
-const labelOf = (element: HTMLElement): string =>
-  $(element).closest(".form-row").children("label").first().text().trim();
+let labels = 0;
+
+/** The id of the label that stands before an input; by id, for its text is filled in only after a dialog is prepared. */
+function labelOf(element: HTMLElement): string | null {
+  const label = $(element).closest(".form-row").children("label").first();
+  if (label.length === 0) {
+    return null;
+  }
+  if (!label.attr("id")) {
+    label.attr("id", `messaging-label-${++labels}`);
+  }
+  return String(label.attr("id"));
+}
 
 /**
  * Gives the inputs and buttons that Node-RED's widgets put into a form a name that screen readers can say: a
@@ -11,8 +21,8 @@ const labelOf = (element: HTMLElement): string =>
 export function nameInputs(form: JQuery): void {
   form.find(".red-ui-typedInput-input").each((_at, element) => {
     const label = labelOf(element);
-    if (label !== "" && !element.hasAttribute("aria-label")) {
-      element.setAttribute("aria-label", label);
+    if (label !== null) {
+      element.setAttribute("aria-labelledby", label);
     }
   });
   form.find(".red-ui-typedInput-option-expand").attr("aria-label", sharedTexts("expand"));

@@ -88,8 +88,7 @@ onEachEditor("account dialog", (bench) => {
       legacyAuth: "none",
     };
     await nodeRed.deploy([EMPTY_TAB, account]);
-    await page.reload();
-    await page.waitForFunction('window.RED?.nodes?.node?.("account")');
+    await editor.reload();
     await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
     await page.waitForSelector("#node-config-input-name");
     await editor.settled();

@@ -18,9 +18,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     await nodeRed.deploy([EMPTY_TAB, { id: "account", type: "messaging-account", name: "Shop", ...account }]);
-    await page.reload();
-    await page.waitForFunction('window.RED?.nodes?.node?.("account") && RED.nodes.getType("webhook-ack")');
-    await page.waitForFunction('document.querySelector("#red-ui-loading-progress")?.offsetParent == null');
+    await editor.reload();
     const id = await editor.drag(type);
     await editor.edit(id);
     await page.selectOption("#node-input-account", "account");

@@ -9,8 +9,7 @@ onEachEditor("sidebar", (bench) => {
   async function show(): Promise<void> {
     const { nodeRed, editor } = bench;
     await nodeRed.deploy(example.flows);
-    await editor.page.reload();
-    await editor.page.waitForFunction(`window.RED?.nodes?.node?.("${example.id("Reply")}")`);
+    await editor.reload();
     await editor.page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
     await editor.page.waitForSelector(".messaging-activity", { state: "visible" });
   }
@@ -80,10 +79,7 @@ onEachEditor("sidebar", (bench) => {
     await page.evaluate("RED.comms.disconnect?.()");
     await began();
     await page.context().setOffline(false);
-    await page.reload();
-    await page.waitForFunction(
-      'window.RED?.actions?.list?.().some(({ id }) => id === "messaging:show-activity-tab")',
-    );
+    await bench.editor.reload();
     await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
     await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 2`);
   });

@@ -66,10 +66,15 @@ export class EditorPage {
     if (dark) {
       // What the settings dialog of Node-RED 5 does; version 4 has light colours only.
       await editor.page.evaluate('RED.settings.setLocal("view-dark-theme", "dark")');
-      await editor.page.reload();
-      await editor.#loaded();
+      await editor.reload();
     }
     return editor;
+  }
+
+  /** Loads the page again, and with it what is deployed now. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#loaded();
   }
 
   async #loaded(): Promise<void> {

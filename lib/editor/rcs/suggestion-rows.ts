@@ -1,3 +1,4 @@
+import { nameInputs } from "../accessible-names";
 import { sharedTexts, type Texts } from "../texts";
 import { choiceInput, iconButton, line, showFaults, textInput } from "./inputs";
 import { checkSuggestion, checkSuggestionCount } from "./limit-checks";
@@ -49,6 +50,7 @@ export function draftList<Draft extends object>(
       data.draft ??= blank();
       container.data("draft", data.draft);
       draw(container, data.draft, isNew);
+      nameInputs(container.closest("li"));
       told();
     },
     removeItem: told,
