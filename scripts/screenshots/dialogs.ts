@@ -19,10 +19,17 @@ const FILLED_IN = {
 const VIEWPORT = { width: 1500, height: 1700 };
 
 /** The open dialog, as tall as what it holds. */
-async function capture(editor: EditorPage, path: string): Promise<void> {
-  await editor.settled();
-  await editor.page.mouse.move(5, 5);
-  await editor.page.locator(".red-ui-tray").last().screenshot({ path });
+async function capture({ page }: EditorPage, path: string): Promise<void> {
+  await page.mouse.move(5, 5);
+  const clip = await page.evaluate<{ x: number; y: number; width: number; height: number }>(
+    `(() => {
+      const tray = [...document.querySelectorAll(".red-ui-tray")].at(-1);
+      const { left, top, width } = tray.getBoundingClientRect();
+      const rows = [...tray.querySelectorAll("form > *")].map((row) => row.getBoundingClientRect().bottom);
+      return { x: left, y: top, width, height: Math.min(Math.max(...rows) + 16, innerHeight) - top };
+    })()`,
+  );
+  await page.screenshot({ path, clip });
 }
 
 /** Takes a picture of each dialog in light or dark colours; the latter have it in their name. */
@@ -37,6 +44,8 @@ export async function captureDialogs(
     new Example("01 - Send one SMS").flows.find(({ type }) => type === "messaging-account") as FlowNode,
   ]);
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
+  // What was deployed just now is said above the dialogs.
+  await editor.page.addStyleTag({ content: "#red-ui-notifications { display: none; }" });
   const target = (file: string): string => join(folder, `${file}${dark ? "-dark" : ""}.png`);
   await fillGallery(editor, ACCOUNT);
   await editor.deploy();
@@ -53,7 +62,10 @@ export async function captureDialogs(
       for (const [name, value] of Object.entries(FILLED_IN)) {
         await editor.page.fill(`#node-config-input-${name}`, value);
       }
+      // The editor looks at an input when it is left.
+      await editor.page.keyboard.press("Tab");
     }
+    await editor.settled();
     await capture(editor, target(`messaging-account-${service}`));
     await editor.page.click("#node-config-dialog-cancel");
     await editor.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
