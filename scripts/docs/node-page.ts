@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expandIncludes } from "../build/expand-includes";
 import type { RegisteredNode } from "../build/registered-nodes";
+import { GALLERY } from "../../test/support/gallery";
 import { helpToMarkdown } from "./help-to-markdown";
 
 /** Names of the example flows in which a type of node occurs. */
@@ -16,6 +17,12 @@ async function examplesWith(root: string, type: string): Promise<readonly string
   }
   return names;
 }
+
+/** Pictures of the dialog of a type of node, one for each kind of message. */
+const picturesOf = (type: string): readonly string[] =>
+  type === "messaging-account"
+    ? ["messaging-account-simulator", "messaging-account-service"]
+    : GALLERY.filter((shot) => shot.type === type).map(({ file }) => file);
 
 /** The page of one node: what its help says, and the examples that use it. */
 export async function nodePage(root: string, { type, folder, stem }: RegisteredNode): Promise<string> {
@@ -33,5 +40,7 @@ export async function nodePage(root: string, { type, folder, stem }: RegisteredN
     const list = examples.map((name) => `- *${name}*`).join("\n");
     parts.push(`## Examples\n\nIn *Menu → Import → Examples*:\n\n${list}`);
   }
+  const pictures = picturesOf(type).map((file) => `![${file}](../screenshots/${file}.png)`);
+  parts.push("## Dialog", ...pictures);
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,19 +1,29 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
 import { ACCOUNT_DEFAULTS, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
+import { DEFAULT_LIMIT } from "../../lib/shared/media-fields";
 import { OUTCOMES, STATUS_CODES } from "../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS } from "../../lib/shared/plain-outcomes";
+import { WEBHOOK_DEFAULTS } from "../../lib/shared/webhook-defaults";
+import { webhookPath } from "../../lib/shared/webhook-path";
+import { clientAddress } from "../../lib/webhook/client-address";
 import { fillPlaces } from "../../scripts/docs/fill-places";
 import { helpToMarkdown } from "../../scripts/docs/help-to-markdown";
 import { makePages } from "../../scripts/docs/pages";
+import {
+  anchorsOf,
+  boldOf,
+  codeOf,
+  docsPages,
+  exampleNames,
+  italicsOf,
+  labelFinder,
+  linksOf,
+  page,
+} from "../support/guides";
 import { ROOT, sourceText } from "../support/locale-files";
-
-const page = (path: string): string => {
-  const text = sourceText(path);
-  assert.ok(text !== null, `${path} is missing`);
-  return text;
-};
 
 describe("pages made from help and tables", () => {
   it("are as they would be made now", async () => {
@@ -92,18 +102,23 @@ describe("docs/outcomes.md", () => {
 });
 
 describe("docs", () => {
-  const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => join("docs", file));
+  const pages = docsPages();
+  const guides = pages.filter((path) => /^docs[\\/][^\\/]+$/.test(path) && !path.endsWith("outcomes.md"));
 
-  it("link only to what is there", () => {
-    for (const path of [...pages, "README.md", "CONTRIBUTING.md", "simulator/README.md"]) {
-      for (const [, target = ""] of page(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
-        if (!/^[a-z]+:/.test(target)) {
-          assert.ok(existsSync(join(ROOT, dirname(path), target)), `${path}: ${target}`);
+  it("link only to what is there, headings included", () => {
+    let anchors = 0;
+    for (const path of [...pages, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "simulator/README.md"]) {
+      for (const link of linksOf(page(path)).filter((target) => !/^[a-z]+:/.test(target))) {
+        const [file = "", anchor] = link.split("#");
+        const target = file === "" ? path : join(dirname(path), file);
+        assert.ok(existsSync(join(ROOT, target)), `${path}: ${link} does not exist`);
+        if (anchor !== undefined) {
+          assert.ok(anchorsOf(page(target)).has(anchor), `${path}: ${link} has no such heading`);
+          anchors++;
         }
       }
     }
+    assert.ok(anchors > 3, "hardly any link leads to a heading: are they found?");
   });
 
   it("are all found from the index", () => {
@@ -115,14 +130,116 @@ describe("docs", () => {
     );
   });
 
-  it("of assumptions name every assumed path and the account's numbers", () => {
+  it("call labels of the dialogs as the editor does", () => {
+    const isLabel = labelFinder();
+    assert.ok(isLabel("Test connection") && isLabel("1 accepted"));
+    assert.ok(!isLabel("Test connections") && !isLabel("accepted 1"));
+    for (const path of guides) {
+      assert.deepEqual(
+        boldOf(page(path)).filter((label) => !isLabel(label)),
+        [],
+        `${path} has in bold what is no label`,
+      );
+    }
+    assert.ok(boldOf(page("docs/first-message.md")).length > 30);
+  });
+
+  it("name examples that exist", () => {
+    const names = exampleNames();
+    for (const path of [...guides, "README.md", "docs/outcomes.md"]) {
+      const examples = italicsOf(page(path)).filter((words) => /^\d\d - /.test(words));
+      assert.deepEqual(
+        examples.filter((name) => !names.has(name)),
+        [],
+        path,
+      );
+    }
+  });
+
+  it("of assumptions name every assumed path, the defaults, and places that exist", () => {
     const text = page("docs/assumptions.md");
     for (const path of Object.values(ASSUMED_PATHS)) {
       assert.ok(text.includes(`\`${path}\``), path);
     }
     const { connections, queueLimit, attempts, connectTimeout, answerTimeout } = ACCOUNT_DEFAULTS;
-    for (const number of [connections, queueLimit, attempts, connectTimeout, answerTimeout]) {
-      assert.ok(new RegExp(`\\b${number.toLocaleString("en-US")}\\b`).test(text), String(number));
+    const { ackTimeout, sizeLimit, rememberHours, rememberMost, headerName } = WEBHOOK_DEFAULTS;
+    const rows = text.split("\n").filter((line) => line.startsWith("| "));
+    for (const [setting, value] of [
+      ["**Connections**", connections],
+      ["**Queue limit**", queueLimit],
+      ["**Attempts**", attempts],
+      ["**Connect within**", connectTimeout],
+      ["**Answer within**", answerTimeout],
+      ["**Within**", ackTimeout],
+      ["**Largest event**", sizeLimit],
+      ["**Remember for**", rememberHours],
+      ["**Remember for**", rememberMost],
+      ["**Header**", headerName],
+      ["**At most**", DEFAULT_LIMIT.download.buffer],
+      ["**At most**", DEFAULT_LIMIT.download.file],
+    ] as const) {
+      const said = rows.find((row) => row.includes(setting)) ?? "";
+      assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${setting}: ${value}`);
     }
+    const places = [...text.matchAll(/`((?:lib|simulator)\/[\w/.-]+)`/g)].map(([, place = ""]) => place);
+    assert.ok(places.length > 10);
+    assert.deepEqual(
+      places.filter((place) => !existsSync(join(ROOT, place))),
+      [],
+    );
+  });
+});
+
+describe("docs/webhooks-behind-a-proxy.md", () => {
+  const text = page("docs/webhooks-behind-a-proxy.md");
+  const [nginx = ""] = codeOf(text, "nginx");
+  const called = (forwarded: string | undefined) =>
+    ({
+      headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+      socket: { remoteAddress: "127.0.0.1" },
+    }) as unknown as IncomingMessage;
+
+  it("has proxies that lead to a new webhook, and not to the editor's part", () => {
+    const prefix = /location (\/\S+) \{/.exec(nginx)?.[1] ?? "";
+    const rules = [
+      prefix,
+      /handle (\S+)\*/.exec(text)?.[1] ?? "",
+      /PathPrefix\(`([^`]+)`\)/.exec(text)?.[1] ?? "",
+    ];
+    for (const rule of rules) {
+      assert.ok(webhookPath("", "1f2e3d4c5b6a7980").startsWith(rule) && rule.length > 1, rule);
+      assert.ok(!"/messaging-account/webhook-in/x/self-test".startsWith(rule), rule);
+    }
+    // With a path behind the port, nginx would put it in place of the prefix.
+    assert.match(nginx, /proxy_pass http:\/\/127\.0\.0\.1:1880;/);
+  });
+
+  it("counts proxies as the webhook does", () => {
+    const rows = [...text.matchAll(/^\| (?:one proxy|a load balancer[^|]*) \| (\d+) \|/gm)].map(([, n]) =>
+      Number(n),
+    );
+    assert.deepEqual(rows, [1, 2]);
+    assert.match(nginx, /proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;/);
+    // What nginx makes of that variable: what came, and who called, with a comma between.
+    const add = (came: string | undefined, caller: string) =>
+      came === undefined ? caller : `${came}, ${caller}`;
+    for (const made of [undefined, "198.51.100.9", "198.51.100.9, 198.51.100.8"]) {
+      const one = add(made, "203.0.113.7");
+      assert.deepEqual(clientAddress(called(one), 1), { ip: "203.0.113.7", isCertain: true });
+      const two = add(one, "10.0.0.2");
+      assert.deepEqual(clientAddress(called(two), 2), { ip: "203.0.113.7", isCertain: true });
+      assert.equal(clientAddress(called(two), 1).ip, "10.0.0.2", "too low: the proxy");
+    }
+    assert.equal(
+      clientAddress(called("198.51.100.9, 203.0.113.7"), 2).ip,
+      "198.51.100.9",
+      "too high: made up",
+    );
+    assert.deepEqual(clientAddress(called(undefined), 1), { ip: "127.0.0.1", isCertain: false });
+  });
+
+  it("says what a webhook takes at first", () => {
+    assert.ok(text.includes(`${WEBHOOK_DEFAULTS.sizeLimit} KiB`));
+    assert.match(text, new RegExp(`\\*\\*Within\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
   });
 });

@@ -1,0 +1,84 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { originals, readTexts, ROOT, sourceText } from "./locale-files";
+
+/** What the Markdown pages of this repository hold, as far as tests look at it. */
+
+/** Text outside of code blocks, where nothing is a link, a heading or a label. */
+const withoutCode = (text: string): string => text.replace(/^( *)```[^\n]*\n[\s\S]*?^\1```$/gm, "");
+
+/** Target of each link, as written. */
+export const linksOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+
+/** Anchors of the headings, as GitHub makes them. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of withoutCode(text).matchAll(/^#{1,6} (.+)$/gm)) {
+    const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const plain = words.replace(/[^\p{L}\p{N}\p{M} _-]/gu, "").replaceAll(" ", "-");
+    let anchor = plain;
+    for (let n = 1; anchors.has(anchor); n++) {
+      anchor = `${plain}-${n}`;
+    }
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Code blocks of a language. */
+export const codeOf = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm)]
+    .filter(([, , named]) => named === language)
+    .map(([, , , code = ""]) => code);
+
+/** Text between single asterisks, without line breaks. */
+export const italicsOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/(?<![\w*])\*(?![\s*])([^*]+)(?<!\s)\*(?![\w*])/g)].map(([, words = ""]) =>
+    words.replace(/\s+/g, " "),
+  );
+
+/** Text between double asterisks, without line breaks; ends with " …" where the page says that it goes on. */
+export const boldOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/\*\*([^*]+)\*\*( …)?/g)].map(
+    ([, words = "", more = ""]) => words.replace(/\s+/g, " ") + more,
+  );
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Whether a text is one that the English editor shows; one that ends with " …" may go on there. */
+export function labelFinder(): (label: string) => boolean {
+  const texts = originals().flatMap(({ path }) => [...readTexts(path).values()]);
+  const known = new Set(texts.map((text) => text.replace(/:$/, "")));
+  const filled = texts
+    .filter((text) => /__\w+__/.test(text))
+    .map((text) => text.split(/__\w+?__/))
+    // A text that is hardly more than a place would be found in everything.
+    .filter((parts) => parts.join("").trim().length > 3)
+    .map((parts) => new RegExp(`^${parts.map(escaped).join(".+")}$`));
+  return (label) => {
+    const begin = label.endsWith(" …") ? label.slice(0, -2) : null;
+    return begin === null
+      ? known.has(label) || filled.some((pattern) => pattern.test(label))
+      : texts.some((text) => text.startsWith(begin));
+  };
+}
+
+/** Every page below `docs/`, by its path in the repository. */
+export const docsPages = (): readonly string[] =>
+  readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file));
+
+/** Names of the example flows. */
+export const exampleNames = (): ReadonlySet<string> =>
+  new Set(readdirSync(join(ROOT, "examples")).map((file) => file.replace(/\.json$/, "")));
+
+/** Text of a page. @throws Error when it is missing */
+export function page(path: string): string {
+  const text = sourceText(path);
+  if (text === null) {
+    throw new Error(`${path} is missing`);
+  }
+  return text;
+}
