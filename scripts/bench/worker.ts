@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+
+interface Question {
+  readonly id: number;
+  readonly what: string;
+  readonly task: unknown;
+}
+
+interface Reply {
+  readonly id: number;
+  readonly answer?: unknown;
+  readonly fault?: string;
+}
+
+/** What a worker can be asked for, by name. */
+export type Skills = Readonly<Record<string, (task: never) => unknown>>;
+
+/** A part of the bench that stays in a process of its own and does what it is asked, one thing at a time. */
+export class Worker {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
+  #asked = 0;
+
+  /**
+   * @param script of this folder
+   * @param env set besides this process's own variables
+   */
+  constructor(script: string, env: Readonly<Record<string, string>> = {}) {
+    const { BENCH_NODE_OPTIONS = "" } = process.env;
+    this.#child = fork(join(__dirname, script), {
+      execArgv: ["--import=tsx", ...BENCH_NODE_OPTIONS.split(" ").filter((option) => option !== "")],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      env: { ...process.env, ...env },
+    });
+    this.#child.on("message", (message) => {
+      const { id, answer, fault } = message as Reply;
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (fault === undefined) {
+        waiting?.resolve(answer as never);
+      } else {
+        waiting?.reject(new Error(`${script}: ${fault}`));
+      }
+    });
+    this.#child.once("exit", (code) => {
+      for (const { reject } of this.#waiting.values()) {
+        reject(new Error(`${script} ended with ${code}`));
+      }
+    });
+  }
+
+  /** @throws Error with what went wrong there */
+  ask<Answer>(what: string, task: unknown = null): Promise<Answer> {
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#child.send({ id, what, task } satisfies Question);
+    });
+  }
+
+  /** Ends the process in its own way, so that a profiler in it can write what it found. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+        resolve();
+        return;
+      }
+      const force = setTimeout(() => this.#child.kill("SIGKILL"), 10_000);
+      this.#child.once("exit", () => {
+        clearTimeout(force);
+        resolve();
+      });
+      this.#child.disconnect();
+    });
+  }
+}
+
+/** In such a process: answers what it is asked, and ends when nobody can ask any more. */
+export function serve(skills: Skills): void {
+  process.on("message", (message) => {
+    const { id, what, task } = message as Question;
+    void (async () => {
+      try {
+        const skill = skills[what];
+        if (skill === undefined) {
+          throw new Error(`cannot ${what}`);
+        }
+        process.send?.({ id, answer: await skill(task as never) } satisfies Reply);
+      } catch (error) {
+        process.send?.({
+          id,
+          fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        } satisfies Reply);
+      }
+    })();
+  });
+  process.once("disconnect", () => process.exit());
+}
