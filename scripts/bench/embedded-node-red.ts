@@ -45,7 +45,7 @@ export class EmbeddedNodeRed {
     process.once("exit", () => rmSync(userDir, { recursive: true, force: true }));
     symlinkSync(join(packages, "node_modules"), join(userDir, "node_modules"), "junction");
     cpSync(join(packages, "package.json"), join(userDir, "package.json"));
-    cpSync(join(__dirname, "nodes"), join(userDir, "nodes"), { recursive: true });
+    cpSync(process.env.BENCH_NODES ?? "", join(userDir, "nodes"), { recursive: true });
     const load = createRequire(createRequire(__filename).resolve("node-red/package.json"));
     const red = load("node-red") as Runtime;
     const app = (load("express") as () => WebApp)();

@@ -2,7 +2,7 @@ import { PeakMemory } from "./peak-memory";
 import { makeSendClient, type SendClient, type SendClientName, type Service } from "./send-clients";
 import { FIRST_RECIPIENT } from "./stub-gateway";
 import { type Standstill, StandstillWatch } from "./standstill";
-import { serve } from "./worker";
+import { serve } from "./serve";
 
 export interface SampleTask {
   readonly inFlight: number;

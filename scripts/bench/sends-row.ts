@@ -32,7 +32,7 @@ const ALL: readonly Setting[] = (["https", "http"] as const).flatMap((scheme) =>
 const CLIENTS: readonly SendClientName[] = ["raw undici", "core http", "sms-send", "whatsapp-send"];
 const OURS: readonly SendClientName[] = ["sms-send", "whatsapp-send"];
 /** Enough for the engine to have compiled what matters; a slow client gets no further in its seconds. */
-const WARM_UP = { messages: 4000, seconds: 8 };
+const WARM_UP = { messages: 20_000, seconds: 10 };
 
 const rate = ({ messages, seconds }: Sample): number => messages / seconds;
 const cpu = ({ messages, cpu }: Sample): number => cpu / messages;

@@ -1,5 +1,5 @@
 import { StubGateway } from "./stub-gateway";
-import { serve } from "./worker";
+import { serve } from "./serve";
 
 export interface StubAddresses {
   readonly http: string;

@@ -1,20 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-
-interface Question {
-  readonly id: number;
-  readonly what: string;
-  readonly task: unknown;
-}
-
-interface Reply {
-  readonly id: number;
-  readonly answer?: unknown;
-  readonly fault?: string;
-}
-
-/** What a worker can be asked for, by name. */
-export type Skills = Readonly<Record<string, (task: never) => unknown>>;
+import { compiled } from "./compiled";
+import type { Question, Reply } from "./serve";
 
 /** A part of the bench that stays in a process of its own and does what it is asked, one thing at a time. */
 export class Worker {
@@ -28,10 +15,10 @@ export class Worker {
    */
   constructor(script: string, env: Readonly<Record<string, string>> = {}) {
     const { BENCH_NODE_OPTIONS = "" } = process.env;
-    this.#child = fork(join(__dirname, script), {
-      execArgv: ["--import=tsx", ...BENCH_NODE_OPTIONS.split(" ").filter((option) => option !== "")],
+    this.#child = fork(compiled(script), {
+      execArgv: BENCH_NODE_OPTIONS.split(" ").filter((option) => option !== ""),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, BENCH_NODES: join(__dirname, "nodes") },
     });
     this.#child.on("message", (message) => {
       const { id, answer, fault } = message as Reply;
@@ -74,26 +61,4 @@ export class Worker {
       this.#child.disconnect();
     });
   }
-}
-
-/** In such a process: answers what it is asked, and ends when nobody can ask any more. */
-export function serve(skills: Skills): void {
-  process.on("message", (message) => {
-    const { id, what, task } = message as Question;
-    void (async () => {
-      try {
-        const skill = skills[what];
-        if (skill === undefined) {
-          throw new Error(`cannot ${what}`);
-        }
-        process.send?.({ id, answer: await skill(task as never) } satisfies Reply);
-      } catch (error) {
-        process.send?.({
-          id,
-          fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        } satisfies Reply);
-      }
-    })();
-  });
-  process.once("disconnect", () => process.exit());
 }
