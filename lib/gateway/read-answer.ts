@@ -38,8 +38,13 @@ const nonEmpty = (value: unknown): string | null => {
   return typeof value === "string" && value !== "" ? value : null;
 };
 
+const ENCODED = /[+%]/;
+
 /** Percent-encoded bytes as UTF-8, or as Latin-1 where they are not UTF-8: the contract does not say which. */
 function decodePercent(text: string): string {
+  if (!ENCODED.test(text)) {
+    return text;
+  }
   const spaced = text.replaceAll("+", " ");
   if (!spaced.includes("%")) {
     return spaced;

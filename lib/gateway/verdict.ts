@@ -168,12 +168,23 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
 /** A verdict with every secret masked in the texts that the service could have put it into. */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const clean = <T>(value: T): T | string => (typeof value === "string" ? redactor.clean(value) : value);
-  const { statusMessage, transferId, clientMessageId, data } = verdict;
+  const { data } = verdict;
+  const statusMessage = redactor.clean(verdict.statusMessage);
+  const transferId = clean(verdict.transferId);
+  const clientMessageId = clean(verdict.clientMessageId);
+  if (
+    data === null &&
+    statusMessage === verdict.statusMessage &&
+    transferId === verdict.transferId &&
+    clientMessageId === verdict.clientMessageId
+  ) {
+    return verdict;
+  }
   return {
     ...verdict,
-    statusMessage: redactor.clean(statusMessage),
-    transferId: clean(transferId),
-    clientMessageId: clean(clientMessageId),
+    statusMessage,
+    transferId,
+    clientMessageId,
     data: data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value)])),
   };
 }

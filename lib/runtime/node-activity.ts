@@ -38,8 +38,10 @@ export class NodeActivity {
 
   /** A request was answered, or refused on this side. */
   sent({ operation, outcome, recipients, statusCode, statusName, simulated }: SendResult): void {
+    const { node, template } = this.#origin;
     this.#log.add({
-      ...this.#origin,
+      node,
+      template,
       channel: CHANNELS[operation],
       result: outcome,
       who: maskNumber(recipients[0]),
