@@ -1,12 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { BULK_ROW } from "./bench/bulk-row";
 import { BURST_ROW } from "./bench/burst-row";
 import { DOWNLOAD_ROW } from "./bench/download-row";
-import { type Goal, goalOf, isMet } from "./bench/goals";
-import { readOptions } from "./bench/options";
-import type { BenchRow, Figure } from "./bench/row";
+import { goalOf, isMet } from "./bench/goals";
+import { bound, type Measured, number } from "./bench/measured";
+import { type BenchOptions, readOptions } from "./bench/options";
+import { writeReport } from "./bench/report";
+import type { BenchRow } from "./bench/row";
 import { SENDS_ROW } from "./bench/sends-row";
 import { WEBHOOK_ROW } from "./bench/webhook-row";
 import { build } from "./demo/start-demo";
@@ -19,19 +21,6 @@ import { build } from "./demo/start-demo";
 const ROWS: readonly BenchRow[] = [SENDS_ROW, BURST_ROW, BULK_ROW, WEBHOOK_ROW, DOWNLOAD_ROW];
 const TARGET = join(__dirname, "..", ".cache", "bench.json");
 
-interface Measured extends Figure {
-  readonly row: string;
-  readonly situation: string;
-  readonly goal: Goal | null;
-  readonly met: boolean | null;
-}
-
-const number = (value: number): string =>
-  Math.abs(value) >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
-
-const bound = ({ least, most }: Goal): string =>
-  least === undefined ? `at most ${number(most as number)}` : `at least ${number(least)}`;
-
 const line = ({ situation, name, value, unit, goal, met }: Measured): string =>
   [
     situation.padEnd(30),
@@ -42,6 +31,26 @@ const line = ({ situation, name, value, unit, goal, met }: Measured): string =>
   ]
     .join(" ")
     .trimEnd();
+
+/** Rows that were not run this time keep what an earlier run found. */
+function keep(options: BenchOptions, measured: readonly Measured[]): void {
+  mkdirSync(join(TARGET, ".."), { recursive: true });
+  const processors = cpus();
+  const machine = {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    processor: `${processors.length} × ${processors[0]?.model.trim() ?? "unknown"}`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+  };
+  const at = new Date().toISOString();
+  const { rounds, seconds } = options;
+  const fresh = measured.map((figure) => ({ ...figure, at, settings: { rounds, seconds } }));
+  const run = new Set(measured.map(({ row }) => row));
+  const before = existsSync(TARGET) ? (JSON.parse(readFileSync(TARGET, "utf8")).figures as Measured[]) : [];
+  const figures = [...before.filter(({ row }) => !run.has(row)), ...fresh];
+  writeFileSync(TARGET, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+  writeReport(machine, figures);
+}
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
@@ -64,17 +73,7 @@ async function main(): Promise<number> {
       }
     }
   }
-  mkdirSync(join(TARGET, ".."), { recursive: true });
-  const processors = cpus();
-  const facts = {
-    at: new Date().toISOString(),
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-    processor: `${processors.length} × ${processors[0]?.model.trim() ?? "unknown"}`,
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    options,
-  };
-  writeFileSync(TARGET, `${JSON.stringify({ ...facts, figures: measured }, null, 2)}\n`);
+  keep(options, measured);
   const short = measured.filter(({ met }) => met === false);
   console.log(
     short.length === 0

@@ -159,6 +159,9 @@ const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 /** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
 export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
   const value = header(answer, "retry-after")?.trim() ?? "";
+  if (value === "") {
+    return null;
+  }
   if (/^\d+$/.test(value)) {
     return Number(value) * 1000;
   }

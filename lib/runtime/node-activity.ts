@@ -65,8 +65,10 @@ export class NodeActivity {
     >;
     const status = kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus;
     const known = kind !== "unrecognised" && typeof status === "string" && STATUS_WORD.test(status);
+    const { node, template } = this.#origin;
     this.#log.add({
-      ...this.#origin,
+      node,
+      template,
       channel: channelOf(kind, fields),
       result: "received",
       who: maskNumber(sender),

@@ -358,14 +358,14 @@ export class SendExecutor {
     const { prepared } = job;
     const clientMessageId = part.fault === null && prepared === null ? this.#idOf(job, part) : null;
     const message = this.#message(job, part, clientMessageId);
-    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? {};
+    const transfer = prepared?.finish(message, verdict, isAccepted(verdict));
     const error = this.#outlet.emit(
       message,
       sendResult(verdict, {
         operation: job.operation,
         recipients: part.recipients,
         clientMessageId,
-        transfer,
+        ...(transfer && { transfer }),
         ...this.#facts(job.values),
       }),
       job.send,
