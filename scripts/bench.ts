@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { BULK_ROW } from "./bench/bulk-row";
 import { BURST_ROW } from "./bench/burst-row";
@@ -40,6 +40,7 @@ function keep(options: BenchOptions, measured: readonly Measured[]): void {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     processor: `${processors.length} × ${processors[0]?.model.trim() ?? "unknown"}`,
+    load: `${number(loadavg()[1] ?? 0)}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
   };
   const at = new Date().toISOString();

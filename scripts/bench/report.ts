@@ -7,16 +7,17 @@ const PAGE = join(ROOT, "docs", "benchmarks.md");
 const MARKED = /<!-- figures -->[\s\S]*<!-- end of figures -->/;
 
 function table(measured: readonly Measured[]): string {
-  const rows = measured.map(({ situation, name, value, unit, goal, met }) =>
+  const rows = measured.map(({ situation, name, value, unit, rounds = [], goal, met }) =>
     [
       situation,
       name,
       `${number(value)} ${unit}`.trim(),
+      rounds.length === 0 ? "" : rounds.length,
       goal === null ? "" : bound(goal),
       met === null ? "" : met ? "met" : "**short**",
     ].join(" | "),
   );
-  return ["situation | figure | median | goal | ", "---|---|--:|--:|---", ...rows]
+  return ["situation | figure | median | rounds | goal | ", "---|---|--:|--:|--:|---", ...rows]
     .map((row) => `| ${row} |`)
     .join("\n");
 }
@@ -26,10 +27,10 @@ export function writeReport(machine: Readonly<Record<string, string>>, measured:
   if (!existsSync(PAGE)) {
     return;
   }
-  const { node, platform, processor, memory } = machine;
+  const { node, platform, processor, memory, load } = machine;
   const text = [
     "<!-- figures -->",
-    `Node.js ${node}, ${platform}, ${processor}, ${memory}.`,
+    `Node.js ${node}, ${platform}, ${processor}, ${memory}. Load of the machine at the end (5 minutes): ${load}.`,
     "",
     "### Goals",
     "",
