@@ -37,6 +37,10 @@ describe("counts that expire", () => {
         for (const { what, key } of steps) {
           const found = model.find(key);
           switch (what) {
+            case "entries":
+              counts.entries();
+              model.expire(now);
+              break;
             case "wait":
               now += 17;
               break;
