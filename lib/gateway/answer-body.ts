@@ -101,8 +101,11 @@ export class AnswerBody {
 
   /** The whole body is here. @returns it, empty where a sink has it; at once where there is no sink */
   finish(): Buffer | Promise<Buffer> {
+    const [only] = this.#pieces;
     return this.#sink === null
-      ? Buffer.concat(this.#pieces, this.#size)
+      ? only !== undefined && this.#pieces.length === 1
+        ? only
+        : Buffer.concat(this.#pieces, this.#size)
       : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
   }
 

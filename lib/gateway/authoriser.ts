@@ -24,6 +24,12 @@ function basic(label: string, name: string, secret: string): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
 }
 
+const bearer = (token: string): Proof => ({
+  headers: { authorization: `Bearer ${token}` },
+  query: "",
+  token,
+});
+
 /** Builds the proofs of an account once and hands them out per request. Contract: "Authentication". */
 export class Authoriser {
   readonly #legacy: Proof | null;
@@ -90,10 +96,13 @@ export class Authoriser {
     return this.#bearer(operation.scope as Scope);
   }
 
-  async #bearer(scope: Scope): Promise<Proof | NoProof> {
-    const result = await this.tokens.get(scope);
-    return result.fault === undefined
-      ? { headers: { authorization: `Bearer ${result.token}` }, query: "", token: result.token }
-      : result;
+  #bearer(scope: Scope): Proof | Promise<Proof | NoProof> {
+    const found = this.tokens.get(scope);
+    if (found instanceof Promise || found.fault !== undefined) {
+      return Promise.resolve(found).then((result) =>
+        result.fault === undefined ? bearer(result.token) : result,
+      );
+    }
+    return bearer(found.token);
   }
 }

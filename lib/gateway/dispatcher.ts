@@ -1,10 +1,10 @@
-import PQueue from "p-queue";
 import type { LocalFault } from "../shared/plain-outcomes";
 import { GatewayClient } from "./gateway-client";
 import { type Batch, type Lease, type LeaseState, newLease, type Task } from "./lease";
 import { OriginLimiter } from "./origin-limiter";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
 import type { GatewaySettings } from "./settings";
+import { Slots } from "./slots";
 import { REAL_TIMING, type Timing } from "./timing";
 import { localVerdict, type Verdict } from "./verdict";
 
@@ -21,7 +21,7 @@ const CLEARING = 1_000;
  */
 export class Dispatcher {
   readonly #client: GatewayClient;
-  readonly #queue: PQueue;
+  readonly #slots: Slots<Task>;
   readonly #limiter: OriginLimiter;
   readonly #leaveLimiter: () => void;
   readonly #bounds: RetryBounds;
@@ -36,7 +36,7 @@ export class Dispatcher {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#client = new GatewayClient(settings, timing);
-    this.#queue = new PQueue({ concurrency: settings.connections });
+    this.#slots = new Slots(settings.connections, (task) => this.#once(task));
     const { limiter, leave } = OriginLimiter.join(
       this.#client.service.origin,
       settings.requestsPerSecond,
@@ -121,7 +121,7 @@ export class Dispatcher {
       const task: Task = { request, transfer, lease, resolve, underWay: false, settled: false, attempts: 0 };
       this.#pending++;
       lease.tasks.add(task);
-      void this.#run(task);
+      this.#slots.add(task, 0);
     });
   }
 
@@ -147,23 +147,22 @@ export class Dispatcher {
     }
   }
 
-  async #run(task: Task): Promise<void> {
-    while (!task.settled) {
+  /** After a pause outside of the slots the task comes again. */
+  async #again(task: Task, delay: number): Promise<void> {
+    await this.timing.sleep(delay, task.lease.halt);
+    if (!task.settled) {
       // What waited longest goes first: a repeated batch passes those that came after it.
-      const delay = await this.#queue.add(() => this.#once(task), { priority: task.attempts });
-      if (delay !== null) {
-        await this.timing.sleep(delay, task.lease.halt);
-      }
+      this.#slots.add(task, task.attempts);
     }
   }
 
-  /** One try of a task in a slot of the queue. @returns ms until the next one; null when the task has ended */
-  async #once(task: Task): Promise<number | null> {
+  /** One try of a task in a slot. Never rejects. */
+  async #once(task: Task): Promise<void> {
     if (!task.settled && !this.#limiter.free) {
       await this.#limiter.turn(task.lease.halt);
     }
     if (task.settled) {
-      return null;
+      return;
     }
     task.underWay = true;
     this.#underWay++;
@@ -173,14 +172,14 @@ export class Dispatcher {
     task.underWay = false;
     this.#underWay--;
     task.attempts += tried.attempts;
-    const verdict = { ...tried, attempts: task.attempts };
+    const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay = retryDelay(verdict, this.#bounds, this.timing.random());
     if (delay === null || task.lease.halt.stopped) {
       this.#settle(task, verdict);
-      return null;
+    } else {
+      void this.#again(task, delay);
     }
-    return delay;
   }
 
   /** After 4023 or a bare 429 everybody at the same origin waits, for the service counts by IP address. */

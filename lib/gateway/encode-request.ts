@@ -73,6 +73,9 @@ export function encodeFields(encoding: Encoding, fields: RequestFields): Encoded
 
 /** Fills `{name}` in a path from the fields. @returns the path and the fields it did not use */
 export function fillPath(template: string, fields: RequestFields): { path: string; rest: RequestFields } {
+  if (!template.includes("{")) {
+    return { path: template, rest: fields };
+  }
   const rest: Record<string, unknown> = { ...fields };
   const path = template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     delete rest[name];

@@ -95,9 +95,8 @@ export function exchange(
     }
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
-    let deadline = new Deadline(limits.readyTimeout, () =>
-      end("CONNECT_TIMEOUT", "no connection became ready in time"),
-    );
+    /** Of the answer once the request has left; before that, where it has to wait, of a connection. */
+    let deadline: Deadline | null = null;
     let status = 0;
     let headers: HttpAnswer["headers"] = {};
 
@@ -105,7 +104,7 @@ export function exchange(
     const stopWaiting = (): void => {
       if (waiting) {
         waiting = false;
-        deadline.stop();
+        deadline?.stop();
         releaseHalt();
         releaseKill();
       }
@@ -147,10 +146,10 @@ export function exchange(
       requestBody(source, {
         moved: (bytes) => {
           moved += bytes;
-          deadline.progress(bytes);
+          deadline?.progress(bytes);
           transfer.progress?.(moved, source.length);
         },
-        sent: () => deadline.restart(limits.answerTimeout + timeInBuffers(source.length)),
+        sent: () => deadline?.restart(limits.answerTimeout + timeInBuffers(source.length)),
         failed: end,
       });
 
@@ -180,7 +179,7 @@ export function exchange(
             return;
           }
           controller = control;
-          deadline.stop();
+          deadline?.stop();
           deadline = new Deadline(limits.answerTimeout, late);
         },
         onResponseStart(_control, code, received) {
@@ -192,7 +191,7 @@ export function exchange(
         },
         onResponseData(control, chunk) {
           if (transfer.limit !== undefined && !settled) {
-            deadline.progress(chunk.length);
+            deadline?.progress(chunk.length);
           }
           answerBody.take(chunk, control);
         },
@@ -216,5 +215,11 @@ export function exchange(
         },
       },
     );
+    // Mostly a connection is free, and the request has left by now.
+    if (controller === null && !settled) {
+      deadline = new Deadline(limits.readyTimeout, () =>
+        end("CONNECT_TIMEOUT", "no connection became ready in time"),
+      );
+    }
   });
 }

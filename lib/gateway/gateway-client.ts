@@ -111,13 +111,15 @@ export class GatewayClient {
     let verdict: Verdict | null = null;
     // The second round is the one replay after a 401.
     for (let round = 1; round <= 2; round++) {
-      const proof = await this.#prove(request, gates.halt);
+      const proving = this.#prove(request, gates.halt);
+      const proof = proving instanceof Promise ? await proving : proving;
       if ("fault" in proof) {
         return cleanVerdict(localVerdict(proof.fault, proof.detail, round), this.redactor);
       }
       const result = await this.#send(request, proof, gates, this.#cleaned(transfer));
       const { refusedAt503 } = this.settings;
-      verdict = { ...judge(operation, result, refusedAt503, this.timing.now()), attempts: round };
+      const judged = judge(operation, result, refusedAt503, this.timing.now());
+      verdict = judged.attempts === round ? judged : { ...judged, attempts: round };
       const refused = verdict.httpStatus === 401 && verdict.outcome === "denied";
       if (!refused || proof.token === null) {
         break;
@@ -128,26 +130,32 @@ export class GatewayClient {
   }
 
   /** The proof for a request; waits for a token only until halted, for nothing has left by then. */
-  async #prove({ operation }: PreparedRequest, halt: StopGate): Promise<Proof | NoProof> {
+  #prove({ operation }: PreparedRequest, halt: StopGate): Proof | Promise<Proof | NoProof> {
     const proof = this.#authoriser.prove(operation);
-    const found = proof instanceof Promise ? await halt.orNull(proof) : proof;
-    return found ?? { fault: "CLOSING", detail: "no token yet" };
+    return proof instanceof Promise
+      ? halt.orNull(proof).then((found) => found ?? { fault: "CLOSING", detail: "no token yet" })
+      : proof;
   }
 
   /** A sink makes a file's name of what the service says; no secret that it echoes may come into it. */
-  #cleaned({ sink, ...transfer }: Transfer): Transfer {
+  #cleaned(given: Transfer): Transfer {
+    if (given.sink === undefined) {
+      return given;
+    }
+    const { sink, ...transfer } = given;
     const clean = (text: string | null): string | null => (text === null ? null : this.redactor.clean(text));
-    return sink === undefined
-      ? transfer
-      : {
-          ...transfer,
-          sink: ({ contentType, contentDisposition }) =>
-            sink({ contentType: clean(contentType), contentDisposition: clean(contentDisposition) }),
-        };
+    return {
+      ...transfer,
+      sink: ({ contentType, contentDisposition }) =>
+        sink({ contentType: clean(contentType), contentDisposition: clean(contentDisposition) }),
+    };
   }
 
   #send(request: PreparedRequest, proof: Proof, gates: StopGates, transfer: Transfer): Promise<Exchange> {
-    const query = [request.query, proof.query].filter((part) => part !== "").join("&");
+    const query =
+      request.query === "" || proof.query === ""
+        ? request.query + proof.query
+        : `${request.query}&${proof.query}`;
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     return this.#exchange(
       this.#servicePool,

@@ -59,16 +59,15 @@ export function prepareRequest(
   }
   const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
   const { query, contentType, body } = encodeFields(operation.encoding, rest);
-  const accept = operation.answer === "bytes" ? "*/*" : "application/json";
-  return {
-    operation,
-    path,
-    query,
-    body,
-    headers: {
-      ...(operation.answer !== "legacy-form" && { accept }),
-      ...(contentType !== null && { "content-type": contentType }),
-      ...(isSource(body) && { "content-length": String(body.length) }),
-    },
-  };
+  const headers: Record<string, string> = {};
+  if (operation.answer !== "legacy-form") {
+    headers.accept = operation.answer === "bytes" ? "*/*" : "application/json";
+  }
+  if (contentType !== null) {
+    headers["content-type"] = contentType;
+  }
+  if (isSource(body)) {
+    headers["content-length"] = String(body.length);
+  }
+  return { operation, path, query, body, headers };
 }

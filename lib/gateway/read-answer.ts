@@ -38,8 +38,13 @@ const nonEmpty = (value: unknown): string | null => {
   return typeof value === "string" && value !== "" ? value : null;
 };
 
+const ENCODED = /[+%]/;
+
 /** Percent-encoded bytes as UTF-8, or as Latin-1 where they are not UTF-8: the contract does not say which. */
 function decodePercent(text: string): string {
+  if (!ENCODED.test(text)) {
+    return text;
+  }
   const spaced = text.replaceAll("+", " ");
   if (!spaced.includes("%")) {
     return spaced;
@@ -154,6 +159,9 @@ const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 /** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
 export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
   const value = header(answer, "retry-after")?.trim() ?? "";
+  if (value === "") {
+    return null;
+  }
   if (/^\d+$/.test(value)) {
     return Number(value) * 1000;
   }

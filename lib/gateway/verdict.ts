@@ -67,6 +67,13 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
   return accepted ? httpStatus >= 300 : read.transferId !== null;
 }
 
+/** What an answer means, as a row of one of the tables says it. */
+interface Meaning {
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly advice: string;
+}
+
 function answerVerdict(
   operation: Operation,
   answer: HttpAnswer,
@@ -75,35 +82,38 @@ function answerVerdict(
 ): Verdict {
   const read = readAnswer(operation.answer, answer);
   const { statusCode, transferId, clientMessageId, smsCount, data } = read;
-  const known = {
-    ...EMPTY,
+  // One literal: to put it together of several objects takes longer than to read the answer.
+  const verdict = (
+    { name, outcome, advice }: Meaning,
+    statusMessage: string,
+    parameter: string | null = null,
+  ): Verdict => ({
+    outcome,
     statusCode,
+    statusName: name,
+    statusMessage,
+    advice,
+    parameter,
     transferId,
     clientMessageId,
     smsCount,
-    data,
     httpStatus: answer.status,
     attempts: 1,
-    source: "service" as const,
+    source: "service",
     retryAfter: readRetryAfter(answer, now),
-  };
+    data,
+  });
   const contradictory = (): Verdict => {
-    const { name, outcome, meaning, advice } = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
     const said = [`HTTP ${answer.status}`];
     if (statusCode !== null) said.push(`statusCode ${statusCode}`);
     if (transferId !== null) said.push("with a transferId");
-    return { ...known, outcome, statusName: name, statusMessage: `${meaning} (${said.join(", ")})`, advice };
+    const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
+    return verdict(fault, `${fault.meaning} (${said.join(", ")})`);
   };
   if (statusCode === null) {
     if (transferId !== null) return contradictory();
-    const { name, outcome, meaning, advice } = findBareStatus(answer.status, refusedAt503);
-    return {
-      ...known,
-      outcome,
-      statusName: name,
-      statusMessage: `${meaning} (HTTP ${answer.status})`,
-      advice,
-    };
+    const bare = findBareStatus(answer.status, refusedAt503);
+    return verdict(bare, `${bare.meaning} (HTTP ${answer.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode);
   const row = listed ?? unlistedCode(statusCode);
@@ -112,14 +122,11 @@ function answerVerdict(
   }
   const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
   const said = read.statusMessage;
-  return {
-    ...known,
-    outcome: row.outcome,
-    statusName: row.name,
-    statusMessage: said === null || said === row.name ? meaning : `${meaning} (${said})`,
-    advice: row.advice,
-    parameter: statusCode === 4019 ? namedParameter(operation, said) : null,
-  };
+  return verdict(
+    row,
+    said === null || said === row.name ? meaning : `${meaning} (${said})`,
+    statusCode === 4019 ? namedParameter(operation, said) : null,
+  );
 }
 
 /**
@@ -168,12 +175,23 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
 /** A verdict with every secret masked in the texts that the service could have put it into. */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const clean = <T>(value: T): T | string => (typeof value === "string" ? redactor.clean(value) : value);
-  const { statusMessage, transferId, clientMessageId, data } = verdict;
+  const { data } = verdict;
+  const statusMessage = redactor.clean(verdict.statusMessage);
+  const transferId = clean(verdict.transferId);
+  const clientMessageId = clean(verdict.clientMessageId);
+  if (
+    data === null &&
+    statusMessage === verdict.statusMessage &&
+    transferId === verdict.transferId &&
+    clientMessageId === verdict.clientMessageId
+  ) {
+    return verdict;
+  }
   return {
     ...verdict,
-    statusMessage: redactor.clean(statusMessage),
-    transferId: clean(transferId),
-    clientMessageId: clean(clientMessageId),
+    statusMessage,
+    transferId,
+    clientMessageId,
     data: data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value)])),
   };
 }

@@ -55,7 +55,20 @@ export class ActivityLog {
   add(entry: NewEntry): void {
     const at = this.now();
     this.#last++;
-    this.#ring[this.#last % MOST_ENTRIES] = { id: this.#last, at, ...entry };
+    this.#ring[this.#last % MOST_ENTRIES] = {
+      id: this.#last,
+      at,
+      node: entry.node,
+      template: entry.template,
+      channel: entry.channel,
+      result: entry.result,
+      who: entry.who,
+      count: entry.count,
+      code: entry.code,
+      name: entry.name,
+      status: entry.status,
+      simulated: entry.simulated,
+    };
     this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
     const bar = barOf(entry.result);
     if (bar !== null) {

@@ -23,6 +23,9 @@ export interface CompiledField extends CompiledSource {
   readonly spec: FieldSpec;
 }
 
+/** A property of a message itself, not of something inside it. */
+const PLAIN_NAME = /^[A-Za-z]\w*$/;
+
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
 /** What one entry of a list is called. */
@@ -154,7 +157,14 @@ function compileSource(
       );
     }
     default:
-      return field((msg) => property(RED, msg, value), false, `msg.${value}`);
+      return field(
+        // Node-RED takes the path apart anew each time; a mere name needs none of that.
+        PLAIN_NAME.test(value)
+          ? (msg) => (msg as unknown as Record<string, unknown>)[value]
+          : (msg) => property(RED, msg, value),
+        false,
+        `msg.${value}`,
+      );
   }
 }
 

@@ -58,18 +58,22 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
  * need no promise are read without one.
  */
 export class FieldReader {
+  /** Only those that are set to something. */
   readonly #fields: readonly CompiledField[];
+  readonly #properties: ReadonlyMap<string, string | null>;
   readonly #slow: boolean;
 
   /** @throws FieldError for a literal or expression that can never work */
   constructor(RED: NodeAPI, node: Node, specs: readonly FieldSpec[], config: FieldConfig) {
-    this.#fields = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
+    const compiled = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
+    this.#fields = compiled.filter(({ fetch }) => fetch !== null);
+    this.#properties = new Map(compiled.map(({ spec, property }) => [spec.name, property]));
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
   /** Where a field comes from a message property: its path without `msg.`, else null. */
   messageProperty(name: string): string | null {
-    return this.#fields.find(({ spec }) => spec.name === name)?.property ?? null;
+    return this.#properties.get(name) ?? null;
   }
 
   /**
@@ -102,10 +106,8 @@ export class FieldReader {
 
   #collect(valueFrom: (field: CompiledField, at: number) => unknown): FieldValues {
     const values: FieldValues = {};
-    this.#fields.forEach((field, at) => {
-      if (field.fetch === null) {
-        return;
-      }
+    for (let at = 0; at < this.#fields.length; at++) {
+      const field = this.#fields[at] as CompiledField;
       const { kind } = field.spec;
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
@@ -115,10 +117,10 @@ export class FieldReader {
       // An empty text or list means "not sent", as a blank column of a table does; never for a yes-or-no field.
       const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);
       if (empty && kind !== "boolean" && !field.spec.required) {
-        return;
+        continue;
       }
       values[name] = COERCE[kind](value, name);
-    });
+    }
     return values;
   }
 }

@@ -1,4 +1,6 @@
 const SEPARATORS = /[\s\-./()]/g;
+/** Most numbers, which need no cleaning; none that could begin with 00. */
+const DIGITS = /^[1-9]\d{0,19}$/;
 const NUMBER = /^(\+|00)?\d+$/;
 const USER_ID = /^[\w.:@-]{3,80}$/;
 /** Longer than any number or user id with its separators: what is longer is something else, and not looked at. */
@@ -12,6 +14,9 @@ const LONGEST = 100;
 export function maskNumber(value: unknown): string {
   if (typeof value !== "string" || value === "") {
     return "";
+  }
+  if (DIGITS.test(value)) {
+    return `+${middleOut(value)}`;
   }
   const text = value.length > LONGEST ? "" : value.replace(SEPARATORS, "");
   if (NUMBER.test(text)) {

@@ -38,8 +38,10 @@ export class NodeActivity {
 
   /** A request was answered, or refused on this side. */
   sent({ operation, outcome, recipients, statusCode, statusName, simulated }: SendResult): void {
+    const { node, template } = this.#origin;
     this.#log.add({
-      ...this.#origin,
+      node,
+      template,
       channel: CHANNELS[operation],
       result: outcome,
       who: maskNumber(recipients[0]),
@@ -63,8 +65,10 @@ export class NodeActivity {
     >;
     const status = kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus;
     const known = kind !== "unrecognised" && typeof status === "string" && STATUS_WORD.test(status);
+    const { node, template } = this.#origin;
     this.#log.add({
-      ...this.#origin,
+      node,
+      template,
       channel: channelOf(kind, fields),
       result: "received",
       who: maskNumber(sender),

@@ -5,7 +5,12 @@ import { OPERATIONS, type Operation, type OperationId } from "../gateway/operati
 import { localVerdict, type Verdict } from "../gateway/verdict";
 import { LIMITS } from "../shared/limits";
 import { FieldError, SetupError } from "../shared/messaging-error";
-import { type ParsedRecipients, parseRecipientsInSlices, splitBatches } from "../shared/recipients";
+import {
+  type ParsedRecipients,
+  parseRecipients,
+  parseRecipientsInSlices,
+  splitBatches,
+} from "../shared/recipients";
 import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
 import type { SendProgress } from "./activity-log";
 import { PartsStamp, withProperty } from "./batch-message";
@@ -54,7 +59,14 @@ interface Job {
   readonly prepared: Preparation | null;
 }
 
+/** A setup whose account lets it in. */
+interface Ready extends Setup {
+  readonly access: AccountAccess;
+}
+
 const EXPLAINED = 5;
+/** Characters of recipients that are read in no time. */
+const SHORT_TEXT = 64;
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Names the first few bad numbers, each with its reason. */
@@ -72,10 +84,14 @@ export class SendExecutor {
   readonly #badge: StatusBadge;
   readonly #activity: NodeActivity;
   readonly #outlet: ResultOutlet;
-  readonly #active = new Set<Promise<void>>();
+  /** Messages that have not ended, and who waits for that. */
+  #active = 0;
+  #idle: (() => void) | null = null;
   /** Found at the start, the account too: a closing node can no longer look it up. */
   readonly #setup: Setup | Error;
   #access: Promise<AccountAccess> | null = null;
+  /** Set up and let in: from then on a message need not wait for either. */
+  #opened: Ready | null = null;
   private readonly config: SendConfig;
 
   constructor(
@@ -95,8 +111,8 @@ export class SendExecutor {
     // Whatever cannot work shows at once, not only with the first message.
     this.#ready().catch((error: unknown) => this.#badge.trouble(error));
     node.on("input", (msg, send, done) => {
-      const running = this.#handle(msg, send as Send, done).finally(() => this.#active.delete(running));
-      this.#active.add(running);
+      this.#active++;
+      void this.#handle(msg, send as Send, done);
     });
     node.on("close", (done: () => void) => void this.#close().finally(done));
   }
@@ -129,23 +145,33 @@ export class SendExecutor {
       // Set-up faults, found before anything was sent.
       this.#badge.trouble(error);
       done(error as Error);
+    } finally {
+      if (--this.#active === 0) {
+        this.#idle?.();
+      }
     }
   }
 
   /** @returns the error to end a single-batch message with, else null */
   async #run(msg: NodeMessage, send: Send): Promise<Error | null> {
-    const { reader, account, access } = await this.#ready();
+    const { reader, account, access } = this.#opened ?? (await this.#ready());
     let values: FieldValues = {};
     // Until the fields are read, the operation that the configuration alone means stands in the result.
     let operation = this.kind.choose(values, this.config);
     let job: Job | null = null;
     try {
-      values = await reader.read(msg);
+      // Nothing is awaited that is there already: a turn of the promises for each would cost more than the rest.
+      const read = reader.read(msg);
+      values = read instanceof Promise ? await read : read;
       operation = this.kind.choose(values, this.config);
-      const parsed = await this.#recipients(values, account);
+      const found = this.#recipients(values, account);
+      const parsed = found instanceof Promise ? await found : found;
+      this.#warn(parsed, values);
       const parts = this.#split(OPERATIONS[operation], parsed);
       const compose = this.#composer(values, parsed.accepted);
-      const prepared = (await this.kind.prepare?.(values, this.config, this.RED.settings.userDir)) ?? null;
+      const prepared = this.kind.prepare
+        ? await this.kind.prepare(values, this.config, this.RED.settings.userDir)
+        : null;
       job = this.#job(msg, send, access, reader, operation, values, compose, prepared, parts.length);
       return await this.#deliverAll(job, parts);
     } catch (error) {
@@ -156,29 +182,41 @@ export class SendExecutor {
     }
   }
 
-  async #ready(): Promise<Setup & { access: AccountAccess }> {
+  async #ready(): Promise<Ready> {
     if (this.#setup instanceof Error) {
       throw this.#setup;
     }
     this.#access ??= this.#setup.account.access();
     try {
-      return { ...this.#setup, access: await this.#access };
+      this.#opened = { ...this.#setup, access: await this.#access };
+      return this.#opened;
     } catch (error) {
       this.#access = null;
       throw error;
     }
   }
 
-  async #recipients(values: FieldValues, { defaultCountry }: Account): Promise<ParsedRecipients> {
+  #recipients(
+    values: FieldValues,
+    { defaultCountry }: Account,
+  ): ParsedRecipients | Promise<ParsedRecipients> {
     const { recipients } = this.kind;
     if (recipients === null) {
       return { accepted: [], rejected: [], duplicates: 0, warnings: [], empty: true };
     }
-    const parsed = await parseRecipientsInSlices(values[recipients], { defaultCountry }, yieldNow);
+    const value = values[recipients];
+    return typeof value === "string" && value.length <= SHORT_TEXT
+      ? parseRecipients(value, { defaultCountry })
+      : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
+  }
+
+  #warn(parsed: ParsedRecipients, values: FieldValues): void {
+    if (this.kind.recipients === null) {
+      return;
+    }
     for (const warning of [...parsed.warnings, ...(this.kind.warn?.(values) ?? [])]) {
       this.node.warn(warning);
     }
-    return parsed;
   }
 
   #split(operation: Operation, parsed: ParsedRecipients): Part[] {
@@ -252,7 +290,8 @@ export class SendExecutor {
       const numbers = recipients.plus ? part.recipients.map((digits) => `+${digits}`) : part.recipients;
       fields[recipients.field] = recipients.many ? numbers : numbers[0];
     }
-    return { operation, fields: { ...fields, clientMessageId: this.#idOf(job, part) } };
+    fields.clientMessageId = this.#idOf(job, part);
+    return { operation, fields };
   }
 
   /** @throws SetupError NO_APPLICATION */
@@ -277,6 +316,10 @@ export class SendExecutor {
   async #deliverAll(job: Job, parts: readonly Part[]): Promise<Error | null> {
     const first = parts[0]?.fault === null ? job.access.lease.submit(this.#batch(job, parts[0])) : null;
     this.#badge.begin(parts.length);
+    if (parts.length === 1) {
+      const [part] = parts as [Part];
+      return this.#deliver(job, part, part.fault ?? (await (first ?? this.#submit(job, part))));
+    }
     const progress = this.#progress(parts);
     let next = 0;
     let error: Error | null = null;
@@ -284,23 +327,20 @@ export class SendExecutor {
       for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
         const answer = part.index === 0 ? first : null;
         const verdict = part.fault ?? (await (answer ?? this.#submit(job, part)));
-        progress?.step(part.recipients.length);
+        progress.step(part.recipients.length);
         error = this.#deliver(job, part, verdict) ?? error;
       }
     };
     try {
       await Promise.all(Array.from({ length: Math.min(job.access.concurrency, parts.length) }, worker));
     } finally {
-      progress?.end();
+      progress.end();
     }
     return error;
   }
 
-  /** What the editor is told of a message that goes out as several requests; null for a single one. */
-  #progress(parts: readonly Part[]): SendProgress | null {
-    if (parts.length < 2) {
-      return null;
-    }
+  /** What the editor is told of a message that goes out as several requests. */
+  #progress(parts: readonly Part[]): SendProgress {
     const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
     return this.#activity.begin(total, this.#simulated);
   }
@@ -318,14 +358,14 @@ export class SendExecutor {
     const { prepared } = job;
     const clientMessageId = part.fault === null && prepared === null ? this.#idOf(job, part) : null;
     const message = this.#message(job, part, clientMessageId);
-    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? {};
+    const transfer = prepared?.finish(message, verdict, isAccepted(verdict));
     const error = this.#outlet.emit(
       message,
       sendResult(verdict, {
         operation: job.operation,
         recipients: part.recipients,
         clientMessageId,
-        transfer,
+        ...(transfer && { transfer }),
         ...this.#facts(job.values),
       }),
       job.send,
@@ -389,7 +429,11 @@ export class SendExecutor {
     this.#outlet.beginClosing();
     const access = await this.#access?.catch(() => null);
     await access?.lease.close(CLOSE_GRACE);
-    await Promise.all(this.#active);
+    if (this.#active > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
     this.#outlet.reportClosing();
     this.#badge.close();
   }

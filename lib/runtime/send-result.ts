@@ -67,7 +67,7 @@ export function sendResult(verdict: Verdict, context: ResultContext): SendResult
   // A simulated send makes no SMS, so their number says nothing.
   const partial =
     accepted && !context.test && verdict.smsCount !== null && verdict.smsCount < recipients.length;
-  return {
+  const result: SendResult = {
     operation,
     outcome: verdict.outcome,
     statusCode: verdict.statusCode,
@@ -82,8 +82,9 @@ export function sendResult(verdict: Verdict, context: ResultContext): SendResult
     recipients,
     attempts: verdict.attempts,
     source: verdict.source,
-    ...(partial && { warning: "partial" as const }),
     simulated,
-    ...context.transfer,
   };
+  return partial || context.transfer !== undefined
+    ? { ...result, ...(partial && { warning: "partial" }), ...context.transfer }
+    : result;
 }

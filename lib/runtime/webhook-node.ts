@@ -254,8 +254,9 @@ export class WebhookNode {
       event: { kind, key, possibleDuplicate, simulated: this.#simulated, ...(ack !== null && { ack }) },
       req: request,
     };
-    const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
-    this.node.send(Array.from({ length: ports }, (_unused, at) => (at === port ? message : null)));
+    const leaving: (NodeMessage | null)[] = new Array(WEBHOOK_PORTS[this.settings.receiver.kind]).fill(null);
+    leaving[port] = message;
+    this.node.send(leaving);
     this.#activity.received(event, this.#simulated);
   }
 

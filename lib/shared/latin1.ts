@@ -49,6 +49,7 @@ export function formatCodePoint(codePoint: number): string {
 }
 
 const PLAIN = /^[A-Za-z0-9*\-._]*$/;
+const NOT_PLAIN = /[^A-Za-z0-9*\-._]/g;
 
 /** What each of the 256 bytes looks like in a form body. */
 const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
@@ -72,9 +73,5 @@ export function percentEncodeLatin1(text: string): string {
   if (found) {
     throw new NotLatin1Error(found);
   }
-  let encoded = "";
-  for (let index = 0; index < text.length; index++) {
-    encoded += ENCODED[text.charCodeAt(index)];
-  }
-  return encoded;
+  return text.replace(NOT_PLAIN, (character) => ENCODED[character.charCodeAt(0)] as string);
 }

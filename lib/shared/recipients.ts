@@ -444,23 +444,42 @@ function plainValue(text: string, start: number): number {
 }
 
 const SHARDS = 256;
+const NO_SIZES = new Uint32Array(0);
 
 /**
  * A set of positive integers. A `Set` of a million strings takes more than twice the time and five times the memory,
  * and stops the thread for long when it grows; this one grows in 256 small steps.
  */
 class IntegerSet {
-  readonly #tables: (Float64Array | undefined)[] = new Array(SHARDS);
-  readonly #sizes = new Uint32Array(SHARDS);
+  /** Most messages go to one number: the tables are made for the second. 0 while there is none. */
+  #first = 0;
+  #tables: (Float64Array | undefined)[] | null = null;
+  #sizes = NO_SIZES;
 
   /** False where the value was there already. */
   add(value: number): boolean {
+    if (this.#first === 0) {
+      this.#first = value;
+      return true;
+    }
+    if (this.#tables === null) {
+      if (value === this.#first) {
+        return false;
+      }
+      this.#tables = new Array(SHARDS);
+      this.#sizes = new Uint32Array(SHARDS);
+      this.#insert(this.#tables, this.#first);
+    }
+    return this.#insert(this.#tables, value);
+  }
+
+  #insert(tables: (Float64Array | undefined)[], value: number): boolean {
     const hash = hashOf(value);
     const shard = hash & (SHARDS - 1);
-    let table = this.#tables[shard];
+    let table = tables[shard];
     const size = this.#sizes[shard] as number;
     if (table === undefined) {
-      table = this.#tables[shard] = new Float64Array(8);
+      table = tables[shard] = new Float64Array(8);
     } else if (size * 2 >= table.length) {
       const larger = new Float64Array(table.length * 2);
       for (const known of table) {
@@ -468,7 +487,7 @@ class IntegerSet {
           larger[slotOf(larger, known, hashOf(known))] = known;
         }
       }
-      table = this.#tables[shard] = larger;
+      table = tables[shard] = larger;
     }
     const slot = slotOf(table, value, hash);
     if (table[slot] === value) {
@@ -480,8 +499,9 @@ class IntegerSet {
   }
 
   clear(): void {
-    this.#tables.fill(undefined);
-    this.#sizes.fill(0);
+    this.#first = 0;
+    this.#tables = null;
+    this.#sizes = NO_SIZES;
   }
 }
 

@@ -1,18 +1,25 @@
-/** One measured figure and the bound that it must keep. */
+import type { BenchOptions } from "./options";
+
+/** One measured figure: the median of its rounds. */
 export interface Figure {
   /** What was measured, e.g. `peak memory growth`. */
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The figure must not be above it; null where it is only shown. */
-  readonly most: number | null;
+  /** What the median was taken of, in the order of the rounds. */
+  readonly rounds?: readonly number[];
 }
 
-/** One line of the bench: measures something and says what it found. */
+/** Figures of one situation, e.g. `https, 0 ms, 32 in flight`. */
+export interface Situation {
+  readonly situation: string;
+  readonly figures: readonly Figure[];
+}
+
+/** One row of the bench, which may look at several situations. */
 export interface BenchRow {
-  readonly name: string;
-  readonly run: () => Promise<readonly Figure[]>;
+  /** By which it can be asked for. */
+  readonly id: string;
+  /** Gives each situation as soon as it is measured. */
+  readonly run: (options: BenchOptions) => AsyncIterable<Situation>;
 }
-
-/** Whether a figure keeps its bound. */
-export const keeps = ({ value, most }: Figure): boolean => most === null || value <= most;

@@ -1,0 +1,46 @@
+/** What a figure must keep. */
+export interface Goal {
+  readonly situation: string;
+  readonly figure: string;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+const HTTPS_32 = "https, 0 ms, 32 in flight";
+const HTTP_32 = "http, 0 ms, 32 in flight";
+const LATENCY_64 = "http, 20 ms, 64 in flight";
+const BURST = "burst of 10000";
+const BULK = "one message to 1000000";
+
+/** Every goal of the bench. Ratios are medians of what was measured in turns. */
+export const GOALS: readonly Goal[] = [
+  { situation: HTTPS_32, figure: "sms-send ÷ raw undici", least: 0.8 },
+  { situation: HTTPS_32, figure: "sms-send CPU ÷ raw undici CPU", most: 1.3 },
+  { situation: HTTPS_32, figure: "whatsapp-send ÷ raw undici", least: 0.8 },
+  { situation: HTTPS_32, figure: "whatsapp-send CPU ÷ raw undici CPU", most: 1.3 },
+  { situation: HTTP_32, figure: "sms-send ÷ core http", least: 8 },
+  { situation: HTTP_32, figure: "whatsapp-send ÷ core http", least: 8 },
+  { situation: LATENCY_64, figure: "sms-send CPU ÷ core http CPU", most: 1 / 8 },
+  { situation: LATENCY_64, figure: "whatsapp-send CPU ÷ core http CPU", most: 1 / 8 },
+  { situation: LATENCY_64, figure: "sms-send ÷ ideal", least: 0.95 },
+  { situation: LATENCY_64, figure: "whatsapp-send ÷ ideal", least: 0.95 },
+  { situation: BURST, figure: "sms-send sockets beyond the account's", most: 0 },
+  { situation: BURST, figure: "sms-send time ÷ ideal", most: 1.08 },
+  { situation: BURST, figure: "sms-send memory growth ÷ core http", most: 1 / 15 },
+  { situation: BULK, figure: "longest standstill", most: 50 },
+  { situation: BULK, figure: "memory growth", most: 100 },
+  { situation: BULK, figure: "recipients not reached exactly once", most: 0 },
+  { situation: "webhook, admin app off", figure: "webhook-in ÷ core http in", least: 1.6 },
+  { situation: "webhook, admin app off", figure: "webhook-in CPU ÷ core http in CPU", most: 0.65 },
+  { situation: "webhook, admin app at /", figure: "webhook-in ÷ core http in", least: 1.2 },
+  { situation: "webhook, admin app at /", figure: "webhook-in CPU ÷ core http in CPU", most: 0.65 },
+  { situation: "download of 100 MB to a file", figure: "peak memory growth", most: 32 },
+];
+
+/** The goal of a figure; null where it has none. */
+export const goalOf = (situation: string, figure: string): Goal | null =>
+  GOALS.find((goal) => goal.situation === situation && goal.figure === figure) ?? null;
+
+/** Whether a value keeps its goal; what could not be measured does not. */
+export const isMet = ({ least, most }: Goal, value: number): boolean =>
+  !Number.isNaN(value) && (least === undefined || value >= least) && (most === undefined || value <= most);

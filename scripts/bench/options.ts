@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+
+export interface BenchOptions {
+  /** Ids of the rows to run; null for all. */
+  readonly rows: readonly string[] | null;
+  readonly rounds: number;
+  /** Seconds of one sample. */
+  readonly seconds: number;
+  /** The whole matrix of latencies and messages in flight, not only what goals speak of. */
+  readonly full: boolean;
+}
+
+export const USAGE = `npm run bench -- [options]
+  --rows sends,burst   only these rows
+  --rounds 7           samples of everything; the figures are their medians
+  --seconds 1          length of a sample
+  --full               every latency with every number of messages in flight`;
+
+function atLeast(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!(value >= least)) {
+    throw new Error(`--${name} must be a number, at least ${least}, but is '${text}'\n${USAGE}`);
+  }
+  return value;
+}
+
+/** Options by flag, else by variable (BENCH_ROWS, BENCH_ROUNDS, BENCH_SECONDS). @throws Error for what makes no sense */
+export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): BenchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      rows: { type: "string", default: env.BENCH_ROWS ?? "" },
+      rounds: { type: "string", default: env.BENCH_ROUNDS ?? "7" },
+      seconds: { type: "string", default: env.BENCH_SECONDS ?? "1" },
+      full: { type: "boolean", default: false },
+    },
+  });
+  const rows = values.rows.split(",").filter((row) => row !== "");
+  return {
+    rows: rows.length === 0 ? null : rows,
+    rounds: Math.floor(atLeast("rounds", values.rounds, 1)),
+    seconds: atLeast("seconds", values.seconds, 0.05),
+    full: values.full,
+  };
+}

@@ -1,0 +1,193 @@
+import { Pool } from "undici";
+import { type BenchFlow, EmbeddedNodeRed } from "./embedded-node-red";
+import { FIRST_RECIPIENT } from "./stub-gateway";
+
+/** Who sends: raw undici, Node-RED's own node as it comes and with keep-alive, and the nodes of this package. */
+export const SEND_CLIENTS = [
+  "raw undici",
+  "core http",
+  "core keep-alive",
+  "sms-send",
+  "whatsapp-send",
+] as const;
+export type SendClientName = (typeof SEND_CLIENTS)[number];
+
+export interface Service {
+  readonly url: string;
+  /** Connections that the client may have, where it has such a setting. */
+  readonly connections: number;
+}
+
+/** One way to send a message. */
+export interface SendClient {
+  /** Makes ready for a service; whatever was under way before has ended. */
+  prepare(service: Service): Promise<void>;
+  /** Starts one message. @param to its recipients where they are not just one */
+  send(to?: readonly string[]): void;
+  /** Called for every result, with how many requests it stands for. */
+  ended: (accepted: boolean) => void;
+}
+
+const TO = String(FIRST_RECIPIENT);
+const TEXT = "Your parcel is on its way and arrives between 2 and 4 pm.";
+const USER = { username: "bench", password: "only-for-measuring" };
+const FORM = {
+  messageContent: TEXT,
+  recipientAddressList: TO,
+  clientMessageId: "123e4567-e89b-12d3-a456-426614174000",
+};
+const PATH = "/rest/smsmessaging/simple";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const isSent = (body: string): boolean => body.startsWith("statusCode=2000&");
+
+class RawClient implements SendClient {
+  ended: SendClient["ended"] = () => {};
+  #pool: Pool | null = null;
+  readonly #body = new URLSearchParams(FORM).toString();
+  readonly #headers = {
+    "content-type": FORM_TYPE,
+    authorization: `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString("base64")}`,
+  };
+
+  async prepare({ url, connections }: Service): Promise<void> {
+    await this.#pool?.close();
+    this.#pool = new Pool(url, { connections, pipelining: 1 });
+  }
+
+  send(): void {
+    (this.#pool as Pool)
+      .request({ method: "POST", path: PATH, headers: this.#headers, body: this.#body })
+      .then(({ body }) => body.text())
+      .then(
+        (text) => this.ended(isSent(text)),
+        () => this.ended(false),
+      );
+  }
+}
+
+/** A flow in a real Node-RED: a source, one node that sends, a sink. */
+class FlowClient implements SendClient {
+  ended: SendClient["ended"] = () => {};
+
+  constructor(
+    private readonly nodeRed: EmbeddedNodeRed,
+    private readonly flow: (service: Service) => BenchFlow,
+    private readonly message: () => Record<string, unknown>,
+    private readonly accepted: (msg: Record<string, unknown>) => boolean,
+  ) {}
+
+  async prepare(service: Service): Promise<void> {
+    await this.nodeRed.deploy(this.flow(service));
+    this.nodeRed.ends.ended = (msg) => this.ended(this.accepted(msg));
+  }
+
+  send(to?: readonly string[]): void {
+    this.nodeRed.ends.emit(to === undefined ? this.message() : { ...this.message(), to });
+  }
+}
+
+const ends = (wired: string): BenchFlow => [
+  { id: "source", type: "bench-source", z: "tab", wires: [[wired]] },
+  { id: "sink", type: "bench-sink", z: "tab", wires: [] },
+];
+
+const coreFlow =
+  (persist: boolean) =>
+  ({ url }: Service): BenchFlow => [
+    ...ends("request"),
+    {
+      id: "request",
+      type: "http request",
+      z: "tab",
+      method: "POST",
+      ret: "txt",
+      paytoqs: "ignore",
+      url: `${url}${PATH}`,
+      persist,
+      authType: "basic",
+      credentials: { user: USER.username, password: USER.password },
+      wires: [["sink"]],
+    },
+  ];
+
+/** As a user sets an account up who has much to send: as many connections as shall be in flight, and no rate limit. */
+const account = ({ url, connections }: Service): Record<string, unknown> => ({
+  id: "account",
+  type: "messaging-account",
+  service: "service",
+  serviceAddress: url,
+  legacyAuth: "basic",
+  applicationId: "3f2b1c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d",
+  connections,
+  requestsPerSecond: 0,
+  queueLimit: 20_000,
+  credentials: { ...USER, clientId: "bench", clientSecret: "only-for-measuring" },
+});
+
+const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
+const resultIsSent = ({ result }: Record<string, unknown>): boolean =>
+  (result as { outcome?: unknown } | undefined)?.outcome === "sent";
+
+/** @param packages see `EmbeddedNodeRed.start` */
+export async function makeSendClient(name: SendClientName, packages: string): Promise<SendClient> {
+  if (name === "raw undici") {
+    return new RawClient();
+  }
+  const nodeRed = await EmbeddedNodeRed.start(packages);
+  switch (name) {
+    case "core http":
+    case "core keep-alive":
+      return new FlowClient(
+        nodeRed,
+        coreFlow(name === "core keep-alive"),
+        () => ({ payload: { ...FORM }, headers: { "content-type": FORM_TYPE } }),
+        ({ statusCode, payload }) => statusCode === 200 && isSent(String(payload)),
+      );
+    case "sms-send":
+      return new FlowClient(
+        nodeRed,
+        (service) => [
+          ...ends("send"),
+          account(service),
+          {
+            id: "send",
+            type: "sms-send",
+            z: "tab",
+            account: "account",
+            interface: "form",
+            outputs: 4,
+            recipientAddressList: "to",
+            recipientAddressListSource: "msg",
+            messageContent: "payload",
+            messageContentSource: "msg",
+            wires: TO_SINK,
+          },
+        ],
+        () => ({ payload: TEXT, to: TO }),
+        resultIsSent,
+      );
+    case "whatsapp-send":
+      return new FlowClient(
+        nodeRed,
+        (service) => [
+          ...ends("send"),
+          account(service),
+          {
+            id: "send",
+            type: "whatsapp-send",
+            z: "tab",
+            account: "account",
+            kind: "text",
+            outputs: 4,
+            recipients: "to",
+            recipientsSource: "msg",
+            content: "payload",
+            contentSource: "msg",
+            wires: TO_SINK,
+          },
+        ],
+        () => ({ payload: TEXT, to: TO }),
+        resultIsSent,
+      );
+  }
+}

@@ -1,0 +1,104 @@
+import { PeakMemory } from "./peak-memory";
+import { makeSendClient, type SendClient, type SendClientName, type Service } from "./send-clients";
+import { FIRST_RECIPIENT } from "./stub-gateway";
+import { type Standstill, StandstillWatch } from "./standstill";
+import { serve } from "./serve";
+
+export interface SampleTask {
+  readonly inFlight: number;
+  /** No message begins after that; those under way are waited for. */
+  readonly seconds: number;
+}
+
+export interface Sample {
+  readonly messages: number;
+  readonly failed: number;
+  readonly seconds: number;
+  /** µs of processor time, of all threads of the process. */
+  readonly cpu: number;
+}
+
+export interface BurstSample extends Sample {
+  /** Bytes on top of what the process took before. */
+  readonly growth: number;
+}
+
+export interface BulkSample extends BurstSample {
+  readonly standstill: Standstill;
+}
+
+let client: SendClient;
+
+/** Keeps so many in flight until the time is up. */
+function sample({ inFlight, seconds }: SampleTask): Promise<Sample> {
+  return new Promise((resolve) => {
+    const used = process.cpuUsage();
+    const began = performance.now();
+    const until = began + seconds * 1000;
+    let messages = 0;
+    let failed = 0;
+    let underWay = inFlight;
+    client.ended = (accepted) => {
+      messages++;
+      failed += accepted ? 0 : 1;
+      if (performance.now() < until) {
+        client.send();
+      } else if (--underWay === 0) {
+        const { user, system } = process.cpuUsage(used);
+        resolve({ messages, failed, seconds: (performance.now() - began) / 1000, cpu: user + system });
+      }
+    };
+    for (let each = 0; each < inFlight; each++) {
+      client.send();
+    }
+  });
+}
+
+/** Waits for so many results of what `start` begins. */
+function results(count: number, start: () => void): Promise<Sample> {
+  return new Promise((resolve) => {
+    const used = process.cpuUsage();
+    const began = performance.now();
+    let messages = 0;
+    let failed = 0;
+    client.ended = (accepted) => {
+      failed += accepted ? 0 : 1;
+      if (++messages === count) {
+        const { user, system } = process.cpuUsage(used);
+        resolve({ messages, failed, seconds: (performance.now() - began) / 1000, cpu: user + system });
+      }
+    };
+    start();
+  });
+}
+
+async function burst(count: number): Promise<BurstSample> {
+  const memory = new PeakMemory();
+  const outcome = await results(count, () => {
+    for (let each = 0; each < count; each++) {
+      client.send();
+    }
+  });
+  return { ...outcome, growth: memory.stop() };
+}
+
+async function bulk(recipients: number): Promise<BulkSample> {
+  const to = Array.from({ length: recipients }, (_none, at) => String(FIRST_RECIPIENT + at));
+  // What making the list left behind is the bench's own.
+  (globalThis as { gc?: () => void }).gc?.();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const memory = new PeakMemory();
+  const watch = new StandstillWatch();
+  const outcome = await results(Math.ceil(recipients / 1000), () => client.send(to));
+  return { ...outcome, growth: memory.stop(), standstill: watch.stop() };
+}
+
+serve({
+  start: async ({ name, packages }: { name: SendClientName; packages: string }): Promise<void> => {
+    client = await makeSendClient(name, packages);
+  },
+  prepare: (service: Service) => client.prepare(service),
+  sample,
+  burst,
+  bulk,
+});

@@ -1,0 +1,38 @@
+import { StubGateway } from "./stub-gateway";
+import { serve } from "./serve";
+
+export interface StubAddresses {
+  readonly http: string;
+  readonly https: string;
+}
+
+/** How often the recipients came that were expected. */
+export interface SeenRecipients {
+  readonly once: number;
+  readonly never: number;
+  readonly moreOften: number;
+}
+
+const gateway = new StubGateway();
+
+serve({
+  listen: async (tls: { key: string; cert: string }): Promise<StubAddresses> => ({
+    http: `http://127.0.0.1:${await gateway.listen(null)}`,
+    https: `https://127.0.0.1:${await gateway.listen(tls)}`,
+  }),
+  /** ms for which every request is held from now on. */
+  delay: (delay: number): void => {
+    gateway.delay = delay;
+  },
+  counts: () => gateway.counts(),
+  expect: (recipients: number): void => {
+    gateway.seen = new Uint8Array(recipients);
+  },
+  seen: (): SeenRecipients => {
+    const counts = gateway.seen ?? new Uint8Array(0);
+    gateway.seen = null;
+    const never = counts.filter((count) => count === 0).length;
+    const once = counts.filter((count) => count === 1).length;
+    return { once, never, moreOften: counts.length - never - once };
+  },
+});
