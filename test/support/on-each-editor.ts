@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { browserMissing, EditorPage, launchBrowser } from "./editor";
+import type { NodeRedVersion } from "./node-red-versions";
 import { type Bench, onEachNodeRed } from "./on-each-node-red";
 
 /** What a test in the editor works with; the page is a fresh one for each test, on a tab without nodes. */
@@ -15,30 +16,38 @@ export const EMPTY_TAB = { id: "tab", type: "tab", label: "Test" } as const;
  * Declares the same tests for the editor of each Node-RED, in a real browser. A test fails as well when the page
  * logged an error, or a request of it failed. Without a browser the tests are skipped, and the reason printed.
  */
-export function onEachEditor(title: string, declare: (bench: EditorBench) => void): void {
-  onEachNodeRed(title, (base) => {
-    const bench = base as { -readonly [Key in keyof EditorBench]: EditorBench[Key] };
-    let browser: Browser | undefined;
+export function onEachEditor(
+  title: string,
+  declare: (bench: EditorBench) => void,
+  versions?: readonly NodeRedVersion[],
+): void {
+  onEachNodeRed(
+    title,
+    (base) => {
+      const bench = base as { -readonly [Key in keyof EditorBench]: EditorBench[Key] };
+      let browser: Browser | undefined;
 
-    before(async function () {
-      const missing = browserMissing();
-      if (missing !== null) {
-        console.log(`    skipped: ${missing}`);
-        this.skip();
-      }
-      browser = await launchBrowser();
-    });
-    beforeEach(async () => {
-      await bench.nodeRed.deploy([EMPTY_TAB]);
-      bench.editor = await EditorPage.open(browser as Browser, bench.nodeRed.url);
-    });
-    afterEach(async () => {
-      const complaints = [...bench.editor.complaints];
-      await bench.editor.page.context().close();
-      assert.deepEqual(complaints, [], "the page complained");
-    });
-    after(async () => browser?.close());
+      before(async function () {
+        const missing = browserMissing();
+        if (missing !== null) {
+          console.log(`    skipped: ${missing}`);
+          this.skip();
+        }
+        browser = await launchBrowser();
+      });
+      beforeEach(async () => {
+        await bench.nodeRed.deploy([EMPTY_TAB]);
+        bench.editor = await EditorPage.open(browser as Browser, bench.nodeRed.url);
+      });
+      afterEach(async () => {
+        const complaints = [...bench.editor.complaints];
+        await bench.editor.page.context().close();
+        assert.deepEqual(complaints, [], "the page complained");
+      });
+      after(async () => browser?.close());
 
-    declare(bench);
-  });
+      declare(bench);
+    },
+    versions,
+  );
 }
