@@ -67,6 +67,8 @@ export interface FlowOptions {
   /** Ports that are wired; all of them if not given. */
   readonly wired?: readonly number[];
   readonly more?: readonly Config[];
+  /** Ids of nodes whose completed messages are logged too, besides the send node's. */
+  readonly completing?: readonly string[];
   readonly moreCredentials?: Readonly<Record<string, Config>>;
 }
 
@@ -115,7 +117,13 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     ...wires.map((_wire, port) => ({ id: `port${port}`, z: "tab", type: "helper" })),
     { id: "n-catch", z: "tab", type: "catch", wires: [["caught"]] },
     { id: "caught", z: "tab", type: "helper" },
-    { id: "n-complete", z: "tab", type: "complete", scope: [SENDER], wires: [["completed"]] },
+    {
+      id: "n-complete",
+      z: "tab",
+      type: "complete",
+      scope: [SENDER, ...(options.completing ?? [])],
+      wires: [["completed"]],
+    },
     { id: "completed", z: "tab", type: "helper" },
     { id: "n-status", z: "tab", type: "status", scope: [SENDER], wires: [["statuses"]] },
     { id: "statuses", z: "tab", type: "helper" },
