@@ -85,9 +85,9 @@ export class FaultProxy {
   }
 
   /** Listens, the second time on the same port as before. */
-  async start(tls = this.tls): Promise<void> {
+  async start(as: TlsOptions | "plain" = this.tls ?? "plain"): Promise<void> {
     this.#server = await FaultServer.start({
-      ...(tls && { tls }),
+      ...(as !== "plain" && { tls: as }),
       port: this.#port,
       onHead: (request, socket) => this.#head(request, socket),
       onRequest: (request, socket) => void this.#whole(request, socket),
@@ -112,11 +112,22 @@ export class FaultProxy {
     this.#upstreams.clear();
   }
 
-  /** Refuses connections for some time. @param meanwhile what to do until it listens again */
-  async away(meanwhile: () => Promise<unknown>, tls = this.tls): Promise<void> {
+  /** Ends all connections and refuses new ones until `meanwhile` is over. */
+  async away(meanwhile: () => Promise<unknown>): Promise<void> {
+    this.hits++;
     await this.stop();
     await meanwhile();
-    await this.start(tls);
+    await this.start();
+  }
+
+  /** Shows another certificate, or speaks no TLS at all, until `meanwhile` is over. */
+  async pretend(as: TlsOptions | "plain", meanwhile: () => Promise<unknown>): Promise<void> {
+    this.hits++;
+    await this.stop();
+    await this.start(as);
+    await meanwhile();
+    await this.stop();
+    await this.start();
   }
 
   disturb(disturbance: Disturbance | null): void {

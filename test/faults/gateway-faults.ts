@@ -1,28 +1,7 @@
 import type { Socket } from "node:net";
 import { answer } from "../support/fault-server";
-import type { Config } from "../node/flow";
-import type { Disturbance, Exchange, FaultProxy } from "./fault-proxy";
-
-/** What a fault must come to for the messages that it hits. */
-export type Effect =
-  /** The answer arrives all the same. */
-  | "none"
-  /** Surely not sent, so it is sent again until it is taken. */
-  | "retried"
-  /** Nobody can tell. */
-  | "unknown"
-  /** Either, depending on where it was. */
-  | "mixed";
-
-/** One fault of the network or the gateway. */
-export interface GatewayFault {
-  readonly name: string;
-  readonly effect: Effect;
-  readonly account?: Config;
-  readonly disturbance?: Disturbance;
-  /** Goes on for some time instead of hitting single requests; ends when the promise does. */
-  readonly during?: (proxy: FaultProxy, pass: (seconds: number) => Promise<void>) => Promise<void>;
-}
+import type { Fault, Scene } from "./fault";
+import type { Exchange } from "./fault-proxy";
 
 /** Seconds are enough for what the node has to wait out, and not for a busy machine to look like a fault. */
 const PATIENT = { answerTimeout: 10 };
@@ -57,24 +36,26 @@ function byteByByte(bytes: Buffer, { socket, answer: whole }: Exchange): void {
   next();
 }
 
-/** Alternates between away and there; each time for a part of a second. */
-async function blink(proxy: FaultProxy, pass: (seconds: number) => Promise<void>): Promise<void> {
+/** Does something for a part of a second, again and again. */
+async function onAndOff({ pass }: Scene, once: () => Promise<void>): Promise<void> {
   for (let time = 0; time < 5; time++) {
-    await proxy.away(() => pass(4));
-    proxy.hits++;
+    await once();
     await pass(4);
   }
 }
 
-export const GATEWAY_FAULTS: readonly GatewayFault[] = [
-  { name: "connection refused, on and off", effect: "mixed", during: blink },
+export const GATEWAY_FAULTS: readonly Fault[] = [
+  {
+    name: "connection refused, on and off",
+    effect: "mixed",
+    during: (scene) => onAndOff(scene, () => scene.gateway.away(() => scene.pass(4))),
+  },
   {
     name: "gateway away for 60 s and back",
     effect: "mixed",
-    during: async (proxy, pass) => {
+    during: async ({ gateway, pass }) => {
       await pass(2);
-      await proxy.away(() => pass(60));
-      proxy.hits++;
+      await gateway.away(() => pass(60));
     },
   },
   {
@@ -187,5 +168,25 @@ export const GATEWAY_FAULTS: readonly GatewayFault[] = [
       every: 4,
       onRequest: afterwards((bytes, { answer: whole }) => whole(Buffer.concat([bytes, bytes]))),
     },
+  },
+  {
+    name: "an expired certificate, on and off",
+    effect: "mixed",
+    tls: true,
+    during: (scene) =>
+      onAndOff(scene, () => scene.gateway.pretend(scene.certificates.expired, () => scene.pass(4))),
+  },
+  {
+    name: "a certificate of another host, on and off",
+    effect: "mixed",
+    tls: true,
+    during: (scene) =>
+      onAndOff(scene, () => scene.gateway.pretend(scene.certificates.otherHost, () => scene.pass(4))),
+  },
+  {
+    name: "no TLS any more, on and off",
+    effect: "mixed",
+    tls: true,
+    during: (scene) => onAndOff(scene, () => scene.gateway.pretend("plain", () => scene.pass(4))),
   },
 ];

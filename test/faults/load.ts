@@ -19,10 +19,12 @@ const OUTSTANDING = 8 * CONNECTIONS;
 /** ms without any result after which messages count as lost. */
 const SILENCE = process.env.TEST_FULL === "1" ? 150_000 : 15_000;
 
-/** How time passes for pauses and back-offs of the code under test: 20 lets them take a twentieth. */
+/** How time passes for pauses, back-offs and tokens of the code under test: by 20 they take a twentieth. */
 export function hurry(factor: number): () => void {
   const real = { ...REAL_TIMING };
+  const start = real.now();
   Object.assign(REAL_TIMING, {
+    now: () => start + (real.now() - start) * factor,
     elapsed: () => real.elapsed() * factor,
     sleep: (ms: number, gate: never) => real.sleep(ms / factor, gate),
   });
