@@ -389,6 +389,8 @@ export class SendExecutor {
     this.#outlet.beginClosing();
     const access = await this.#access?.catch(() => null);
     await access?.lease.close(CLOSE_GRACE);
+    // Node-RED delivers in the next turn and drops what finds a closed node: what is on the wire comes in first.
+    await yieldNow();
     await Promise.all(this.#active);
     this.#outlet.reportClosing();
     this.#badge.close();
