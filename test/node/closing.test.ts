@@ -84,6 +84,24 @@ describe("sms-send: closing", () => {
     assert.equal(simulator.main.requestCount, 0);
   });
 
+  it("logs a result that was on the wire from it when the nodes behind it were closed", async () => {
+    flow = await startFlow(accountAt(simulator));
+    const running = flow;
+    const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };
+    const send = sender.send.bind(sender);
+    const stopped = new Promise<string[]>((resolve) => {
+      sender.send = (...messages) => {
+        send(...messages);
+        process.nextTick(() => resolve(stopAndRead(running)));
+      };
+    });
+    running.send({ to: "41790000001", payload: "x" });
+    const lines = await stopped;
+    assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? "", /^1 messages accepted by the service /);
+  });
+
   it("leaves no timer and no socket behind", async () => {
     const cycle = async (): Promise<string[]> => {
       const real = accountAt(simulator);
