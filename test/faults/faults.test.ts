@@ -8,7 +8,9 @@ import type { Effect, Fault, Scene } from "./fault";
 import { GATEWAY_FAULTS } from "./gateway-faults";
 import { TOKEN_FAULTS } from "./token-faults";
 import { GatewayLog, type Row, settle, table } from "./ledger";
-import { CONNECTIONS, hurry, Load } from "./load";
+import { hurry } from "./hurry";
+import { Load } from "./load";
+import { CONNECTIONS } from "./senders";
 
 /** The full form takes thousands of messages and lets time pass at its own speed. */
 const FULL = process.env.TEST_FULL === "1";

@@ -1,35 +1,14 @@
 import type { NodeMessage } from "node-red";
-import { REAL_TIMING } from "../../lib/gateway/timing";
 import type { SendResult } from "../../lib/runtime/send-result";
 import type { Simulator } from "../../simulator/index";
 import { type Config, resultOf, startFlow, type TestFlow } from "../node/flow";
+import { CONNECTIONS, SENDERS } from "./senders";
 
-/** Ways to send that differ in method, encoding or authentication. */
-const SENDERS: readonly (Config & { readonly id: string; readonly to: string })[] = [
-  { id: "by-form", type: "sms-send", interface: "form", to: "41790000001" },
-  { id: "by-get", type: "sms-send", interface: "get", to: "41790000002" },
-  { id: "by-json", type: "sms-send", interface: "json", to: "41790000003" },
-  { id: "by-token", type: "whatsapp-send", kind: "text", to: "+999555000001" },
-];
-
-export const CONNECTIONS = 16;
 /** Messages that are not settled at a time: enough for a queue, few enough to spread over a fault. */
 const OUTSTANDING = 8 * CONNECTIONS;
 
 /** ms without any result after which messages count as lost. */
 const SILENCE = process.env.TEST_FULL === "1" ? 150_000 : 15_000;
-
-/** How time passes for pauses, back-offs and tokens of the code under test: by 20 they take a twentieth. */
-export function hurry(factor: number): () => void {
-  const real = { ...REAL_TIMING };
-  const start = real.now();
-  Object.assign(REAL_TIMING, {
-    now: () => start + (real.now() - start) * factor,
-    elapsed: () => real.elapsed() * factor,
-    sleep: (ms: number, gate: never) => real.sleep(ms / factor, gate),
-  });
-  return () => void Object.assign(REAL_TIMING, real);
-}
 
 /** A flow with one node for each way to send, and what became of every message. */
 export class Load {
