@@ -18,7 +18,7 @@ interface Runtime {
   readonly events: NodeJS.EventEmitter;
   readonly nodes: {
     createNode(node: Node, config: object): void;
-    registerType(set: string, type: string, constructor: (this: Node, config: object) => void): void;
+    registerType(set: string, type: string, make: (this: Node, config: object) => void): void;
     getNode(id: string): Node | null;
     setFlows(flow: readonly FlowNode[], credentials: undefined, type: DeployType): Promise<unknown>;
   };
