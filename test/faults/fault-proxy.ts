@@ -13,6 +13,8 @@ export interface Exchange {
   answer(bytes: Buffer | string): void;
   /** Writes a whole answer from which nobody can tell what the gateway did. */
   mislead(bytes: Buffer | string): void;
+  /** Ends the connection while the client may be writing its next request. */
+  endInRace(): void;
 }
 
 /** How a fault treats a request that it hits. What it does not `answer` leaves the client in the dark. */
@@ -229,7 +231,7 @@ export class FaultProxy {
         return upstream.ask(request);
       },
       answer: (bytes) => {
-        if (!socket.destroyed && !passing.over) {
+        if (socket.writable && !passing.over) {
           passing.over = true;
           this.#inFlight--;
           socket.write(bytes);
@@ -238,6 +240,10 @@ export class FaultProxy {
       mislead: (bytes) => {
         this.#lose(passing);
         socket.write(bytes);
+      },
+      endInRace: () => {
+        this.closedInRace++;
+        socket.end();
       },
     };
   }

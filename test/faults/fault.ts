@@ -13,6 +13,8 @@ export type Effect =
   | "unknown"
   /** Surely not sent, and there is no use in sending it again. */
   | "refused"
+  /** Unknown where the race was lost, which nobody can bring about at will. */
+  | "raced"
   /** Sent again or unknown, depending on where it was. */
   | "mixed";
 

@@ -38,7 +38,7 @@ function byteByByte(bytes: Buffer, { socket, answer: whole }: Exchange): void {
 
 /** Does something for a part of a second, again and again. */
 async function onAndOff({ pass }: Scene, once: () => Promise<void>): Promise<void> {
-  for (let time = 0; time < 5; time++) {
+  for (let time = 0; time < 4; time++) {
     await once();
     await pass(4);
   }
@@ -146,12 +146,12 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     name: "kept connections closed in the race",
-    effect: "mixed",
+    effect: "raced",
     disturbance: {
       every: 3,
-      onRequest: afterwards((bytes, { socket, answer: whole }) => {
+      onRequest: afterwards((bytes, { endInRace, answer: whole }) => {
         whole(bytes);
-        setImmediate(() => socket.end());
+        setTimeout(endInRace, Math.random() * 3);
       }),
     },
   },

@@ -9,7 +9,7 @@ import { FaultProxy } from "./fault-proxy";
 import { GatewayLog } from "./ledger";
 
 const FULL = process.env.TEST_FULL === "1";
-const MESSAGES = FULL ? 10_000 : 1_500;
+const MESSAGES = FULL ? 10_000 : 900;
 const DEPLOYS = FULL ? 24 : 6;
 const SENDER = "under-load";
 /** ms, so that some answers are awaited whenever a deploy comes. */

@@ -83,7 +83,7 @@ export const TOKEN_FAULTS: readonly Fault[] = [
     effect: "retried",
     // Far enough apart that a message which fetched a new token has used it by then.
     disturbance: ({ simulator }) => ({
-      every: 100,
+      every: 60,
       onRequest: async ({ forward, answer: whole }) => {
         simulator.main.revokeTokens();
         whole(await forward());
