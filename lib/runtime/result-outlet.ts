@@ -13,6 +13,8 @@ export type Send = (messages: (NodeMessage | null)[]) => void;
 export class ResultOutlet {
   readonly #report = new CloseReport();
   #closing = false;
+  /** Results that Node-RED delivers with the next turn, unless whoever they go to is closed by then. */
+  #onTheWire: SendResult[] = [];
 
   /** @param resultProperty path in `msg` without `msg.` */
   constructor(
@@ -42,6 +44,11 @@ export class ResultOutlet {
       this.#report.add(result);
       return null;
     }
+    if (this.#onTheWire.push(result) === 1) {
+      setImmediate(() => {
+        this.#onTheWire = [];
+      });
+    }
     return facts.failure && !portIsHeard(this.RED, this.node, port)
       ? new OutcomeError(this.label, result)
       : null;
@@ -61,6 +68,9 @@ export class ResultOutlet {
   /** From now on the log is told too: what leaves may reach nobody. */
   beginClosing(): void {
     this.#closing = true;
+    for (const result of this.#onTheWire) {
+      this.#report.add(result);
+    }
   }
 
   /** Writes what happened while closing; an error without `msg`, since no Catch node is sure to run. */

@@ -429,6 +429,8 @@ export class SendExecutor {
     this.#outlet.beginClosing();
     const access = await this.#access?.catch(() => null);
     await access?.lease.close(CLOSE_GRACE);
+    // Node-RED delivers in the next turn and drops what finds a closed node: what is on the wire comes in first.
+    await yieldNow();
     if (this.#active > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;

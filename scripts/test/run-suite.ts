@@ -11,6 +11,7 @@ export interface Totals {
 
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
 const LIMIT_MS = 6 * 60_000;
+const FULL_LIMIT_MS = 40 * 60_000;
 
 /** Whether a folder under `test/` holds any test. */
 export function hasTests(root: string, suite: string): boolean {
@@ -25,8 +26,14 @@ export function hasTests(root: string, suite: string): boolean {
  * Runs the tests of one folder under `test/` in a process of their own. A run that ends without a report, or in
  * spite of a clean one ends badly, counts as one more failure.
  * @param coverage folder for V8's raw coverage; null measures none
+ * @param full tests that have a longer form take it
  */
-export async function runSuite(root: string, suite: string, coverage: string | null): Promise<Totals> {
+export async function runSuite(
+  root: string,
+  suite: string,
+  coverage: string | null,
+  full = false,
+): Promise<Totals> {
   const report = join(root, "coverage", `${suite}.json`);
   rmSync(report, { force: true });
   const mocha = spawn(
@@ -43,24 +50,25 @@ export async function runSuite(root: string, suite: string, coverage: string | n
       env: {
         ...process.env,
         TEST_TOTALS: report,
+        ...(full ? { TEST_FULL: "1" } : {}),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
       },
     },
   );
-  const code = await ended(mocha, suite);
+  const code = await ended(mocha, suite, full ? FULL_LIMIT_MS : LIMIT_MS);
   const totals: Totals = existsSync(report)
     ? JSON.parse(readFileSync(report, "utf8"))
     : { passed: 0, failed: 0, skipped: 0 };
   return totals.failed === 0 && code !== 0 ? { ...totals, failed: 1 } : totals;
 }
 
-function ended(child: ReturnType<typeof spawn>, suite: string): Promise<number | null> {
+function ended(child: ReturnType<typeof spawn>, suite: string, limitMs: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => {
-      console.error(`test/${suite} did not end within ${LIMIT_MS / 60_000} minutes and was stopped`);
+      console.error(`test/${suite} did not end within ${limitMs / 60_000} minutes and was stopped`);
       child.kill("SIGTERM");
       setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
-    }, LIMIT_MS);
+    }, limitMs);
     child.once("error", reject);
     child.once("exit", (code) => {
       clearTimeout(limit);

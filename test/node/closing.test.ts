@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { accountAt, startFlow, stopServer, type TestFlow } from "./flow";
+import { accountAt, SENDER, startFlow, stopServer, type TestFlow } from "./flow";
 
 /** Resolves when a condition holds; looked at each turn of the event loop. */
 async function until(holds: () => boolean): Promise<void> {
@@ -68,6 +68,38 @@ describe("sms-send: closing", () => {
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? "", /^1 messages with unknown outcome.*[0-9a-f-]{36} \(1 recipients\)$/);
     await until(() => simulator.openConnections() === 0);
+  });
+
+  it("logs what was on the wire to it when it was closed", async () => {
+    flow = await startFlow({
+      ...accountAt(simulator),
+      more: [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }],
+    });
+    for (let at = 0; at < 3; at++) {
+      flow.node("before").send({ to: "41790000001", payload: `x${at}` } as never);
+    }
+    const [line, ...rest] = await stopAndRead(flow);
+    assert.match(line ?? "", /^3 messages not sent, .*([0-9a-f-]{36} \(1 recipients\)(, |$)){3}/);
+    assert.deepEqual(rest, []);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("logs a result that was on the wire from it when the nodes behind it were closed", async () => {
+    flow = await startFlow(accountAt(simulator));
+    const running = flow;
+    const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };
+    const send = sender.send.bind(sender);
+    const stopped = new Promise<string[]>((resolve) => {
+      sender.send = (...messages) => {
+        send(...messages);
+        process.nextTick(() => resolve(stopAndRead(running)));
+      };
+    });
+    running.send({ to: "41790000001", payload: "x" });
+    const lines = await stopped;
+    assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? "", /^1 messages accepted by the service /);
   });
 
   it("leaves no timer and no socket behind", async () => {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";
-import type { Node, NodeMessage } from "node-red";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { SendResult } from "../../lib/runtime/send-result";
@@ -67,6 +67,10 @@ export interface FlowOptions {
   /** Ports that are wired; all of them if not given. */
   readonly wired?: readonly number[];
   readonly more?: readonly Config[];
+  /** Further types of nodes. */
+  readonly register?: readonly ((RED: NodeAPI) => void)[];
+  /** Ids of nodes whose completed messages are logged too, besides the send node's. */
+  readonly completing?: readonly string[];
   readonly moreCredentials?: Readonly<Record<string, Config>>;
 }
 
@@ -115,7 +119,13 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     ...wires.map((_wire, port) => ({ id: `port${port}`, z: "tab", type: "helper" })),
     { id: "n-catch", z: "tab", type: "catch", wires: [["caught"]] },
     { id: "caught", z: "tab", type: "helper" },
-    { id: "n-complete", z: "tab", type: "complete", scope: [SENDER], wires: [["completed"]] },
+    {
+      id: "n-complete",
+      z: "tab",
+      type: "complete",
+      scope: [SENDER, ...(options.completing ?? [])],
+      wires: [["completed"]],
+    },
     { id: "completed", z: "tab", type: "helper" },
     { id: "n-status", z: "tab", type: "status", scope: [SENDER], wires: [["statuses"]] },
     { id: "statuses", z: "tab", type: "helper" },
@@ -134,6 +144,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
       registerWhatsApp as never,
       registerRcs as never,
       ...core,
+      ...((options.register ?? []) as never[]),
     ],
     flow as never,
     {
