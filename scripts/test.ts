@@ -10,7 +10,15 @@ import { hasTests, runSuite, type Totals } from "./test/run-suite";
  */
 
 const ROOT = join(__dirname, "..");
-const SUITES = ["unit", "node", "faults", "e2e", "browser"];
+/**
+ * Those of one lane run one after the other, the lanes side by side. What installs a Node-RED stays in one: two would
+ * get into each other's way.
+ */
+const LANES = [
+  ["unit", "node", "faults"],
+  ["e2e", "browser"],
+];
+const SUITES = LANES.flat();
 /** Percent of the lines of lib/ that the tests must reach. The editor's part runs in browsers and is not seen here. */
 const LINES = 90;
 
@@ -61,12 +69,14 @@ async function main(): Promise<number> {
   mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
 
   const totals: Totals[] = [];
-  for (const suite of everything ? SUITES : asked) {
-    if (hasTests(ROOT, suite)) {
-      console.log(`\n== test/${suite}`);
-      totals.push(await runSuite(ROOT, suite, raw, full));
+  const runLane = async (suites: readonly string[]): Promise<void> => {
+    for (const suite of suites) {
+      if (hasTests(ROOT, suite) && (everything || asked.includes(suite))) {
+        totals.push(await runSuite(ROOT, suite, { coverage: raw, full }));
+      }
     }
-  }
+  };
+  await Promise.all(LANES.map(runLane));
   const sum = (key: keyof Totals) => totals.reduce((all, each) => all + each[key], 0);
   const covered = raw === null || coverageIsEnough(raw);
   const failed = sum("failed") + (covered ? 0 : 1);
@@ -75,6 +85,11 @@ async function main(): Promise<number> {
   if (sum("skipped") > 0) console.log(`${sum("skipped")} skipped, the reasons stand above`);
   console.log(`${sum("passed")} passed, ${failed} failed`);
   return failed === 0 && sum("passed") > 0 ? 0 : 1;
+}
+
+// The suites are in groups of their own, which a terminal does not end.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => process.exit(1));
 }
 
 main().then(

@@ -10,7 +10,7 @@ export interface Totals {
 }
 
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
-const LIMIT_MS = 6 * 60_000;
+const LIMIT_MS = 15 * 60_000;
 const FULL_LIMIT_MS = 40 * 60_000;
 
 /** Whether a folder under `test/` holds any test. */
@@ -22,17 +22,22 @@ export function hasTests(root: string, suite: string): boolean {
   );
 }
 
+export interface SuiteOptions {
+  /** Folder for V8's raw coverage; null measures none. */
+  readonly coverage: string | null;
+  /** Tests that have a longer form take it. */
+  readonly full: boolean;
+}
+
 /**
- * Runs the tests of one folder under `test/` in a process of their own. A run that ends without a report, or in
- * spite of a clean one ends badly, counts as one more failure.
- * @param coverage folder for V8's raw coverage; null measures none
- * @param full tests that have a longer form take it
+ * Runs the tests of one folder under `test/` in a process of their own, and prints what it said once it has ended, so
+ * that two may run side by side. A run that ends without a report, or in spite of a clean one ends badly, counts as one
+ * more failure.
  */
 export async function runSuite(
   root: string,
   suite: string,
-  coverage: string | null,
-  full = false,
+  { coverage, full }: SuiteOptions,
 ): Promise<Totals> {
   const report = join(root, "coverage", `${suite}.json`);
   rmSync(report, { force: true });
@@ -46,7 +51,9 @@ export async function runSuite(
     ],
     {
       cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: mocha starts itself once more, and both are to end.
+      detached: true,
       env: {
         ...process.env,
         TEST_TOTALS: report,
@@ -55,7 +62,11 @@ export async function runSuite(
       },
     },
   );
+  const said: Buffer[] = [Buffer.from(`\n== test/${suite}\n`)];
+  mocha.stdout.on("data", (piece: Buffer) => said.push(piece));
+  mocha.stderr.on("data", (piece: Buffer) => said.push(piece));
   const code = await ended(mocha, suite, full ? FULL_LIMIT_MS : LIMIT_MS);
+  process.stdout.write(Buffer.concat(said));
   const totals: Totals = existsSync(report)
     ? JSON.parse(readFileSync(report, "utf8"))
     : { passed: 0, failed: 0, skipped: 0 };
@@ -66,11 +77,22 @@ function ended(child: ReturnType<typeof spawn>, suite: string, limitMs: number):
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => {
       console.error(`test/${suite} did not end within ${limitMs / 60_000} minutes and was stopped`);
-      child.kill("SIGTERM");
-      setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
+      kill("SIGTERM");
+      setTimeout(() => kill("SIGKILL"), 10_000).unref();
     }, limitMs);
+    const kill = (signal: NodeJS.Signals): void => {
+      try {
+        process.kill(-(child.pid as number), signal);
+      } catch {
+        // All of them have ended.
+      }
+    };
+    // Ended by hand, the tests go along.
+    const interrupted = (): void => kill("SIGTERM");
+    process.once("exit", interrupted);
     child.once("error", reject);
-    child.once("exit", (code) => {
+    child.once("close", (code) => {
+      process.off("exit", interrupted);
       clearTimeout(limit);
       resolve(code);
     });
