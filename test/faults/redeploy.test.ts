@@ -188,7 +188,13 @@ describe("deploys while messages pass", function () {
       },
       { id: "results", z: "tab", type: "test-results" },
     ];
-    flow = await startFlow({ account, credentials, more, register: [registerEnds(feeders)] });
+    // A copy: Node-RED writes changed credentials into the object that it was given.
+    flow = await startFlow({
+      account,
+      credentials: { ...credentials },
+      more,
+      register: [registerEnds(feeders)],
+    });
     const running = flow;
     let nodes = (helper as unknown as { _redNodes: { getFlows(): { flows: Nodes } } })._redNodes.getFlows()
       .flows;
@@ -251,6 +257,6 @@ describe("deploys while messages pass", function () {
         `${accepted} accepted, ${notSent} not sent, ${unknown} unknown, ${double} double sends, 0 lost`,
     );
     assert.deepEqual(breaches.slice(0, 10), []);
-    assert.ok(accepted > MESSAGES / 3 && notSent > 0);
+    assert.ok(accepted > MESSAGES / 2 && notSent > 0);
   });
 });
