@@ -1,3 +1,4 @@
+import { waitFor } from "../support/wait-for";
 import { answer } from "../support/fault-server";
 import type { Fault, Scene } from "./fault";
 import type { Treatment } from "./fault-proxy";
@@ -9,6 +10,8 @@ const forSeconds =
     tokens.disturb({ every: 1, onRequest });
     simulator.main.revokeTokens();
     await pass(seconds);
+    // On a busy machine a second in haste may pass before anybody asks for a token.
+    await waitFor("a request for a token", () => tokens.hits > 0);
     tokens.disturb(null);
   };
 
