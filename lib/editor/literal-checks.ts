@@ -1,6 +1,7 @@
 import { countCharacters } from "../shared/characters";
 import { INSTANT_EXAMPLE, isInstant } from "../shared/instant";
 import { LIMITS } from "../shared/limits";
+import { isMediaType } from "../shared/media-types";
 import { UUID } from "../shared/uuid";
 import type { LiteralCheck } from "./field-fault";
 import { findNumberFault } from "./number-fault";
@@ -22,6 +23,9 @@ export const checkInstant: LiteralCheck = (value) =>
 
 export const checkUrl: LiteralCheck = (value) =>
   /^https?:\/\//i.test(value) && URL.canParse(value) ? null : sharedTexts("fault.url");
+
+export const checkMediaType: LiteralCheck = (value) =>
+  isMediaType(value.trim()) ? null : sharedTexts("fault.media-type");
 
 /** Number between two limits, whole or not. */
 export const between =

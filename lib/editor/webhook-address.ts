@@ -48,6 +48,11 @@ export function watchWebhookUrl(
     });
     url.val(address);
     const isGuess = text("publicAddress").trim() === "";
+    const account = RED.nodes.node(text("account"));
+    if (account !== null && account !== undefined && account.service !== "service") {
+      reach.text(texts("hint.simulated"));
+      return;
+    }
     reach.text(texts(LOCAL.test(address) ? "hint.local" : isGuess ? "hint.guess" : "hint.url"));
   };
   form.on("input change keyup", update);

@@ -1,6 +1,7 @@
 import { array, type ZodType } from "zod";
 import { RCS_LIMITS, RCS_WORDS } from "../shared/rcs-limits";
-import { decimal, e164, httpUrl, integer, oneOf, text } from "./field-rules";
+import { isMediaType } from "../shared/media-types";
+import { decimal, e164, fault, httpUrl, integer, oneOf, text } from "./field-rules";
 import {
   exactlyOne,
   excludes,
@@ -23,15 +24,16 @@ import { fieldError } from "./schema-fault";
 
 const url = httpUrl();
 const bytes = integer(0, undefined, " bytes");
+const mediaType = text(1).refine(isMediaType, { error: fault("a media type such as image/jpeg") });
 
 const media = object(
   {
     mediaUrl: url,
-    mediaContentType: text(1),
+    mediaContentType: mediaType,
     mediaFileSize: bytes,
     height: oneOf(...RCS_WORDS.mediaHeight),
     thumbnailUrl: url.optional(),
-    thumbnailContentType: text(1).optional(),
+    thumbnailContentType: mediaType.optional(),
     thumbnailFileSize: bytes.optional(),
     contentDescription: text(1, RCS_LIMITS.contentDescription).optional(),
   },
@@ -102,7 +104,7 @@ const carousel = object(
 const file = {
   fileUrl: url,
   fileName: text(1).optional(),
-  fileMIMEType: text(1).optional(),
+  fileMIMEType: mediaType.optional(),
   fileSize: bytes.optional(),
 };
 
@@ -112,7 +114,7 @@ const CONTENTS = {
     ...file,
     thumbnailUrl: url.optional(),
     thumbnailFileName: text(1).optional(),
-    thumbnailMIMEType: text(1).optional(),
+    thumbnailMIMEType: mediaType.optional(),
     thumbnailFileSize: bytes.optional(),
   }).optional(),
   audioMessage: object({ ...file, playingLength: integer(0).optional() }).optional(),

@@ -147,14 +147,33 @@ export function viewOf({ messages, webhooks }: PlayedAccount): SimulatorView {
   };
 }
 
-function shown({ transferId, at, channel, recipients, content, test }: Message): PlayedMessage {
+/** The first title within a message: what a card or a carousel is known by. */
+function titleIn(value: unknown): string {
+  if (typeof value !== "object" || value === null) {
+    return "";
+  }
+  const { title } = value as { title?: unknown };
+  if (typeof title === "string") {
+    return title;
+  }
+  for (const part of Object.values(value)) {
+    const found = titleIn(part);
+    if (found !== "") {
+      return found;
+    }
+  }
+  return "";
+}
+
+function shown({ transferId, at, channel, recipients, content, fields, test }: Message): PlayedMessage {
+  const text = content || titleIn(fields);
   return {
     transferId,
     at,
     channel: channelOf(channel),
     who: maskNumber(recipients[0]),
     count: recipients.length,
-    text: content.length > EXCERPT ? `${content.slice(0, EXCERPT - 1)}…` : content,
+    text: text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text,
     test,
   };
 }

@@ -348,7 +348,7 @@ const OAUTH_ROWS: readonly Row[] = [
     EVERY_OAUTH,
     "rejected",
     "The content is not accepted.",
-    "Correct the content and send again.",
+    "Correct what the service names, and send again.",
     {
       text: "The message text is not accepted.",
       media: "The description of the media file is not accepted.",
@@ -394,7 +394,7 @@ const OAUTH_ROWS: readonly Row[] = [
     ["template"],
     "rejected",
     "The placeholders of the template are not accepted.",
-    "Keep each value to 1024 characters without line breaks, the whole message to 4096, and only the key 'default'.",
+    "Give as many values as the template has placeholders, each of at most 1024 characters without line breaks, and 4096 in all.",
   ],
   [5000, "INTERNAL_ERROR", EVERY_OAUTH, "unknown", "The service had an internal error.", CHECK_FIRST],
   [

@@ -6,7 +6,14 @@ import { watchFaults } from "../../lib/editor/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
 import { openGroupsInUse } from "../../lib/editor/groups";
 import { saveLists } from "../../lib/editor/list-input";
-import { atMost, between, checkInstant, checkUrl, checkUuid } from "../../lib/editor/literal-checks";
+import {
+  atMost,
+  between,
+  checkInstant,
+  checkMediaType,
+  checkUrl,
+  checkUuid,
+} from "../../lib/editor/literal-checks";
 import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
@@ -41,6 +48,11 @@ const LITERAL_CHECKS: LiteralChecks = {
   title: atMost(RCS_LIMITS.title),
   description: atMost(RCS_LIMITS.description),
   mediaUrl: checkUrl,
+  fileMIMEType: checkMediaType,
+  fileThumbnailMIMEType: checkMediaType,
+  audioMIMEType: checkMediaType,
+  mediaContentType: checkMediaType,
+  mediaThumbnailContentType: checkMediaType,
   mediaFileSize: bytes,
   contentDescription: atMost(RCS_LIMITS.contentDescription),
   mediaThumbnailUrl: checkUrl,

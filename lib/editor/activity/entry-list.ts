@@ -55,6 +55,9 @@ function row(entry: ActivityEntry): HTMLElement {
   channelIcon.title = texts(`channel.${channel}`);
   const when = el("span", "messaging-activity-time", clock(at));
   when.title = new Date(at).toLocaleString();
+  const detail = el("span", "messaging-activity-detail", detailOf(entry));
+  // The whole of it, where there is no room.
+  detail.title = detailOf(entry);
   const element = el(
     "div",
     "messaging-activity-entry",
@@ -71,7 +74,7 @@ function row(entry: ActivityEntry): HTMLElement {
       "messaging-activity-line",
       el("i", `messaging-activity-dot messaging-activity-${TONES[result]}`),
       el("span", "messaging-activity-result", texts(`result.${result}`)),
-      el("span", "messaging-activity-detail", detailOf(entry)),
+      detail,
       el("span", "messaging-activity-node", label),
     ),
   );

@@ -1,4 +1,4 @@
-import { PLAYABLE_STATUSES, type PlayedMessage } from "../../shared/simulator-panel";
+import { PLAYABLE_STATUSES, type PlayableStatus, type PlayedMessage } from "../../shared/simulator-panel";
 import { button, el, icon } from "./dom";
 import { lineInput } from "./simulator-forms";
 import { CHANNEL_ICONS, clock, texts, whoOf } from "./words";
@@ -10,6 +10,10 @@ const STATUS_ICONS = {
   read: "eye",
   failed: "times",
 } as const satisfies Readonly<Record<(typeof PLAYABLE_STATUSES)[number], string>>;
+
+/** Nobody can tell whether an SMS was read. */
+const statusesOf = ({ channel }: PlayedMessage): readonly PlayableStatus[] =>
+  PLAYABLE_STATUSES.filter((status) => channel !== "sms" || status !== "read");
 
 type Act = (message: PlayedMessage, action: string, input: object) => Promise<boolean>;
 
@@ -69,7 +73,7 @@ export class SimulatorMessages {
       "span",
       "messaging-activity-buttons",
       button({ icon: "reply", tip: texts("simulator.reply") }, () => this.#beginReply(message)),
-      ...PLAYABLE_STATUSES.map((status) =>
+      ...statusesOf(message).map((status) =>
         button({ icon: STATUS_ICONS[status], tip: texts(`simulator.status.${status}`) }, () => {
           void this.act(message, "status", { status });
         }),

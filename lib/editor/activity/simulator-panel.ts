@@ -114,7 +114,8 @@ export class SimulatorPanel {
       const key = isAnswer ? "" : told === 0 ? `.nobody` : told === 1 ? ".one" : ".many";
       this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...(input as Record<string, string>) }));
       this.somethingHappened();
-      return true;
+      // What nobody heard stays where it was typed.
+      return isAnswer || told > 0;
     } catch (problem) {
       this.#complain(problem);
       return false;

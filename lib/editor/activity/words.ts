@@ -58,10 +58,13 @@ export function whoOf({ who, count }: Pick<ActivityEntry, "who" | "count">): str
   return count > 1 ? texts("more", { who, n: plain(count - 1) }) : who;
 }
 
+/** A label made of settings may hold a recipient's number, of which only a part is shown here. */
+export const maskNumbers = (label: string): string => label.replace(/(\+?\d{4})\d{2,}(\d{3})/g, "$1…$2");
+
 /** How the user knows the node of an entry; empty for one that is gone. */
 export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string {
   const node = nodeOf(entry);
-  return node === null ? "" : RED.utils.getNodeLabel(node, node.id);
+  return node === null ? "" : maskNumbers(RED.utils.getNodeLabel(node, node.id));
 }
 
 /** All that is to be read of an entry, for the search. */

@@ -43,7 +43,13 @@ const layout = fc.constantFrom(
   { cardOrientation: "HORIZONTAL", imageAlignment: "RIGHT" },
 );
 
-const file = { fileUrl: fc.constant(URL), fileName: text(99), fileMIMEType: text(50), fileSize: count };
+const mediaType = fc.constantFrom(
+  "image/jpeg",
+  "video/mp4",
+  "application/vnd.oasis.opendocument.text",
+  "audio/ogg; codecs=opus",
+);
+const file = { fileUrl: fc.constant(URL), fileName: text(99), fileMIMEType: mediaType, fileSize: count };
 const contents: fc.Arbitrary<Json> = fc.oneof(
   fc.record({ textMessage: text(3072) }),
   fc.record({ fileMessage: optional({ ...file, thumbnailUrl: fc.constant(URL) }, ["fileUrl"]) }),
