@@ -1,219 +1,189 @@
 import assert from "node:assert/strict";
-import type { Browser, Locator } from "playwright-core";
-import { browserMissing, EditorPage, launchBrowser } from "../support/editor";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { userDirWithPackage } from "../support/packed-package";
+import type { Locator } from "playwright-core";
+import type { EditorPage } from "../support/editor";
+import { onEachEditor } from "../support/on-each-editor";
 
 const WRITTEN = [
   { title: "Mine", "x-note": 7, suggestions: [{ action: { displayText: "Odd", deviceAction: {} } }, "Yes"] },
   { description: "Second" },
 ];
 
-for (const version of NODE_RED_VERSIONS) {
-  describe(`RCS composer in the editor, Node-RED ${version}`, function () {
-    this.timeout(120_000);
-    let nodeRed: NodeRed;
-    let browser: Browser;
-    let editor: EditorPage;
-    let id: string;
+onEachEditor("RCS composer in the editor", (bench) => {
+  let editor: EditorPage;
+  let id: string;
 
-    before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      const missing = browserMissing() ?? (typeof program === "string" ? program : null);
-      if (missing !== null) {
-        console.log(`    skipped: ${missing}`);
-        this.skip();
-      }
-      nodeRed = await startNodeRed({ version, userDir: await userDirWithPackage() });
-      browser = await launchBrowser();
-    });
-    beforeEach(async () => {
-      await nodeRed.deploy([{ id: "tab", type: "tab", label: "Composer" }]);
-      editor = await EditorPage.open(browser, nodeRed.url);
-      id = await editor.drag("rcs-send");
-      await editor.edit(id);
-    });
-    afterEach(async () => {
-      const complaints = [...editor.complaints];
-      await editor.page.context().close();
-      assert.deepEqual(complaints, [], "the page complained");
-    });
-    after(async () => {
-      await browser?.close();
-      await nodeRed?.stop();
-    });
-
-    const rowOf = (input: string): Locator =>
-      editor.page.locator(".form-row", { has: editor.page.locator(`[id="node-input-${input}"]`) });
-    const screen = (): Promise<string> => editor.page.locator(".messaging-phone-screen").innerText();
-
-    /** Chooses where a field comes from, in the menu of its input. */
-    async function choose(input: string, source: string): Promise<void> {
-      await rowOf(input).locator(".red-ui-typedInput-type-select").first().click();
-      await editor.page
-        .locator(
-          ".red-ui-typedInput-options:visible .red-ui-menu-label, .red-ui-typedInput-options:visible a",
-        )
-        .filter({ hasText: source })
-        .first()
-        .click();
-    }
-
-    /** What the node holds in the editor, after the dialog was closed. */
-    const stored = (name: string): Promise<unknown> =>
-      editor.page.evaluate(`RED.nodes.node(${JSON.stringify(id)})[${JSON.stringify(name)}]`);
-
-    /** Writes JSON into Node-RED's own editor for it, which the button opens. */
-    async function editJson(row: Locator, change: (text: string) => string): Promise<void> {
-      await row.locator(".messaging-compose-tools button").last().click();
-      await editor.page.waitForFunction(
-        'document.querySelector("#dialog-form .messaging-composer") === null && globalThis.monaco?.editor.getModels().length > 0',
-      );
-      await editor.settled();
-      const model = "monaco.editor.getModels().at(-1)";
-      const text = (await editor.page.evaluate(`${model}.getValue()`)) as string;
-      await editor.page.evaluate(`${model}.setValue(${JSON.stringify(change(text))})`);
-      await editor.page.click("#node-dialog-ok");
-      await row.waitFor();
-      await editor.settled();
-    }
-
-    async function suggest(
-      item: Locator,
-      kind: string,
-      fields: Readonly<Record<string, string>>,
-    ): Promise<void> {
-      await item.locator("[data-field=kind]").selectOption(kind);
-      for (const [name, value] of Object.entries(fields)) {
-        await item.locator(`[data-field=${name}]`).fill(value);
-      }
-    }
-
-    it("composes a card with two suggestions, and shows it", async () => {
-      const { page } = editor;
-      await page.fill("#node-input-name", "card");
-      await page.selectOption("#node-input-kind", "card");
-      await choose("title", "string");
-      await rowOf("title").locator(".red-ui-typedInput-input").fill("Soup of the day");
-      assert.match(await screen(), /Soup of the day/);
-      assert.match(await screen(), /⟨msg\.payload⟩/);
-
-      await choose("cardSuggestions-from", "composed below");
-      const row = rowOf("cardSuggestions-from");
-      const add = row.locator(".messaging-composer .red-ui-editableList-addButton");
-      const items = row.locator(".messaging-composer .red-ui-editableList-item-content");
-      await add.click();
-      await suggest(items.nth(0), "reply", { text: "Order", data: "order-7" });
-      await add.click();
-      await suggest(items.nth(1), "url", { text: "Menu with all of the soups", url: "nowhere" });
-      assert.match(await row.innerText(), /text on the button: may have at most 25 characters, but has 26/);
-      assert.match(await row.innerText(), /must be a complete address/);
-      await suggest(items.nth(1), "url", { text: "Menu", url: "https://example.com/menu" });
-      assert.equal(await row.locator(".messaging-compose-fault").count(), 0);
-      assert.match(await screen(), /Order[\s\S]*Menu/);
-      await editor.done();
-
-      const expected = '[{"text":"Order","data":"order-7"},{"text":"Menu","url":"https://example.com/menu"}]';
-      assert.equal(await stored("cardSuggestions"), expected);
-      assert.equal(await stored("cardSuggestionsSource"), "json");
-      assert.equal(await stored("title"), "Soup of the day");
-
-      await editor.edit(id);
-      assert.equal(await items.nth(1).locator("[data-field=url]").inputValue(), "https://example.com/menu");
-      assert.match(await screen(), /Soup of the day[\s\S]*Order[\s\S]*Menu/);
-      await editor.done();
-      assert.equal(await stored("cardSuggestions"), expected);
-    });
-
-    it("composes a carousel with two cards, and orders the rest as JSON", async () => {
-      const { page } = editor;
-      await page.selectOption("#node-input-kind", "carousel");
-      await choose("cards", "composed below");
-      const row = rowOf("cards");
-      const add = row.locator(
-        ".messaging-composer > div > .red-ui-editableList .red-ui-editableList-addButton",
-      );
-      const cards = row.locator(".messaging-compose-card");
-      await add.last().click();
-      assert.match(await row.innerText(), /A carousel has at least 2 cards, this one has 1/);
-      await cards.nth(0).locator("[data-field=title]").fill("Monday");
-      await cards.nth(0).locator("[data-field=mediaUrl]").fill("https://example.com/soup.jpg");
-      assert.match(await row.innerText(), /size in bytes: is needed with a picture/);
-      await cards.nth(0).locator("[data-field=mediaContentType]").fill("image/jpeg");
-      await cards.nth(0).locator("[data-field=mediaFileSize]").fill("48211");
-      await cards.nth(0).locator("[data-field=height]").selectOption("TALL_HEIGHT");
-      await cards.nth(0).locator(".red-ui-editableList-addButton").click();
-      await suggest(cards.nth(0).locator(".red-ui-editableList-item-content"), "phone", {
-        text: "Call",
-        phone: "+41 79 123 45 67",
-      });
-      await add.last().click();
-      await cards.nth(1).locator("[data-field=description]").fill("Pasta");
-      assert.equal(await row.locator(".messaging-compose-fault, .messaging-fault").count(), 0);
-      assert.match(await screen(), /soup\.jpg[\s\S]*Monday[\s\S]*Call[\s\S]*Pasta/);
-      await editor.done();
-
-      const expected = [
-        {
-          media: {
-            mediaUrl: "https://example.com/soup.jpg",
-            mediaContentType: "image/jpeg",
-            mediaFileSize: 48211,
-            height: "TALL_HEIGHT",
-          },
-          title: "Monday",
-          suggestions: [{ text: "Call", phone: "+41 79 123 45 67" }],
-        },
-        { description: "Pasta" },
-      ];
-      assert.deepEqual(JSON.parse(String(await stored("cards"))), expected);
-      const saved = await stored("cards");
-      await editor.edit(id);
-      assert.equal(await cards.count(), 2);
-      await editor.done();
-      assert.equal(await stored("cards"), saved);
-    });
-
-    it("keeps what was written as JSON, and steps aside for what it cannot show", async () => {
-      const { page } = editor;
-      await page.selectOption("#node-input-kind", "carousel");
-      await choose("cards", "composed below");
-      const row = rowOf("cards");
-      const cards = row.locator(".messaging-compose-card");
-      await editJson(row, () => JSON.stringify(WRITTEN));
-      assert.equal(await cards.count(), 2);
-      await cards.nth(1).locator("[data-field=description]").fill("Changed");
-      const [first] = WRITTEN;
-      const changed = [first, { description: "Changed" }];
-      await editJson(row, (text) => {
-        assert.deepEqual(JSON.parse(text), changed);
-        return '[{"title":5}]';
-      });
-      assert.match(await row.innerText(), /cannot be shown piece by piece: card 1: title is not a text/);
-      assert.equal(await cards.filter({ visible: true }).count(), 0);
-      await page.selectOption("#node-input-kind", "text");
-      await page.selectOption("#node-input-kind", "carousel");
-      await editor.done();
-      assert.equal(await stored("cards"), '[{"title":5}]');
-      await editor.edit(id);
-      await editJson(row, () => JSON.stringify(WRITTEN));
-      assert.equal(await cards.filter({ visible: true }).count(), 2);
-      await editor.done();
-      assert.deepEqual(JSON.parse(String(await stored("cards"))), WRITTEN);
-    });
-
-    it("takes plain replies over into the composer, and keeps them in the list", async () => {
-      const row = rowOf("suggestions-from");
-      await row.locator(".messaging-list .red-ui-editableList-addButton").click();
-      await row.locator(".messaging-list .red-ui-typedInput-input").fill("Yes");
-      await choose("suggestions-from", "composed below");
-      assert.equal(await row.locator(".messaging-composer [data-field=text]").inputValue(), "Yes");
-      assert.match(await screen(), /Yes/);
-      await choose("suggestions-from", "list below");
-      await editor.done();
-      assert.deepEqual(await stored("suggestions"), [{ value: "Yes", source: "str" }]);
-    });
+  beforeEach(async () => {
+    editor = bench.editor;
+    id = await editor.drag("rcs-send");
+    await editor.edit(id);
   });
-}
+
+  const rowOf = (input: string): Locator =>
+    editor.page.locator(".form-row", { has: editor.page.locator(`[id="node-input-${input}"]`) });
+  const screen = (): Promise<string> => editor.page.locator(".messaging-phone-screen").innerText();
+
+  /** Chooses where a field comes from, in the menu of its input. */
+  async function choose(input: string, source: string): Promise<void> {
+    await rowOf(input).locator(".red-ui-typedInput-type-select").first().click();
+    await editor.page
+      .locator(".red-ui-typedInput-options:visible .red-ui-menu-label, .red-ui-typedInput-options:visible a")
+      .filter({ hasText: source })
+      .first()
+      .click();
+  }
+
+  /** What the node holds in the editor, after the dialog was closed. */
+  const stored = (name: string): Promise<unknown> =>
+    editor.page.evaluate(`RED.nodes.node(${JSON.stringify(id)})[${JSON.stringify(name)}]`);
+
+  /** Writes JSON into Node-RED's own editor for it, which the button opens. */
+  async function editJson(row: Locator, change: (text: string) => string): Promise<void> {
+    await row.locator(".messaging-compose-tools button").last().click();
+    await editor.page.waitForFunction(
+      'document.querySelector("#dialog-form .messaging-composer") === null && globalThis.monaco?.editor.getModels().length > 0',
+    );
+    await editor.settled();
+    const model = "monaco.editor.getModels().at(-1)";
+    const text = (await editor.page.evaluate(`${model}.getValue()`)) as string;
+    await editor.page.evaluate(`${model}.setValue(${JSON.stringify(change(text))})`);
+    await editor.page.click("#node-dialog-ok");
+    await row.waitFor();
+    await editor.settled();
+  }
+
+  async function suggest(
+    item: Locator,
+    kind: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await item.locator("[data-field=kind]").selectOption(kind);
+    for (const [name, value] of Object.entries(fields)) {
+      await item.locator(`[data-field=${name}]`).fill(value);
+    }
+  }
+
+  it("composes a card with two suggestions, and shows it", async () => {
+    const { page } = editor;
+    await page.fill("#node-input-name", "card");
+    await page.selectOption("#node-input-kind", "card");
+    await choose("title", "string");
+    await rowOf("title").locator(".red-ui-typedInput-input").fill("Soup of the day");
+    assert.match(await screen(), /Soup of the day/);
+    assert.match(await screen(), /⟨msg\.payload⟩/);
+
+    await choose("cardSuggestions-from", "composed below");
+    const row = rowOf("cardSuggestions-from");
+    const add = row.locator(".messaging-composer .red-ui-editableList-addButton");
+    const items = row.locator(".messaging-composer .red-ui-editableList-item-content");
+    await add.click();
+    await suggest(items.nth(0), "reply", { text: "Order", data: "order-7" });
+    await add.click();
+    await suggest(items.nth(1), "url", { text: "Menu with all of the soups", url: "nowhere" });
+    assert.match(await row.innerText(), /text on the button: may have at most 25 characters, but has 26/);
+    assert.match(await row.innerText(), /must be a complete address/);
+    await suggest(items.nth(1), "url", { text: "Menu", url: "https://example.com/menu" });
+    assert.equal(await row.locator(".messaging-compose-fault").count(), 0);
+    assert.match(await screen(), /Order[\s\S]*Menu/);
+    await editor.done();
+
+    const expected = '[{"text":"Order","data":"order-7"},{"text":"Menu","url":"https://example.com/menu"}]';
+    assert.equal(await stored("cardSuggestions"), expected);
+    assert.equal(await stored("cardSuggestionsSource"), "json");
+    assert.equal(await stored("title"), "Soup of the day");
+
+    await editor.edit(id);
+    assert.equal(await items.nth(1).locator("[data-field=url]").inputValue(), "https://example.com/menu");
+    assert.match(await screen(), /Soup of the day[\s\S]*Order[\s\S]*Menu/);
+    await editor.done();
+    assert.equal(await stored("cardSuggestions"), expected);
+  });
+
+  it("composes a carousel with two cards, and orders the rest as JSON", async () => {
+    const { page } = editor;
+    await page.selectOption("#node-input-kind", "carousel");
+    await choose("cards", "composed below");
+    const row = rowOf("cards");
+    const add = row.locator(
+      ".messaging-composer > div > .red-ui-editableList .red-ui-editableList-addButton",
+    );
+    const cards = row.locator(".messaging-compose-card");
+    await add.last().click();
+    assert.match(await row.innerText(), /A carousel has at least 2 cards, this one has 1/);
+    await cards.nth(0).locator("[data-field=title]").fill("Monday");
+    await cards.nth(0).locator("[data-field=mediaUrl]").fill("https://example.com/soup.jpg");
+    assert.match(await row.innerText(), /size in bytes: is needed with a picture/);
+    await cards.nth(0).locator("[data-field=mediaContentType]").fill("image/jpeg");
+    await cards.nth(0).locator("[data-field=mediaFileSize]").fill("48211");
+    await cards.nth(0).locator("[data-field=height]").selectOption("TALL_HEIGHT");
+    await cards.nth(0).locator(".red-ui-editableList-addButton").click();
+    await suggest(cards.nth(0).locator(".red-ui-editableList-item-content"), "phone", {
+      text: "Call",
+      phone: "+41 79 123 45 67",
+    });
+    await add.last().click();
+    await cards.nth(1).locator("[data-field=description]").fill("Pasta");
+    assert.equal(await row.locator(".messaging-compose-fault, .messaging-fault").count(), 0);
+    assert.match(await screen(), /soup\.jpg[\s\S]*Monday[\s\S]*Call[\s\S]*Pasta/);
+    await editor.done();
+
+    const expected = [
+      {
+        media: {
+          mediaUrl: "https://example.com/soup.jpg",
+          mediaContentType: "image/jpeg",
+          mediaFileSize: 48211,
+          height: "TALL_HEIGHT",
+        },
+        title: "Monday",
+        suggestions: [{ text: "Call", phone: "+41 79 123 45 67" }],
+      },
+      { description: "Pasta" },
+    ];
+    assert.deepEqual(JSON.parse(String(await stored("cards"))), expected);
+    const saved = await stored("cards");
+    await editor.edit(id);
+    assert.equal(await cards.count(), 2);
+    await editor.done();
+    assert.equal(await stored("cards"), saved);
+  });
+
+  it("keeps what was written as JSON, and steps aside for what it cannot show", async () => {
+    const { page } = editor;
+    await page.selectOption("#node-input-kind", "carousel");
+    await choose("cards", "composed below");
+    const row = rowOf("cards");
+    const cards = row.locator(".messaging-compose-card");
+    await editJson(row, () => JSON.stringify(WRITTEN));
+    assert.equal(await cards.count(), 2);
+    await cards.nth(1).locator("[data-field=description]").fill("Changed");
+    const [first] = WRITTEN;
+    const changed = [first, { description: "Changed" }];
+    await editJson(row, (text) => {
+      assert.deepEqual(JSON.parse(text), changed);
+      return '[{"title":5}]';
+    });
+    assert.match(await row.innerText(), /cannot be shown piece by piece: card 1: title is not a text/);
+    assert.equal(await cards.filter({ visible: true }).count(), 0);
+    await page.selectOption("#node-input-kind", "text");
+    await page.selectOption("#node-input-kind", "carousel");
+    await editor.done();
+    assert.equal(await stored("cards"), '[{"title":5}]');
+    await editor.edit(id);
+    await editJson(row, () => JSON.stringify(WRITTEN));
+    assert.equal(await cards.filter({ visible: true }).count(), 2);
+    await editor.done();
+    assert.deepEqual(JSON.parse(String(await stored("cards"))), WRITTEN);
+  });
+
+  it("takes plain replies over into the composer, and keeps them in the list", async () => {
+    const row = rowOf("suggestions-from");
+    await row.locator(".messaging-list .red-ui-editableList-addButton").click();
+    await row.locator(".messaging-list .red-ui-typedInput-input").fill("Yes");
+    await choose("suggestions-from", "composed below");
+    assert.equal(await row.locator(".messaging-composer [data-field=text]").inputValue(), "Yes");
+    assert.match(await screen(), /Yes/);
+    await choose("suggestions-from", "list below");
+    await editor.done();
+    assert.deepEqual(await stored("suggestions"), [{ value: "Yes", source: "str" }]);
+  });
+});

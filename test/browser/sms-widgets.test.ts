@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import type { Browser, Locator } from "playwright-core";
-import { browserMissing, EditorPage, launchBrowser } from "../support/editor";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { userDirWithPackage } from "../support/packed-package";
+import type { Locator } from "playwright-core";
+import type { EditorPage } from "../support/editor";
+import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
 
-const TAB = { id: "tab", type: "tab", label: "Widgets" };
 const SWISS = {
   id: "swiss",
   type: "messaging-account",
@@ -14,179 +11,153 @@ const SWISS = {
   defaultCountry: "CH",
 };
 
-for (const version of NODE_RED_VERSIONS) {
-  describe(`SMS counter and recipient editor, Node-RED ${version}`, function () {
-    this.timeout(120_000);
-    let nodeRed: NodeRed;
-    let browser: Browser;
-    let editor: EditorPage;
-    let id: string;
+onEachEditor("SMS counter and recipient editor", (bench) => {
+  let editor: EditorPage;
+  let id: string;
 
-    /** The input that a person types into. */
-    const typed = (name: string): Locator =>
-      editor.page.locator(`.form-row:has(#node-input-${name}) .red-ui-typedInput-input`);
-    const held = (name: string): Promise<unknown> => editor.page.evaluate(`$("#node-input-${name}").val()`);
-    const saved = (name: string): Promise<unknown> =>
-      editor.page.evaluate(`RED.nodes.node(${JSON.stringify(id)}).${name}`);
-    const makeLiteral = (name: string, value = ""): Promise<unknown> =>
-      editor.page.evaluate(
-        `$("#node-input-${name}").typedInput("type", "str").typedInput("value", ${JSON.stringify(value)})`,
-      );
-    /** What Ctrl+V does, without the clipboard of the machine. */
-    const paste = (selector: string, text: string): Promise<unknown> =>
-      editor.page.evaluate(`(() => {
+  /** The input that a person types into. */
+  const typed = (name: string): Locator =>
+    editor.page.locator(`.form-row:has(#node-input-${name}) .red-ui-typedInput-input`);
+  const held = (name: string): Promise<unknown> => editor.page.evaluate(`$("#node-input-${name}").val()`);
+  const saved = (name: string): Promise<unknown> =>
+    editor.page.evaluate(`RED.nodes.node(${JSON.stringify(id)}).${name}`);
+  const makeLiteral = (name: string, value = ""): Promise<unknown> =>
+    editor.page.evaluate(
+      `$("#node-input-${name}").typedInput("type", "str").typedInput("value", ${JSON.stringify(value)})`,
+    );
+  /** What Ctrl+V does, without the clipboard of the machine. */
+  const paste = (selector: string, text: string): Promise<unknown> =>
+    editor.page.evaluate(`(() => {
         const element = document.querySelector(${JSON.stringify(selector)});
         element.focus();
         const clipboardData = new DataTransfer();
         clipboardData.setData("text/plain", ${JSON.stringify(text)});
         element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
       })()`);
-    const shows = async (selector: string, text: string): Promise<void> => {
-      await editor.page.locator(selector, { hasText: text }).first().waitFor();
-    };
-    const COUNTER = ".messaging-sms-counter";
-    const COUNTS = ".messaging-recipients-bar";
+  const shows = async (selector: string, text: string): Promise<void> => {
+    await editor.page.locator(selector, { hasText: text }).first().waitFor();
+  };
+  const COUNTER = ".messaging-sms-counter";
+  const COUNTS = ".messaging-recipients-bar";
 
-    before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      const missing = browserMissing() ?? (typeof program === "string" ? program : null);
-      if (missing !== null) {
-        console.log(`    skipped: ${missing}`);
-        this.skip();
-      }
-      nodeRed = await startNodeRed({ version, userDir: await userDirWithPackage() });
-      browser = await launchBrowser();
-    });
-    beforeEach(async () => {
-      await nodeRed.deploy([TAB, SWISS]);
-      editor = await EditorPage.open(browser, nodeRed.url);
-      id = await editor.drag("sms-send");
-      await editor.edit(id);
-      await editor.page.selectOption("#node-input-account", "swiss");
-    });
-    afterEach(async () => {
-      const complaints = [...editor.complaints];
-      await editor.page.context().close();
-      assert.deepEqual(complaints, [], "the page complained");
-    });
-    after(async () => {
-      await browser?.close();
-      await nodeRed?.stop();
-    });
-
-    it("counts a text while it is typed, and only a typed one", async () => {
-      const counter = editor.page.locator(COUNTER);
-      assert.equal(await counter.isVisible(), false);
-      await makeLiteral("messageContent", "a".repeat(159));
-      await shows(COUNTER, "159 characters · GSM 7-bit · 1 SMS · 1 left");
-      await typed("messageContent").press("End");
-      await editor.page.keyboard.type("b");
-      await shows(COUNTER, "160 characters · GSM 7-bit · 1 SMS · 0 left");
-      await editor.page.keyboard.type("€");
-      await shows(COUNTER, "161 characters · GSM 7-bit · 2 SMS · 144 left");
-      await shows(COUNTER, "Count twice:");
-      await typed("messageContent").fill("Grüße 😀");
-      await shows(COUNTER, "7 characters · Unicode · 1 SMS · 62 left");
-      await editor.page.evaluate(`$("#node-input-messageContent").typedInput("type", "msg")`);
-      await counter.waitFor({ state: "hidden" });
-    });
-
-    it("selects the character that made a text long", async () => {
-      await makeLiteral("messageContent");
-      await typed("messageContent").fill("so 😀 much ő");
-      await editor.page.click(`${COUNTER} button:has-text("ő U+0151")`);
-      const selected = `(() => { const i = document.activeElement; return i.value.slice(i.selectionStart, i.selectionEnd); })()`;
-      assert.equal(await editor.page.evaluate(selected), "ő");
-      await editor.page.click(`${COUNTER} button:has-text("U+1F600")`);
-      assert.equal(await editor.page.evaluate(selected), "😀");
-    });
-
-    it("says what the chosen interface cannot carry, and counts no SMS of a call", async () => {
-      await makeLiteral("messageContent", "5 € für 😀");
-      await editor.page.click("summary:has-text('Advanced')");
-      for (const choice of ["form", "get"]) {
-        await editor.page.selectOption("#node-input-interface", choice);
-        const line = editor.page.locator(`${COUNTER} .messaging-bad`);
-        await line.waitFor();
-        assert.match((await line.textContent()) ?? "", /cannot carry:€ U\+20AC😀 U\+1F600$/);
-      }
-      await editor.page.selectOption("#node-input-interface", "json");
-      await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
-      await editor.page.evaluate(
-        `$("#node-input-messageType").typedInput("type", "choice").typedInput("value", "voice")`,
-      );
-      await editor.page.waitForFunction(
-        `document.querySelector("${COUNTER}").textContent === "9 characters"`,
-      );
-    });
-
-    it("keeps the lines of a text", async () => {
-      await makeLiteral("messageContent");
-      await paste(".form-row:has(#node-input-messageContent) .red-ui-typedInput-input", "one\r\ntwo");
-      assert.equal(await typed("messageContent").inputValue(), "one⏎two");
-      await shows(COUNTER, "7 characters");
-      await editor.page.click(".form-row:has(#node-input-messageContent) .red-ui-typedInput-option-expand");
-      await editor.page.waitForSelector("#node-input-text textarea, #node-input-text [contenteditable]", {
-        state: "attached",
-      });
-      await editor.settled();
-      await editor.page.keyboard.press("Control+End");
-      await editor.page.keyboard.type("!\nthree");
-      await editor.page.locator("#node-dialog-ok").last().click();
-      await shows(COUNTER, "14 characters · GSM 7-bit");
-      await editor.done();
-      assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
-      await editor.edit(id);
-      assert.equal(await held("messageContent"), "one\ntwo!\nthree");
-      await editor.done();
-      assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
-    });
-
-    it("counts a pasted column, names what is wrong in it, and removes what is there twice", async () => {
-      await makeLiteral("recipientAddressList");
-      await shows(COUNTS, "No number yet.");
-      await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
-      await editor.page.keyboard.insertText(
-        "Phone\n079 123 45 67\n+41 79 123 45 67\t+41791234568; 0041791234568\n\n+4179",
-      );
-      await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 2");
-      await shows(".messaging-recipients li", "“Phone”: is not a phone number");
-      await shows(".messaging-recipients li", "“+4179”: has too few digits");
-      const line = "Phone, 079 123 45 67, +41 79 123 45 67, +41791234568, 0041791234568, +4179";
-      assert.equal(await held("recipientAddressList"), line);
-      await editor.page.click(`${COUNTS} button:has-text("Remove duplicates")`);
-      await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 0");
-      assert.equal(
-        await editor.page.inputValue(".messaging-column"),
-        "Phone\n079 123 45 67\n+41791234568\n+4179",
-      );
-      await editor.done();
-      assert.equal(await saved("recipientAddressList"), "Phone, 079 123 45 67, +41791234568, +4179");
-      await editor.edit(id);
-      await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 0");
-    });
-
-    it("reads national numbers as the chosen account does", async () => {
-      await makeLiteral("recipientAddressList", "079 123 45 67");
-      await shows(COUNTS, "Valid: 1 · invalid: 0 · duplicates: 0");
-      await editor.page.selectOption("#node-input-account", "_ADD_");
-      await shows(COUNTS, "Valid: 0 · invalid: 0 · duplicates: 0 · for the account to read: 1");
-    });
-
-    it("takes a column pasted into the field itself, be it a hundred thousand lines", async () => {
-      await makeLiteral("recipientAddressList");
-      const field = ".form-row:has(#node-input-recipientAddressList) .red-ui-typedInput-input";
-      await paste(field, "+41791234567\n+41791234568\n");
-      await shows(COUNTS, "Valid: 2 ·");
-      assert.equal(await held("recipientAddressList"), "+41791234567, +41791234568");
-      const numbers = Array.from({ length: 100_000 }, (_, at) => `+4179${1_000_000 + at}`);
-      await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
-      await editor.page.locator(".messaging-column").selectText();
-      await paste(".messaging-column", numbers.join("\r\n"));
-      await shows(COUNTS, "Valid: 100000 ·");
-      await editor.done();
-      assert.equal(await saved("recipientAddressList"), numbers.join(", "));
-    });
+  beforeEach(async () => {
+    editor = bench.editor;
+    await bench.nodeRed.deploy([EMPTY_TAB, SWISS]);
+    await editor.reload();
+    id = await editor.drag("sms-send");
+    await editor.edit(id);
+    await editor.page.selectOption("#node-input-account", "swiss");
   });
-}
+
+  it("counts a text while it is typed, and only a typed one", async () => {
+    const counter = editor.page.locator(COUNTER);
+    assert.equal(await counter.isVisible(), false);
+    await makeLiteral("messageContent", "a".repeat(159));
+    await shows(COUNTER, "159 characters · GSM 7-bit · 1 SMS · 1 left");
+    await typed("messageContent").press("End");
+    await editor.page.keyboard.type("b");
+    await shows(COUNTER, "160 characters · GSM 7-bit · 1 SMS · 0 left");
+    await editor.page.keyboard.type("€");
+    await shows(COUNTER, "161 characters · GSM 7-bit · 2 SMS · 144 left");
+    await shows(COUNTER, "Count twice:");
+    await typed("messageContent").fill("Grüße 😀");
+    await shows(COUNTER, "7 characters · Unicode · 1 SMS · 62 left");
+    await editor.page.evaluate(`$("#node-input-messageContent").typedInput("type", "msg")`);
+    await counter.waitFor({ state: "hidden" });
+  });
+
+  it("selects the character that made a text long", async () => {
+    await makeLiteral("messageContent");
+    await typed("messageContent").fill("so 😀 much ő");
+    await editor.page.click(`${COUNTER} button:has-text("ő U+0151")`);
+    const selected = `(() => { const i = document.activeElement; return i.value.slice(i.selectionStart, i.selectionEnd); })()`;
+    assert.equal(await editor.page.evaluate(selected), "ő");
+    await editor.page.click(`${COUNTER} button:has-text("U+1F600")`);
+    assert.equal(await editor.page.evaluate(selected), "😀");
+  });
+
+  it("says what the chosen interface cannot carry, and counts no SMS of a call", async () => {
+    await makeLiteral("messageContent", "5 € für 😀");
+    await editor.page.click("summary:has-text('Advanced')");
+    for (const choice of ["form", "get"]) {
+      await editor.page.selectOption("#node-input-interface", choice);
+      const line = editor.page.locator(`${COUNTER} .messaging-bad`);
+      await line.waitFor();
+      assert.match((await line.textContent()) ?? "", /cannot carry:€ U\+20AC😀 U\+1F600$/);
+    }
+    await editor.page.selectOption("#node-input-interface", "json");
+    await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
+    await editor.page.evaluate(
+      `$("#node-input-messageType").typedInput("type", "choice").typedInput("value", "voice")`,
+    );
+    await editor.page.waitForFunction(`document.querySelector("${COUNTER}").textContent === "9 characters"`);
+  });
+
+  it("keeps the lines of a text", async () => {
+    await makeLiteral("messageContent");
+    await paste(".form-row:has(#node-input-messageContent) .red-ui-typedInput-input", "one\r\ntwo");
+    assert.equal(await typed("messageContent").inputValue(), "one⏎two");
+    await shows(COUNTER, "7 characters");
+    await editor.page.click(".form-row:has(#node-input-messageContent) .red-ui-typedInput-option-expand");
+    await editor.page.waitForSelector("#node-input-text textarea, #node-input-text [contenteditable]", {
+      state: "attached",
+    });
+    await editor.settled();
+    await editor.page.keyboard.press("Control+End");
+    await editor.page.keyboard.type("!\nthree");
+    await editor.page.locator("#node-dialog-ok").last().click();
+    await shows(COUNTER, "14 characters · GSM 7-bit");
+    await editor.done();
+    assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
+    await editor.edit(id);
+    assert.equal(await held("messageContent"), "one\ntwo!\nthree");
+    await editor.done();
+    assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
+  });
+
+  it("counts a pasted column, names what is wrong in it, and removes what is there twice", async () => {
+    await makeLiteral("recipientAddressList");
+    await shows(COUNTS, "No number yet.");
+    await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
+    await editor.page.keyboard.insertText(
+      "Phone\n079 123 45 67\n+41 79 123 45 67\t+41791234568; 0041791234568\n\n+4179",
+    );
+    await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 2");
+    await shows(".messaging-recipients li", "“Phone”: is not a phone number");
+    await shows(".messaging-recipients li", "“+4179”: has too few digits");
+    const line = "Phone, 079 123 45 67, +41 79 123 45 67, +41791234568, 0041791234568, +4179";
+    assert.equal(await held("recipientAddressList"), line);
+    await editor.page.click(`${COUNTS} button:has-text("Remove duplicates")`);
+    await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 0");
+    assert.equal(
+      await editor.page.inputValue(".messaging-column"),
+      "Phone\n079 123 45 67\n+41791234568\n+4179",
+    );
+    await editor.done();
+    assert.equal(await saved("recipientAddressList"), "Phone, 079 123 45 67, +41791234568, +4179");
+    await editor.edit(id);
+    await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 0");
+  });
+
+  it("reads national numbers as the chosen account does", async () => {
+    await makeLiteral("recipientAddressList", "079 123 45 67");
+    await shows(COUNTS, "Valid: 1 · invalid: 0 · duplicates: 0");
+    await editor.page.selectOption("#node-input-account", "_ADD_");
+    await shows(COUNTS, "Valid: 0 · invalid: 0 · duplicates: 0 · for the account to read: 1");
+  });
+
+  it("takes a column pasted into the field itself, be it a hundred thousand lines", async () => {
+    await makeLiteral("recipientAddressList");
+    const field = ".form-row:has(#node-input-recipientAddressList) .red-ui-typedInput-input";
+    await paste(field, "+41791234567\n+41791234568\n");
+    await shows(COUNTS, "Valid: 2 ·");
+    assert.equal(await held("recipientAddressList"), "+41791234567, +41791234568");
+    const numbers = Array.from({ length: 100_000 }, (_, at) => `+4179${1_000_000 + at}`);
+    await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
+    await editor.page.locator(".messaging-column").selectText();
+    await paste(".messaging-column", numbers.join("\r\n"));
+    await shows(COUNTS, "Valid: 100000 ·");
+    await editor.done();
+    assert.equal(await saved("recipientAddressList"), numbers.join(", "));
+  });
+});

@@ -41,6 +41,8 @@ export class EditorPage {
         this.complaints.push(`console: ${message.text()}`);
       }
     });
+    // The editor asks whether changes may be lost when a page is left.
+    page.on("dialog", (dialog) => void dialog.accept());
     page.on("pageerror", (error) => this.complaints.push(`script: ${error.message}`));
     page.on("response", (response) => {
       if (response.status() >= 400) {
@@ -203,9 +205,13 @@ export class EditorPage {
     if (!(await entry(name).isVisible())) {
       await folder.click();
     }
-    await entry(name).click();
-    await page.waitForSelector("#red-ui-clipboard-dialog-ok:not(:disabled)");
-    await page.click("#red-ui-clipboard-dialog-ok");
+    const ready = page.locator("#red-ui-clipboard-dialog-ok:not(:disabled)");
+    // The list may be drawn anew under the mouse while it unfolds.
+    for (let tries = 0; tries < 5 && !(await ready.isVisible()); tries++) {
+      await entry(name).click();
+      await ready.waitFor({ timeout: 2000 }).catch(() => undefined);
+    }
+    await ready.click();
     await page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
   }
 

@@ -4,7 +4,7 @@ import { browserMissing, EditorPage, launchBrowser } from "./editor";
 import type { NodeRedVersion } from "./node-red-versions";
 import { type Bench, onEachNodeRed } from "./on-each-node-red";
 
-/** What a test in the editor works with; the page is a fresh one for each test, on a tab without nodes. */
+/** What a test in the editor works with; the page is loaded anew for each test, with a tab without nodes. */
 export interface EditorBench extends Bench {
   readonly editor: EditorPage;
 }
@@ -37,13 +37,12 @@ export function onEachEditor(
       });
       beforeEach(async () => {
         await bench.nodeRed.deploy([EMPTY_TAB]);
-        bench.editor = await EditorPage.open(browser as Browser, bench.nodeRed.url);
+        // One page for all: the editor is large, and loads quickly once it was compiled.
+        bench.editor ??= await EditorPage.open(browser as Browser, bench.nodeRed.url);
+        await bench.editor.reload();
+        bench.editor.complaints.length = 0;
       });
-      afterEach(async () => {
-        const complaints = [...bench.editor.complaints];
-        await bench.editor.page.context().close();
-        assert.deepEqual(complaints, [], "the page complained");
-      });
+      afterEach(() => assert.deepEqual(bench.editor.complaints, [], "the page complained"));
       after(async () => browser?.close());
 
       declare(bench);
