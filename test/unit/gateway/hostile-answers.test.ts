@@ -159,6 +159,12 @@ describe("a hostile gateway", function () {
         ends: "rejected FILE_TOO_LARGE",
       },
       {
+        what: "100 MB around a body of 1,700 bytes",
+        onRequest: pouring(CHUNKED, `1;${padded}\r\na\r\n`, HUGE),
+        answerTimeout: 4_000,
+        ends: "unknown NO_ANSWER",
+      },
+      {
         what: "a body in chunks of a byte",
         onRequest: pouring(CHUNKED, "1\r\na\r\n".repeat(10_000)),
         ends: "unknown ANSWER_UNREADABLE",
