@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LocalFault } from "../shared/plain-outcomes";
 import { freePiece } from "./free-piece";
+import { KeptPieces } from "./kept-pieces";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
 /** The pace of the bytes, as the HTTP client lets it be set. */
@@ -27,7 +28,7 @@ export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;
   #tooLarge: LocalFault = "ANSWER_UNREADABLE";
-  readonly #pieces: Buffer[] = [];
+  readonly #pieces = new KeptPieces();
   #size = 0;
   #total: number | null = null;
   #over = false;
@@ -78,7 +79,7 @@ export class AnswerBody {
       return;
     }
     if (this.#sink === null) {
-      this.#pieces.push(piece);
+      this.#pieces.add(piece);
     } else {
       // The client stops reading, so the rest of the file waits at the service and not in this process.
       pace.pause();
@@ -101,11 +102,8 @@ export class AnswerBody {
 
   /** The whole body is here. @returns it, empty where a sink has it; at once where there is no sink */
   finish(): Buffer | Promise<Buffer> {
-    const [only] = this.#pieces;
     return this.#sink === null
-      ? only !== undefined && this.#pieces.length === 1
-        ? only
-        : Buffer.concat(this.#pieces, this.#size)
+      ? this.#pieces.join()
       : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
   }
 

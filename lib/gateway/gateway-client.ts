@@ -15,8 +15,7 @@ import type { Timing } from "./timing";
 import type { Transfer } from "./transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "./verdict";
 
-/** Bytes read of an answer at most: a file may be large, anything else is short. */
-const LARGEST_FILE = 100 * 1024 * 1024;
+/** Bytes read of an answer at most, but for the file of a successful one, whose limit comes with its transfer. */
 const LARGEST_ANSWER = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
 /** Given up on waiting for a connection only after the connector itself had every chance, through a proxy too. */
@@ -166,7 +165,6 @@ export class GatewayClient {
         headers: { ...request.headers, ...proof.headers },
         body: request.body,
       },
-      request.operation.answer === "bytes" ? LARGEST_FILE : LARGEST_ANSWER,
       gates,
       transfer,
     );
@@ -188,21 +186,14 @@ export class GatewayClient {
         headers: { accept: "application/json", "content-type": contentType ?? "", ...proof.headers },
         body,
       },
-      LARGEST_ANSWER,
       // A token serves many messages, so it does not end with one of them.
       { halt: this.#closing, kill: this.#closing },
     );
   }
 
-  #exchange(
-    pool: Pool,
-    request: HttpRequest,
-    maxBody: number,
-    gates: StopGates,
-    transfer: Transfer = {},
-  ): Promise<Exchange> {
+  #exchange(pool: Pool, request: HttpRequest, gates: StopGates, transfer: Transfer = {}): Promise<Exchange> {
     const { answerTimeout, connectTimeout } = this.settings;
-    const limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody };
+    const limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     return exchange(pool, request, limits, gates, transfer);
   }
 
