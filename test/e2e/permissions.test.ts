@@ -6,11 +6,28 @@ import { userDirWithPackage } from "../support/packed-package";
 /** The word "open", by bcrypt. */
 const PASSWORD = "$2b$08$5sL9dQqZfKyz.ctb9N.27.wQiyowwKIM21F.VEjAJfsBnY2Q39oTa";
 
-/** The admin routes of this package, and what a request without any fields is answered once it is let in. */
-const ROUTES: readonly (readonly [method: string, path: string, status: number])[] = [
-  ["POST", "/messaging-account/webhook-in/hook/self-test", 200],
-  ["POST", "/messaging-account/account/test", 400],
-  ["POST", "/messaging-account/account/send-test", 400],
+interface Route {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  /** What a request without any fields is answered once it is let in. */
+  readonly status: number;
+  /** Whoever may read flows is let in as well. */
+  readonly toRead?: boolean;
+}
+
+/** All admin routes of this package. */
+const ROUTES: readonly Route[] = [
+  { method: "POST", path: "/messaging-account/webhook-in/hook/self-test", status: 200 },
+  { method: "POST", path: "/messaging-account/account/test", status: 400 },
+  { method: "POST", path: "/messaging-account/account/send-test", status: 400 },
+  { method: "GET", path: "/messaging-account/activity", status: 200, toRead: true },
+  { method: "DELETE", path: "/messaging-account/activity", status: 204 },
+  { method: "GET", path: "/messaging-account/account/simulator", status: 200, toRead: true },
+  ...["reply", "write", "status", "next-answer"].map(
+    (play) =>
+      ({ method: "POST", path: `/messaging-account/account/simulator/${play}`, status: 400 }) as const,
+  ),
+  { method: "POST", path: "/messaging-account/account/simulator/normal", status: 200 },
 ];
 
 for (const version of NODE_RED_VERSIONS) {
@@ -60,16 +77,16 @@ for (const version of NODE_RED_VERSIONS) {
       const response = await fetch(nodeRed.url + path, {
         method,
         headers: { "content-type": "application/json", ...headers },
-        body: "{}",
+        ...(method === "GET" ? {} : { body: "{}" }),
       });
       await response.text();
       return response.status;
     };
 
-    for (const [method, path, status] of ROUTES) {
-      it(`${method} ${path} is for those who may deploy`, async () => {
+    for (const { method, path, status, toRead = false } of ROUTES) {
+      it(`${method} ${path} is for those who may ${toRead ? "read" : "deploy"}`, async () => {
         assert.equal(await call(method, path, {}), 401, "anybody");
-        assert.equal(await call(method, path, await bearer("reader")), 401, "who may only read");
+        assert.equal(await call(method, path, await bearer("reader")), toRead ? status : 401, "who may read");
         assert.equal(await call(method, path, await bearer("writer")), status, "who may write");
       });
     }

@@ -227,4 +227,217 @@ describe("a hostile gateway", function () {
       });
     }
   });
+
+  describe("answers that are no answers", () => {
+    const json = { "content-type": "application/json" };
+    const deep = (open: string, close: string, times: number): string =>
+      open.repeat(times) + close.repeat(times);
+    const SENT_JSON = '"statusCode":2000,"statusMessage":"OK","transferId":"00670eb55d00349e1111"';
+    const cases: readonly [what: string, onRequest: OnRequest, ends: string][] = [
+      [
+        "a web page",
+        saying(200, `<html><a href="?a=b&${ACCEPTED}">x</a></html>`, { "content-type": "text/html" }),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      ["a web page's refusal", saying(403, "<html>statusCode=2000</html>"), "denied HTTP_403"],
+      [
+        "a bomb of gzip",
+        saying(200, gzipSync(ZEROS), { ...json, "content-encoding": "gzip" }),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a bomb of deflate",
+        saying(200, deflateSync(ZEROS), { ...json, "content-encoding": "deflate" }),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a bomb of br",
+        saying(200, brotliCompressSync(ZEROS), { ...json, "content-encoding": "br" }),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a bomb in a bomb",
+        saying(200, gzipSync(gzipSync(ZEROS)), { "content-encoding": "gzip, gzip" }),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a transfer encoding nobody asked for",
+        saying(200, gzipSync(ACCEPTED), { "transfer-encoding": "gzip" }),
+        "unknown CONNECTION_LOST",
+      ],
+      ["lists in lists", saying(200, deep("[", "]", 120_000), json), "unknown ANSWER_UNREADABLE"],
+      [
+        "objects in objects",
+        saying(200, deep('{"a":', "}", 40_000).replace(":}", ":1}"), json),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "objects that never close",
+        saying(200, '{"statusCode":2000,"a":'.repeat(10_000), json),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "success beside lists in lists",
+        saying(200, `{${SENT_JSON},"x":${deep("[", "]", 120_000)}}`, json),
+        "sent OK",
+      ],
+      [
+        "a property named __proto__",
+        saying(200, `{"__proto__":{${SENT_JSON}}}`, json),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a property named constructor",
+        saying(200, `{"constructor":{"prototype":{${SENT_JSON}}}}`, json),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "form fields named like parts of objects",
+        saying(200, `__proto__=2000&constructor=2000&statusCode[__proto__]=2000`),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      ["a code that is no number", saying(200, '{"statusCode":NaN}', json), "unknown ANSWER_UNREADABLE"],
+      ["a code too large to be one", saying(200, '{"statusCode":2e999}', json), "unknown ANSWER_UNREADABLE"],
+      [
+        "a code of a thousand digits",
+        saying(200, `statusCode=${"2000".repeat(250)}`),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      ["a code in a list", saying(200, '{"statusCode":[2000]}', json), "unknown ANSWER_UNREADABLE"],
+      ["a code with a fraction", saying(200, '{"statusCode":2000.5}', json), "unknown ANSWER_UNREADABLE"],
+      ["a code below zero", saying(200, "statusCode=-2000"), "unknown ANSWER_UNREADABLE"],
+      ["two codes", saying(200, "statusCode=2000&statusCode=4003"), "unknown ANSWER_UNREADABLE"],
+      [
+        "bytes that are no text",
+        saying(200, Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80])),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "success with bytes that are no text",
+        saying(200, Buffer.concat([Buffer.from(ACCEPTED), Buffer.from("&x="), Buffer.from([0xff, 0xc0])])),
+        "sent OK",
+      ],
+      ["cookies", saying(200, ACCEPTED, { "set-cookie": "session=1; Path=/" }), "sent OK"],
+      [
+        "headers named like parts of objects",
+        saying(200, ACCEPTED, { __proto__x: "1", ["__proto__"]: "1", constructor: "1", hasownproperty: "1" }),
+        "sent OK",
+      ],
+      ["a status that does not exist", saying(999, ACCEPTED), "unknown ANSWER_CONTRADICTORY"],
+      ["a status that does not exist, alone", saying(999, ""), "unknown ANSWER_UNREADABLE"],
+      [
+        "a status of nothing",
+        (_request, socket) => socket.end(answer(0, ACCEPTED)),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "a status of four digits",
+        (_request, socket) => socket.end(answer(2000, ACCEPTED)),
+        "unknown ANSWER_UNREADABLE",
+      ],
+      [
+        "two lengths",
+        (_request, socket) =>
+          socket.write(
+            `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: ${ACCEPTED.length}\r\n\r\n${ACCEPTED}`,
+          ),
+        "unknown CONNECTION_LOST",
+      ],
+      [
+        "a length and chunks",
+        (_request, socket) =>
+          socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+        "unknown CONNECTION_LOST",
+      ],
+      ["a header with an empty byte", saying(200, ACCEPTED, { x: "a\0b" }), "unknown CONNECTION_LOST"],
+      ["a header folded into two lines", saying(200, ACCEPTED, { x: "a\r\n b" }), "unknown CONNECTION_LOST"],
+      [
+        "success for HTTP/2",
+        (_request, socket) => socket.write(answer(200, ACCEPTED).replace("1.1", "2.0")),
+        "sent OK",
+      ],
+      [
+        "a wait of a thousand digits",
+        saying(503, "", { "retry-after": "9".repeat(1000) }),
+        "unknown HTTP_503",
+      ],
+    ];
+    for (const [what, onRequest, ends] of cases) {
+      it(`${what}: ${ends}`, async () => {
+        const server = await serve({ onRequest });
+        const client = clientOf(server.url);
+        const before = inUse();
+        const verdict = await ask(client, sms());
+        assert.equal(named(verdict), ends, verdict.statusMessage);
+        assert.ok(inUse() - before < MOST);
+        assert.equal(server.requests.length, 1);
+        assert.equal(Object.keys(Object.prototype).length, 0);
+        assert.equal(({} as { statusCode?: number }).statusCode, undefined);
+      });
+    }
+  });
+
+  describe("answers that lead elsewhere", () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`HTTP ${status} to another address: nothing goes there`, async () => {
+        const elsewhere = await serve({});
+        const server = await serve({
+          onRequest: saying(status, "", { location: `${elsewhere.url}/rest/smsmessaging/simple` }),
+        });
+        const verdict = await ask(clientOf(server.url), sms());
+        assert.equal(verdict.outcome, "denied");
+        assert.equal(verdict.httpStatus, status);
+        assert.equal(server.requests.length, 1);
+        assert.equal(elsewhere.connections, 0);
+      });
+    }
+
+    it("a redirection of the token service: no secret goes there", async () => {
+      const elsewhere = await serve({});
+      const server = await serve({ onRequest: saying(307, "", { location: elsewhere.url }) });
+      const verdict = await ask(clientOf(server.url), whatsapp());
+      assert.notEqual(verdict.outcome, "sent");
+      assert.equal(elsewhere.connections, 0);
+    });
+  });
+
+  describe("answers that repeat what they were told", () => {
+    it("a page with the whole request in it: no secret comes back", async () => {
+      const server = await serve({
+        onRequest: (request, socket) => socket.write(answer(400, whole(request))),
+      });
+      const verdict = await ask(clientOf(server.url), sms());
+      const basic = /authorization: Basic (\S+)/i.exec(server.requests[0]?.head ?? "")?.[1];
+      assert.ok(basic !== undefined, "no credentials were sent");
+      const said = JSON.stringify(verdict);
+      assert.ok(!said.includes(PASSWORD) && !said.includes(basic), said);
+    });
+  });
+
+  describe("tokens that are none", () => {
+    const odd: readonly (readonly [what: string, token: unknown])[] = [
+      ["a line break", "good\r\nx-injected: yes"],
+      ["an empty byte", "a\0b"],
+      ["letters that no header can hold", "tök€n"],
+      ["a list", ["t"]],
+      ["nothing", ""],
+      ["a megabyte", "t".repeat(MIB)],
+    ];
+    for (const [what, token] of odd) {
+      it(`${what}: nothing is sent with it`, async () => {
+        const server = await serve({
+          onRequest: (request, socket) =>
+            socket.write(
+              request.target.endsWith("/oauth/token")
+                ? answer(200, JSON.stringify({ access_token: token, expires_in: 300 }))
+                : answer(200, ACCEPTED),
+            ),
+        });
+        const verdict = await ask(clientOf(server.url), whatsapp());
+        assert.notEqual(verdict.outcome, "sent");
+        assert.ok(server.requests.every(({ target }) => target.endsWith("/oauth/token")));
+        assert.ok(!JSON.stringify(server.heads).includes("x-injected"));
+      });
+    }
+  });
 });
