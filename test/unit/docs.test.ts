@@ -243,3 +243,13 @@ describe("docs/webhooks-behind-a-proxy.md", () => {
     assert.match(text, new RegExp(`\\*\\*Within\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
   });
 });
+
+describe("docs/security.md", () => {
+  it("names tests that exist", () => {
+    const named = [...page("docs/security.md").matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    assert.ok(named.length > 10);
+    for (const path of named) {
+      assert.ok(existsSync(join(ROOT, path)), path);
+    }
+  });
+});
