@@ -4,6 +4,7 @@ import type { Exchange, HttpAnswer } from "./exchange";
 import type { Operation } from "./operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 import type { Redactor } from "./redactor";
+import { tidyText } from "./tidy-text";
 
 /** What became of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
@@ -165,15 +166,26 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
   return BY_EFFECT[operation.effect](verdict);
 }
 
-/** A verdict with every secret masked in the texts that the service could have put it into. */
+/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_ID = 256;
+const LONGEST_DATA = 4_096;
+
+/**
+ * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
+ * bounded length: they go into messages, errors and logs.
+ */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
-  const clean = <T>(value: T): T | string => (typeof value === "string" ? redactor.clean(value) : value);
+  const clean = <T>(value: T, longest: number): T | string =>
+    typeof value === "string" ? tidyText(redactor.clean(value), longest) : value;
   const { statusMessage, transferId, clientMessageId, data } = verdict;
   return {
     ...verdict,
-    statusMessage: redactor.clean(statusMessage),
-    transferId: clean(transferId),
-    clientMessageId: clean(clientMessageId),
-    data: data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value)])),
+    statusMessage: clean(statusMessage, LONGEST_MESSAGE),
+    transferId: clean(transferId, LONGEST_ID),
+    clientMessageId: clean(clientMessageId, LONGEST_ID),
+    data:
+      data &&
+      Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value, LONGEST_DATA)])),
   };
 }
