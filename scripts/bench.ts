@@ -48,7 +48,10 @@ function keep(options: BenchOptions, measured: readonly Measured[]): void {
   const fresh = measured.map((figure) => ({ ...figure, at, settings: { rounds, seconds } }));
   const run = new Set(measured.map(({ row }) => row));
   const before = existsSync(TARGET) ? (JSON.parse(readFileSync(TARGET, "utf8")).figures as Measured[]) : [];
-  const figures = [...before.filter(({ row, situation }) => situation !== undefined && !run.has(row)), ...fresh];
+  const figures = [
+    ...before.filter(({ row, situation }) => situation !== undefined && !run.has(row)),
+    ...fresh,
+  ];
   writeFileSync(TARGET, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
   writeReport(machine, figures);
 }

@@ -26,6 +26,8 @@ const REFUSAL_KEPT = 5_000;
 const MASKED_TOKENS = 16;
 /** What can stand in a header line; a "token" with anything else in it is none. */
 const TOKEN = /^[\x21-\x7e]+$/;
+/** Characters of a token at most: servers refuse longer headers, and then nobody knows what became of the message. */
+const LONGEST_TOKEN = 16_384;
 /** Faults that mean the same on the way to the token service as on the way to the service. */
 const OWN_NAME: ReadonlySet<LocalFault> = new Set(["CLOSING", "PROXY_DENIED"]);
 
@@ -40,9 +42,10 @@ function readTokenAnswer(
   }
   const { status } = result.answer;
   const data = readAnswer("token", result.answer).data ?? {};
-  if (status === 200 && typeof data.access_token === "string" && TOKEN.test(data.access_token)) {
+  const { access_token: token } = data;
+  if (status === 200 && typeof token === "string" && token.length <= LONGEST_TOKEN && TOKEN.test(token)) {
     const lifetime = Number(data.expires_in);
-    return { token: data.access_token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
+    return { token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
   }
   const reason = [data.error, data.error_description].filter((part) => typeof part === "string").join(": ");
   const detail = `HTTP ${status}${reason === "" ? "" : `, ${reason}`}`;

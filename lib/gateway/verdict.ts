@@ -4,6 +4,7 @@ import type { Exchange, HttpAnswer } from "./exchange";
 import type { Operation } from "./operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 import type { Redactor } from "./redactor";
+import { tidyText } from "./tidy-text";
 
 /** What became of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
@@ -172,13 +173,22 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
   return BY_EFFECT[operation.effect](verdict);
 }
 
-/** A verdict with every secret masked in the texts that the service could have put it into. */
+/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_ID = 256;
+const LONGEST_DATA = 4_096;
+
+/**
+ * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
+ * bounded length: they go into messages, errors and logs.
+ */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
-  const clean = <T>(value: T): T | string => (typeof value === "string" ? redactor.clean(value) : value);
+  const clean = <T>(value: T, longest: number): T | string =>
+    typeof value === "string" ? tidyText(redactor.clean(value), longest) : value;
   const { data } = verdict;
-  const statusMessage = redactor.clean(verdict.statusMessage);
-  const transferId = clean(verdict.transferId);
-  const clientMessageId = clean(verdict.clientMessageId);
+  const statusMessage = clean(verdict.statusMessage, LONGEST_MESSAGE);
+  const transferId = clean(verdict.transferId, LONGEST_ID);
+  const clientMessageId = clean(verdict.clientMessageId, LONGEST_ID);
   if (
     data === null &&
     statusMessage === verdict.statusMessage &&
@@ -192,6 +202,8 @@ export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
     statusMessage,
     transferId,
     clientMessageId,
-    data: data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value)])),
+    data:
+      data &&
+      Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value, LONGEST_DATA)])),
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ADMIN_ROUTES } from "../support/admin-routes";
 import { type NodeRed, startNodeRed } from "../support/node-red";
 import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
 import { userDirWithPackage } from "../support/packed-package";
@@ -6,29 +7,9 @@ import { userDirWithPackage } from "../support/packed-package";
 /** The word "open", by bcrypt. */
 const PASSWORD = "$2b$08$5sL9dQqZfKyz.ctb9N.27.wQiyowwKIM21F.VEjAJfsBnY2Q39oTa";
 
-interface Route {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly path: string;
-  /** What a request without any fields is answered once it is let in. */
-  readonly status: number;
-  /** Whoever may read flows is let in as well. */
-  readonly toRead?: boolean;
-}
-
-/** All admin routes of this package. */
-const ROUTES: readonly Route[] = [
-  { method: "POST", path: "/messaging-account/webhook-in/hook/self-test", status: 200 },
-  { method: "POST", path: "/messaging-account/account/test", status: 400 },
-  { method: "POST", path: "/messaging-account/account/send-test", status: 400 },
-  { method: "GET", path: "/messaging-account/activity", status: 200, toRead: true },
-  { method: "DELETE", path: "/messaging-account/activity", status: 204 },
-  { method: "GET", path: "/messaging-account/account/simulator", status: 200, toRead: true },
-  ...["reply", "write", "status", "next-answer"].map(
-    (play) =>
-      ({ method: "POST", path: `/messaging-account/account/simulator/${play}`, status: 400 }) as const,
-  ),
-  { method: "POST", path: "/messaging-account/account/simulator/normal", status: 200 },
-];
+/** Where a route of the list leads in the flows of this test. */
+const pathOf = (pattern: string): string =>
+  pattern.replace(":id", pattern.includes("webhook-in") ? "hook" : "account");
 
 for (const version of NODE_RED_VERSIONS) {
   describe(`admin routes, Node-RED ${version}`, function () {
@@ -77,16 +58,18 @@ for (const version of NODE_RED_VERSIONS) {
       const response = await fetch(nodeRed.url + path, {
         method,
         headers: { "content-type": "application/json", ...headers },
-        ...(method === "GET" ? {} : { body: "{}" }),
+        ...(method !== "GET" && { body: "{}" }),
       });
       await response.text();
       return response.status;
     };
 
-    for (const { method, path, status, toRead = false } of ROUTES) {
-      it(`${method} ${path} is for those who may ${toRead ? "read" : "deploy"}`, async () => {
+    for (const { method, pattern, permission, status } of ADMIN_ROUTES) {
+      const path = pathOf(pattern);
+      it(`${method} ${path} is for those who have ${permission}`, async () => {
+        const forReader = permission === "flows.read" ? status : 401;
         assert.equal(await call(method, path, {}), 401, "anybody");
-        assert.equal(await call(method, path, await bearer("reader")), toRead ? status : 401, "who may read");
+        assert.equal(await call(method, path, await bearer("reader")), forReader, "who may only read");
         assert.equal(await call(method, path, await bearer("writer")), status, "who may write");
       });
     }

@@ -245,11 +245,30 @@ describe("docs/webhooks-behind-a-proxy.md", () => {
 });
 
 describe("docs/security.md", () => {
-  it("names tests that exist", () => {
-    const named = [...page("docs/security.md").matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
-    assert.ok(named.length > 10);
-    for (const path of named) {
-      assert.ok(existsSync(join(ROOT, path)), path);
+  const rows = page("docs/security.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
+
+  it("names for each claim tests that exist", () => {
+    const named = [...page("docs/security.md").matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(
+      ([, file = ""]) => file,
+    );
+    assert.ok(named.length > 30);
+    assert.deepEqual(
+      named.filter((file) => !existsSync(join(ROOT, "test", file))),
+      [],
+    );
+  });
+
+  it("has no claim without a test", () => {
+    const text = page("docs/security.md");
+    const tables = text.split("| Claim | Test |").slice(1);
+    assert.ok(tables.length >= 5 && rows.length > 30);
+    for (const table of tables) {
+      const [body = ""] = table.trimStart().split("\n\n");
+      for (const row of body.split("\n").slice(1)) {
+        assert.match(row, /\| `[^|]+\.test\.ts`[^|]*\|$/, row);
+      }
     }
   });
 });

@@ -114,6 +114,11 @@ describe("gateway access tokens", () => {
     ["a list", answered(200, `[{"access_token":"x"}]`), "TOKEN_UNAVAILABLE"],
     ["no token", answered(200, { token_type: "bearer", expires_in: 300 }), "TOKEN_UNAVAILABLE"],
     ["an empty token", answered(200, { access_token: "" }), "TOKEN_UNAVAILABLE"],
+    [
+      "a token too long for a header",
+      answered(200, { access_token: "x".repeat(16_385) }),
+      "TOKEN_UNAVAILABLE",
+    ],
     ["a number for a token", answered(200, { access_token: 7 }), "TOKEN_UNAVAILABLE"],
     ["a token with a line break", answered(200, { access_token: "a\r\nx: y" }), "TOKEN_UNAVAILABLE"],
     ["a token with half a character", answered(200, `{"access_token":"a\\ud800b"}`), "TOKEN_UNAVAILABLE"],

@@ -11,7 +11,7 @@ import type { Transfer } from "../../../lib/gateway/transfer";
 import type { Verdict } from "../../../lib/gateway/verdict";
 import { ACCEPTED, answer, type FaultPlan, FaultServer, type SeenRequest } from "../../support/fault-server";
 import { waitFor } from "../../support/wait-for";
-import { newGates, PASSWORD, settingsFor, sms, whatsapp } from "./gateway-settings";
+import { CLIENT_SECRET, newGates, PASSWORD, settingsFor, sms, whatsapp } from "./gateway-settings";
 
 /**
  * A gateway that means harm, or is somebody else: whatever it answers ends as one outcome, takes a bounded amount of
@@ -352,11 +352,6 @@ describe("a hostile gateway", function () {
       ["a header with an empty byte", saying(200, ACCEPTED, { x: "a\0b" }), "unknown CONNECTION_LOST"],
       ["a header folded into two lines", saying(200, ACCEPTED, { x: "a\r\n b" }), "unknown CONNECTION_LOST"],
       [
-        "success for HTTP/2",
-        (_request, socket) => socket.write(answer(200, ACCEPTED).replace("1.1", "2.0")),
-        "sent OK",
-      ],
-      [
         "a wait of a thousand digits",
         saying(503, "", { "retry-after": "9".repeat(1000) }),
         "unknown HTTP_503",
@@ -377,67 +372,169 @@ describe("a hostile gateway", function () {
     }
   });
 
-  describe("answers that lead elsewhere", () => {
-    for (const status of [301, 302, 303, 307, 308]) {
-      it(`HTTP ${status} to another address: nothing goes there`, async () => {
-        const elsewhere = await serve({});
-        const server = await serve({
-          onRequest: saying(status, "", { location: `${elsewhere.url}/rest/smsmessaging/simple` }),
+  describe("where our credentials go", () => {
+    const proofs = (requests: readonly SeenRequest[]): string[] =>
+      requests.map(({ headers }) => (headers.authorization ?? "none").split(" ")[0] ?? "");
+    const inQuery = { legacy: { kind: "token-query", accessToken: "acc3ss-token" } } as const;
+    const asked: readonly [what: string, asked: Asked, changed: Partial<GatewaySettings>][] = [
+      ["a form", sms(), {}],
+      ["a link with a token", { ...sms(), operation: "sms-get" }, inQuery],
+      ["a message with an OAuth token", whatsapp(), {}],
+      ["a download", DOWNLOAD, {}],
+    ];
+    for (const [what, request, changed] of asked) {
+      for (const status of [301, 302, 303, 307, 308]) {
+        it(`not to where ${status} sends ${what}`, async () => {
+          const other = await serve({});
+          const places = {
+            location: `${other.url}/elsewhere`,
+            refresh: `0; url=${other.url}`,
+            "content-location": other.url,
+            "alt-svc": `h2="127.0.0.1:${other.port}"`,
+          };
+          const server = await serveWithTokens(saying(status, "", places));
+          const verdict = await ask(clientOf(server.url, changed), request);
+          assert.equal(named(verdict), `denied HTTP_${status}`);
+          assert.match(verdict.advice, /address/);
+          assert.equal(other.connections, 0);
         });
-        const verdict = await ask(clientOf(server.url), sms());
-        assert.equal(verdict.outcome, "denied");
-        assert.equal(verdict.httpStatus, status);
-        assert.equal(server.requests.length, 1);
-        assert.equal(elsewhere.connections, 0);
+      }
+    }
+
+    it("not to where the token service sends them, and nothing is sent without a token", async () => {
+      const other = await serve({});
+      const server = await serve({ onRequest: saying(307, TOKEN, { location: `${other.url}/oauth/token` }) });
+      const verdict = await ask(clientOf(server.url), whatsapp());
+      assert.equal(named(verdict), "denied TOKEN_REFUSED");
+      assert.deepEqual([other.connections, server.requests.length], [0, 1]);
+    });
+
+    it("each only to its own service: client secret to the token service, token to the other", async () => {
+      const tokens = await serve({ onRequest: saying(200, TOKEN) });
+      const service = await serve({ onRequest: saying(200, '{"statusCode":2000}') });
+      const client = clientOf(service.url, { tokenAddress: tokens.url });
+      assert.equal((await ask(client, whatsapp())).outcome, "sent");
+      assert.equal((await ask(client, sms())).outcome, "sent");
+      assert.deepEqual([proofs(tokens.requests), proofs(service.requests)], [["Basic"], ["Bearer", "Basic"]]);
+      const basic = (pair: string): string => Buffer.from(pair).toString("base64");
+      assert.ok(whole(tokens.requests[0] as SeenRequest).includes(basic(`client-7:${CLIENT_SECRET}`)));
+      assert.ok(
+        !service.requests
+          .map(whole)
+          .join()
+          .includes(basic(`client-7:${CLIENT_SECRET}`)),
+      );
+      assert.ok(
+        !tokens.requests
+          .map(whole)
+          .join()
+          .includes(basic(`alice:${PASSWORD}`)),
+      );
+    });
+
+    it("no cookie comes back", async () => {
+      const server = await serve({
+        onRequest: saying(200, ACCEPTED, { "set-cookie": "session=abc; Path=/; HttpOnly" }),
+      });
+      const client = clientOf(server.url);
+      await ask(client, sms());
+      await ask(client, sms());
+      assert.equal(server.requests.length, 2);
+      assert.doesNotMatch(server.requests.map(whole).join(), /cookie|session/i);
+    });
+  });
+
+  describe("a token service", () => {
+    const tokenOf = (token: unknown): string => JSON.stringify({ access_token: token, expires_in: 300 });
+    const cases: readonly [what: string, onRequest: OnRequest][] = [
+      ["a web page", saying(200, "<html>access_token</html>")],
+      ["a bomb", saying(200, gzipSync(ZEROS), { "content-encoding": "gzip" })],
+      [
+        "a body of 100 MB",
+        pouring(`HTTP/1.1 200 OK\r\ncontent-length: ${HUGE}\r\n\r\n`, "x".repeat(65_536), HUGE),
+      ],
+      ["a token with a header behind it", saying(200, tokenOf("abcd\r\nx-injected: 1"))],
+      ["a token with a request behind it", saying(200, tokenOf("abcd\r\n\r\nGET /x HTTP/1.1\r\n\r\n"))],
+      ["a token with a line break alone", saying(200, tokenOf("abcd\n"))],
+      ["a token with an empty byte", saying(200, tokenOf("ab\0cd"))],
+      ["a token with a space", saying(200, tokenOf("ab cd"))],
+      ["a token in another script", saying(200, tokenOf("токен"))],
+      ["a token that is an object", saying(200, tokenOf({ toString: "x" }))],
+      ["a token in __proto__", saying(200, '{"__proto__":{"access_token":"abcd"}}')],
+      ["a token too long for any header", saying(200, tokenOf("t".repeat(100_000)))],
+    ];
+    for (const [what, onRequest] of cases) {
+      it(`that gives ${what}: nothing is sent`, async () => {
+        const server = await serve({ onRequest });
+        const verdict = await ask(clientOf(server.url), whatsapp());
+        assert.equal(named(verdict), "retry-later TOKEN_UNAVAILABLE", verdict.statusMessage);
+        assert.deepEqual(
+          server.requests.map(({ target }) => target),
+          ["/oauth/token"],
+        );
       });
     }
 
-    it("a redirection of the token service: no secret goes there", async () => {
-      const elsewhere = await serve({});
-      const server = await serve({ onRequest: saying(307, "", { location: elsewhere.url }) });
-      const verdict = await ask(clientOf(server.url), whatsapp());
-      assert.notEqual(verdict.outcome, "sent");
-      assert.equal(elsewhere.connections, 0);
-    });
-  });
-
-  describe("answers that repeat what they were told", () => {
-    it("a page with the whole request in it: no secret comes back", async () => {
-      const server = await serve({
-        onRequest: (request, socket) => socket.write(answer(400, whole(request))),
-      });
-      const verdict = await ask(clientOf(server.url), sms());
-      const basic = /authorization: Basic (\S+)/i.exec(server.requests[0]?.head ?? "")?.[1];
-      assert.ok(basic !== undefined, "no credentials were sent");
-      const said = JSON.stringify(verdict);
-      assert.ok(!said.includes(PASSWORD) && !said.includes(basic), said);
-    });
-  });
-
-  describe("tokens that are none", () => {
-    const odd: readonly (readonly [what: string, token: unknown])[] = [
-      ["a line break", "good\r\nx-injected: yes"],
-      ["an empty byte", "a\0b"],
-      ["letters that no header can hold", "tök€n"],
-      ["a list", ["t"]],
-      ["nothing", ""],
-      ["a megabyte", "t".repeat(MIB)],
-    ];
-    for (const [what, token] of odd) {
-      it(`${what}: nothing is sent with it`, async () => {
+    for (const expires of ["1e999", "-1", "null", '"soon"', "{}", "1e-300", "99999999999999999999"]) {
+      it(`that gives a token for ${expires} seconds: it is used, and replaced once it is refused`, async () => {
+        let given = 0;
         const server = await serve({
-          onRequest: (request, socket) =>
-            socket.write(
-              request.target.endsWith("/oauth/token")
-                ? answer(200, JSON.stringify({ access_token: token, expires_in: 300 }))
-                : answer(200, ACCEPTED),
-            ),
+          onRequest: (request, socket) => {
+            const isToken = request.target.endsWith("/oauth/token");
+            const isOld = request.headers.authorization === "Bearer t0ken-1";
+            const say = isToken
+              ? saying(200, `{"access_token":"t0ken-${++given}","expires_in":${expires}}`)
+              : isOld
+                ? saying(401, "")
+                : saying(200, '{"statusCode":2000}');
+            say(request, socket);
+          },
         });
         const verdict = await ask(clientOf(server.url), whatsapp());
-        assert.notEqual(verdict.outcome, "sent");
-        assert.ok(server.requests.every(({ target }) => target.endsWith("/oauth/token")));
-        assert.ok(!JSON.stringify(server.heads).includes("x-injected"));
+        assert.deepEqual([verdict.outcome, verdict.attempts, given], ["sent", 2, 2]);
       });
     }
+  });
+
+  describe("its words", () => {
+    /** Escape sequences, line breaks and marks that turn a line around, as a terminal or a log would take them. */
+    const CONTROLS = "a\r\n[error] forged line\u001b[2J\u009b31m\u0000\u202eb\u2028c";
+    const texts = ({ statusMessage, transferId, clientMessageId, data }: Verdict): string[] =>
+      [statusMessage, transferId, clientMessageId, ...Object.values(data ?? {})].filter(
+        (text) => typeof text === "string",
+      );
+    const words = (said: string): string =>
+      JSON.stringify({ statusCode: 4003, statusMessage: said, clientMessageId: said, attachmentId: said });
+
+    it("hold no line break and no escape sequence", async () => {
+      const server = await serve({ onRequest: saying(200, words(CONTROLS)) });
+      const verdict = await ask(clientOf(server.url), sms());
+      assert.equal(verdict.outcome, "rejected");
+      assert.equal(texts(verdict).length, 3);
+      for (const text of texts(verdict)) {
+        assert.match(text, /forged line/);
+        assert.doesNotMatch(text, /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+      }
+    });
+
+    it("are short, and a secret is not cut in two where they end", async () => {
+      const server = await serve({ onRequest: saying(200, words(`${PASSWORD} `.repeat(4_000))) });
+      const verdict = await ask(clientOf(server.url), sms());
+      assert.equal(texts(verdict).length, 3);
+      for (const text of texts(verdict)) {
+        assert.ok(text.length < 5_000, `${text.length} characters`);
+        assert.doesNotMatch(text, /p&|wörd/);
+      }
+    });
+
+    it("of the token service as well", async () => {
+      const said = { error: CONTROLS, error_description: "x".repeat(200_000) };
+      const server = await serve({ onRequest: saying(400, JSON.stringify(said)) });
+      const { statusName, statusMessage } = await ask(clientOf(server.url), whatsapp());
+      assert.equal(statusName, "TOKEN_REFUSED");
+      assert.ok(statusMessage.length < 5_000);
+      assert.match(statusMessage, /forged line/);
+      assert.doesNotMatch(statusMessage, /\p{Cc}/u);
+    });
   });
 });

@@ -1,0 +1,11 @@
+/** What ends or turns a line around in a terminal, a log or an editor: controls, line separators, direction marks. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * A text of the service as one line of at most `longest` characters. Secrets have to be masked before: one that is
+ * cut in two would not be found any more.
+ */
+export function tidyText(text: string, longest: number): string {
+  const line = text.replace(UNSEEN, " ");
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

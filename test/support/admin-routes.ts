@@ -1,0 +1,31 @@
+/** A route that the package adds to Node-RED's admin app. */
+export interface AdminRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** As it is registered. */
+  readonly pattern: string;
+  readonly permission: "flows.read" | "flows.write";
+  /** Status of an answer to an empty request of somebody who has the permission. */
+  readonly status: number;
+}
+
+const post = (pattern: string, status: number): AdminRoute => ({
+  method: "POST",
+  pattern,
+  permission: "flows.write",
+  status,
+});
+
+/** Every admin route of the package; a test compares them with those that its nodes register. */
+export const ADMIN_ROUTES: readonly AdminRoute[] = [
+  { method: "GET", pattern: "/messaging-account/activity", permission: "flows.read", status: 200 },
+  { method: "DELETE", pattern: "/messaging-account/activity", permission: "flows.write", status: 204 },
+  { method: "GET", pattern: "/messaging-account/:id/simulator", permission: "flows.read", status: 200 },
+  post("/messaging-account/:id/simulator/next-answer", 400),
+  post("/messaging-account/:id/simulator/normal", 200),
+  post("/messaging-account/:id/simulator/reply", 400),
+  post("/messaging-account/:id/simulator/status", 400),
+  post("/messaging-account/:id/simulator/write", 400),
+  post("/messaging-account/:id/test", 400),
+  post("/messaging-account/:id/send-test", 400),
+  post("/messaging-account/webhook-in/:id/self-test", 200),
+];

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { transformSync } from "esbuild";
+import { ROOT } from "../support/locale-files";
+
+/** What makes code of a text, or lets a value choose what is loaded or run. */
+const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["eval", /\beval\b/],
+  ["Function", /\bFunction\s*\(|\bFunction\.|\bnew\s+Function\b|\.constructor\s*\(/],
+  ["vm or a process", /["'`](node:)?(vm|child_process|cluster|inspector|module)["'`]/],
+  ["a worker", /\bWorker\b/],
+  ["loading by a value", /\b(require|import)\s*\(\s*(?!"[^"]*"\s*\))/],
+  ["createRequire", /\bcreateRequire\b|\bprocess\.(binding|dlopen)\b/],
+  ["a timer with a text", /\bset(Timeout|Interval)\s*\(\s*["'`]/],
+];
+
+/** The code without comments and types, in which every literal is in double quotes or has none at all. */
+const bare = (source: string): string =>
+  transformSync(source, { loader: "ts", target: "es2022", legalComments: "none" }).code;
+
+/** A method of this name is no call of the loader. */
+const withoutMethods = (code: string): string =>
+  code.replace(/[.#]require\s*\(|^\s+require\(\w+\)\s*\{/gm, "");
+
+const findings = (source: string): string[] => {
+  const code = withoutMethods(bare(source));
+  return FORBIDDEN.filter(([, pattern]) => pattern.test(code)).map(([what]) => what);
+};
+
+describe("code made of data", () => {
+  it("is found by the patterns, and nothing else is", () => {
+    for (const [source, what] of [
+      ["eval(text)", "eval"],
+      ["globalThis['eval'](text)", "eval"],
+      ["new Function(text)()", "Function"],
+      ["(() => {}).constructor(text)", "Function"],
+      ["import { runInNewContext } from 'vm'; runInNewContext(x);", "vm or a process"],
+      ["import { exec } from 'node:child_process'; exec(x);", "vm or a process"],
+      ["import { Worker } from 'node:worker_threads'; new Worker(x);", "a worker"],
+      ["require(msg.topic)", "loading by a value"],
+      ["void import(`./${name}`)", "loading by a value"],
+      ["void import('./' + name)", "loading by a value"],
+      ["setTimeout('x()', 1)", "a timer with a text"],
+    ] as const) {
+      assert.deepEqual(findings(source), [what], source);
+    }
+    for (const source of [
+      "// eval(text)\nconst evaluated = 1;",
+      "void import('./fixed.js'); require('fixed');",
+      "tokens.require(operation); class A { require(a: string) { return a; } }",
+      "type F = Function;",
+    ]) {
+      assert.deepEqual(findings(source), [], source);
+    }
+  });
+
+  for (const folder of ["lib", "nodes", "plugins", "simulator"]) {
+    it(`is nowhere in ${folder}`, () => {
+      const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter(
+        (file) => file.endsWith(".ts") && !file.endsWith(".d.ts"),
+      );
+      assert.ok(files.length > 0);
+      const found = files
+        .map((file) => [file, findings(readFileSync(join(ROOT, folder, file), "utf8"))] as const)
+        .filter(([, what]) => what.length > 0);
+      assert.deepEqual(found, []);
+    });
+  }
+});
