@@ -118,15 +118,15 @@ export class Dispatcher {
     }
     return new Promise((resolve) => {
       const { transfer = {} } = batch;
-      const task: Task = { request, transfer, lease, resolve, underWay: false, settled: false, attempts: 0 };
+      const task: Task = { request, transfer, lease, resolve, underWay: false, settled: false, attempts: 0, place: null };
       this.#pending++;
-      lease.tasks.add(task);
+      task.place = lease.tasks.add(task);
       this.#slots.add(task, 0);
     });
   }
 
   #settleAll(lease: LeaseState, which: (task: Task) => boolean, fault: LocalFault): void {
-    for (const task of [...lease.tasks].filter(which)) {
+    for (const task of lease.tasks.values().filter(which)) {
       this.#settle(task, localVerdict(fault, "", task.attempts));
     }
   }
@@ -139,7 +139,9 @@ export class Dispatcher {
     if (!task.settled) {
       task.settled = true;
       this.#pending--;
-      task.lease.tasks.delete(task);
+      if (task.place !== null) {
+        task.lease.tasks.remove(task.place);
+      }
       task.resolve(verdict);
       if (task.lease.halt.stopped && task.lease.tasks.size === 0) {
         task.lease.empty.stop();

@@ -1,3 +1,4 @@
+import { type Place, Roster } from "../shared/roster";
 import type { OperationId } from "./operations";
 import type { RequestFields } from "./encode-request";
 import type { PreparedRequest } from "./prepare-request";
@@ -34,11 +35,13 @@ export interface Task {
   underWay: boolean;
   settled: boolean;
   attempts: number;
+  /** Among the tasks of its lease. */
+  place: Place<Task> | null;
 }
 
 /** What the dispatcher knows of a lease; its gates end its own requests only. */
 export interface LeaseState extends StopGates {
-  readonly tasks: Set<Task>;
+  readonly tasks: Roster<Task>;
   /** Stopped when the last task of a halted lease has ended. */
   readonly empty: StopGate;
   closed: Promise<void> | null;
@@ -48,7 +51,7 @@ export function newLease(): LeaseState {
   return {
     halt: new StopGate(),
     kill: new StopGate(),
-    tasks: new Set(),
+    tasks: new Roster(),
     empty: new StopGate(),
     closed: null,
   };

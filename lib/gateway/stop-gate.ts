@@ -1,6 +1,8 @@
+import { Roster } from "../shared/roster";
+
 /** A one-way switch many can listen to: an AbortSignal without its cost for thousands of listeners. */
 export class StopGate {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Roster<() => void>();
   #stopped = false;
 
   get stopped(): boolean {
@@ -13,8 +15,8 @@ export class StopGate {
       listener();
       return () => {};
     }
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const place = this.#listeners.add(listener);
+    return () => this.#listeners.remove(place);
   }
 
   /** What the promise gives, or null as soon as the gate is stopped; a later failure of the promise is dropped. */
@@ -27,9 +29,7 @@ export class StopGate {
 
   stop(): void {
     this.#stopped = true;
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
-    for (const listener of listeners) {
+    for (const listener of this.#listeners.takeAll()) {
       listener();
     }
   }

@@ -1,0 +1,74 @@
+/** The place of one entry; to be given back to the roster that gave it. */
+export interface Place<Value> {
+  readonly value: Value;
+  before: Place<Value> | null;
+  after: Place<Value> | null;
+  here: boolean;
+}
+
+/**
+ * Entries in the order of their coming, each of which leaves by its place. For what comes and goes with every
+ * message: a `Set` makes itself a new table every few dozen changes, each old table leads to the next, and once the
+ * garbage collector has put one of them aside, all that ever followed stays in memory until its next great round.
+ */
+export class Roster<Value> {
+  #first: Place<Value> | null = null;
+  #last: Place<Value> | null = null;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(value: Value): Place<Value> {
+    const place: Place<Value> = { value, before: this.#last, after: null, here: true };
+    if (this.#last === null) {
+      this.#first = place;
+    } else {
+      this.#last.after = place;
+    }
+    this.#last = place;
+    this.#size++;
+    return place;
+  }
+
+  /** Leaves nothing behind that leads from one entry to another. @returns false where it had left before */
+  remove(place: Place<Value>): boolean {
+    if (!place.here) {
+      return false;
+    }
+    const { before, after } = place;
+    if (before === null) {
+      this.#first = after;
+    } else {
+      before.after = after;
+    }
+    if (after === null) {
+      this.#last = before;
+    } else {
+      after.before = before;
+    }
+    place.before = place.after = null;
+    place.here = false;
+    this.#size--;
+    return true;
+  }
+
+  /** All that are here now, in the order of their coming. */
+  values(): Value[] {
+    const values: Value[] = [];
+    for (let place = this.#first; place !== null; place = place.after) {
+      values.push(place.value);
+    }
+    return values;
+  }
+
+  /** All that were here, which leave. */
+  takeAll(): Value[] {
+    const values = this.values();
+    for (let place = this.#first; place !== null; place = this.#first) {
+      this.remove(place);
+    }
+    return values;
+  }
+}
