@@ -7,23 +7,26 @@ const SLOWEST = 4096;
  * its time, a drip may not.
  */
 export class Deadline {
-  #began = performance.now();
-  #last = this.#began;
+  #allowance = 0;
+  #began = 0;
+  #last = 0;
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
+  /** When the timer goes off. */
+  #looksAt = 0;
   #stopped = false;
 
   /** @param allowance ms */
   constructor(
-    private allowance: number,
+    allowance: number,
     private readonly expire: () => void,
   ) {
-    this.#arm();
+    this.restart(allowance);
   }
 
   get #due(): number {
-    const worth = this.#began + this.allowance + (this.#bytes / SLOWEST) * 1000;
-    return Math.min(this.#last + this.allowance, worth);
+    const worth = this.#began + this.#allowance + (this.#bytes / SLOWEST) * 1000;
+    return Math.min(this.#last + this.#allowance, worth);
   }
 
   progress(bytes: number): void {
@@ -31,23 +34,34 @@ export class Deadline {
     this.#bytes += bytes;
   }
 
-  /** Begins again with another allowance, not shorter than the one before. */
+  /** Begins again with another allowance in ms. */
   restart(allowance: number): void {
-    this.allowance = allowance;
-    this.#began = this.#last = performance.now();
+    const now = performance.now();
+    this.#allowance = allowance;
+    this.#began = this.#last = now;
     this.#bytes = 0;
+    // A timer that goes off too early costs one look; a new one for each request would cost more.
+    if (this.#timer === null || now + allowance < this.#looksAt) {
+      this.#arm(now);
+    }
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#disarm();
+  }
+
+  #disarm(): void {
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
+      this.#timer = null;
     }
   }
 
-  /** Due only ever moves on, so it is enough to look again when it was due before. */
-  #arm(): void {
-    const wait = Math.max(1, Math.ceil(this.#due - performance.now()));
+  #arm(now: number): void {
+    this.#disarm();
+    const wait = Math.max(1, Math.ceil(this.#due - now));
+    this.#looksAt = now + wait;
     // What came while this process was busy with something else is heard before it is judged.
     this.#timer = setTimeout(() => setImmediate(() => this.#look()), wait);
   }
@@ -56,8 +70,9 @@ export class Deadline {
     if (this.#stopped) {
       return;
     }
-    if (performance.now() < this.#due) {
-      this.#arm();
+    const now = performance.now();
+    if (now < this.#due) {
+      this.#arm(now);
     } else {
       this.expire();
     }

@@ -1,6 +1,6 @@
 import type { LocalFault } from "../shared/plain-outcomes";
 import { GatewayClient } from "./gateway-client";
-import { type Batch, type Lease, type LeaseState, newLease, type Task } from "./lease";
+import { type Batch, type Lease, type LeaseState, newLease, Task } from "./lease";
 import { OriginLimiter } from "./origin-limiter";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
 import type { GatewaySettings } from "./settings";
@@ -14,6 +14,7 @@ export type { Batch, Lease } from "./lease";
 const THROTTLE_BASE = 1_000;
 /** ms that a broken off transfer has to take back what it wrote. */
 const CLEARING = 1_000;
+const NO_TRANSFER = {};
 
 /**
  * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
@@ -117,11 +118,8 @@ export class Dispatcher {
       return Promise.resolve(localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
     }
     return new Promise((resolve) => {
-      const { transfer = {} } = batch;
-      const task: Task = { request, transfer, lease, resolve, underWay: false, settled: false, attempts: 0, place: null };
       this.#pending++;
-      task.place = lease.tasks.add(task);
-      this.#slots.add(task, 0);
+      this.#slots.add(new Task(request, batch.transfer ?? NO_TRANSFER, lease, resolve), 0);
     });
   }
 
@@ -139,9 +137,7 @@ export class Dispatcher {
     if (!task.settled) {
       task.settled = true;
       this.#pending--;
-      if (task.place !== null) {
-        task.lease.tasks.remove(task.place);
-      }
+      task.lease.tasks.remove(task.place);
       task.resolve(verdict);
       if (task.lease.halt.stopped && task.lease.tasks.size === 0) {
         task.lease.empty.stop();

@@ -21,8 +21,9 @@ function plainText(value: unknown): string {
 
 /** @throws FieldError TEXT_NOT_LATIN1 naming the character and where it stands */
 function latin1Pairs(fields: RequestFields): string {
-  const pairs: string[] = [];
-  for (const [name, value] of Object.entries(fields)) {
+  let pairs = "";
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
     if (value === undefined) {
       continue;
     }
@@ -36,9 +37,9 @@ function latin1Pairs(fields: RequestFields): string {
         `holds '${stray.character}' (U+${hex}) at position ${stray.position}, which this interface cannot carry: it only takes Latin-1 characters`,
       );
     }
-    pairs.push(`${name}=${percentEncodeLatin1(text)}`);
+    pairs += `${pairs === "" ? "" : "&"}${name}=${percentEncodeLatin1(text)}`;
   }
-  return pairs.join("&");
+  return pairs;
 }
 
 const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFields>> = {

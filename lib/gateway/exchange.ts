@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { LocalFault } from "../shared/plain-outcomes";
+import type { Place } from "../shared/roster";
 import { AnswerBody } from "./answer-body";
 import { Deadline } from "./deadline";
 import { requestBody } from "./request-body";
@@ -77,6 +78,189 @@ const detailOf = ({ code = "", message }: NodeError): string =>
   code === "" || code.startsWith("PROXY_") ? message : code;
 
 /**
+ * One request on its way, as the HTTP client reports it. A class and not an object of closures: such objects are
+ * what the engine, seeing them live long while a flow warms up, from then on makes where only the great collections
+ * clean, and all that hangs on them with them.
+ */
+class Exchanging implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #waiting = true;
+  #status = 0;
+  #headers: HttpAnswer["headers"] = {};
+  /** Bytes of the request's own file that went out. */
+  #moved = 0;
+  /** Of the answer once the request has left; before that, of a connection. */
+  #deadline: Deadline | null = null;
+  readonly #answerBody: AnswerBody;
+  readonly #inHalt: Place<() => void>;
+  readonly #inKill: Place<() => void>;
+
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly limits: ExchangeLimits,
+    private readonly gates: StopGates,
+    private readonly transfer: Transfer,
+    private readonly resolve: (result: Exchange) => void,
+  ) {
+    this.#answerBody = new AnswerBody(limits.maxBody, transfer, (fault, detail) => this.#end(fault, detail));
+    const stop = (): void => this.#stop();
+    this.#inHalt = gates.halt.listen(stop);
+    this.#inKill = gates.kill.listen(stop);
+  }
+
+  dispatch(dispatcher: Dispatcher): void {
+    const { origin, method, path, headers, body } = this.request;
+    dispatcher.dispatch(
+      {
+        origin,
+        method,
+        path,
+        headers: headers as Record<string, string>,
+        body: isSource(body) ? (this.#follow(body) as never) : body,
+        // Never let the HTTP client believe that it may repeat a request, whatever the method.
+        idempotent: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      this,
+    );
+    // The client looks at a connection that was idle before it writes to it, so mostly the request leaves later.
+    if (this.#controller === null && !this.#settled) {
+      this.#deadline = new Deadline(this.limits.readyTimeout, () => this.#late());
+    }
+  }
+
+  onRequestStart(control: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      // Given up while waiting for a connection: ended here, before a byte is written.
+      control.abort(new Error("given up before a connection was ready"));
+      return;
+    }
+    if (this.#controller !== null) {
+      // It left once already and may not leave again, whatever the HTTP client thinks of it.
+      this.#settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
+      control.abort(new Error("sent before"));
+      return;
+    }
+    this.#controller = control;
+    const { answerTimeout } = this.limits;
+    if (this.#deadline === null) {
+      this.#deadline = new Deadline(answerTimeout, () => this.#late());
+    } else {
+      this.#deadline.restart(answerTimeout);
+    }
+  }
+
+  onResponseStart(
+    _control: Dispatcher.DispatchController,
+    code: number,
+    received: HttpAnswer["headers"],
+  ): void {
+    if (code >= 200) {
+      this.#status = code;
+      this.#headers = received;
+      this.#answerBody.begin(code, received);
+    }
+  }
+
+  onResponseData(control: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.transfer.limit !== undefined && !this.#settled) {
+      this.#deadline?.progress(chunk.length);
+    }
+    this.#answerBody.take(chunk, control);
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) {
+      return;
+    }
+    // All of it is here: from now on neither gate nor deadline makes another answer of it.
+    this.#stopWaiting();
+    const whole = this.#answerBody.finish();
+    if (whole instanceof Promise) {
+      whole.then(
+        (kept) => this.#answered(kept),
+        (error: unknown) => this.#settle(transferFault(error)),
+      );
+    } else {
+      this.#answered(whole);
+    }
+  }
+
+  onResponseError(_control: Dispatcher.DispatchController, error: NodeError): void {
+    const fault = this.#controller === null ? faultBefore(error) : faultAfter(error);
+    this.#settle({ fault, detail: detailOf(error) });
+  }
+
+  #answered(body: Buffer): void {
+    this.#settle({ answer: { status: this.#status, headers: this.#headers, body } });
+  }
+
+  #stopWaiting(): void {
+    if (this.#waiting) {
+      this.#waiting = false;
+      this.#deadline?.stop();
+      this.gates.halt.leave(this.#inHalt);
+      this.gates.kill.leave(this.#inKill);
+    }
+  }
+
+  #settle(result: Exchange): void {
+    if (this.#settled) {
+      return;
+    }
+    this.#settled = true;
+    this.#stopWaiting();
+    // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
+    const clearing = result.answer === undefined ? this.#answerBody.discard() : null;
+    if (clearing === null) {
+      this.resolve(result);
+    } else {
+      void clearing.finally(() => this.resolve(result));
+    }
+  }
+
+  #end(fault: LocalFault, detail: string): void {
+    this.#settle({ fault, detail });
+    this.#controller?.abort(new Error(detail));
+  }
+
+  /** One of the gates was stopped; what has left goes on until it is the second. */
+  #stop(): void {
+    if (this.#controller === null) {
+      this.#end("CLOSING", "stopped");
+    } else if (this.gates.kill.stopped) {
+      this.#end("STOPPED_WAITING", "stopped");
+    }
+  }
+
+  #late(): void {
+    const time = `within ${this.limits.answerTimeout} ms`;
+    if (this.#controller === null) {
+      this.#end("CONNECT_TIMEOUT", "no connection became ready in time");
+    } else if (this.#answerBody.waitsForSink) {
+      this.#end("FILE_UNWRITABLE", `the disk took no more ${time}`);
+    } else {
+      const moves = this.transfer.limit !== undefined || isSource(this.request.body);
+      this.#end("NO_ANSWER", moves ? `nothing more ${time}, or too slowly` : `no complete answer ${time}`);
+    }
+  }
+
+  #follow(source: ByteSource): AsyncIterable<Uint8Array> {
+    return requestBody(source, {
+      moved: (bytes) => {
+        this.#moved += bytes;
+        this.#deadline?.progress(bytes);
+        this.transfer.progress?.(this.#moved, source.length);
+      },
+      sent: () => this.#deadline?.restart(this.limits.answerTimeout + timeInBuffers(source.length)),
+      failed: (fault, detail) => this.#end(fault, detail),
+    });
+  }
+}
+
+/**
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
  * went wrong. Never rejects, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
  * the request was handed over, and when `kill` is stopped.
@@ -91,135 +275,8 @@ export function exchange(
   return new Promise((resolve) => {
     if (gates.halt.stopped || gates.kill.stopped) {
       resolve({ fault: "CLOSING", detail: "stopped" });
-      return;
-    }
-    let controller: Dispatcher.DispatchController | null = null;
-    let settled = false;
-    /** Of the answer once the request has left; before that, where it has to wait, of a connection. */
-    let deadline: Deadline | null = null;
-    let status = 0;
-    let headers: HttpAnswer["headers"] = {};
-
-    let waiting = true;
-    const stopWaiting = (): void => {
-      if (waiting) {
-        waiting = false;
-        deadline?.stop();
-        releaseHalt();
-        releaseKill();
-      }
-    };
-    const settle = (result: Exchange): void => {
-      if (settled) {
-        return;
-      }
-      settled = true;
-      stopWaiting();
-      // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
-      const clearing = result.answer === undefined ? answerBody.discard() : null;
-      if (clearing === null) {
-        resolve(result);
-      } else {
-        void clearing.finally(() => resolve(result));
-      }
-    };
-    const end = (fault: LocalFault, detail: string): void => {
-      settle({ fault, detail });
-      controller?.abort(new Error(detail));
-    };
-    const stop = (): void => end(controller === null ? "CLOSING" : "STOPPED_WAITING", "stopped");
-    const releaseHalt = gates.halt.onStop(() => controller === null && stop());
-    const releaseKill = gates.kill.onStop(stop);
-    const { body } = request;
-    const answerBody = new AnswerBody(limits.maxBody, transfer, end);
-    const late = (): void => {
-      const time = `within ${limits.answerTimeout} ms`;
-      if (answerBody.waitsForSink) {
-        end("FILE_UNWRITABLE", `the disk took no more ${time}`);
-      } else {
-        const moves = transfer.limit !== undefined || isSource(body);
-        end("NO_ANSWER", moves ? `nothing more ${time}, or too slowly` : `no complete answer ${time}`);
-      }
-    };
-    let moved = 0;
-    const follow = (source: ByteSource): AsyncIterable<Uint8Array> =>
-      requestBody(source, {
-        moved: (bytes) => {
-          moved += bytes;
-          deadline?.progress(bytes);
-          transfer.progress?.(moved, source.length);
-        },
-        sent: () => deadline?.restart(limits.answerTimeout + timeInBuffers(source.length)),
-        failed: end,
-      });
-
-    dispatcher.dispatch(
-      {
-        origin: request.origin,
-        method: request.method,
-        path: request.path,
-        headers: request.headers as Record<string, string>,
-        body: isSource(body) ? (follow(body) as never) : body,
-        // Never let the HTTP client believe that it may repeat a request, whatever the method.
-        idempotent: false,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      {
-        onRequestStart(control) {
-          if (settled) {
-            // Given up while waiting for a connection: ended here, before a byte is written.
-            control.abort(new Error("given up before a connection was ready"));
-            return;
-          }
-          if (controller !== null) {
-            // It left once already and may not leave again, whatever the HTTP client thinks of it.
-            settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
-            control.abort(new Error("sent before"));
-            return;
-          }
-          controller = control;
-          deadline?.stop();
-          deadline = new Deadline(limits.answerTimeout, late);
-        },
-        onResponseStart(_control, code, received) {
-          if (code >= 200) {
-            status = code;
-            headers = received;
-            answerBody.begin(code, received);
-          }
-        },
-        onResponseData(control, chunk) {
-          if (transfer.limit !== undefined && !settled) {
-            deadline?.progress(chunk.length);
-          }
-          answerBody.take(chunk, control);
-        },
-        onResponseEnd() {
-          if (settled) {
-            return;
-          }
-          // All of it is here: from now on neither gate nor deadline makes another answer of it.
-          stopWaiting();
-          const whole = answerBody.finish();
-          const answered = (kept: Buffer): void => settle({ answer: { status, headers, body: kept } });
-          if (whole instanceof Promise) {
-            whole.then(answered, (error: unknown) => settle(transferFault(error)));
-          } else {
-            answered(whole);
-          }
-        },
-        onResponseError(_control, error: NodeError) {
-          const fault = controller === null ? faultBefore(error) : faultAfter(error);
-          settle({ fault, detail: detailOf(error) });
-        },
-      },
-    );
-    // Mostly a connection is free, and the request has left by now.
-    if (controller === null && !settled) {
-      deadline = new Deadline(limits.readyTimeout, () =>
-        end("CONNECT_TIMEOUT", "no connection became ready in time"),
-      );
+    } else {
+      new Exchanging(request, limits, gates, transfer, resolve).dispatch(dispatcher);
     }
   });
 }

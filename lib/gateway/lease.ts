@@ -26,17 +26,21 @@ export interface Lease {
 }
 
 /** A batch on its way through the queue. */
-export interface Task {
-  readonly request: PreparedRequest;
-  readonly transfer: Transfer;
-  readonly lease: LeaseState;
-  readonly resolve: (verdict: Verdict) => void;
+export class Task {
   /** True while a request of it may be at the service. */
-  underWay: boolean;
-  settled: boolean;
-  attempts: number;
-  /** Among the tasks of its lease. */
-  place: Place<Task> | null;
+  underWay = false;
+  settled = false;
+  attempts = 0;
+  readonly place: Place<Task>;
+
+  constructor(
+    readonly request: PreparedRequest,
+    readonly transfer: Transfer,
+    readonly lease: LeaseState,
+    readonly resolve: (verdict: Verdict) => void,
+  ) {
+    this.place = lease.tasks.add(this);
+  }
 }
 
 /** What the dispatcher knows of a lease; its gates end its own requests only. */

@@ -1,4 +1,4 @@
-import { Roster } from "../shared/roster";
+import { type Place, Roster } from "../shared/roster";
 
 /** A one-way switch many can listen to: an AbortSignal without its cost for thousands of listeners. */
 export class StopGate {
@@ -15,8 +15,17 @@ export class StopGate {
       listener();
       return () => {};
     }
-    const place = this.#listeners.add(listener);
-    return () => this.#listeners.remove(place);
+    const place = this.listen(listener);
+    return () => this.leave(place);
+  }
+
+  /** As `onStop`, for a gate that is not stopped yet and by somebody who keeps the place to leave it. */
+  listen(listener: () => void): Place<() => void> {
+    return this.#listeners.add(listener);
+  }
+
+  leave(place: Place<() => void>): void {
+    this.#listeners.remove(place);
   }
 
   /** What the promise gives, or null as soon as the gate is stopped; a later failure of the promise is dropped. */

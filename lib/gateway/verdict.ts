@@ -75,6 +75,48 @@ interface Meaning {
   readonly advice: string;
 }
 
+/** An answer and what could be read of it. */
+interface Heard {
+  readonly answer: HttpAnswer;
+  readonly read: ReadAnswer;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+// One literal: to put it together of several objects takes longer than to read the answer.
+function serviceVerdict(
+  { answer, read, now }: Heard,
+  { name, outcome, advice }: Meaning,
+  statusMessage: string,
+  parameter: string | null = null,
+): Verdict {
+  return {
+    outcome,
+    statusCode: read.statusCode,
+    statusName: name,
+    statusMessage,
+    advice,
+    parameter,
+    transferId: read.transferId,
+    clientMessageId: read.clientMessageId,
+    smsCount: read.smsCount,
+    httpStatus: answer.status,
+    attempts: 1,
+    source: "service",
+    retryAfter: readRetryAfter(answer, now),
+    data: read.data,
+  };
+}
+
+function contradictory(heard: Heard): Verdict {
+  const { statusCode, transferId } = heard.read;
+  const said = [`HTTP ${heard.answer.status}`];
+  if (statusCode !== null) said.push(`statusCode ${statusCode}`);
+  if (transferId !== null) said.push("with a transferId");
+  const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
+  return serviceVerdict(heard, fault, `${fault.meaning} (${said.join(", ")})`);
+}
+
 function answerVerdict(
   operation: Operation,
   answer: HttpAnswer,
@@ -82,48 +124,22 @@ function answerVerdict(
   now: number,
 ): Verdict {
   const read = readAnswer(operation.answer, answer);
-  const { statusCode, transferId, clientMessageId, smsCount, data } = read;
-  // One literal: to put it together of several objects takes longer than to read the answer.
-  const verdict = (
-    { name, outcome, advice }: Meaning,
-    statusMessage: string,
-    parameter: string | null = null,
-  ): Verdict => ({
-    outcome,
-    statusCode,
-    statusName: name,
-    statusMessage,
-    advice,
-    parameter,
-    transferId,
-    clientMessageId,
-    smsCount,
-    httpStatus: answer.status,
-    attempts: 1,
-    source: "service",
-    retryAfter: readRetryAfter(answer, now),
-    data,
-  });
-  const contradictory = (): Verdict => {
-    const said = [`HTTP ${answer.status}`];
-    if (statusCode !== null) said.push(`statusCode ${statusCode}`);
-    if (transferId !== null) said.push("with a transferId");
-    const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
-    return verdict(fault, `${fault.meaning} (${said.join(", ")})`);
-  };
+  const heard: Heard = { answer, read, now };
+  const { statusCode } = read;
   if (statusCode === null) {
-    if (transferId !== null) return contradictory();
+    if (read.transferId !== null) return contradictory(heard);
     const bare = findBareStatus(answer.status, refusedAt503);
-    return verdict(bare, `${bare.meaning} (HTTP ${answer.status})`);
+    return serviceVerdict(heard, bare, `${bare.meaning} (HTTP ${answer.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode);
   const row = listed ?? unlistedCode(statusCode);
   if (contradicts(row.outcome, answer.status, read)) {
-    return contradictory();
+    return contradictory(heard);
   }
   const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
   const said = read.statusMessage;
-  return verdict(
+  return serviceVerdict(
+    heard,
     row,
     said === null || said === row.name ? meaning : `${meaning} (${said})`,
     statusCode === 4019 ? namedParameter(operation, said) : null,

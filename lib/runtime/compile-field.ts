@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSource, type FieldSpec, type ListEntry, sourceProperty } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
+import { isPlainName } from "./plain-name";
 
 /** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
@@ -22,9 +23,6 @@ interface CompiledSource {
 export interface CompiledField extends CompiledSource {
   readonly spec: FieldSpec;
 }
-
-/** A property of a message itself, not of something inside it. */
-const PLAIN_NAME = /^[A-Za-z]\w*$/;
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
@@ -158,8 +156,7 @@ function compileSource(
     }
     default:
       return field(
-        // Node-RED takes the path apart anew each time; a mere name needs none of that.
-        PLAIN_NAME.test(value)
+        isPlainName(value)
           ? (msg) => (msg as unknown as Record<string, unknown>)[value]
           : (msg) => property(RED, msg, value),
         false,

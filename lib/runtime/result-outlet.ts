@@ -3,6 +3,7 @@ import { OUTCOMES } from "../shared/outcomes";
 import { CloseReport } from "./close-report";
 import type { NodeActivity } from "./node-activity";
 import { OutcomeError } from "./outcome-error";
+import { isPlainName } from "./plain-name";
 import type { SendResult } from "./send-result";
 import type { StatusBadge } from "./status-badge";
 import { portIsHeard } from "./wiring";
@@ -12,6 +13,7 @@ export type Send = (messages: (NodeMessage | null)[]) => void;
 /** Where results leave a send node: by port, by error where the port leads nowhere, by log while closing. */
 export class ResultOutlet {
   readonly #report = new CloseReport();
+  readonly #plain: boolean;
   #closing = false;
   /** Results that Node-RED delivers with the next turn, unless whoever they go to is closed by then. */
   #onTheWire: SendResult[] = [];
@@ -25,7 +27,9 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
-  ) {}
+  ) {
+    this.#plain = isPlainName(resultProperty);
+  }
 
   /**
    * Emits one result with its message.
@@ -55,6 +59,10 @@ export class ResultOutlet {
   }
 
   #place(message: NodeMessage, result: SendResult): void {
+    if (this.#plain) {
+      (message as unknown as Record<string, unknown>)[this.resultProperty] = result;
+      return;
+    }
     // The types say void; a path that leads through a text or number is refused with false.
     const placed: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
     if (placed === false) {

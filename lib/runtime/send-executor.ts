@@ -19,7 +19,7 @@ import { FieldReader, type FieldValues } from "./field-reader";
 import { NodeActivity } from "./node-activity";
 import { ResultOutlet, type Send } from "./result-outlet";
 import type { ComposeBatch, Preparation, SendKind } from "./send-kind";
-import { isAccepted, type ResultContext, sendResult } from "./send-result";
+import { isAccepted, sendResult } from "./send-result";
 import { StatusBadge } from "./status-badge";
 import { runtimeTexts } from "./texts";
 
@@ -74,6 +74,17 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
   const some = rejected.slice(0, EXPLAINED).map(({ value, explanation }) => `'${value}': ${explanation}`);
   const more = rejected.length - some.length;
   return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** Not by spread: what is added to such a copy has the engine make a class of its own for each message. */
+function copyWithout(values: FieldValues, left: string | null): FieldValues {
+  const copy: FieldValues = {};
+  for (const name of Object.keys(values)) {
+    if (name !== left) {
+      copy[name] = values[name];
+    }
+  }
+  return copy;
 }
 
 /**
@@ -269,9 +280,12 @@ export class SendExecutor {
 
   /** @throws FieldError */
   #composer(read: FieldValues, accepted: readonly string[]): ComposeBatch {
-    const { [this.kind.recipients ?? ""]: _source, ...values } = read;
-    const compose = accepted.length > 0 ? this.kind.compose?.(values, accepted, this.config) : undefined;
-    return compose ?? (() => ({ ...values }));
+    const { recipients, compose } = this.kind;
+    const composed =
+      compose && accepted.length > 0
+        ? compose(copyWithout(read, recipients), accepted, this.config)
+        : undefined;
+    return composed ?? (() => copyWithout(read, recipients));
   }
 
   #batch(job: Job, part: Part): Batch {
@@ -365,8 +379,10 @@ export class SendExecutor {
         operation: job.operation,
         recipients: part.recipients,
         clientMessageId,
-        ...(transfer && { transfer }),
-        ...this.#facts(job.values),
+        parameter: null,
+        transfer: transfer ?? null,
+        test: job.values.test === true,
+        simulated: this.#simulated,
       }),
       job.send,
     );
@@ -375,10 +391,6 @@ export class SendExecutor {
       return null;
     }
     return error;
-  }
-
-  #facts(values: FieldValues): Pick<ResultContext, "test" | "simulated"> {
-    return { test: values.test === true, simulated: this.#simulated };
   }
 
   /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
@@ -419,7 +431,9 @@ export class SendExecutor {
         recipients: [],
         clientMessageId: typeof values.clientMessageId === "string" ? values.clientMessageId : null,
         parameter: error.field,
-        ...this.#facts(values),
+        transfer: null,
+        test: values.test === true,
+        simulated: this.#simulated,
       }),
       send,
     );

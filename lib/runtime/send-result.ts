@@ -50,10 +50,11 @@ export interface ResultContext {
   /** The id sent along; null where nothing was to be sent. */
   readonly clientMessageId: string | null;
   /** The field at fault, where this side found it. */
-  readonly parameter?: string;
+  readonly parameter: string | null;
   readonly test: boolean;
   readonly simulated: boolean;
-  readonly transfer?: TransferFacts;
+  /** Of a file that was moved. */
+  readonly transfer: TransferFacts | null;
 }
 
 /** Whether the service did what was asked for. */
@@ -74,7 +75,7 @@ export function sendResult(verdict: Verdict, context: ResultContext): SendResult
     statusName: verdict.statusName,
     statusMessage: verdict.statusMessage,
     advice: verdict.advice,
-    parameter: verdict.parameter ?? context.parameter ?? null,
+    parameter: verdict.parameter ?? context.parameter,
     transferId: verdict.transferId,
     clientMessageId: context.clientMessageId ?? verdict.clientMessageId,
     smsCount: verdict.smsCount,
@@ -84,7 +85,7 @@ export function sendResult(verdict: Verdict, context: ResultContext): SendResult
     source: verdict.source,
     simulated,
   };
-  return partial || context.transfer !== undefined
+  return partial || context.transfer !== null
     ? { ...result, ...(partial && { warning: "partial" }), ...context.transfer }
     : result;
 }

@@ -1,9 +1,13 @@
 /** The place of one entry; to be given back to the roster that gave it. */
-export interface Place<Value> {
-  readonly value: Value;
-  before: Place<Value> | null;
-  after: Place<Value> | null;
-  here: boolean;
+export class Place<Value> {
+  before: Place<Value> | null = null;
+  after: Place<Value> | null = null;
+  /** Null when it has left. */
+  value: Value | null;
+
+  constructor(value: Value) {
+    this.value = value;
+  }
 }
 
 /**
@@ -11,7 +15,7 @@ export interface Place<Value> {
  * message: a `Set` makes itself a new table every few dozen changes, each old table leads to the next, and once the
  * garbage collector has put one of them aside, all that ever followed stays in memory until its next great round.
  */
-export class Roster<Value> {
+export class Roster<Value extends object> {
   #first: Place<Value> | null = null;
   #last: Place<Value> | null = null;
   #size = 0;
@@ -21,7 +25,8 @@ export class Roster<Value> {
   }
 
   add(value: Value): Place<Value> {
-    const place: Place<Value> = { value, before: this.#last, after: null, here: true };
+    const place = new Place(value);
+    place.before = this.#last;
     if (this.#last === null) {
       this.#first = place;
     } else {
@@ -32,10 +37,10 @@ export class Roster<Value> {
     return place;
   }
 
-  /** Leaves nothing behind that leads from one entry to another. @returns false where it had left before */
-  remove(place: Place<Value>): boolean {
-    if (!place.here) {
-      return false;
+  /** Leaves nothing behind that leads from one entry to another, or to the value. Nothing where it had left before. */
+  remove(place: Place<Value>): void {
+    if (place.value === null) {
+      return;
     }
     const { before, after } = place;
     if (before === null) {
@@ -48,17 +53,15 @@ export class Roster<Value> {
     } else {
       after.before = before;
     }
-    place.before = place.after = null;
-    place.here = false;
+    place.before = place.after = place.value = null;
     this.#size--;
-    return true;
   }
 
   /** All that are here now, in the order of their coming. */
   values(): Value[] {
     const values: Value[] = [];
     for (let place = this.#first; place !== null; place = place.after) {
-      values.push(place.value);
+      values.push(place.value as Value);
     }
     return values;
   }
