@@ -1,4 +1,4 @@
-import { findNonLatin1, percentEncodeLatin1 } from "../shared/latin1";
+import { findNonLatin1, formatCodePoint, percentEncodeLatin1 } from "../shared/latin1";
 import { FieldError } from "../shared/messaging-error";
 import { type FilePart, MultipartSource } from "./multipart";
 import type { Encoding } from "./operations";
@@ -20,6 +20,19 @@ function plainText(value: unknown): string {
 }
 
 /** @throws FieldError TEXT_NOT_LATIN1 naming the character and where it stands */
+function refuseNonLatin1(name: string, text: string): void {
+  const stray = findNonLatin1(text);
+  if (stray !== null) {
+    const { character, codePoint, position } = stray;
+    throw new FieldError(
+      "TEXT_NOT_LATIN1",
+      name,
+      `holds '${character}' (U+${formatCodePoint(codePoint)}) at position ${position}, which this interface cannot carry: it only takes Latin-1 characters`,
+    );
+  }
+}
+
+/** @throws FieldError TEXT_NOT_LATIN1 */
 function latin1Pairs(fields: RequestFields): string {
   let pairs = "";
   for (const name of Object.keys(fields)) {
@@ -28,15 +41,7 @@ function latin1Pairs(fields: RequestFields): string {
       continue;
     }
     const text = plainText(value);
-    const stray = findNonLatin1(text);
-    if (stray !== null) {
-      const hex = stray.codePoint.toString(16).toUpperCase().padStart(4, "0");
-      throw new FieldError(
-        "TEXT_NOT_LATIN1",
-        name,
-        `holds '${stray.character}' (U+${hex}) at position ${stray.position}, which this interface cannot carry: it only takes Latin-1 characters`,
-      );
-    }
+    refuseNonLatin1(name, text);
     pairs += `${pairs === "" ? "" : "&"}${name}=${percentEncodeLatin1(text)}`;
   }
   return pairs;

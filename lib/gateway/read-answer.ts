@@ -63,7 +63,7 @@ function decodePercent(text: string): string {
 }
 
 /**
- * A form-encoded body by field name; null when a field comes twice with different values, and when it does not
+ * The fields of a form-encoded body that mean anything; null when one of them comes twice with different values, and when it does not
  * begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
  */
 function parseForm(text: string): Fields | null {
@@ -71,17 +71,27 @@ function parseForm(text: string): Fields | null {
   if (!/^\w+=/.test(body)) {
     return null;
   }
-  const fields: Record<string, string> = Object.create(null);
-  for (const pair of body.split("&")) {
-    const at = pair.indexOf("=");
-    if (at > 0) {
-      const name = decodePercent(pair.slice(0, at));
-      const value = decodePercent(pair.slice(at + 1));
-      if (fields[name] !== undefined && fields[name] !== value) {
+  const fields: Record<string, string | undefined> = {
+    statusCode: undefined,
+    statusMessage: undefined,
+    clientMessageId: undefined,
+    transferId: undefined,
+    smsCount: undefined,
+    attachmentId: undefined,
+  };
+  for (let from = 0; from < body.length; ) {
+    const next = body.indexOf("&", from);
+    const end = next < 0 ? body.length : next;
+    const at = body.indexOf("=", from);
+    const name = at > from && at < end ? decodePercent(body.slice(from, at)) : "";
+    if (Object.hasOwn(fields, name)) {
+      const value = decodePercent(body.slice(at + 1, end));
+      if ((fields[name] ?? value) !== value) {
         return null;
       }
       fields[name] = value;
     }
+    from = end + 1;
   }
   return fields;
 }
@@ -110,8 +120,13 @@ function common(fields: Fields | null): ReadAnswer {
   };
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 /** Without the byte order mark that some servers put first. */
-const text = (answer: HttpAnswer): string => answer.body.toString("utf8").replace(/^\uFEFF/, "");
+function text({ body }: HttpAnswer): string {
+  const read = body.toString("utf8");
+  return read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
+}
 const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
 
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
