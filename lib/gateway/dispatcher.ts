@@ -1,5 +1,6 @@
 import type { LocalFault } from "../shared/plain-outcomes";
 import { GatewayClient } from "./gateway-client";
+import { Line } from "./line";
 import { type Batch, type Lease, type LeaseState, newLease, Task } from "./lease";
 import { OriginLimiter } from "./origin-limiter";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
@@ -15,6 +16,8 @@ const THROTTLE_BASE = 1_000;
 /** ms that a broken off transfer has to take back what it wrote. */
 const CLEARING = 1_000;
 const NO_TRANSFER = {};
+/** Batches that wait ready for the next free slot before messages are left unread. */
+const READ_AHEAD = 16;
 
 /**
  * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
@@ -27,6 +30,9 @@ export class Dispatcher {
   readonly #leaveLimiter: () => void;
   readonly #bounds: RetryBounds;
   readonly #leases = new Set<LeaseState>();
+  /** Messages that wait as they came: read and encoded, a burst would hold up everything else and take much memory. */
+  readonly #unread = new Line<{ readonly lease: LeaseState; readonly start: () => void }>();
+  #reading = false;
   #pending = 0;
   #underWay = 0;
   #closing: Promise<void> | null = null;
@@ -53,9 +59,9 @@ export class Dispatcher {
     return this.settings.connections;
   }
 
-  /** Batches waiting and batches whose request is under way. */
+  /** Batches waiting, messages not read yet among them, and batches whose request is under way. */
   get load(): { readonly waiting: number; readonly underWay: number } {
-    return { waiting: this.#pending - this.#underWay, underWay: this.#underWay };
+    return { waiting: this.#unread.size + this.#pending - this.#underWay, underWay: this.#underWay };
   }
 
   /** Masks the account's secrets in a text. */
@@ -66,8 +72,13 @@ export class Dispatcher {
   lease(): Lease {
     const state = newLease();
     this.#leases.add(state);
+    const crowded = (): boolean => this.#crowded(state);
     return {
       submit: (batch) => this.#submit(batch, state),
+      get crowded() {
+        return crowded();
+      },
+      later: (start) => this.#unread.add({ lease: state, start }),
       close: (grace) => this.#closeLease(state, grace),
     };
   }
@@ -94,6 +105,9 @@ export class Dispatcher {
     // What has not left ends here: at once in the queue or a pause, within this turn while waiting for a token or
     // a connection.
     lease.halt.stop();
+    for (const { start } of this.#unread.takeAll((unread) => unread.lease === lease)) {
+      start();
+    }
     this.#settleAll(lease, (task) => !task.underWay, "CLOSING");
     if (lease.tasks.size > 0) {
       await this.timing.sleep(grace, lease.empty);
@@ -114,7 +128,7 @@ export class Dispatcher {
     if (lease.halt.stopped || this.#closing !== null) {
       return Promise.resolve(localVerdict("CLOSING"));
     }
-    if (this.#pending - this.#underWay >= this.settings.queueLimit + this.#idleConnections) {
+    if (this.#full) {
       return Promise.resolve(localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
     }
     return new Promise((resolve) => {
@@ -131,6 +145,32 @@ export class Dispatcher {
 
   get #idleConnections(): number {
     return Math.max(0, this.settings.connections - this.#underWay);
+  }
+
+  get #full(): boolean {
+    return this.load.waiting >= this.settings.queueLimit + this.#idleConnections;
+  }
+
+  /** Where the queue is full, `submit` says so at once. */
+  #crowded(lease: LeaseState): boolean {
+    const waits = this.#unread.size > 0 || this.#slots.waiting >= READ_AHEAD;
+    return waits && !lease.halt.stopped && this.#closing === null && !this.#full;
+  }
+
+  /** Has messages read, as many as shall be ready for the next free slots. */
+  #readOn(): void {
+    if (this.#reading) {
+      return;
+    }
+    this.#reading = true;
+    while (this.#slots.waiting < READ_AHEAD) {
+      const unread = this.#unread.take();
+      if (unread === undefined) {
+        break;
+      }
+      unread.start();
+    }
+    this.#reading = false;
   }
 
   #settle(task: Task, verdict: Verdict): void {
@@ -160,11 +200,15 @@ export class Dispatcher {
       await this.#limiter.turn(task.lease.halt);
     }
     if (task.settled) {
+      this.#readOn();
       return;
     }
     task.underWay = true;
     this.#underWay++;
-    const tried = await this.#attempt(task);
+    const trying = this.#attempt(task);
+    // This one is on its way, so there is time for another.
+    this.#readOn();
+    const tried = await trying;
     // From here to the end nothing may be awaited: a lease closing in between would take an answered request for
     // one that never left.
     task.underWay = false;

@@ -21,6 +21,10 @@ export interface Lease {
    * @throws SetupError or FieldError before anything is sent; never rejects later
    */
   submit(batch: Batch): Promise<Verdict>;
+  /** True where what is submitted now would wait long, so that its message is better left unread until later. */
+  readonly crowded: boolean;
+  /** Calls `start` when its turn has come, in the order of the calls; at the latest when the lease closes. */
+  later(start: () => void): void;
   /** Starts nothing more, waits up to `grace` ms for answers, then gives up on the rest. */
   close(grace: number): Promise<void>;
 }

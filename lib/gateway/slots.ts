@@ -1,28 +1,4 @@
-/** Entries in the order of their coming; taking one costs the same however many wait. */
-class Line<Entry> {
-  #entries: (Entry | undefined)[] = [];
-  #head = 0;
-
-  add(entry: Entry): void {
-    this.#entries.push(entry);
-  }
-
-  take(): Entry | undefined {
-    const entry = this.#entries[this.#head];
-    if (entry === undefined) {
-      return undefined;
-    }
-    this.#entries[this.#head++] = undefined;
-    if (this.#head === this.#entries.length) {
-      this.#entries = [];
-      this.#head = 0;
-    } else if (this.#head >= 1024 && this.#head * 2 >= this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#head);
-      this.#head = 0;
-    }
-    return entry;
-  }
-}
+import { Line } from "./line";
 
 /**
  * So many things at a time, the others wait: the one with the highest rank first, of equal ones the one that came
@@ -32,12 +8,17 @@ class Line<Entry> {
 export class Slots<Entry> {
   readonly #lines: (Line<Entry> | undefined)[] = [];
   #busy = 0;
+  #waiting = 0;
 
   /** @param work must not reject */
   constructor(
     private readonly size: number,
     private readonly work: (entry: Entry) => Promise<void>,
   ) {}
+
+  get waiting(): number {
+    return this.#waiting;
+  }
 
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
@@ -47,6 +28,7 @@ export class Slots<Entry> {
     } else {
       this.#lines[rank] ??= new Line();
       this.#lines[rank].add(entry);
+      this.#waiting++;
     }
   }
 
@@ -62,6 +44,7 @@ export class Slots<Entry> {
     for (let rank = this.#lines.length - 1; rank >= 0; rank--) {
       const entry = this.#lines[rank]?.take();
       if (entry !== undefined) {
+        this.#waiting--;
         return entry;
       }
     }

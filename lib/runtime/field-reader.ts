@@ -71,6 +71,11 @@ export class FieldReader {
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
+  /** True where all fields are at hand with the message, so that they are the same whenever they are read. */
+  get quick(): boolean {
+    return !this.#slow;
+  }
+
   /** Where a field comes from a message property: its path without `msg.`, else null. */
   messageProperty(name: string): string | null {
     return this.#properties.get(name) ?? null;

@@ -123,7 +123,16 @@ export class SendExecutor {
     this.#ready().catch((error: unknown) => this.#badge.trouble(error));
     node.on("input", (msg, send, done) => {
       this.#active++;
-      void this.#handle(msg, send as Send, done);
+      const opened = this.#opened;
+      if (opened?.access.lease.crowded === true && opened.reader.quick && kind.recipients !== null) {
+        this.#badge.waits(1);
+        opened.access.lease.later(() => {
+          this.#badge.waits(-1);
+          void this.#handle(msg, send as Send, done);
+        });
+      } else {
+        void this.#handle(msg, send as Send, done);
+      }
     });
     node.on("close", (done: () => void) => void this.#close().finally(done));
   }

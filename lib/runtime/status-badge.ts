@@ -52,6 +52,12 @@ export class StatusBadge {
     this.#paced.ask();
   }
 
+  /** A message waits unread (1), or does so no longer (-1). */
+  waits(step: 1 | -1): void {
+    this.#underWay += step;
+    this.#paced.ask();
+  }
+
   /** A file moves: bytes done, and of how many, where that is known. */
   progress(how: "downloading" | "uploading", done: number, total: number | null): void {
     const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);

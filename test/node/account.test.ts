@@ -183,6 +183,53 @@ describe("messaging-account", () => {
     assert.equal(simulator.main.messages.length, 60);
   });
 
+  it("reads the messages of a burst only when their turn comes, in order, and sends each once", async () => {
+    const real = accountAt(simulator);
+    const { send, ports } = await start({ ...real, account: { ...real.account, connections: 1 } });
+    send({ to: "41790000001", payload: "opens the account" });
+    await ports[0]!.until(1);
+    const read: number[] = [];
+    const behind: number[] = [];
+    for (let at = 0; at < 200; at++) {
+      const msg = { to: "41790000001" };
+      Object.defineProperty(msg, "payload", {
+        enumerable: true,
+        get: () => {
+          // Whoever gets it afterwards reads it too.
+          if (!read.includes(at)) {
+            read.push(at);
+            behind.push(at - simulator.main.messages.length);
+          }
+          return `x${at}`;
+        },
+      });
+      send(msg);
+    }
+    await ports[0]!.until(201);
+    assert.deepEqual(
+      simulator.main.messages.slice(1).map(({ content }) => content),
+      Array.from({ length: 200 }, (_none, at) => `x${at}`),
+    );
+    assert.deepEqual(
+      read,
+      Array.from({ length: 200 }, (_none, at) => at),
+    );
+    assert.ok(Math.max(...behind) < 30, `read up to ${Math.max(...behind)} messages ahead`);
+  });
+
+  it("tells of a wrong message in a burst when its turn comes, and goes on", async () => {
+    const real = accountAt(simulator);
+    const { send, ports } = await start({ ...real, account: { ...real.account, connections: 2 } });
+    send({ to: "41790000001", payload: "opens the account" });
+    await ports[0]!.until(1);
+    for (let at = 0; at < 100; at++) {
+      send({ to: "41790000001", payload: at % 2 === 0 ? `x${at}` : "" });
+    }
+    await ports[1]!.until(50);
+    await ports[0]!.until(51);
+    assert.equal(simulator.main.messages.length, 51);
+  });
+
   it("lets what is over the queue's limit leave by 'try again', without a request", async () => {
     const real = accountAt(simulator);
     const { send, all, ports } = await start({

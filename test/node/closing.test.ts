@@ -56,6 +56,21 @@ describe("sms-send: closing", () => {
     await until(() => simulator.openConnections() === 0);
   });
 
+  it("says of every message of a burst that it was not sent, also of those that nobody had read yet", async () => {
+    const real = accountAt(simulator);
+    flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
+    flow.send({ to: "41790000001", payload: "opens the account" });
+    await until(() => simulator.main.messages.length === 1);
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
+    for (let at = 0; at < 100; at++) {
+      flow.send({ to: "41790000001", payload: `x${at}` });
+    }
+    await until(() => simulator.main.requests.length === 2);
+    const lines = await stopAndRead(flow);
+    assert.equal(simulator.main.requestCount, 2);
+    assert.match(lines[0] ?? "", /^99 messages not sent, /);
+  });
+
   it("calls unknown what is still unanswered after the wait, within Node-RED's own limit", async function () {
     this.timeout(14_000);
     flow = await startFlow(accountAt(simulator));

@@ -190,6 +190,82 @@ describe("gateway dispatcher", () => {
       assert.equal(server.requests.length, 6);
     });
 
+    /** Hands in as a node does: at once, or when the dispatcher asks for it. */
+    function handIn(lease: Lease, texts: readonly string[], started: string[] = []): Promise<Verdict>[] {
+      return texts.map(
+        (text) =>
+          new Promise((resolve, reject) => {
+            const start = (): void => {
+              started.push(text);
+              lease.submit(sms(text)).then(resolve, reject);
+            };
+            if (lease.crowded) {
+              lease.later(start);
+            } else {
+              start();
+            }
+          }),
+      );
+    }
+    const texts = (count: number): string[] => Array.from({ length: count }, (_none, at) => `m${at}`);
+
+    it("leaves unread what would wait long, and has it read in its order as others leave", async () => {
+      const { server, held } = await serveHeld();
+      const { lease, dispatcher } = dispatch(server.url, { connections: 1 });
+      const started: string[] = [];
+      const all = handIn(lease, texts(60), started);
+      assert.deepEqual(started, texts(17), "one under way and sixteen ready");
+      assert.deepEqual(dispatcher.load, { waiting: 59, underWay: 1 });
+      for (let at = 0; at < 60; at++) {
+        await waitFor("a request", () => held.length > at);
+        assert.equal(started.length, Math.min(60, at + 17));
+        server.answered(held[at]?.socket as Socket);
+      }
+      assert.ok((await Promise.all(all)).every(({ outcome }) => outcome === "sent"));
+      assert.deepEqual(
+        held.map(({ text }) => text),
+        texts(60),
+      );
+      assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
+      assert.equal(lease.crowded, false);
+    });
+
+    it("counts what is unread to what waits, and is not crowded where it refuses", async () => {
+      const { server, held } = await serveHeld();
+      const { lease, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
+      const all = handIn(lease, texts(33));
+      assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
+      assert.equal(lease.crowded, false);
+      for (const refused of await Promise.all(all.slice(31))) {
+        assert.equal(brief(refused), "retry-later QUEUE_FULL 0");
+      }
+      for (let at = 0; at < 31; at++) {
+        await waitFor("a request", () => held.length > at);
+        server.answered(held[at]?.socket as Socket);
+      }
+      assert.ok((await Promise.all(all.slice(0, 31))).every(({ outcome }) => outcome === "sent"));
+      assert.equal(server.requests.length, 31);
+    });
+
+    it("has everything unread started when its lease closes, and lets others go on", async () => {
+      const { server, held } = await serveHeld();
+      const { lease, dispatcher } = dispatch(server.url, { connections: 1 });
+      const other = dispatcher.lease();
+      const mine = handIn(lease, texts(40));
+      const theirs = handIn(other, ["other"]);
+      await waitFor("the first request", () => held.length === 1);
+      const closing = lease.close(5_000);
+      server.answered(held[0]?.socket as Socket);
+      await closing;
+      const outcomes = (await Promise.all(mine)).map(brief);
+      assert.equal(outcomes[0], "sent OK 1");
+      assert.deepEqual(new Set(outcomes.slice(1)), new Set(["retry-later CLOSING 0"]));
+      await waitFor("the other's request", () => held.length === 2);
+      server.answered(held[1]?.socket as Socket);
+      assert.equal((await theirs[0])?.outcome, "sent");
+      assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
+    });
+
     it("throws set-up and field faults at once, and never later", async () => {
       const server = await serve();
       const { lease } = dispatch(server.url, { legacy: null, oauth: null });
