@@ -247,13 +247,19 @@ export class WebhookNode {
 
   #emit(event: ReceivedEvent): void {
     const { kind, port, key, possibleDuplicate, ack, sender, payload, request } = event;
+    const facts: Record<string, unknown> = { kind, key, possibleDuplicate, simulated: this.#simulated };
+    if (ack !== null) {
+      facts.ack = ack;
+    }
     const message: NodeMessage & Record<string, unknown> = {
       _msgid: this.RED.util.generateId(),
       payload,
-      ...(sender !== null && { topic: sender }),
-      event: { kind, key, possibleDuplicate, simulated: this.#simulated, ...(ack !== null && { ack }) },
+      event: facts,
       req: request,
     };
+    if (sender !== null) {
+      message.topic = sender;
+    }
     const leaving: (NodeMessage | null)[] = new Array(WEBHOOK_PORTS[this.settings.receiver.kind]).fill(null);
     leaving[port] = message;
     this.node.send(leaving);

@@ -4,16 +4,17 @@ import { REFUSALS, type Refusal, type RefusalReason } from "./refusals";
 
 interface Answer {
   readonly httpStatus: number;
-  readonly body: Buffer;
+  /** A text: Node.js writes it together with the head, bytes by themselves. */
+  readonly body: string;
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
 function prepared(httpStatus: number, value: unknown, more: Readonly<Record<string, string>> = {}): Answer {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = JSON.stringify(value);
   return {
     httpStatus,
     body,
-    headers: { "content-type": "application/json", "content-length": body.length, ...more },
+    headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body), ...more },
   };
 }
 
@@ -30,6 +31,8 @@ const REFUSED = Object.fromEntries(
     ],
   ),
 ) as Readonly<Record<RefusalReason, Answer>>;
+
+const NOTHING_MORE = {};
 
 /** Tells the service that the event arrived and need not come again. */
 export function acknowledge(res: ServerResponse): void {
@@ -64,7 +67,8 @@ export function refuse(
     return;
   }
   const refusal = REFUSED[reason];
-  const more = refusal.httpStatus === 401 && challenge !== null ? { "www-authenticate": challenge } : {};
+  const more =
+    refusal.httpStatus === 401 && challenge !== null ? { "www-authenticate": challenge } : NOTHING_MORE;
   answer(res, refusal, req, more);
 }
 
@@ -72,7 +76,7 @@ function answer(
   res: ServerResponse,
   given: Answer,
   req: IncomingMessage = res.req,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = NOTHING_MORE,
 ): void {
   if (isUnread(req)) {
     // Most bodies come along with their head and are there by the next turn; only for others the connection ends.
@@ -93,7 +97,8 @@ function write(
   }
   const content = req.method === "HEAD" ? null : body;
   if (!isUnread(req)) {
-    res.writeHead(httpStatus, { ...headers, ...more }).end(content);
+    // Mostly nothing is added, and a copy for each answer would cost more than it.
+    res.writeHead(httpStatus, more === NOTHING_MORE ? headers : { ...headers, ...more }).end(content);
     return;
   }
   res.writeHead(httpStatus, { ...headers, ...more, connection: "close" }).flushHeaders();

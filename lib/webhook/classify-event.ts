@@ -25,6 +25,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Shape {
   readonly kind: EventKind;
+  /** A field that the schema insists on: to look for it costs nothing, and a schema that fails much. */
+  readonly mark: string;
   readonly schema: { safeParse(value: unknown): { readonly success: boolean } };
   readonly sender: string;
   /** Field that decides about the port; without one it is the first. */
@@ -33,18 +35,25 @@ interface Shape {
 
 const SHAPES: Readonly<Record<ReceiverKind, readonly Shape[]>> = {
   inbound: [
-    { kind: "inbound", schema: inboundTextSms, sender: "senderAddress" },
-    { kind: "inbound", schema: inboundBinarySms, sender: "senderAddress" },
-    { kind: "inbound", schema: inboundMessage, sender: "sender" },
+    { kind: "inbound", mark: "textMessageContent", schema: inboundTextSms, sender: "senderAddress" },
+    { kind: "inbound", mark: "binaryMessageContent", schema: inboundBinarySms, sender: "senderAddress" },
+    { kind: "inbound", mark: "applicationId", schema: inboundMessage, sender: "sender" },
   ],
   status: [
     {
       kind: "report",
+      mark: "deliveryReportMessageStatus",
       schema: deliveryReport,
       sender: "senderAddress",
       status: "deliveryReportMessageStatus",
     },
-    { kind: "status", schema: statusMessage, sender: "sender", status: "messageStatus" },
+    {
+      kind: "status",
+      mark: "messageStatus",
+      schema: statusMessage,
+      sender: "sender",
+      status: "messageStatus",
+    },
   ],
 };
 
@@ -74,11 +83,13 @@ export function classifyEvent(receiver: ReceiverKind, value: unknown): Classifie
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return UNRECOGNISED[receiver];
   }
-  const shape = SHAPES[receiver].find(({ schema }) => schema.safeParse(value).success);
+  const fields = value as Fields;
+  const shape = SHAPES[receiver].find(
+    ({ mark, schema }) => fields[mark] !== undefined && schema.safeParse(value).success,
+  );
   if (shape === undefined) {
     return UNRECOGNISED[receiver];
   }
-  const fields = value as Fields;
   const sender = fields[shape.sender];
   return {
     kind: shape.kind,

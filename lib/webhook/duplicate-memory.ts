@@ -1,12 +1,10 @@
-import { ExpiringCounts } from "./expiring-counts";
+import { type Entry, ExpiringCounts } from "./expiring-counts";
 
 /** How much is remembered: ms, and entries. */
 export interface MemoryLimits {
   readonly age: number;
   readonly most: number;
 }
-
-type Entry = readonly [key: string, at: number, count: number];
 
 /** The memory as plain JSON, fit for any context store. Times in epoch ms. */
 export interface MemoryState {

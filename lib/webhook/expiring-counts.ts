@@ -1,4 +1,4 @@
-type Entry = readonly [key: string, at: number, count: number];
+export type Entry = readonly [key: string, at: number, count: number];
 
 const isEntry = (entry: unknown): entry is Entry =>
   Array.isArray(entry) &&
@@ -7,12 +7,8 @@ const isEntry = (entry: unknown): entry is Entry =>
   Number.isInteger(entry[2]) &&
   entry[2] > 0;
 
-interface Counted {
-  readonly key: string;
-  readonly at: number;
-  /** 0 once it is forgotten, or a younger one stands in its place. */
-  count: number;
-}
+/** The count is 0 once it is forgotten, or a younger one stands in its place. */
+type Counted = [key: string, at: number, count: number];
 
 /** Forgotten ones in front that are worth a shorter list. */
 const MANY = 1024;
@@ -47,7 +43,7 @@ export class ExpiringCounts {
   }
 
   add(key: string, count: number): void {
-    this.set(key, (this.#entries.get(key)?.count ?? 0) + count);
+    this.set(key, (this.#entries.get(key)?.[2] ?? 0) + count);
   }
 
   /** Takes one off; false where there is none. */
@@ -57,23 +53,20 @@ export class ExpiringCounts {
     if (entry === undefined) {
       return false;
     }
-    entry.count--;
-    if (entry.count === 0) {
+    entry[2]--;
+    if (entry[2] === 0) {
       this.#entries.delete(key);
     }
     return true;
   }
 
+  /**
+   * All of them, the oldest first. The entries themselves and no copies, which would be thousands each time the
+   * memory is stored; their counts go on changing.
+   */
   entries(): Entry[] {
     this.#expire();
-    const entries: Entry[] = [];
-    for (let index = this.#first; index < this.#order.length; index++) {
-      const { key, at, count } = this.#order[index] as Counted;
-      if (count > 0) {
-        entries.push([key, at, count]);
-      }
-    }
-    return entries;
+    return this.#order.slice(this.#first).filter(([, , count]) => count > 0);
   }
 
   /** Puts entries of an earlier life before those that are here already. */
@@ -91,16 +84,16 @@ export class ExpiringCounts {
   #put(key: string, at: number, count: number): void {
     const before = this.#entries.get(key);
     if (before !== undefined) {
-      before.count = 0;
+      before[2] = 0;
     }
-    const entry = { key, at, count };
+    const entry: Counted = [key, at, count];
     this.#entries.set(key, entry);
     this.#order.push(entry);
     if (this.#entries.size > this.most) {
       this.#forget(this.#oldest());
     }
     if (this.#order.length > 2 * this.#entries.size + MANY) {
-      this.#order = this.#order.filter((each) => each.count > 0);
+      this.#order = this.#order.filter(([, , each]) => each > 0);
       this.#first = 0;
     }
   }
@@ -108,7 +101,7 @@ export class ExpiringCounts {
   /** The oldest that is not forgotten. */
   #oldest(): Counted | undefined {
     let oldest = this.#order[this.#first];
-    while (oldest !== undefined && oldest.count === 0) {
+    while (oldest !== undefined && oldest[2] === 0) {
       oldest = this.#order[++this.#first];
     }
     return oldest;
@@ -116,8 +109,8 @@ export class ExpiringCounts {
 
   #forget(entry: Counted | undefined): void {
     if (entry !== undefined) {
-      entry.count = 0;
-      this.#entries.delete(entry.key);
+      entry[2] = 0;
+      this.#entries.delete(entry[0]);
     }
   }
 
@@ -125,7 +118,7 @@ export class ExpiringCounts {
     const youngest = this.now() - this.age;
     for (
       let oldest = this.#oldest();
-      oldest !== undefined && oldest.at <= youngest;
+      oldest !== undefined && oldest[1] <= youngest;
       oldest = this.#oldest()
     ) {
       this.#forget(oldest);

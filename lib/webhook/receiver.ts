@@ -190,6 +190,7 @@ export class Receiver {
       sender,
       payload: passed.value,
       request: passed.req,
+      ack: null,
     };
     if (flowDecidesWithin === null) {
       this.#receive(event, unique, res);
@@ -216,8 +217,8 @@ export class Receiver {
     return true;
   }
 
-  #receive(event: Omit<ReceivedEvent, "ack">, unique: boolean, res: ServerResponse): void {
-    if (!this.#emit({ ...event, ack: null })) {
+  #receive(event: ReceivedEvent, unique: boolean, res: ServerResponse): void {
+    if (!this.#emit(event)) {
       redeliver(res);
       return;
     }
@@ -243,7 +244,7 @@ export class Receiver {
     });
   }
 
-  #await(event: Omit<ReceivedEvent, "ack">, unique: boolean, res: ServerResponse, timeout: number): void {
+  #await(event: ReceivedEvent, unique: boolean, res: ServerResponse, timeout: number): void {
     const { acknowledgements } = this.#parts;
     if (!acknowledgements.hasRoom) {
       this.#parts.happened({ what: "sent-back", by: "busy" });

@@ -46,7 +46,11 @@ export function slimmer(auth: WebhookAuth): (req: IncomingMessage, ip: string) =
   return ({ headers }, ip) => {
     const kept: Record<string, string | string[]> = {};
     for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined && !isHidden(name) && ![value].flat().some(tells)) {
+      if (
+        value !== undefined &&
+        !isHidden(name) &&
+        !(Array.isArray(value) ? value.some(tells) : tells(value))
+      ) {
         kept[name] = value;
       }
     }
