@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../shared/field-spec";
-import { type SendConfig, SendExecutor } from "./send-executor";
+import { SendExecutor } from "./send-executor";
+import type { SendConfig } from "./send-setup";
 import type { KindConfig, SendKind } from "./send-kind";
 import type { SendResult } from "./send-result";
 

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { MEDIA_KIND } from "../../lib/runtime/media-kind";
-import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+import { SendExecutor } from "../../lib/runtime/send-executor";
+import type { SendConfig } from "../../lib/runtime/send-setup";
 
 /** Downloads media, uploads media, and creates attachments for WhatsApp broadcasts. */
 export default function register(RED: NodeAPI): void {

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+import { SendExecutor } from "../../lib/runtime/send-executor";
+import type { SendConfig } from "../../lib/runtime/send-setup";
 import { SMS_KIND } from "../../lib/runtime/sms-kind";
 
 /** Sends SMS, flash SMS and voice messages. */

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { type SendConfig, SendExecutor } from "../../lib/runtime/send-executor";
+import { SendExecutor } from "../../lib/runtime/send-executor";
+import type { SendConfig } from "../../lib/runtime/send-setup";
 import { WHATSAPP_KIND } from "../../lib/runtime/whatsapp-kind";
 
 /** Sends WhatsApp text, media, template and broadcast messages. */

@@ -1,0 +1,63 @@
+import type { Operation } from "../gateway/operations";
+import { localVerdict, type Verdict } from "../gateway/verdict";
+import { LIMITS } from "../shared/limits";
+import {
+  type ParsedRecipients,
+  parseRecipients,
+  parseRecipientsInSlices,
+  splitBatches,
+} from "../shared/recipients";
+
+/** One request to make of a message, or the fault that keeps it from being made. */
+export interface Part {
+  readonly recipients: readonly string[];
+  /** Position in the sequence, the local one last. */
+  readonly index: number;
+  readonly fault: Verdict | null;
+}
+
+const EXPLAINED = 5;
+/** Characters of recipients that are read in no time. */
+const SHORT_TEXT = 64;
+const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Reads the recipients of a message; at once where they are few. */
+export function readRecipients(
+  value: unknown,
+  defaultCountry: string | undefined,
+): ParsedRecipients | Promise<ParsedRecipients> {
+  return typeof value === "string" && value.length <= SHORT_TEXT
+    ? parseRecipients(value, { defaultCountry })
+    : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
+}
+
+/** Names the first few bad numbers, each with its reason. */
+function explain(rejected: ParsedRecipients["rejected"]): string {
+  const some = rejected.slice(0, EXPLAINED).map(({ value, explanation }) => `'${value}': ${explanation}`);
+  const more = rejected.length - some.length;
+  return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/**
+ * The requests that a message means, in their order, and last of all the numbers that nothing can be sent to. At
+ * least one. Contract: "Limits", recipients of a request.
+ */
+export function splitParts({ recipients: field }: Operation, parsed: ParsedRecipients): Part[] {
+  if (field === null) {
+    return [{ recipients: [], index: 0, fault: null }];
+  }
+  const size = field.many ? LIMITS.recipientsPerRequest : 1;
+  const parts: Part[] = splitBatches(parsed.accepted, size).map((recipients, index) => ({
+    recipients,
+    index,
+    fault: null,
+  }));
+  if (parsed.rejected.length > 0) {
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
+    parts.push({ recipients: parsed.rejected.map(({ value }) => value), index: parts.length, fault });
+  }
+  if (parts.length === 0) {
+    parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING") });
+  }
+  return parts;
+}
