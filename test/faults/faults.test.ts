@@ -56,7 +56,8 @@ describe("faults between node and gateway", function () {
   const rows: Row[] = [];
 
   before(async () => {
-    simulator = await startSimulator();
+    // Every message of a fault is to be found there, however many pass.
+    simulator = await startSimulator({ logEntries: 500_000, logBytes: 2 ** 30 });
     certificates = makeCertificates();
     normal = hurry(FACTOR);
   });

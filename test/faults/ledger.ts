@@ -27,7 +27,11 @@ export class GatewayLog {
 
   read(): void {
     const { messages, messageCount } = this.simulator.main;
-    for (const { clientMessageId } of messages.slice(messages.length - (messageCount - this.#read))) {
+    const fresh = messageCount - this.#read;
+    if (fresh > messages.length) {
+      throw new Error(`the gateway's log has forgotten ${fresh - messages.length} messages unread`);
+    }
+    for (const { clientMessageId } of messages.slice(messages.length - fresh)) {
       const id = String(clientMessageId);
       this.taken.set(id, (this.taken.get(id) ?? 0) + 1);
     }
