@@ -37,7 +37,16 @@ export interface Claim {
   release(returns?: boolean): void;
 }
 
-const pathOf = (url: string): string => plainPath(url.split("?", 1)[0] ?? "");
+/** One request is asked for its path several times, and the next one is mostly for the same address. */
+const last = { url: "", path: plainPath("") };
+
+function pathOf(url: string): string {
+  if (url !== last.url) {
+    last.path = plainPath(url.split("?", 1)[0] ?? "");
+    last.url = url;
+  }
+  return last.path;
+}
 
 /**
  * The paths of all webhooks of one Node-RED: a live map behind one route, so that a redeploy leaves nothing
