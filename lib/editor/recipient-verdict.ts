@@ -1,4 +1,5 @@
-import type { ParsedRecipients, RecipientFault } from "../shared/recipients";
+import type { ParsedRecipients } from "../shared/recipients";
+import type { RecipientFault } from "../shared/rejected-recipient";
 
 /** What is shown of a list of recipients. */
 export interface RecipientVerdict {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { MOST_ENTRIES } from "../../../lib/shared/entry-reader";
 import {
-  MOST_ENTRIES,
   type ParsedRecipients,
   parseRecipients,
   parseRecipientsInSlices,
-  type RecipientFault,
   RecipientParser,
   splitBatches,
 } from "../../../lib/shared/recipients";
+import type { RecipientFault } from "../../../lib/shared/rejected-recipient";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
