@@ -38,6 +38,22 @@ describe("StatusBadge", () => {
     badge.close();
   });
 
+  it("counts what waits unread to what is under way", async () => {
+    const { badge, shown } = newBadge();
+    badge.waits(1);
+    badge.waits(1);
+    await waitFor("both", () => latest(shown).text === "2 under way");
+    badge.waits(-1);
+    badge.begin(1);
+    badge.end("sent");
+    await waitFor("the end of the first", () => latest(shown).text === "1 accepted · 1 under way");
+    badge.waits(-1);
+    badge.begin(1);
+    badge.end("sent");
+    await waitFor("the end of both", () => latest(shown).text === "2 accepted");
+    badge.close();
+  });
+
   it("says SIMULATED from the start and with every count", async () => {
     const { badge, shown } = newBadge();
     badge.simulated = true;
