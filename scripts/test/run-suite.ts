@@ -9,16 +9,24 @@ export interface Totals {
   readonly skipped: number;
 }
 
+/** Tests that run in one process. */
+export interface Suite {
+  /** Under `test/`. */
+  readonly folder: string;
+  /** The only Node-RED that they run on, of those that they are for; all without it. */
+  readonly nodeRed?: number;
+}
+
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
 const LIMIT_MS = 15 * 60_000;
 const FULL_LIMIT_MS = 40 * 60_000;
 
 /** Whether a folder under `test/` holds any test. */
-export function hasTests(root: string, suite: string): boolean {
-  const folder = join(root, "test", suite);
+export function hasTests(root: string, folder: string): boolean {
+  const path = join(root, "test", folder);
   return (
-    existsSync(folder) &&
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).some((file) => file.endsWith(".test.ts"))
+    existsSync(path) &&
+    readdirSync(path, { recursive: true, encoding: "utf8" }).some((file) => file.endsWith(".test.ts"))
   );
 }
 
@@ -29,6 +37,9 @@ export interface SuiteOptions {
   readonly full: boolean;
 }
 
+const nameOf = ({ folder, nodeRed }: Suite): string =>
+  nodeRed === undefined ? folder : `${folder}-${nodeRed}`;
+
 /**
  * Runs the tests of one folder under `test/` in a process of their own, and prints what it said once it has ended, so
  * that two may run side by side. A run that ends without a report, or in spite of a clean one ends badly, counts as one
@@ -36,10 +47,11 @@ export interface SuiteOptions {
  */
 export async function runSuite(
   root: string,
-  suite: string,
+  suite: Suite,
   { coverage, full }: SuiteOptions,
 ): Promise<Totals> {
-  const report = join(root, "coverage", `${suite}.json`);
+  const name = nameOf(suite);
+  const report = join(root, "coverage", `${name}.json`);
   rmSync(report, { force: true });
   const mocha = spawn(
     process.execPath,
@@ -47,7 +59,7 @@ export async function runSuite(
       join(root, "node_modules", "mocha", "bin", "mocha.js"),
       "--reporter",
       join(root, "test", "support", "totals-reporter.ts"),
-      `test/${suite}/**/*.test.ts`,
+      `test/${suite.folder}/**/*.test.ts`,
     ],
     {
       cwd: root,
@@ -58,14 +70,15 @@ export async function runSuite(
         ...process.env,
         TEST_TOTALS: report,
         ...(full ? { TEST_FULL: "1" } : {}),
+        ...(suite.nodeRed === undefined ? {} : { TEST_NODE_RED: String(suite.nodeRed) }),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
       },
     },
   );
-  const said: Buffer[] = [Buffer.from(`\n== test/${suite}\n`)];
+  const said: Buffer[] = [Buffer.from(`\n== test/${name}\n`)];
   mocha.stdout.on("data", (piece: Buffer) => said.push(piece));
   mocha.stderr.on("data", (piece: Buffer) => said.push(piece));
-  const code = await ended(mocha, suite, full ? FULL_LIMIT_MS : LIMIT_MS);
+  const code = await ended(mocha, name, full ? FULL_LIMIT_MS : LIMIT_MS);
   process.stdout.write(Buffer.concat(said));
   const totals: Totals = existsSync(report)
     ? JSON.parse(readFileSync(report, "utf8"))

@@ -14,14 +14,15 @@ export interface Bench {
 
 /**
  * Declares the same tests for each Node-RED that this package promises to run on: a real one, with the packed
- * package installed. Where a version can't be had the tests are skipped, and the reason printed.
+ * package installed; `TEST_NODE_RED` picks one. Where a version can't be had the tests are skipped, and the reason printed.
  */
 export function onEachNodeRed(
   title: string,
   declare: (bench: Bench) => void,
   versions: readonly NodeRedVersion[] = NODE_RED_VERSIONS,
 ): void {
-  for (const version of versions) {
+  const { TEST_NODE_RED: only = "" } = process.env;
+  for (const version of versions.filter((each) => only === "" || only === String(each))) {
     describe(`${title}, Node-RED ${version}`, function () {
       this.timeout(60_000);
       const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
