@@ -34,8 +34,11 @@ export class Deadline {
     this.#bytes += bytes;
   }
 
-  /** Begins again with another allowance in ms. */
+  /** Begins again with another allowance in ms; a stopped one stays stopped. */
   restart(allowance: number): void {
+    if (this.#stopped) {
+      return;
+    }
     const now = performance.now();
     this.#allowance = allowance;
     this.#began = this.#last = now;
