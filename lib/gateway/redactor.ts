@@ -26,8 +26,6 @@ export class Redactor {
   readonly #uses = new Map<string, number>();
   /** Longest first, so that a secret that is part of another does not leave the rest of it standing. */
   #forms: readonly string[] = [];
-  /** Finds any of them in one go; null while there are none. */
-  #any: RegExp | null = null;
 
   /** Adds a secret in its plain, percent-encoded and Base64 forms. */
   add(secret: string): void {
@@ -52,17 +50,13 @@ export class Redactor {
       }
     }
     this.#forms = [...this.#uses.keys()].sort((one, other) => other.length - one.length);
-    const patterns = this.#forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-    this.#any = patterns.length === 0 ? null : new RegExp(patterns.join("|"));
   }
 
   clean(text: string): string {
-    if (this.#any?.test(text) !== true) {
-      return text;
-    }
     let result = text;
+    // Not one regular expression of all: with long tokens to mask it takes a hundred times as long.
     for (const form of this.#forms) {
-      if (result.includes(form)) {
+      if (form.length <= result.length && result.includes(form)) {
         result = result.replaceAll(form, MASK);
       }
     }
