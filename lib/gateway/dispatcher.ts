@@ -72,12 +72,9 @@ export class Dispatcher {
   lease(): Lease {
     const state = newLease();
     this.#leases.add(state);
-    const crowded = (): boolean => this.#crowded(state);
     return {
       submit: (batch) => this.#submit(batch, state),
-      get crowded() {
-        return crowded();
-      },
+      crowded: () => this.#crowded(state),
       later: (start) => this.#unread.add({ lease: state, start }),
       close: (grace) => this.#closeLease(state, grace),
     };

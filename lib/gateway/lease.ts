@@ -22,8 +22,8 @@ export interface Lease {
    */
   submit(batch: Batch): Promise<Verdict>;
   /** True where what is submitted now would wait long, so that its message is better left unread until later. */
-  readonly crowded: boolean;
-  /** Calls `start` when its turn has come, in the order of the calls; at the latest when the lease closes. */
+  crowded(): boolean;
+  /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the lease closes. */
   later(start: () => void): void;
   /** Starts nothing more, waits up to `grace` ms for answers, then gives up on the rest. */
   close(grace: number): Promise<void>;

@@ -70,7 +70,7 @@ export class SendExecutor {
   #take(msg: NodeMessage, send: Send, done: (error?: Error) => void): void {
     this.#active++;
     const { opened } = this.#setup;
-    if (opened?.access.lease.crowded === true && opened.reader.quick && this.kind.recipients !== null) {
+    if (opened?.access.lease.crowded() && opened.reader.quick && this.kind.recipients !== null) {
       this.#badge.waits(1);
       opened.access.lease.later(() => {
         this.#badge.waits(-1);

@@ -1,8 +1,8 @@
 import type { BenchOptions } from "./options";
-import type { BenchRow, Figure, Situation } from "./row";
+import type { BenchRow, Situation } from "./row";
 import type { BulkSample } from "./send-process";
 import { Sending } from "./sending";
-import { median } from "./statistics";
+import { figure } from "./statistics";
 import type { SeenRecipients } from "./stub-gateway-process";
 
 const RECIPIENTS = 1_000_000;
@@ -24,13 +24,6 @@ async function bulk(sending: Sending): Promise<Measured> {
   await worker.stop();
   return { ...sample, seen };
 }
-
-const figure = (name: string, unit: string, rounds: readonly number[]): Figure => ({
-  name,
-  value: median(rounds),
-  unit,
-  rounds,
-});
 
 async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
   const sending = await Sending.begin();

@@ -1,9 +1,9 @@
 import type { BenchOptions } from "./options";
-import type { BenchRow, Figure, Situation } from "./row";
+import type { BenchRow, Situation } from "./row";
 import type { SendClientName } from "./send-clients";
 import type { BurstSample } from "./send-process";
 import { Sending } from "./sending";
-import { median, turned } from "./statistics";
+import { figure, turned } from "./statistics";
 import type { GatewayCounts } from "./stub-gateway";
 
 const MESSAGES = 10_000;
@@ -27,13 +27,6 @@ async function burst(sending: Sending, name: SendClientName): Promise<Measured> 
   await worker.stop();
   return { ...sample, seen };
 }
-
-const figure = (name: string, unit: string, rounds: readonly number[]): Figure => ({
-  name,
-  value: median(rounds),
-  unit,
-  rounds,
-});
 
 async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
   const sending = await Sending.begin();

@@ -3,7 +3,7 @@ import type { BenchRow, Figure, Situation } from "./row";
 import type { SendClientName } from "./send-clients";
 import type { Sample } from "./send-process";
 import { Sending } from "./sending";
-import { median, turned } from "./statistics";
+import { figure, turned } from "./statistics";
 import type { GatewayCounts } from "./stub-gateway";
 import type { Worker } from "./worker";
 
@@ -83,12 +83,6 @@ async function measure(
 /** Each round of the one against the same round of the other. */
 function figures(samples: Samples, { inFlight }: Setting): Figure[] {
   const of = (name: SendClientName): readonly Measured[] => samples.get(name) ?? [];
-  const figure = (name: string, unit: string, rounds: readonly number[]): Figure => ({
-    name,
-    value: median(rounds),
-    unit,
-    rounds,
-  });
   const ratio = (one: SendClientName, other: SendClientName, what: (sample: Sample) => number) =>
     of(one).map((sample, round) => what(sample) / what(of(other)[round] as Sample));
   const alone = [...samples.keys()].flatMap((name) => [

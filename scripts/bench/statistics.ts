@@ -1,3 +1,5 @@
+import type { Figure } from "./row";
+
 /** The middle one; of an even number the mean of both in the middle. NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
@@ -12,3 +14,11 @@ export function turned<T>(list: readonly T[], round: number): T[] {
   const at = round % Math.max(1, list.length);
   return [...list.slice(at), ...list.slice(0, at)];
 }
+
+/** What was measured in several rounds, as a figure of the report. */
+export const figure = (name: string, unit: string, rounds: readonly number[]): Figure => ({
+  name,
+  value: median(rounds),
+  unit,
+  rounds,
+});

@@ -2,7 +2,7 @@ import type { Calls } from "./caller-process";
 import type { BenchOptions } from "./options";
 import { packagesFolder } from "./packages";
 import type { BenchRow, Figure, Situation } from "./row";
-import { median, turned } from "./statistics";
+import { figure, turned } from "./statistics";
 import type { ReceiverName } from "./webhook-process";
 import { Worker } from "./worker";
 
@@ -73,12 +73,6 @@ async function measure(adminRoot: string | false, { rounds, seconds }: BenchOpti
     const core = of("core http in");
     return of("webhook-in").map((value, round) => value / (core[round] as number));
   };
-  const figure = (name: string, unit: string, rounds: readonly number[]): Figure => ({
-    name,
-    value: median(rounds),
-    unit,
-    rounds,
-  });
   return [
     ...RECEIVERS.flatMap((name) => [
       figure(name, "events/s", rate(name)),

@@ -199,7 +199,7 @@ describe("gateway dispatcher", () => {
               started.push(text);
               lease.submit(sms(text)).then(resolve, reject);
             };
-            if (lease.crowded) {
+            if (lease.crowded()) {
               lease.later(start);
             } else {
               start();
@@ -227,7 +227,7 @@ describe("gateway dispatcher", () => {
         texts(60),
       );
       assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
-      assert.equal(lease.crowded, false);
+      assert.equal(lease.crowded(), false);
     });
 
     it("counts what is unread to what waits, and is not crowded where it refuses", async () => {
@@ -235,7 +235,7 @@ describe("gateway dispatcher", () => {
       const { lease, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
       const all = handIn(lease, texts(33));
       assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
-      assert.equal(lease.crowded, false);
+      assert.equal(lease.crowded(), false);
       for (const refused of await Promise.all(all.slice(31))) {
         assert.equal(brief(refused), "retry-later QUEUE_FULL 0");
       }

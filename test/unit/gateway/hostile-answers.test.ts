@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { GatewayClient } from "../../../lib/gateway/gateway-client";
 import type { OperationId } from "../../../lib/gateway/operations";
@@ -10,6 +8,7 @@ import { REAL_TIMING } from "../../../lib/gateway/timing";
 import type { Transfer } from "../../../lib/gateway/transfer";
 import type { Verdict } from "../../../lib/gateway/verdict";
 import { ACCEPTED, answer, type FaultPlan, FaultServer, type SeenRequest } from "../../support/fault-server";
+import { collect } from "../../support/small-collections";
 import { waitFor } from "../../support/wait-for";
 import { CLIENT_SECRET, newGates, PASSWORD, settingsFor, sms, whatsapp } from "./gateway-settings";
 
@@ -54,12 +53,9 @@ const saying =
     socket.write(body);
   };
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
 /** Bytes of memory that are still needed, in the heap and beside it, where the pieces of answers stand. */
 function inUse(): number {
-  collectGarbage();
+  collect("everything");
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
