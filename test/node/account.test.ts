@@ -217,6 +217,25 @@ describe("messaging-account", () => {
     assert.ok(Math.max(...behind) < 30, `read up to ${Math.max(...behind)} messages ahead`);
   });
 
+  it("reads a field of the flow's context when its message comes, however long that waits", async () => {
+    const real = accountAt(simulator);
+    const { send, ports, sender } = await start({
+      ...real,
+      account: { ...real.account, connections: 1 },
+      sender: { messageContent: "text", messageContentSource: "flow" },
+    });
+    sender.context().flow.set("text", "early");
+    send({ to: "41790000001" });
+    await ports[0]!.until(1);
+    for (let at = 0; at < 60; at++) {
+      send({ to: "41790000001" });
+    }
+    await ports[0]!.until(2);
+    sender.context().flow.set("text", "late");
+    await ports[0]!.until(61);
+    assert.deepEqual(new Set(simulator.main.messages.map(({ content }) => content)), new Set(["early"]));
+  });
+
   it("tells of a wrong message in a burst when its turn comes, and goes on", async () => {
     const real = accountAt(simulator);
     const { send, ports } = await start({ ...real, account: { ...real.account, connections: 2 } });
