@@ -34,6 +34,8 @@ const bearer = (token: string): Proof => ({
 export class Authoriser {
   readonly #legacy: Proof | null;
   readonly #client: Proof | null;
+  /** The same object as long as the token is the same, so that more can be made of it once. */
+  readonly #bearers = new Map<Scope, Proof>();
 
   /** @throws SetupError BAD_CREDENTIALS */
   constructor(
@@ -100,9 +102,19 @@ export class Authoriser {
     const found = this.tokens.get(scope);
     if (found instanceof Promise || found.fault !== undefined) {
       return Promise.resolve(found).then((result) =>
-        result.fault === undefined ? bearer(result.token) : result,
+        result.fault === undefined ? this.#proofOf(scope, result.token) : result,
       );
     }
-    return bearer(found.token);
+    return this.#proofOf(scope, found.token);
+  }
+
+  #proofOf(scope: Scope, token: string): Proof {
+    const known = this.#bearers.get(scope);
+    if (known?.token === token) {
+      return known;
+    }
+    const proof = bearer(token);
+    this.#bearers.set(scope, proof);
+    return proof;
   }
 }

@@ -1,3 +1,6 @@
+import type { Place } from "../shared/roster";
+import { type Sleeper, Wakes } from "./wakes";
+
 /** Bytes a second that a transfer must reach on the whole; slower ones are drips that hold a connection for ever. */
 const SLOWEST = 4096;
 
@@ -6,15 +9,19 @@ const SLOWEST = 4096;
  * from that moment, yet on the whole no more than the bytes moved are worth at the slowest rate: a file may take
  * its time, a drip may not.
  */
-export class Deadline {
+export class Deadline implements Sleeper {
   #allowance = 0;
   #began = 0;
   #last = 0;
   #bytes = 0;
-  #timer: NodeJS.Timeout | null = null;
-  /** When the timer goes off. */
+  /** When it is looked at. */
   #looksAt = 0;
   #stopped = false;
+  asleepSince = 0;
+  /** With the others that were given as long; a timer of its own where it was looked at and had time left. */
+  #wakes: Wakes | null = null;
+  #place: Place<Sleeper> | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
   /** @param allowance ms */
   constructor(
@@ -43,9 +50,13 @@ export class Deadline {
     this.#allowance = allowance;
     this.#began = this.#last = now;
     this.#bytes = 0;
-    // A timer that goes off too early costs one look; a new one for each request would cost more.
-    if (this.#timer === null || now + allowance < this.#looksAt) {
-      this.#arm(now);
+    // To be looked at too early costs one look.
+    if (this.#looksAt === 0 || now + allowance < this.#looksAt) {
+      this.#disarm();
+      this.asleepSince = now;
+      this.#looksAt = now + allowance;
+      this.#wakes = Wakes.after(Math.max(1, Math.ceil(allowance)));
+      this.#place = this.#wakes.add(this);
     }
   }
 
@@ -55,18 +66,19 @@ export class Deadline {
   }
 
   #disarm(): void {
+    if (this.#place !== null) {
+      this.#wakes?.remove(this.#place);
+      this.#place = null;
+    }
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
       this.#timer = null;
     }
   }
 
-  #arm(now: number): void {
-    this.#disarm();
-    const wait = Math.max(1, Math.ceil(this.#due - now));
-    this.#looksAt = now + wait;
-    // What came while this process was busy with something else is heard before it is judged.
-    this.#timer = setTimeout(() => setImmediate(() => this.#look()), wait);
+  wake(): void {
+    this.#place = null;
+    this.#look();
   }
 
   #look(): void {
@@ -74,8 +86,12 @@ export class Deadline {
       return;
     }
     const now = performance.now();
-    if (now < this.#due) {
-      this.#arm(now);
+    const left = this.#due - now;
+    if (left > 0) {
+      const wait = Math.max(1, Math.ceil(left));
+      this.#looksAt = now + wait;
+      // What came while this process was busy with something else is heard before it is judged.
+      this.#timer = setTimeout(() => setImmediate(() => this.#look()), wait);
     } else {
       this.expire();
     }

@@ -1,15 +1,17 @@
 import type { LocalFault } from "../shared/plain-outcomes";
 import { GatewayClient } from "./gateway-client";
 import { Line } from "./line";
-import { type Batch, type Lease, type LeaseState, newLease, Task } from "./lease";
+import { type Batch, type Lease, type LeaseState, newLease, Task, type Waiter } from "./lease";
 import { OriginLimiter } from "./origin-limiter";
+import { Outbox } from "./outbox";
+import type { PreparedRequest } from "./prepare-request";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
 import type { GatewaySettings } from "./settings";
 import { Slots } from "./slots";
 import { REAL_TIMING, type Timing } from "./timing";
 import { localVerdict, type Verdict } from "./verdict";
 
-export type { Batch, Lease } from "./lease";
+export type { Batch, Lease, Waiter } from "./lease";
 
 /** Back-off after 4023 where the service does not say how long; ms. */
 const THROTTLE_BASE = 1_000;
@@ -32,6 +34,10 @@ export class Dispatcher {
   readonly #leases = new Set<LeaseState>();
   /** Messages that wait as they came: read and encoded, a burst would hold up everything else and take much memory. */
   readonly #unread = new Line<{ readonly lease: LeaseState; readonly start: () => void }>();
+  readonly #readAhead: number;
+  readonly #outbox = new Outbox(() => this.#readOn());
+  /** Within a call of the HTTP client, where messages, which are the flow's, may not be read. */
+  #inCall = false;
   #reading = false;
   #pending = 0;
   #underWay = 0;
@@ -43,7 +49,8 @@ export class Dispatcher {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#client = new GatewayClient(settings, timing);
-    this.#slots = new Slots(settings.connections, (task) => this.#once(task));
+    this.#slots = new Slots(settings.connections, (task, slot) => this.#start(task, slot));
+    this.#readAhead = Math.max(READ_AHEAD, settings.connections);
     const { limiter, leave } = OriginLimiter.join(
       this.#client.service.origin,
       settings.requestsPerSecond,
@@ -74,6 +81,7 @@ export class Dispatcher {
     this.#leases.add(state);
     return {
       submit: (batch) => this.#submit(batch, state),
+      hand: (batch, waiter) => this.#hand(batch, state, waiter),
       crowded: () => this.#crowded(state),
       later: (start) => this.#unread.add({ lease: state, start }),
       close: (grace) => this.#closeLease(state, grace),
@@ -122,16 +130,25 @@ export class Dispatcher {
 
   #submit(batch: Batch, lease: LeaseState): Promise<Verdict> {
     const request = this.#client.prepare(batch.operation, batch.fields);
-    if (lease.halt.stopped || this.#closing !== null) {
-      return Promise.resolve(localVerdict("CLOSING"));
+    return new Promise((resolve) => this.#queue(request, batch, lease, { told: resolve }));
+  }
+
+  #hand(batch: Batch, lease: LeaseState, waiter: Waiter): void {
+    this.#queue(this.#client.prepare(batch.operation, batch.fields), batch, lease, waiter);
+  }
+
+  #queue(request: PreparedRequest, batch: Batch, lease: LeaseState, waiter: Waiter): void {
+    const closing = lease.halt.stopped || this.#closing !== null;
+    const full = this.#full;
+    this.#pending++;
+    const task = new Task(request, batch.transfer ?? NO_TRANSFER, lease, waiter, this);
+    if (closing) {
+      this.#settle(task, localVerdict("CLOSING"));
+    } else if (full) {
+      this.#settle(task, localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
+    } else {
+      this.#slots.add(task, 0);
     }
-    if (this.#full) {
-      return Promise.resolve(localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
-    }
-    return new Promise((resolve) => {
-      this.#pending++;
-      this.#slots.add(new Task(request, batch.transfer ?? NO_TRANSFER, lease, resolve), 0);
-    });
   }
 
   #settleAll(lease: LeaseState, which: (task: Task) => boolean, fault: LocalFault): void {
@@ -150,17 +167,17 @@ export class Dispatcher {
 
   /** Where the queue is full, `submit` says so at once. */
   #crowded(lease: LeaseState): boolean {
-    const waits = this.#unread.size > 0 || this.#slots.waiting >= READ_AHEAD;
+    const waits = this.#unread.size > 0 || this.#slots.waiting >= this.#readAhead;
     return waits && !lease.halt.stopped && this.#closing === null && !this.#full;
   }
 
   /** Has messages read, as many as shall be ready for the next free slots. */
   #readOn(): void {
-    if (this.#reading) {
+    if (this.#reading || this.#inCall) {
       return;
     }
     this.#reading = true;
-    while (this.#slots.waiting < READ_AHEAD) {
+    while (this.#slots.waiting < this.#readAhead) {
       const unread = this.#unread.take();
       if (unread === undefined) {
         break;
@@ -175,7 +192,7 @@ export class Dispatcher {
       task.settled = true;
       this.#pending--;
       task.lease.tasks.remove(task.place);
-      task.resolve(verdict);
+      this.#outbox.add(task, verdict);
       if (task.lease.halt.stopped && task.lease.tasks.size === 0) {
         task.lease.empty.stop();
       }
@@ -191,33 +208,71 @@ export class Dispatcher {
     }
   }
 
-  /** One try of a task in a slot. Never rejects. */
-  async #once(task: Task): Promise<void> {
-    if (!task.settled && !this.#limiter.free) {
-      await this.#limiter.turn(task.lease.halt);
-    }
+  /** One try of a task in a slot. @returns false where there is none to make */
+  #start(task: Task, slot: number): boolean {
     if (task.settled) {
       this.#readOn();
-      return;
+      return false;
     }
+    if (this.#limiter.free) {
+      this.#leave(task, slot);
+    } else {
+      void this.#leaveInTurn(task, slot);
+    }
+    return true;
+  }
+
+  async #leaveInTurn(task: Task, slot: number): Promise<void> {
+    await this.#limiter.turn(task.lease.halt);
+    if (task.settled) {
+      this.#readOn();
+      this.#slots.free(slot);
+    } else {
+      this.#leave(task, slot);
+    }
+  }
+
+  #leave(task: Task, slot: number): void {
+    task.slot = slot;
     task.underWay = true;
     this.#underWay++;
-    const trying = this.#attempt(task);
+    this.#client.begin(task.request, task.lease, task.transfer, task, slot);
     // This one is on its way, so there is time for another.
     this.#readOn();
-    const tried = await trying;
-    // From here to the end nothing may be awaited: a lease closing in between would take an answered request for
-    // one that never left.
+  }
+
+  /**
+   * What became of it is decided here within one call, in which the next request leaves as well: a lease that closes
+   * finds a task under way or settled, and never an answered one that looks as if it had not left.
+   */
+  tried(task: Task, tried: Verdict): void {
     task.underWay = false;
     this.#underWay--;
     task.attempts += tried.attempts;
     const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
     this.#slowDown(verdict);
-    const delay = retryDelay(verdict, this.#bounds, this.timing.random());
+    const delay =
+      verdict.outcome === "retry-later" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
     if (delay === null || task.lease.halt.stopped) {
       this.#settle(task, verdict);
     } else {
       void this.#again(task, delay);
+    }
+    if (tried.source === "local") {
+      // The HTTP client is in the middle of giving a connection up, and takes no request for it before it is done.
+      const { slot } = task;
+      queueMicrotask(() => {
+        this.#slots.free(slot);
+        this.#readOn();
+      });
+      return;
+    }
+    const inCall = this.#inCall;
+    this.#inCall = true;
+    this.#slots.free(task.slot);
+    this.#inCall = inCall;
+    if (this.#unread.size > 0) {
+      this.#outbox.wake();
     }
   }
 
@@ -226,15 +281,6 @@ export class Dispatcher {
     if (statusName === "THROTTLING_SPAMMING_IP" || statusName === "HTTP_429") {
       const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
       this.#limiter.backOff(Math.min(wait, this.#bounds.longestWait));
-    }
-  }
-
-  async #attempt(task: Task): Promise<Verdict> {
-    try {
-      return await this.#client.attempt(task.request, task.lease, task.transfer);
-    } catch (error) {
-      // A fault of this package: nobody can say how far the request came, so it must not be repeated.
-      return localVerdict("INTERNAL_FAULT", this.clean(String(error)), 1);
     }
   }
 }

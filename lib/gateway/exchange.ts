@@ -12,7 +12,8 @@ export interface HttpRequest {
   readonly origin: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** By name, or names and values in turns. */
+  readonly headers: Readonly<Record<string, string>> | readonly string[];
   /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
   readonly body: string | Uint8Array | ByteSource | null;
 }
@@ -40,6 +41,12 @@ export interface ExchangeLimits {
   readonly maxBody: number;
 }
 
+/** Whoever waits for an exchange. */
+export interface Exchanged {
+  /** Called once, within a call of the HTTP client: it must not throw, nor run code of others. */
+  exchanged(result: Exchange): void;
+}
+
 type NodeError = Error & { code?: string };
 
 /** Bytes that may be on their way through buffers and wires when the last of a body was handed over, and their pace. */
@@ -48,6 +55,8 @@ const SLOW_LINE = 32 * 1024;
 
 /** ms more for the answer to a body of this length, for what a slow line has yet to carry. */
 const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
+
+const NO_BYTES = Buffer.alloc(0);
 
 const TLS_CODES =
   /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
@@ -92,7 +101,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #moved = 0;
   /** Of the answer once the request has left; before that, of a connection. */
   #deadline: Deadline | null = null;
-  readonly #answerBody: AnswerBody;
+  /** The body as long as it is one piece that nobody has to be told of. */
+  #piece: Buffer | null = null;
+  /** Any other body. */
+  #answerBody: AnswerBody | null = null;
   readonly #inHalt: Place<() => void>;
   readonly #inKill: Place<() => void>;
 
@@ -101,9 +113,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
     private readonly limits: ExchangeLimits,
     private readonly gates: StopGates,
     private readonly transfer: Transfer,
-    private readonly resolve: (result: Exchange) => void,
+    private readonly waiter: Exchanged,
   ) {
-    this.#answerBody = new AnswerBody(limits.maxBody, transfer, (fault, detail) => this.#end(fault, detail));
     const stop = (): void => this.#stop();
     this.#inHalt = gates.halt.listen(stop);
     this.#inKill = gates.kill.listen(stop);
@@ -116,7 +127,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
         origin,
         method,
         path,
-        headers: headers as Record<string, string>,
+        headers: headers as string[],
         body: isSource(body) ? (this.#follow(body) as never) : body,
         // Never let the HTTP client believe that it may repeat a request, whatever the method.
         idempotent: false,
@@ -160,15 +171,36 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (code >= 200) {
       this.#status = code;
       this.#headers = received;
-      this.#answerBody.begin(code, received);
+      if (this.transfer.limit !== undefined) {
+        this.#body.begin(code, received);
+      }
     }
+  }
+
+  get #body(): AnswerBody {
+    if (this.#answerBody === null) {
+      const { maxBody } = this.limits;
+      this.#answerBody = new AnswerBody(maxBody, this.transfer, (fault, detail) => this.#end(fault, detail));
+    }
+    return this.#answerBody;
   }
 
   onResponseData(control: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.transfer.limit !== undefined && !this.#settled) {
       this.#deadline?.progress(chunk.length);
     }
-    this.#answerBody.take(chunk, control);
+    const { limit, progress } = this.transfer;
+    const plain = this.#answerBody === null && limit === undefined && progress === undefined;
+    if (plain && this.#piece === null && chunk.length <= this.limits.maxBody) {
+      this.#piece = chunk;
+      return;
+    }
+    const body = this.#body;
+    if (this.#piece !== null) {
+      body.take(this.#piece, control);
+      this.#piece = null;
+    }
+    body.take(chunk, control);
   }
 
   onResponseEnd(): void {
@@ -177,6 +209,10 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     // All of it is here: from now on neither gate nor deadline makes another answer of it.
     this.#stopWaiting();
+    if (this.#answerBody === null) {
+      this.#answered(this.#piece ?? NO_BYTES);
+      return;
+    }
     const whole = this.#answerBody.finish();
     if (whole instanceof Promise) {
       whole.then(
@@ -213,11 +249,11 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#stopWaiting();
     // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
-    const clearing = result.answer === undefined ? this.#answerBody.discard() : null;
+    const clearing = result.answer === undefined ? (this.#answerBody?.discard() ?? null) : null;
     if (clearing === null) {
-      this.resolve(result);
+      this.waiter.exchanged(result);
     } else {
-      void clearing.finally(() => this.resolve(result));
+      void clearing.finally(() => this.waiter.exchanged(result));
     }
   }
 
@@ -239,7 +275,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     const time = `within ${this.limits.answerTimeout} ms`;
     if (this.#controller === null) {
       this.#end("CONNECT_TIMEOUT", "no connection became ready in time");
-    } else if (this.#answerBody.waitsForSink) {
+    } else if (this.#answerBody?.waitsForSink) {
       this.#end("FILE_UNWRITABLE", `the disk took no more ${time}`);
     } else {
       const moves = this.transfer.limit !== undefined || isSource(this.request.body);
@@ -262,9 +298,26 @@ class Exchanging implements Dispatcher.DispatchHandler {
 
 /**
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
- * went wrong. Never rejects, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
- * the request was handed over, and when `kill` is stopped.
+ * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
+ * the request was handed over, and when `kill` is stopped. The bytes of an answer are those that were read from
+ * the connection: to be copied by whoever keeps them.
  */
+export function beginExchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+  gates: StopGates,
+  transfer: Transfer,
+  waiter: Exchanged,
+): void {
+  if (gates.halt.stopped || gates.kill.stopped) {
+    waiter.exchanged({ fault: "CLOSING", detail: "stopped" });
+  } else {
+    new Exchanging(request, limits, gates, transfer, waiter).dispatch(dispatcher);
+  }
+}
+
+/** The same for somebody who waits by a promise, which never rejects. */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
@@ -273,10 +326,6 @@ export function exchange(
   transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    if (gates.halt.stopped || gates.kill.stopped) {
-      resolve({ fault: "CLOSING", detail: "stopped" });
-    } else {
-      new Exchanging(request, limits, gates, transfer, resolve).dispatch(dispatcher);
-    }
+    beginExchange(dispatcher, request, limits, gates, transfer, { exchanged: resolve });
   });
 }

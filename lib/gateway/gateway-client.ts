@@ -1,10 +1,10 @@
-import { Pool } from "undici";
+import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 import { AccessTokens } from "./access-tokens";
 import { Authoriser, type NoProof, type Proof } from "./authoriser";
 import { connectorFor } from "./connector";
 import { encodeFields, type RequestFields } from "./encode-request";
-import { type Exchange, exchange, type HttpRequest } from "./exchange";
-import { OPERATIONS, type OperationId, type Scope } from "./operations";
+import { beginExchange, type Exchange, type Exchanged, type ExchangeLimits, exchange } from "./exchange";
+import { OPERATIONS, type Operation, type OperationId, type Scope } from "./operations";
 import { checkPaths, type PreparedRequest, prepareRequest } from "./prepare-request";
 import { chooseProxy } from "./proxy-choice";
 import { Redactor } from "./redactor";
@@ -12,7 +12,7 @@ import { parseServiceAddress, type ServiceAddress } from "./service-address";
 import type { GatewaySettings } from "./settings";
 import { StopGate, type StopGates } from "./stop-gate";
 import type { Timing } from "./timing";
-import type { Transfer } from "./transfer";
+import { isSource, type Transfer } from "./transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "./verdict";
 
 /** Bytes read of an answer at most, but for the file of a successful one, whose limit comes with its transfer. */
@@ -23,16 +23,13 @@ const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Not by spread: what is added to such a copy has the engine make a class of its own for each request. */
-function combined(...parts: readonly Headers[]): Headers {
-  const headers: Record<string, string> = {};
-  for (const part of parts) {
-    for (const name of Object.keys(part)) {
-      headers[name] = part[name] as string;
-    }
-  }
-  return headers;
+/** What became of an attempt, for whoever asked for it. */
+export interface Attempted {
+  /** Called once, within a call of the HTTP client: it must not throw, nor run code of others. */
+  attempted(verdict: Verdict): void;
 }
+
+const NO_TRANSFER: Transfer = {};
 
 /**
  * The client of the service: one way for every operation from checked fields to a verdict, one request at a
@@ -43,10 +40,15 @@ export class GatewayClient {
   readonly service: ServiceAddress;
   readonly tokenService: ServiceAddress;
   readonly #servicePool: Pool;
+  readonly #connector: buildConnector.connector;
+  /** By the number of the slot. */
+  readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
   readonly #authoriser: Authoriser;
   readonly #tokens: AccessTokens;
   readonly #closing = new StopGate();
+  readonly #limits: ExchangeLimits;
+  readonly #headers = new WeakMap<Headers, { readonly proof: Proof; readonly lines: readonly string[] }>();
 
   /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PATH, BAD_CREDENTIALS, BAD_PROXY */
   constructor(
@@ -59,11 +61,23 @@ export class GatewayClient {
       settings.tokenAddress.trim() === "" ? settings.serviceAddress : settings.tokenAddress,
     );
     checkPaths(settings);
+    const { answerTimeout, connectTimeout } = settings;
+    this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
     this.#authoriser = new Authoriser(settings, this.#tokens);
     this.#maskSecrets();
-    this.#servicePool = this.#pool(this.service, settings.connections);
-    this.#tokenPool = this.#pool(this.tokenService, TOKEN_CONNECTIONS);
+    this.#connector = this.#connectorTo(this.service);
+    this.#servicePool = new Pool(this.service.origin, {
+      connections: settings.connections,
+      pipelining: 1,
+      connect: this.#connector,
+    });
+    // One request at a time on a connection: a pipelined one would be repeated by the HTTP client.
+    this.#tokenPool = new Pool(this.tokenService.origin, {
+      connections: TOKEN_CONNECTIONS,
+      pipelining: 1,
+      connect: this.#connectorTo(this.tokenService),
+    });
   }
 
   #maskSecrets(): void {
@@ -84,16 +98,14 @@ export class GatewayClient {
     this.redactor.add(`${name}:${secret}`);
   }
 
-  #pool(address: ServiceAddress, connections: number): Pool {
+  #connectorTo(address: ServiceAddress): buildConnector.connector {
     const { connectTimeout, proxy } = this.settings;
     const tls = this.settings.tls ?? {};
     const route = chooseProxy(new URL(address.origin), address.loopback, proxy, process.env);
     if (route !== null && route.password !== "") {
       this.#maskPair(route.username, route.password);
     }
-    const connect = connectorFor(route, tls, connectTimeout, this.#closing);
-    // One request at a time on a connection: a pipelined one would be repeated by the HTTP client.
-    return new Pool(address.origin, { connections, pipelining: 1, connect });
+    return connectorFor(route, tls, connectTimeout, this.#closing);
   }
 
   /**
@@ -118,35 +130,47 @@ export class GatewayClient {
   }
 
   /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
-  async attempt(request: PreparedRequest, gates: StopGates, transfer: Transfer = {}): Promise<Verdict> {
-    const { operation } = request;
-    let verdict: Verdict | null = null;
-    // The second round is the one replay after a 401.
-    for (let round = 1; round <= 2; round++) {
-      const proving = this.#prove(request, gates.halt);
-      const proof = proving instanceof Promise ? await proving : proving;
-      if ("fault" in proof) {
-        return cleanVerdict(localVerdict(proof.fault, proof.detail, round), this.redactor);
-      }
-      const result = await this.#send(request, proof, gates, this.#cleaned(transfer));
-      const { refusedAt503 } = this.settings;
-      const judged = judge(operation, result, refusedAt503, this.timing.now());
-      verdict = judged.attempts === round ? judged : { ...judged, attempts: round };
-      const refused = verdict.httpStatus === 401 && verdict.outcome === "denied";
-      if (!refused || proof.token === null) {
-        break;
-      }
-      this.#tokens.discard(operation.scope as Scope, proof.token);
-    }
-    return cleanVerdict(verdict as Verdict, this.redactor);
+  attempt(request: PreparedRequest, gates: StopGates, transfer: Transfer = NO_TRANSFER): Promise<Verdict> {
+    return new Promise((resolve) => {
+      this.begin(request, gates, transfer, { attempted: resolve });
+    });
   }
 
-  /** The proof for a request; waits for a token only until halted, for nothing has left by then. */
-  #prove({ operation }: PreparedRequest, halt: StopGate): Proof | Promise<Proof | NoProof> {
+  /** The same for somebody who waits without a promise. */
+  begin(
+    request: PreparedRequest,
+    gates: StopGates,
+    transfer: Transfer,
+    waiter: Attempted,
+    slot: number | null = null,
+  ): void {
+    const way = slot === null ? this.#servicePool : this.#connection(slot);
+    new Attempt(this, request, gates, this.#cleaned(transfer), waiter, way).begin();
+  }
+
+  /**
+   * The connection of a slot, opened when it is needed. A request that is handed to a connection while it reads an
+   * answer follows in the same turn of the event loop; a pool would hand it on a turn later.
+   */
+  #connection(slot: number): Dispatcher {
+    this.#connections[slot] ??= new Client(this.service.origin, { pipelining: 1, connect: this.#connector });
+    return this.#connections[slot];
+  }
+
+  /** @throws SetupError NO_CREDENTIALS */
+  prove(operation: Operation, halt: StopGate): Proof | Promise<Proof | NoProof> {
     const proof = this.#authoriser.prove(operation);
     return proof instanceof Promise
       ? halt.orNull(proof).then((found) => found ?? { fault: "CLOSING", detail: "no token yet" })
       : proof;
+  }
+
+  judge(operation: Operation, result: Exchange): Verdict {
+    return judge(operation, result, this.settings.refusedAt503, this.timing.now());
+  }
+
+  refused(operation: Operation, token: string): void {
+    this.#tokens.discard(operation.scope as Scope, token);
   }
 
   /** A sink makes a file's name of what the service says; no secret that it echoes may come into it. */
@@ -163,24 +187,37 @@ export class GatewayClient {
     };
   }
 
-  #send(request: PreparedRequest, proof: Proof, gates: StopGates, transfer: Transfer): Promise<Exchange> {
+  send(
+    request: PreparedRequest,
+    proof: Proof,
+    gates: StopGates,
+    transfer: Transfer,
+    waiter: Exchanged,
+    way: Dispatcher,
+  ): void {
     const query =
       request.query === "" || proof.query === ""
         ? request.query + proof.query
         : `${request.query}&${proof.query}`;
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
-    return this.#exchange(
-      this.#servicePool,
-      {
-        origin: this.service.origin,
-        method: request.operation.method,
-        path,
-        headers: combined(request.headers, proof.headers),
-        body: request.body,
-      },
-      gates,
-      transfer,
-    );
+    const { origin } = this.service;
+    const { method } = request.operation;
+    const headers = this.#headersFor(request, proof);
+    const { body } = request;
+    beginExchange(way, { origin, method, path, headers, body }, this.#limits, gates, transfer, waiter);
+  }
+
+  /** Names and values in turns, put together once for each operation and proof. */
+  #headersFor({ headers, body }: PreparedRequest, proof: Proof): readonly string[] {
+    const known = this.#headers.get(headers);
+    if (known !== undefined && known.proof === proof) {
+      return known.lines;
+    }
+    const lines = [...Object.entries(headers), ...Object.entries(proof.headers)].flat();
+    if (!isSource(body)) {
+      this.#headers.set(headers, { proof, lines });
+    }
+    return lines;
   }
 
   async #fetchToken(scope: Scope): Promise<Exchange> {
@@ -190,7 +227,7 @@ export class GatewayClient {
       grant_type: "client_credentials",
       scope,
     });
-    return this.#exchange(
+    return exchange(
       this.#tokenPool,
       {
         origin: this.tokenService.origin,
@@ -199,20 +236,98 @@ export class GatewayClient {
         headers: { accept: "application/json", "content-type": contentType ?? "", ...proof.headers },
         body,
       },
+      this.#limits,
       // A token serves many messages, so it does not end with one of them.
       { halt: this.#closing, kill: this.#closing },
     );
   }
 
-  #exchange(pool: Pool, request: HttpRequest, gates: StopGates, transfer: Transfer = {}): Promise<Exchange> {
-    const { answerTimeout, connectTimeout } = this.settings;
-    const limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
-    return exchange(pool, request, limits, gates, transfer);
-  }
-
   /** Ends everything at once; requests under way are `unknown` by then, or their waiters have been told. */
   async destroy(): Promise<void> {
     this.#closing.stop();
-    await Promise.all([this.#servicePool.destroy(), this.#tokenPool.destroy()]);
+    const all = [this.#servicePool, this.#tokenPool, ...this.#connections];
+    await Promise.all(all.map((each) => each.destroy()));
+  }
+}
+
+/** A request on its way to a verdict: one exchange, or two where a bearer token was refused. */
+class Attempt implements Exchanged {
+  #round = 0;
+  #proof: Proof | null = null;
+
+  constructor(
+    private readonly client: GatewayClient,
+    private readonly request: PreparedRequest,
+    private readonly gates: StopGates,
+    private readonly transfer: Transfer,
+    private readonly waiter: Attempted,
+    private readonly way: Dispatcher,
+  ) {}
+
+  begin(): void {
+    this.#round++;
+    try {
+      const proving = this.client.prove(this.request.operation, this.gates.halt);
+      if (proving instanceof Promise) {
+        proving.then(
+          (proof) => this.#proven(proof),
+          (error: unknown) => this.#failed(error),
+        );
+      } else {
+        this.#proven(proving);
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #proven(proof: Proof | NoProof): void {
+    if ("fault" in proof) {
+      const verdict = localVerdict(proof.fault, proof.detail, this.#round);
+      this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
+      return;
+    }
+    this.#proof = proof;
+    try {
+      this.client.send(this.request, proof, this.gates, this.transfer, this, this.way);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  exchanged(result: Exchange): void {
+    let verdict: Verdict | null;
+    try {
+      verdict = this.#judge(result);
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    if (verdict === null) {
+      queueMicrotask(() => this.begin());
+    } else {
+      this.waiter.attempted(verdict);
+    }
+  }
+
+  /** Null where it is to be sent again with another token. */
+  #judge(result: Exchange): Verdict | null {
+    const { operation } = this.request;
+    const judged = this.client.judge(operation, result);
+    const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
+    const token = this.#proof?.token ?? null;
+    if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
+      this.client.refused(operation, token);
+      // The second round is the one replay after a 401.
+      if (this.#round === 1) {
+        return null;
+      }
+    }
+    return cleanVerdict(verdict, this.client.redactor);
+  }
+
+  /** A fault of this package: nobody can say how far the request came, so it must not be repeated. */
+  #failed(error: unknown): void {
+    this.waiter.attempted(localVerdict("INTERNAL_FAULT", this.client.redactor.clean(String(error)), 1));
   }
 }

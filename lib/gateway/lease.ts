@@ -1,4 +1,5 @@
 import { type Place, Roster } from "../shared/roster";
+import type { Attempted } from "./gateway-client";
 import type { OperationId } from "./operations";
 import type { RequestFields } from "./encode-request";
 import type { PreparedRequest } from "./prepare-request";
@@ -21,6 +22,8 @@ export interface Lease {
    * @throws SetupError or FieldError before anything is sent; never rejects later
    */
   submit(batch: Batch): Promise<Verdict>;
+  /** The same for somebody who waits without a promise; he is told in a later turn of the event loop. */
+  hand(batch: Batch, waiter: Waiter): void;
   /** True where what is submitted now would wait long, so that its message is better left unread until later. */
   crowded(): boolean;
   /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the lease closes. */
@@ -29,21 +32,34 @@ export interface Lease {
   close(grace: number): Promise<void>;
 }
 
+/** Whoever waits for the verdict on a batch. */
+export interface Waiter {
+  /** Must not throw. */
+  told(verdict: Verdict): void;
+}
+
 /** A batch on its way through the queue. */
-export class Task {
+export class Task implements Attempted {
   /** True while a request of it may be at the service. */
   underWay = false;
   settled = false;
   attempts = 0;
+  slot = 0;
+  verdict: Verdict | null = null;
   readonly place: Place<Task>;
 
   constructor(
     readonly request: PreparedRequest,
     readonly transfer: Transfer,
     readonly lease: LeaseState,
-    readonly resolve: (verdict: Verdict) => void,
+    readonly waiter: Waiter,
+    private readonly owner: { tried(task: Task, verdict: Verdict): void },
   ) {
     this.place = lease.tasks.add(this);
+  }
+
+  attempted(verdict: Verdict): void {
+    this.owner.tried(this, verdict);
   }
 }
 

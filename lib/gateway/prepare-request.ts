@@ -59,15 +59,32 @@ export function prepareRequest(
   }
   const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
   const { query, contentType, body } = encodeFields(operation.encoding, rest);
-  const headers: Record<string, string> = {};
-  if (operation.answer !== "legacy-form") {
-    headers.accept = operation.answer === "bytes" ? "*/*" : "application/json";
-  }
-  if (contentType !== null) {
-    headers["content-type"] = contentType;
-  }
-  if (isSource(body)) {
-    headers["content-length"] = String(body.length);
-  }
+  const headers = isSource(body)
+    ? { ...headersOf(operation, contentType), "content-length": String(body.length) }
+    : usualHeaders(operation, contentType);
   return { operation, path, query, body, headers };
+}
+
+type Headers = PreparedRequest["headers"];
+
+function headersOf(operation: Operation, contentType: string | null): Headers {
+  return {
+    ...(operation.answer !== "legacy-form" && {
+      accept: operation.answer === "bytes" ? "*/*" : "application/json",
+    }),
+    ...(contentType !== null && { "content-type": contentType }),
+  };
+}
+
+const USUAL = new Map<Operation, { readonly contentType: string | null; readonly headers: Headers }>();
+
+/** The headers of requests whose body is in memory: the same object each time, so that more can be made of it once. */
+function usualHeaders(operation: Operation, contentType: string | null): Headers {
+  const known = USUAL.get(operation);
+  if (known !== undefined && known.contentType === contentType) {
+    return known.headers;
+  }
+  const headers = Object.freeze(headersOf(operation, contentType));
+  USUAL.set(operation, { contentType, headers });
+  return headers;
 }

@@ -62,6 +62,42 @@ function decodePercent(text: string): string {
   }
 }
 
+/** The fields of a form that mean anything, each with its place from the beginning. */
+class FormFields {
+  statusCode: string | undefined = undefined;
+  statusMessage: string | undefined = undefined;
+  clientMessageId: string | undefined = undefined;
+  transferId: string | undefined = undefined;
+  smsCount: string | undefined = undefined;
+  attachmentId: string | undefined = undefined;
+
+  /** @returns false where the same field came before with another value */
+  take(name: string, value: string): boolean {
+    switch (name) {
+      case "statusCode":
+        this.statusCode ??= value;
+        return this.statusCode === value;
+      case "statusMessage":
+        this.statusMessage ??= value;
+        return this.statusMessage === value;
+      case "clientMessageId":
+        this.clientMessageId ??= value;
+        return this.clientMessageId === value;
+      case "transferId":
+        this.transferId ??= value;
+        return this.transferId === value;
+      case "smsCount":
+        this.smsCount ??= value;
+        return this.smsCount === value;
+      case "attachmentId":
+        this.attachmentId ??= value;
+        return this.attachmentId === value;
+      default:
+        return true;
+    }
+  }
+}
+
 /**
  * The fields of a form-encoded body that mean anything; null when one of them comes twice with different values, and when it does not
  * begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
@@ -71,29 +107,22 @@ function parseForm(text: string): Fields | null {
   if (!/^\w+=/.test(body)) {
     return null;
   }
-  const fields: Record<string, string | undefined> = {
-    statusCode: undefined,
-    statusMessage: undefined,
-    clientMessageId: undefined,
-    transferId: undefined,
-    smsCount: undefined,
-    attachmentId: undefined,
-  };
+  const encoded = ENCODED.test(body);
+  const fields = new FormFields();
   for (let from = 0; from < body.length; ) {
     const next = body.indexOf("&", from);
     const end = next < 0 ? body.length : next;
     const at = body.indexOf("=", from);
-    const name = at > from && at < end ? decodePercent(body.slice(from, at)) : "";
-    if (Object.hasOwn(fields, name)) {
-      const value = decodePercent(body.slice(at + 1, end));
-      if ((fields[name] ?? value) !== value) {
+    if (at > from && at < end) {
+      const name = body.slice(from, at);
+      const value = body.slice(at + 1, end);
+      if (!fields.take(encoded ? decodePercent(name) : name, encoded ? decodePercent(value) : value)) {
         return null;
       }
-      fields[name] = value;
     }
     from = end + 1;
   }
-  return fields;
+  return fields as unknown as Fields;
 }
 
 function parseJson(text: string): Fields | null {
@@ -127,6 +156,11 @@ function text({ body }: HttpAnswer): string {
   const read = body.toString("utf8");
   return read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
 }
+
+/** Bytes that do not hold what else was read from the connection with them. */
+const ownBytes = (bytes: Buffer): Buffer =>
+  bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes);
+
 const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
 
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
@@ -154,7 +188,7 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
           ...NOTHING,
           statusCode: 2000,
           data: {
-            content: answer.body,
+            content: ownBytes(answer.body),
             contentType: header(answer, "content-type"),
             contentDisposition: header(answer, "content-disposition"),
           },

@@ -1,4 +1,4 @@
-import { instanceof as instanceOf, looseObject, strictObject, union } from "zod";
+import { compile, instanceof as instanceOf, looseObject, strictObject, union } from "zod";
 import { LIMITS } from "../shared/limits";
 import { FileSource } from "./byte-sources";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
@@ -10,32 +10,36 @@ import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text,
 const CATEGORY = oneOf("informational", "advertisement");
 const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, " seconds");
 
-export const smsRequest = strictObject({
-  recipientAddressList: msisdnList(),
-  messageContent: text(1),
-  clientMessageId: text(1).optional(),
-  contentCategory: CATEGORY.optional(),
-  maxSmsPerMessage: integer(0).optional(),
-  messageType: oneOf("default", "voice").optional(),
-  notificationCallbackUrl: httpUrl().optional(),
-  priority: integer(0).optional(),
-  sendAsFlashSms: flag().optional(),
-  senderAddress: text(1).optional(),
-  senderAddressType: oneOf("national", "international", "alphanumeric", "shortcode").optional(),
-  test: flag().optional(),
-  validityPeriode: VALIDITY.optional(),
-});
+export const smsRequest = compile(
+  strictObject({
+    recipientAddressList: msisdnList(),
+    messageContent: text(1),
+    clientMessageId: text(1).optional(),
+    contentCategory: CATEGORY.optional(),
+    maxSmsPerMessage: integer(0).optional(),
+    messageType: oneOf("default", "voice").optional(),
+    notificationCallbackUrl: httpUrl().optional(),
+    priority: integer(0).optional(),
+    sendAsFlashSms: flag().optional(),
+    senderAddress: text(1).optional(),
+    senderAddressType: oneOf("national", "international", "alphanumeric", "shortcode").optional(),
+    test: flag().optional(),
+    validityPeriode: VALIDITY.optional(),
+  }),
+);
 
-export const broadcastRequest = strictObject({
-  messageContent: text(1, LIMITS.broadcastContent),
-  recipientAddressList: msisdnList(),
-  contentCategory: CATEGORY.optional(),
-  clientMessageId: text(1).optional(),
-  priority: integer(0).optional(),
-  test: flag().optional(),
-  attachmentId: integer(0).optional(),
-  validityPeriode: VALIDITY.optional(),
-});
+export const broadcastRequest = compile(
+  strictObject({
+    messageContent: text(1, LIMITS.broadcastContent),
+    recipientAddressList: msisdnList(),
+    contentCategory: CATEGORY.optional(),
+    clientMessageId: text(1).optional(),
+    priority: integer(0).optional(),
+    test: flag().optional(),
+    attachmentId: integer(0).optional(),
+    validityPeriode: VALIDITY.optional(),
+  }),
+);
 
 const toOne = {
   applicationId: uuid(),
@@ -43,35 +47,43 @@ const toOne = {
   clientMessageId: text(1).optional(),
 };
 
-export const whatsappTextRequest = strictObject({ ...toOne, content: text(1, LIMITS.textContent) });
+export const whatsappTextRequest = compile(strictObject({ ...toOne, content: text(1, LIMITS.textContent) }));
 
-export const whatsappMediaRequest = strictObject({
-  ...toOne,
-  mediaId: uuid(),
-  content: text(0, LIMITS.mediaDescription).optional(),
-});
+export const whatsappMediaRequest = compile(
+  strictObject({
+    ...toOne,
+    mediaId: uuid(),
+    content: text(0, LIMITS.mediaDescription).optional(),
+  }),
+);
 
-export const whatsappTemplateRequest = strictObject({
-  ...toOne,
-  templateName: text(1),
-  templateLocale: text(1),
-  localizableParams: placeholderList().optional(),
-});
+export const whatsappTemplateRequest = compile(
+  strictObject({
+    ...toOne,
+    templateName: text(1),
+    templateLocale: text(1),
+    localizableParams: placeholderList().optional(),
+  }),
+);
 
 /** Only the presence of the two objects is the gateway's business; their inside is composed elsewhere. */
-export const rcsRequest = strictObject({
-  ...toOne,
-  rcsPayload: looseObject({ RCSMessage: looseObject({}), messageContact: looseObject({}) }),
-});
+export const rcsRequest = compile(
+  strictObject({
+    ...toOne,
+    rcsPayload: looseObject({ RCSMessage: looseObject({}), messageContact: looseObject({}) }),
+  }),
+);
 
 /** A file: its `data` in memory or on disk, the `name` shown to the service and its media `type`. */
-export const fileRequest = strictObject({
-  file: strictObject({
-    data: union([instanceOf(Uint8Array), instanceOf(FileSource)]),
-    name: text(1),
-    type: text(1),
+export const fileRequest = compile(
+  strictObject({
+    file: strictObject({
+      data: union([instanceOf(Uint8Array), instanceOf(FileSource)]),
+      name: text(1),
+      type: text(1),
+    }),
   }),
-});
+);
 
 export const mediaDownloadRequest = strictObject({ mediaId: uuid() });
 

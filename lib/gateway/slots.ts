@@ -2,18 +2,23 @@ import { Line } from "./line";
 
 /**
  * So many things at a time, the others wait: the one with the highest rank first, of equal ones the one that came
- * first. What is to be done starts within `add` where there is a free slot. One that waits costs a place in a list;
- * a general queue makes promises and closures for each, which is most of what a burst of messages would take.
+ * first. What is to be done starts within `add` where there is a free slot, and in a slot as soon as it is free.
+ * One that waits costs a place in a list; promises and closures for each would be most of what a burst takes.
  */
 export class Slots<Entry> {
   readonly #lines: (Line<Entry> | undefined)[] = [];
-  #busy = 0;
+  /** Numbers of the slots that are free; the one used last is taken first, since what belongs to it is warm. */
+  readonly #free: number[] = [];
+  /** Those that were freed while another was being filled. */
+  readonly #freed: number[] = [];
+  #freeing = false;
+  #made = 0;
   #waiting = 0;
 
-  /** @param work must not reject */
+  /** @param work takes the slot, and has it freed when it is done; or says by false that there is nothing to do */
   constructor(
     private readonly size: number,
-    private readonly work: (entry: Entry) => Promise<void>,
+    private readonly work: (entry: Entry, slot: number) => boolean,
   ) {}
 
   get waiting(): number {
@@ -22,22 +27,37 @@ export class Slots<Entry> {
 
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
-    if (this.#busy < this.size) {
-      this.#busy++;
-      void this.#serve(entry);
-    } else {
+    const slot = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
+    if (slot === null) {
       this.#lines[rank] ??= new Line();
       this.#lines[rank].add(entry);
       this.#waiting++;
+    } else if (!this.work(entry, slot)) {
+      this.free(slot);
     }
   }
 
-  /** Works in one slot until nobody waits. */
-  async #serve(entry: Entry): Promise<void> {
-    for (let next: Entry | undefined = entry; next !== undefined; next = this.#next()) {
-      await this.work(next);
+  /** The work in this slot is done: the next one begins within the call. */
+  free(slot: number): void {
+    this.#freed.push(slot);
+    if (this.#freeing) {
+      // What ends as soon as it begins would else go deeper and deeper.
+      return;
     }
-    this.#busy--;
+    this.#freeing = true;
+    for (let freed = this.#freed.pop(); freed !== undefined; freed = this.#freed.pop()) {
+      this.#serve(freed);
+    }
+    this.#freeing = false;
+  }
+
+  #serve(slot: number): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.work(next, slot)) {
+        return;
+      }
+    }
+    this.#free.push(slot);
   }
 
   #next(): Entry | undefined {

@@ -41,8 +41,11 @@ export class ResultOutlet {
     this.activity.sent(result);
     const facts = OUTCOMES[result.outcome];
     const port = this.ports === 6 ? facts.portOf6 : facts.portOf4;
-    const leaving: (NodeMessage | null)[] = new Array(port + 1).fill(null);
-    leaving[port] = message;
+    const leaving: (NodeMessage | null)[] = [];
+    for (let at = 0; at < port; at++) {
+      leaving.push(null);
+    }
+    leaving.push(message);
     send(leaving);
     if (this.#closing) {
       this.#report.add(result);

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { Waiter } from "../gateway/dispatcher";
 import { OPERATIONS, type OperationId } from "../gateway/operations";
 import { localVerdict, type Verdict } from "../gateway/verdict";
 import { FieldError } from "../shared/messaging-error";
@@ -11,7 +12,7 @@ import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import type { SendKind } from "./send-kind";
 import { isAccepted, sendResult } from "./send-result";
-import { type SendConfig, SendSetup } from "./send-setup";
+import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./status-badge";
 import { runtimeTexts } from "./texts";
 
@@ -22,6 +23,30 @@ const NO_RECIPIENTS: ParsedRecipients = {
   warnings: [],
   empty: true,
 };
+
+type Done = (error?: Error) => void;
+
+/** What was read of a message that turned out to be more than one request. */
+interface Read {
+  readonly values: FieldValues;
+  readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
+}
+
+const NO_PROGRESS = (): void => {};
+
+/** A message that is one request, on its way. */
+class Single implements Waiter {
+  constructor(
+    private readonly outcome: (job: SendJob, part: Part, verdict: Verdict, done: Done) => void,
+    private readonly job: SendJob,
+    private readonly part: Part,
+    private readonly done: Done,
+  ) {}
+
+  told(verdict: Verdict): void {
+    this.outcome(this.job, this.part, verdict, this.done);
+  }
+}
 
 /**
  * Runs every send node: reads the fields of a message, checks and splits it, hands the batches to the account's
@@ -67,36 +92,104 @@ export class SendExecutor {
   }
 
   /** A message is read at once, or left as it is while many wait, where it will say the same later. */
-  #take(msg: NodeMessage, send: Send, done: (error?: Error) => void): void {
+  #take(msg: NodeMessage, send: Send, done: Done): void {
     this.#active++;
     const { opened } = this.#setup;
     if (opened?.access.lease.crowded() && opened.reader.quick && this.kind.recipients !== null) {
       this.#badge.waits(1);
       opened.access.lease.later(() => {
         this.#badge.waits(-1);
-        void this.#handle(msg, send, done);
+        this.#begin(msg, send, done);
       });
     } else {
-      void this.#handle(msg, send, done);
+      this.#begin(msg, send, done);
     }
   }
 
-  async #handle(msg: NodeMessage, send: Send, done: (error?: Error) => void): Promise<void> {
+  /** Without a promise where all is at hand and one request is all that the message means, as nearly always. */
+  #begin(msg: NodeMessage, send: Send, done: Done): void {
+    const { opened } = this.#setup;
+    const quick = opened?.reader.quick && this.kind.recipients !== null && this.kind.prepare === undefined;
+    if (!quick) {
+      void this.#handle(msg, send, done);
+      return;
+    }
+    let error: Error | null | undefined;
     try {
-      done((await this.#run(msg, send)) ?? undefined);
+      error = this.#runQuickly(opened, msg, send, done);
+    } catch (fault) {
+      this.#badge.trouble(fault);
+      error = fault as Error;
+    }
+    if (error !== undefined) {
+      done(error ?? undefined);
+      this.#ended();
+    }
+  }
+
+  #ended(): void {
+    if (--this.#active === 0) {
+      this.#idle?.();
+    }
+  }
+
+  /** @returns undefined while it is on its way, else the error to end it with, or null */
+  #runQuickly(ready: Ready, msg: NodeMessage, send: Send, done: Done): Error | null | undefined {
+    const { kind } = this;
+    const config = this.#config;
+    let values: FieldValues = {};
+    let operation = kind.choose(values, config);
+    try {
+      values = ready.reader.read(msg) as FieldValues;
+      operation = kind.choose(values, config);
+      const parsed = readRecipients(values[kind.recipients as string], ready.account.defaultCountry);
+      if (parsed instanceof Promise || parsed.accepted.length !== 1 || parsed.rejected.length > 0) {
+        void this.#handle(msg, send, done, { values, parsed });
+        return undefined;
+      }
+      this.#warn(parsed, values);
+      const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
+      const job = new SendJob(this.RED, kind, config, ready, message, 1, this.#resultProperty);
+      const part = { recipients: parsed.accepted, index: 0, fault: null };
+      const batch = job.batch(part, NO_PROGRESS);
+      job.access.lease.hand(batch, new Single(this.#outcome, job, part, done));
+      this.#badge.begin(1);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof FieldError)) {
+        throw error;
+      }
+      return this.#rejectWhole(msg, send, operation, values, error);
+    }
+  }
+
+  readonly #outcome = (job: SendJob, part: Part, verdict: Verdict, done: Done): void => {
+    let error: Error | null;
+    try {
+      error = this.#deliver(job, part, verdict);
+    } catch (fault) {
+      this.#badge.trouble(fault);
+      error = fault as Error;
+    }
+    done(error ?? undefined);
+    this.#ended();
+  };
+
+  /** @param read what was read of it already */
+  async #handle(msg: NodeMessage, send: Send, done: Done, read: Read | null = null): Promise<void> {
+    try {
+      done((await this.#run(msg, send, read)) ?? undefined);
     } catch (error) {
       // Set-up faults, found before anything was sent.
       this.#badge.trouble(error);
       done(error as Error);
     } finally {
-      if (--this.#active === 0) {
-        this.#idle?.();
-      }
+      this.#ended();
     }
   }
 
   /** @returns the error to end a single-batch message with, else null */
-  async #run(msg: NodeMessage, send: Send): Promise<Error | null> {
+  async #run(msg: NodeMessage, send: Send, before: Read | null): Promise<Error | null> {
     const { kind } = this;
     const config = this.#config;
     const ready = this.#setup.opened ?? (await this.#setup.ready());
@@ -105,13 +198,13 @@ export class SendExecutor {
     let operation = kind.choose(values, config);
     try {
       // Nothing is awaited that is there already: a turn of the promises for each would cost more than the rest.
-      const read = ready.reader.read(msg);
+      const read = before?.values ?? ready.reader.read(msg);
       values = read instanceof Promise ? await read : read;
       operation = kind.choose(values, config);
       const found =
         kind.recipients === null
           ? NO_RECIPIENTS
-          : readRecipients(values[kind.recipients], ready.account.defaultCountry);
+          : (before?.parsed ?? readRecipients(values[kind.recipients], ready.account.defaultCountry));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
       const parts = splitParts(OPERATIONS[operation], parsed);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { NodeAPI, NodeMessage } from "node-red";
 import type { Batch } from "../gateway/dispatcher";
 import { OPERATIONS, type OperationId } from "../gateway/operations";
@@ -7,6 +6,7 @@ import type { AccountAccess } from "./account";
 import { PartsStamp, withProperty } from "./batch-message";
 import type { FieldReader, FieldValues } from "./field-reader";
 import type { Part } from "./message-parts";
+import { newUuid } from "./new-uuid";
 import type { Send } from "./result-outlet";
 import type { ComposeBatch, KindConfig, Preparation, SendKind } from "./send-kind";
 import type { Ready } from "./send-setup";
@@ -85,7 +85,7 @@ export class SendJob {
     this.#reader = reader;
     this.#compose = composer(kind, read, config);
     const given = values.clientMessageId;
-    this.#clientMessageId = typeof given === "string" && given !== "" ? given : randomUUID();
+    this.#clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
 
   idOf({ index }: Part): string {

@@ -24,6 +24,11 @@ export class Roster<Value extends object> {
     return this.#size;
   }
 
+  /** The place that was taken first of those that are here. */
+  get first(): Place<Value> | null {
+    return this.#first;
+  }
+
   add(value: Value): Place<Value> {
     const place = new Place(value);
     place.before = this.#last;

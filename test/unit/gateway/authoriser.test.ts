@@ -4,7 +4,9 @@ import { Authoriser } from "../../../lib/gateway/authoriser";
 import { Dispatcher, type Lease } from "../../../lib/gateway/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../lib/gateway/operations";
 import type { GatewaySettings } from "../../../lib/gateway/settings";
+import type { Timing } from "../../../lib/gateway/timing";
 import { answer, type FaultPlan, FaultServer, type SeenRequest } from "../../support/fault-server";
+import { VirtualTiming } from "../../support/virtual-timing";
 import { APPLICATION, CLIENT_SECRET, PASSWORD, settingsFor, sms, whatsapp } from "./gateway-settings";
 
 const UUID = "123e4567-e89b-12d3-a456-426614174000";
@@ -39,8 +41,8 @@ describe("gateway authentication", () => {
     return server;
   }
 
-  function leaseOf(address: string, changed: Partial<GatewaySettings> = {}): Lease {
-    const dispatcher = new Dispatcher(settingsFor(address, changed));
+  function leaseOf(address: string, changed: Partial<GatewaySettings> = {}, timing?: Timing): Lease {
+    const dispatcher = new Dispatcher(settingsFor(address, changed), timing);
     closers.push(() => dispatcher.close(0));
     return dispatcher.lease();
   }
@@ -223,10 +225,12 @@ describe("gateway authentication", () => {
     it("renews a token that has become too old", async () => {
       const server = await serve(
         () => CREATED,
-        (count) => token(`tok-${count}`, 1e-6),
+        (count) => token(`tok-${count}`, 10),
       );
-      const lease = leaseOf(server.url);
+      const timing = new VirtualTiming();
+      const lease = leaseOf(server.url, {}, timing);
       await lease.submit(whatsapp());
+      await timing.advance(10_000);
       await lease.submit(whatsapp());
       const used = server.requests.filter((request) => !isToken(request)).map(({ headers }) => headers);
       assert.deepEqual(
@@ -307,11 +311,13 @@ describe("gateway authentication", () => {
           () => CREATED,
           (count) =>
             count === 1
-              ? token(TOKEN, 1e-6)
+              ? token(TOKEN, 10)
               : answer(401, JSON.stringify({ error: echo, error_description: echo })),
         );
-        const lease = leaseOf(server.url, changed);
+        const timing = new VirtualTiming();
+        const lease = leaseOf(server.url, changed, timing);
         await lease.submit(whatsapp());
+        await timing.advance(10_000);
         const verdict = await lease.submit(whatsapp());
         assert.equal(verdict.statusName, "TOKEN_REFUSED");
         clean(verdict);

@@ -7,9 +7,10 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function controlled(size: number) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const slots = new Slots<string>(size, (entry) => {
+  const slots: Slots<string> = new Slots<string>(size, (entry, slot) => {
     started.push(entry);
-    return new Promise((resolve) => ends.set(entry, resolve));
+    ends.set(entry, () => slots.free(slot));
+    return true;
   });
   const end = async (entry: string): Promise<void> => {
     ends.get(entry)?.();
@@ -54,11 +55,14 @@ describe("gateway slots", () => {
     const order: number[] = [];
     let busy = 0;
     let most = 0;
-    const slots = new Slots<number>(3, async (entry) => {
+    const slots: Slots<number> = new Slots<number>(3, (entry, slot) => {
       most = Math.max(most, ++busy);
       order.push(entry);
-      await turn();
-      busy--;
+      void turn().then(() => {
+        busy--;
+        slots.free(slot);
+      });
+      return true;
     });
     for (let entry = 1; entry <= 5000; entry++) {
       slots.add(entry, 0);
