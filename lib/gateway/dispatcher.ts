@@ -84,6 +84,7 @@ export class Dispatcher {
       hand: (batch, waiter) => this.#hand(batch, state, waiter),
       crowded: () => this.#crowded(state),
       later: (start) => this.#unread.add({ lease: state, start }),
+      stop: () => this.#stopLease(state),
       close: (grace) => this.#closeLease(state, grace),
     };
   }
@@ -100,20 +101,18 @@ export class Dispatcher {
     await this.#client.destroy();
   }
 
-  /** Its node and the account may both close it; the first one's grace holds. */
-  #closeLease(lease: LeaseState, grace: number): Promise<void> {
-    lease.closed ??= this.#endLease(lease, grace);
-    return lease.closed;
-  }
-
-  async #endLease(lease: LeaseState, grace: number): Promise<void> {
-    // What has not left ends here: at once in the queue or a pause, within this turn while waiting for a token or
-    // a connection.
+  /** What has not left ends: at once in the queue or a pause, within this turn while waiting for a token or connection. */
+  #stopLease(lease: LeaseState): void {
     lease.halt.stop();
     for (const { start } of this.#unread.takeAll((unread) => unread.lease === lease)) {
       start();
     }
     this.#settleAll(lease, (task) => !task.underWay, "CLOSING");
+  }
+
+  /** Its node and the account may both close it. */
+  async #closeLease(lease: LeaseState, grace: number): Promise<void> {
+    this.#stopLease(lease);
     if (lease.tasks.size > 0) {
       await this.timing.sleep(grace, lease.empty);
       lease.kill.stop();

@@ -28,7 +28,9 @@ export interface Lease {
   crowded(): boolean;
   /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the lease closes. */
   later(start: () => void): void;
-  /** Starts nothing more, waits up to `grace` ms for answers, then gives up on the rest. */
+  /** Starts nothing more: what has not left is settled as CLOSING, what has left waits for its answer. */
+  stop(): void;
+  /** The same, and waits up to `grace` ms for answers, then gives up on the rest. Called again, the shorter time holds. */
   close(grace: number): Promise<void>;
 }
 
@@ -68,7 +70,6 @@ export interface LeaseState extends StopGates {
   readonly tasks: Roster<Task>;
   /** Stopped when the last task of a halted lease has ended. */
   readonly empty: StopGate;
-  closed: Promise<void> | null;
 }
 
 export function newLease(): LeaseState {
@@ -77,6 +78,5 @@ export function newLease(): LeaseState {
     kill: new StopGate(),
     tasks: new Roster(),
     empty: new StopGate(),
-    closed: null,
   };
 }

@@ -175,12 +175,15 @@ export class Account {
     return simulatedSettings(settings, this.#simulator);
   }
 
-  /** Ends all that is under way, as far as its nodes have not already, and frees everything. */
-  async close(): Promise<void> {
+  /**
+   * Ends all that is under way within `grace` ms, as far as its nodes have not already, and frees everything.
+   * @param grace Infinity waits for every answer
+   */
+  async close(grace: number): Promise<void> {
     this.#closed = true;
     try {
       const dispatcher = await this.#dispatcher;
-      await dispatcher?.close(CLOSE_GRACE);
+      await dispatcher?.close(grace);
     } catch {
       // It never opened: each node that tried has said why.
     }

@@ -1,7 +1,9 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../shared/messaging-error";
 import type { Acknowledgements, Decision, Met } from "../webhook/acknowledgements";
+import { FlowTimes } from "./flow-times";
 import { Paced } from "./paced";
+import { RedeployHandover } from "./redeploy-handover";
 import { runtimeTexts, type Texts } from "./texts";
 
 export interface AckConfig {
@@ -59,9 +61,19 @@ export class AckNode {
       }
       done();
     });
-    node.on("close", () => {
-      leave();
+    const times = FlowTimes.of(RED);
+    const handover = RedeployHandover.of(RED);
+    handover.arrive(node);
+    node.on("close", (ended: () => void) => {
       this.#paced.close();
+      if (times.partial) {
+        // Decisions that are on their way still count, and so do those that come before the successor is there.
+        handover.begin(node, leave);
+        setImmediate(ended);
+      } else {
+        leave();
+        ended();
+      }
     });
   }
 

@@ -11,6 +11,9 @@ const PATIENCE = 5000;
 /** ms for the last write: with what the node itself waits for, Node-RED must not lose its patience. */
 const LAST_PATIENCE = 4000;
 
+/** No count of changes. */
+const NEVER = -1;
+
 type Context = ReturnType<Node["context"]>;
 type Told = (error?: Error | null, value?: unknown) => void;
 
@@ -45,9 +48,22 @@ export class DuplicateStore {
     );
   }
 
-  /** Reads what was kept. Never rejects: without it everything works, but for copies of old events. */
-  async open(): Promise<void> {
+  /**
+   * Reads what was kept. Never rejects: without it everything works, but for copies of old events.
+   * @param inherited the memory holds what another node did not write any more
+   */
+  async open(inherited = false): Promise<void> {
     await this.#load().catch((error: Error) => this.failed(error));
+    if (inherited) {
+      this.#stored = NEVER;
+      this.#touch();
+    }
+  }
+
+  /** Writes no more of its own accord, for another node goes on. @returns the write that is under way */
+  stop(): Promise<void> | null {
+    this.#paced.close();
+    return this.#writing;
   }
 
   /** Writes what is not written yet, and no more after that. */

@@ -9,15 +9,21 @@ export class FlowTimes {
 
   readonly #started = new Set<() => void>();
   readonly #stopping = new Set<() => void>();
+  #partial = false;
 
   private constructor(RED: NodeAPI) {
-    const tell = (listeners: ReadonlySet<() => void>) => (): void => {
-      for (const listener of listeners) {
+    RED.events.on("flows:started", () => {
+      this.#partial = false;
+      for (const listener of this.#started) {
         listener();
       }
-    };
-    RED.events.on("flows:started", tell(this.#started));
-    RED.events.on("flows:stopping", tell(this.#stopping));
+    });
+    RED.events.on("flows:stopping", ({ type }: { type?: string } = {}) => {
+      this.#partial = type === "nodes" || type === "flows";
+      for (const listener of this.#stopping) {
+        listener();
+      }
+    });
   }
 
   static of(RED: NodeAPI): FlowTimes {
@@ -27,6 +33,14 @@ export class FlowTimes {
       FlowTimes.#byRuntime.set(RED.events, found);
     }
     return found;
+  }
+
+  /**
+   * True while a deploy of modified nodes or flows is under way: other flows run on, and what they send to a node that
+   * is being replaced is dropped by Node-RED for as long as any node takes to close.
+   */
+  get partial(): boolean {
+    return this.#partial;
   }
 
   /** Calls back after each start, of any part of the flows, until the function that is returned is called. */

@@ -39,8 +39,7 @@ export class ResultOutlet {
     this.#place(message, result);
     this.badge.end(result.outcome);
     this.activity.sent(result);
-    const facts = OUTCOMES[result.outcome];
-    const port = this.ports === 6 ? facts.portOf6 : facts.portOf4;
+    const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
     for (let at = 0; at < port; at++) {
       leaving.push(null);
@@ -56,9 +55,14 @@ export class ResultOutlet {
         this.#onTheWire = [];
       });
     }
-    return facts.failure && !portIsHeard(this.RED, this.node, port)
+    return OUTCOMES[result.outcome].failure && !portIsHeard(this.RED, this.node, port)
       ? new OutcomeError(this.label, result)
       : null;
+  }
+
+  #portOf({ outcome }: SendResult): number {
+    const { portOf4, portOf6 } = OUTCOMES[outcome];
+    return this.ports === 6 ? portOf6 : portOf4;
   }
 
   #place(message: NodeMessage, result: SendResult): void {
@@ -76,6 +80,22 @@ export class ResultOutlet {
     }
   }
 
+  /** Results that are not delivered yet; after the next turn they are, or never will be. */
+  get onTheWire(): readonly SendResult[] {
+    return this.#onTheWire;
+  }
+
+  /** Writes down which of these went to nodes that were closed before they arrived. */
+  reportUndelivered(results: readonly SendResult[]): void {
+    const report = new CloseReport();
+    for (const result of results) {
+      if (!portIsHeard(this.RED, this.node, this.#portOf(result))) {
+        report.add(result);
+      }
+    }
+    this.#write(report);
+  }
+
   /** From now on the log is told too: what leaves may reach nobody. */
   beginClosing(): void {
     this.#closing = true;
@@ -86,7 +106,11 @@ export class ResultOutlet {
 
   /** Writes what happened while closing; an error without `msg`, since no Catch node is sure to run. */
   reportClosing(): void {
-    for (const line of this.#report.lines()) {
+    this.#write(this.#report);
+  }
+
+  #write(report: CloseReport): void {
+    for (const line of report.lines()) {
       this.node.error(line);
     }
   }

@@ -2,16 +2,19 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Waiter } from "../gateway/dispatcher";
 import { OPERATIONS, type OperationId } from "../gateway/operations";
 import { localVerdict, type Verdict } from "../gateway/verdict";
-import { FieldError } from "../shared/messaging-error";
+import { FieldError, type SetupError } from "../shared/messaging-error";
 import type { ParsedRecipients } from "../shared/recipients";
+import { CLOSE_GRACE } from "./account";
 import type { SendProgress } from "./activity-log";
 import type { FieldValues } from "./field-reader";
+import { FlowTimes } from "./flow-times";
 import { type Part, readRecipients, splitParts } from "./message-parts";
 import { NodeActivity } from "./node-activity";
+import { RedeployHandover } from "./redeploy-handover";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import type { SendKind } from "./send-kind";
-import { isAccepted, sendResult } from "./send-result";
+import { isAccepted, type SendResult, sendResult } from "./send-result";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./status-badge";
 import { runtimeTexts } from "./texts";
@@ -25,6 +28,15 @@ const NO_RECIPIENTS: ParsedRecipients = {
 };
 
 type Done = (error?: Error) => void;
+
+/** How a message ended: with an error to raise, without one, or with one that was raised already. */
+type Ended = Error | null | typeof RAISED;
+const RAISED = Symbol("raised");
+
+/** Executors by their nodes, so that one that ends finds its successor. */
+const executors = new WeakMap<Node, SendExecutor>();
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What was read of a message that turned out to be more than one request. */
 interface Read {
@@ -62,6 +74,12 @@ export class SendExecutor {
   /** Messages that have not ended, and who waits for that. */
   #active = 0;
   #idle: (() => void) | null = null;
+  /** From a partial deploy on: who takes over, as soon as that is known. */
+  #succession: Promise<SendExecutor | null> | null = null;
+  /** Ends with the last of what was under way at a partial deploy. */
+  #background: Promise<void> = Promise.resolve();
+  /** Those of earlier deploys that still wait for answers and let their results out here. */
+  readonly #predecessors = new Set<SendExecutor>();
 
   constructor(
     private readonly RED: NodeAPI,
@@ -85,6 +103,8 @@ export class SendExecutor {
     );
     this.#setup = new SendSetup(RED, node, this.#config, kind);
     this.#badge.simulated = this.#setup.simulated;
+    executors.set(node, this);
+    RedeployHandover.of(RED).arrive(node);
     // Whatever cannot work shows at once, not only with the first message.
     this.#setup.ready().catch((error: unknown) => this.#badge.trouble(error));
     node.on("input", (msg, send, done) => this.#take(msg, send as Send, done));
@@ -108,6 +128,10 @@ export class SendExecutor {
 
   /** Without a promise where all is at hand and one request is all that the message means, as nearly always. */
   #begin(msg: NodeMessage, send: Send, done: Done): void {
+    if (this.#succession !== null) {
+      void this.#passOn(this.#succession, msg, send, done);
+      return;
+    }
     const { opened } = this.#setup;
     const quick = opened?.reader.quick && this.kind.recipients !== null && this.kind.prepare === undefined;
     if (!quick) {
@@ -164,6 +188,10 @@ export class SendExecutor {
   }
 
   readonly #outcome = (job: SendJob, part: Part, verdict: Verdict, done: Done): void => {
+    if (this.#succession !== null) {
+      void this.#outcomeLate(this.#succession, job, part, verdict, done);
+      return;
+    }
     let error: Error | null;
     try {
       error = this.#deliver(job, part, verdict);
@@ -178,8 +206,13 @@ export class SendExecutor {
   /** @param read what was read of it already */
   async #handle(msg: NodeMessage, send: Send, done: Done, read: Read | null = null): Promise<void> {
     try {
-      done((await this.#run(msg, send, read)) ?? undefined);
+      this.#tell(done, await this.#run(msg, send, read));
     } catch (error) {
+      if (this.#succession !== null && (error as Partial<SetupError>).code === "ACCOUNT_CLOSED") {
+        this.#active++;
+        void this.#passOn(this.#succession, msg, send, done);
+        return;
+      }
       // Set-up faults, found before anything was sent.
       this.#badge.trouble(error);
       done(error as Error);
@@ -188,8 +221,14 @@ export class SendExecutor {
     }
   }
 
-  /** @returns the error to end a single-batch message with, else null */
-  async #run(msg: NodeMessage, send: Send, before: Read | null): Promise<Error | null> {
+  #tell(done: Done, ended: Ended): void {
+    if (ended !== RAISED) {
+      done(ended ?? undefined);
+    }
+  }
+
+  /** @returns how a single-batch message ends; null for others, which raise their errors themselves */
+  async #run(msg: NodeMessage, send: Send, before: Read | null): Promise<Ended> {
     const { kind } = this;
     const config = this.#config;
     const ready = this.#setup.opened ?? (await this.#setup.ready());
@@ -234,22 +273,22 @@ export class SendExecutor {
    * Starts the parts in order, at most as many at a time as the account has connections.
    * @throws FieldError where the first part shows that a field is wrong; nothing was sent then
    */
-  async #deliverAll(job: SendJob, parts: readonly Part[]): Promise<Error | null> {
+  async #deliverAll(job: SendJob, parts: readonly Part[]): Promise<Ended> {
     const first = parts[0]?.fault === null ? this.#hand(job, parts[0]) : null;
     this.#badge.begin(parts.length);
     if (parts.length === 1) {
       const [part] = parts as [Part];
-      return this.#deliver(job, part, part.fault ?? (await (first ?? this.#submit(job, part))));
+      return this.#deliverNow(job, part, part.fault ?? (await (first ?? this.#submit(job, part))));
     }
     const progress = this.#progress(parts);
     let next = 0;
-    let error: Error | null = null;
+    let ended: Ended = null;
     const worker = async (): Promise<void> => {
       for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
         const answer = part.index === 0 ? first : null;
         const verdict = part.fault ?? (await (answer ?? this.#submit(job, part)));
         progress.step(part.recipients.length);
-        error = this.#deliver(job, part, verdict) ?? error;
+        ended = (await this.#deliverNow(job, part, verdict)) ?? ended;
       }
     };
     try {
@@ -257,7 +296,7 @@ export class SendExecutor {
     } finally {
       progress.end();
     }
-    return error;
+    return ended;
   }
 
   /** What the editor is told of a message that goes out as several requests. */
@@ -286,29 +325,41 @@ export class SendExecutor {
     }
   }
 
+  #deliverNow(job: SendJob, part: Part, verdict: Verdict): Ended | Promise<Ended> {
+    return this.#succession === null
+      ? this.#deliver(job, part, verdict)
+      : this.#deliverLate(this.#succession, job, part, verdict);
+  }
+
   #deliver(job: SendJob, part: Part, verdict: Verdict): Error | null {
-    const { prepared } = job;
-    const clientMessageId = part.fault === null && prepared === null ? job.idOf(part) : null;
-    const message = job.message(part, clientMessageId);
-    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
-    const error = this.#outlet.emit(
-      message,
-      sendResult(verdict, {
-        operation: job.operation,
-        recipients: part.recipients,
-        clientMessageId,
-        parameter: null,
-        transfer,
-        test: job.test,
-        simulated: this.#setup.simulated,
-      }),
-      job.send,
-    );
+    const { message, result } = this.#resultOf(job, part, verdict);
+    const error = this.#outlet.emit(message, result, job.send);
     if (error !== null && job.stamp !== null) {
       this.node.error(error, message);
       return null;
     }
     return error;
+  }
+
+  #resultOf(
+    job: SendJob,
+    part: Part,
+    verdict: Verdict,
+  ): { readonly message: NodeMessage; readonly result: SendResult } {
+    const { prepared } = job;
+    const clientMessageId = part.fault === null && prepared === null ? job.idOf(part) : null;
+    const message = job.message(part, clientMessageId);
+    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
+    const result = sendResult(verdict, {
+      operation: job.operation,
+      recipients: part.recipients,
+      clientMessageId,
+      parameter: null,
+      transfer,
+      test: job.test,
+      simulated: this.#setup.simulated,
+    });
+    return { message, result };
   }
 
   /** A field is wrong, so no part of the message may go. */
@@ -337,16 +388,153 @@ export class SendExecutor {
   }
 
   async #close(): Promise<void> {
+    if (FlowTimes.of(this.RED).partial) {
+      await this.#handOver();
+      return;
+    }
     this.#outlet.beginClosing();
-    await this.#setup.close();
+    await this.#abort();
     // Node-RED delivers in the next turn and drops what finds a closed node: what is on the wire comes in first.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
+    await this.#whenIdle();
+    this.#outlet.reportClosing();
+    this.#badge.close();
+  }
+
+  /** Starts nothing more and gives answers some time, those that predecessors wait for as well. */
+  async #abort(): Promise<void> {
+    const predecessors = [...this.#predecessors].map((each) => each.#abort());
+    await Promise.all([this.#setup.close(CLOSE_GRACE), ...predecessors]);
+  }
+
+  async #whenIdle(): Promise<void> {
     if (this.#active > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
     }
-    this.#outlet.reportClosing();
+    await Promise.all([...this.#predecessors].map((each) => each.#background));
+  }
+
+  /**
+   * Ends at once, since other flows run on and need the node back. What has not left goes to the successor as the
+   * message that it came in; what has left lets its result out there.
+   */
+  async #handOver(): Promise<void> {
+    let know = (_successor: SendExecutor | null): void => {};
+    const succession = new Promise<SendExecutor | null>((resolve) => {
+      know = resolve;
+    });
+    this.#succession = succession;
     this.#badge.close();
+    RedeployHandover.of(this.RED).begin(this.node, (node) => {
+      const successor = (node === null ? null : executors.get(node)) ?? null;
+      if (successor === null) {
+        this.#orphaned();
+      } else {
+        successor.#predecessors.add(this);
+        void this.#background.finally(() => successor.#predecessors.delete(this));
+      }
+      know(successor);
+    });
+    this.#setup.stop();
+    const { onTheWire } = this.#outlet;
+    // Node-RED delivers in the next turn and drops what finds a closed node: what is on the wire comes in first.
+    await nextTurn();
+    this.#outlet.reportUndelivered(onTheWire);
+    this.#background = this.#endInBackground();
+  }
+
+  async #endInBackground(): Promise<void> {
+    await this.#whenIdle();
+    await this.#setup.close(0);
+    this.#outlet.reportClosing();
+  }
+
+  /** The node was removed or disabled: the log is all that is left. */
+  #orphaned(): void {
+    this.#succession = null;
+    this.#outlet.beginClosing();
+    const times = FlowTimes.of(this.RED);
+    const unwatch = times.onStopping(() => {
+      if (!times.partial) {
+        // Nobody waits for this one: what is still open is unknown, and is said so before the process ends.
+        void this.#setup.close(0);
+      }
+    });
+    void this.#background.finally(unwatch);
+  }
+
+  /** A message that was not read yet, or did not leave, starts anew in the successor. */
+  async #passOn(
+    succession: Promise<SendExecutor | null>,
+    msg: NodeMessage,
+    send: Send,
+    done: Done,
+  ): Promise<void> {
+    const successor = await succession;
+    if (successor === null) {
+      await this.#handle(msg, send, done);
+    } else {
+      this.#tell(done, await successor.#takeOver(msg));
+      this.#ended();
+    }
+  }
+
+  /** Takes a message of a predecessor as if it had come by a wire. */
+  #takeOver(msg: NodeMessage): Promise<Ended> {
+    return new Promise((resolve) => {
+      const done = (error?: Error): void => {
+        if (error) {
+          this.node.error(error, msg);
+        }
+        resolve(error ? RAISED : null);
+      };
+      this.#take(msg, (messages) => this.node.send(messages as never), done);
+    });
+  }
+
+  async #outcomeLate(
+    succession: Promise<SendExecutor | null>,
+    job: SendJob,
+    part: Part,
+    verdict: Verdict,
+    done: Done,
+  ): Promise<void> {
+    this.#tell(done, await this.#deliverLate(succession, job, part, verdict));
+    this.#ended();
+  }
+
+  async #deliverLate(
+    succession: Promise<SendExecutor | null>,
+    job: SendJob,
+    part: Part,
+    verdict: Verdict,
+  ): Promise<Ended> {
+    const successor = await succession;
+    if (successor === null) {
+      return this.#deliver(job, part, verdict);
+    }
+    const unsent = verdict.statusName === "CLOSING" ? job.unsent(part) : null;
+    if (unsent !== null) {
+      return successor.#takeOver(unsent);
+    }
+    const { message, result } = this.#resultOf(job, part, verdict);
+    return successor.#release(message, result);
+  }
+
+  /** Lets out a result that a predecessor waited for. */
+  async #release(message: NodeMessage, result: SendResult): Promise<Ended> {
+    const successor = await this.#succession;
+    if (successor !== null) {
+      return successor.#release(message, result);
+    }
+    this.#badge.begin(1);
+    const error = this.#outlet.emit(message, result, (messages) => this.node.send(messages as never));
+    if (error === null) {
+      return null;
+    }
+    this.node.error(error, message);
+    return RAISED;
   }
 }

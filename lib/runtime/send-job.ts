@@ -126,6 +126,19 @@ export class SendJob {
     return applicationId;
   }
 
+  /**
+   * The message that a part which did not leave can be sent again with; null where the message does not say its
+   * recipients, so that all of them would be sent to again.
+   */
+  unsent(part: Part): NodeMessage | null {
+    if (this.stamp === null) {
+      return this.msg;
+    }
+    const { recipients } = this.kind;
+    const restricted = recipients !== null && this.#reader.messageProperty(recipients) !== null;
+    return restricted ? this.message(part, this.idOf(part)) : null;
+  }
+
   /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
   message(part: Part, clientMessageId: string | null): NodeMessage {
     const { RED, msg, stamp } = this;

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { SetupError } from "../shared/messaging-error";
-import { Account, type AccountAccess, CLOSE_GRACE } from "./account";
+import { Account, type AccountAccess } from "./account";
 import type { FieldConfig } from "./compile-field";
 import { FieldReader } from "./field-reader";
 import type { SendKind } from "./send-kind";
@@ -73,9 +73,21 @@ export class SendSetup {
     }
   }
 
-  /** Ends what is under way, as its lease does. */
-  async close(): Promise<void> {
+  /** Starts nothing more. What has left goes on. */
+  stop(): void {
+    if (this.#opened !== null) {
+      this.#opened.access.lease.stop();
+    } else {
+      this.#access?.then(
+        ({ lease }) => lease.stop(),
+        () => {},
+      );
+    }
+  }
+
+  /** The same, and ends what is under way within `grace` ms, as its lease does. */
+  async close(grace: number): Promise<void> {
     const access = await this.#access?.catch(() => null);
-    await access?.lease.close(CLOSE_GRACE);
+    await access?.lease.close(grace);
   }
 }

@@ -13,7 +13,7 @@ import { DuplicateStore } from "./duplicate-store";
 import { FlowTimes } from "./flow-times";
 import { NodeActivity } from "./node-activity";
 import { simulatorDoor } from "./simulator-door";
-import { keepMemory, takeMemory } from "./kept-memories";
+import { type KeptWebhook, keepWebhook, takeWebhook } from "./kept-webhooks";
 import { runtimeTexts } from "./texts";
 import { portIsHeard } from "./wiring";
 import { WebhookBadge } from "./webhook-badge";
@@ -82,7 +82,8 @@ export class WebhookNode {
     const gates = new Gates(this.settings.gates);
     const memory = new DuplicateMemory(this.settings.memory);
     this.#memory = memory;
-    memory.restore(takeMemory(node.id));
+    const before = takeWebhook(node.id);
+    memory.restore(before?.memory);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
@@ -101,11 +102,14 @@ export class WebhookNode {
         }
       },
     });
+    if (before?.receiver) {
+      this.receiver.takeOver(before.receiver);
+    }
     this.#claimPath();
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
     }
-    this.#followFlows();
+    this.#followFlows(before);
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
   }
 
@@ -198,8 +202,8 @@ export class WebhookNode {
   }
 
   /** Takes events only while flows run: what comes in between would be handed to nobody. */
-  #followFlows(): void {
-    const stored = this.#store.open();
+  #followFlows(before: KeptWebhook | null): void {
+    const stored = this.#openStore(before);
     let running = false;
     const started = (): void => {
       running = true;
@@ -212,6 +216,11 @@ export class WebhookNode {
     };
     const times = FlowTimes.of(this.RED);
     this.#stops.push(times.onStarted(started), times.onStopping(stopping), stopping);
+  }
+
+  async #openStore(before: KeptWebhook | null): Promise<void> {
+    await before?.written;
+    await this.#store.open(before !== null);
   }
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
@@ -291,13 +300,33 @@ export class WebhookNode {
     for (const stop of this.#stops) {
       stop();
     }
+    if (FlowTimes.of(this.RED).partial) {
+      this.#handOver(removed);
+      return;
+    }
     await this.receiver.close(CLOSE_GRACE);
     this.#claim?.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
     await this.#store.close();
     if (!removed) {
-      keepMemory(this.RED, this.node.id, this.#memory.state());
+      keepWebhook(this.RED, this.node.id, { memory: this.#memory.state(), receiver: null, written: null });
     }
     this.#badge.close();
+  }
+
+  /**
+   * Ends at once, since other flows run on and wait for this deploy. Events that the flow has yet to decide about keep
+   * their callers, and the successor remembers what became of them.
+   */
+  #handOver(removed: boolean): void {
+    this.#claim?.release(!removed);
+    void this.#leaveSimulator.then((leave) => leave?.(!removed));
+    this.#badge.close();
+    const written = this.#store.stop();
+    if (!removed) {
+      const memory = this.#memory.state();
+      const webhook = { memory, receiver: this.receiver, written };
+      keepWebhook(this.RED, this.node.id, webhook, () => void this.#store.close());
+    }
   }
 }

@@ -60,7 +60,9 @@ export const SELF_TEST_HEADER = "x-messaging-self-test";
 export class Receiver {
   readonly #settings: ReceiverSettings;
   readonly #parts: ReceiverParts;
-  readonly #pending = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+  /** Shared with the receiver of the node before a partial deploy. */
+  #pending = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+  #successor: Receiver | null = null;
   /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
   readonly #selfTests = new Map<string, (reason: RefusalReason | "passed" | "not-running") => void>();
@@ -80,6 +82,18 @@ export class Receiver {
   /** Until it opens again every event is sent back. */
   pause(): void {
     this.#open = false;
+  }
+
+  /** Takes over the events that a flow has yet to decide about, and what becomes of them is remembered here. */
+  takeOver(predecessor: Receiver): void {
+    this.#pending = predecessor.#pending;
+    predecessor.#successor = this;
+  }
+
+  /** The receiver that stands in the place of this one by now. */
+  get #newest(): Receiver {
+    const successor = this.#successor;
+    return successor === null ? this : successor.#newest;
   }
 
   /**
@@ -286,24 +300,26 @@ export class Receiver {
       this.#pending.delete(key);
     }
     const { callers, cut } = pending.end();
+    const newest = this.#newest;
+    const { memory, happened } = newest.#parts;
     if (decision === "redeliver") {
-      this.#parts.happened({ what: "sent-back", by });
+      happened({ what: "sent-back", by });
       for (const res of callers) {
         redeliver(res);
       }
     } else {
       if (unique) {
-        this.#parts.memory.noteDone(key);
+        memory.noteDone(key);
       }
       for (let each = 0; !unique && each < cut; each++) {
-        this.#parts.memory.noteCut(key);
+        memory.noteCut(key);
       }
       for (const res of callers) {
         this.#confirm(res, key, unique);
       }
     }
     if (this.#pending.size === 0) {
-      this.#idle?.();
+      newest.#idle?.();
     }
   }
 
@@ -312,7 +328,7 @@ export class Receiver {
     if (!unique) {
       whenAnswered(res, (written) => {
         if (!written) {
-          this.#parts.memory.noteCut(key);
+          this.#newest.#parts.memory.noteCut(key);
         }
       });
     }

@@ -1,9 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { Account, type AcquireSimulator } from "../../lib/runtime/account";
+import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
 import { serveConnectionTests } from "../../lib/runtime/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/send-test-route";
 import { serveActivity } from "../../lib/runtime/activity-routes";
+import { FlowTimes } from "../../lib/runtime/flow-times";
 import { serveSimulatorPanel } from "../../lib/runtime/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
@@ -24,7 +25,16 @@ export default function register(RED: NodeAPI): void {
       acquireSimulator,
     );
     this.account = account;
-    this.on("close", (done: () => void) => void account.close().finally(done));
+    const times = FlowTimes.of(RED);
+    this.on("close", (done: () => void) => {
+      if (times.partial) {
+        // Other flows run on meanwhile and need their nodes back: answers are awaited in the background.
+        void account.close(Number.POSITIVE_INFINITY);
+        done();
+      } else {
+        void account.close(CLOSE_GRACE).finally(done);
+      }
+    });
   }
   RED.nodes.registerType("messaging-account", MessagingAccount as never, {
     credentials: {

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { giveHooks } from "../support/runtime-hooks";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
 import type { SendResult } from "../../lib/runtime/send-result";
@@ -138,6 +139,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   );
   await helper.load(
     [
+      giveHooks as never,
       registerAccount as never,
       registerMedia as never,
       registerSms as never,

@@ -8,6 +8,7 @@ import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
 import registerAck from "../../../nodes/webhook-ack/webhook-ack";
 import registerIn from "../../../nodes/webhook-in/webhook-in";
 import type { RawPost } from "../../support/raw-post";
+import { giveHooks } from "../../support/runtime-hooks";
 import { waitFor } from "../../support/wait-for";
 import { type Config, PortLog } from "../flow";
 
@@ -131,7 +132,7 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
   };
   helper.settings({ httpNodeRoot: "/", ...options.settings } as never);
   await helper.load(
-    [registerAccount, registerWhatsApp, register, registerAck] as never,
+    [giveHooks, registerAccount, registerWhatsApp, register, registerAck] as never,
     flow as never,
     { [WEBHOOK]: options.credentials ?? { secret: SECRET }, ...options.moreCredentials } as never,
   );
