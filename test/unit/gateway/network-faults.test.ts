@@ -292,8 +292,7 @@ describe("gateway network faults", () => {
 
     it("after a 'continue' that nobody asked for", () =>
       sent({
-        onRequest: (_request, socket) =>
-          inPieces(socket, ["HTTP/1.1 100 Continue\r\n\r\n", GOOD], () => {}),
+        onRequest: (_request, socket) => inPieces(socket, ["HTTP/1.1 100 Continue\r\n\r\n", GOOD], () => {}),
       }));
 
     it("after provisional ones", () =>
