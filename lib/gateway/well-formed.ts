@@ -1,3 +1,4 @@
+import { countCharacters } from "../shared/characters";
 import { formatCodePoint } from "../shared/latin1";
 import { FieldError } from "../shared/messaging-error";
 
@@ -10,7 +11,7 @@ export function findHalfCharacter(text: string): string | null {
   if (index < 0) {
     return null;
   }
-  const position = [...text.slice(0, index)].length + 1;
+  const position = countCharacters(text.slice(0, index)) + 1;
   return `holds half of a character (U+${formatCodePoint(text.charCodeAt(index))}) at position ${position}: a text that was cut in the middle of an emoji, for example`;
 }
 
