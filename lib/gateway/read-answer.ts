@@ -101,6 +101,7 @@ class FormFields {
   }
 }
 
+const SPACE = 0x20;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and blanks around them. */
@@ -108,7 +109,8 @@ function byteText({ body }: HttpAnswer): string {
   const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
   const read = body.toString("latin1", marked ? 3 : 0);
   // Not by `trim`, which takes U+00A0, the last byte of some letters, for a blank as well.
-  return /^[\t\n\r ]|[\t\n\r ]$/.test(read) ? read.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "") : read;
+  const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
+  return blank ? read.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "") : read;
 }
 
 /**

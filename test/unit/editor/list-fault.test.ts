@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
-import { findEntryFault, findListFault } from "../../../lib/editor/list-fault";
+import type { FieldSpec, ListEntry } from "../../../lib/shared/field-spec";
 import { WHATSAPP_FIELDS } from "../../../lib/shared/whatsapp-fields";
+
+/** Code of dialogs, with types that only a browser has. */
+const MODULE: string = "../../../lib/editor/list-fault";
+interface ListFault {
+  findEntryFault(spec: FieldSpec, entry: ListEntry): string | null;
+  findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null;
+}
 
 /** What the dialog says of placeholders: the same as the runtime, which `whatsapp-send/placeholders` shows. */
 describe("editor: placeholders of a template", () => {
   const spec = WHATSAPP_FIELDS.find(({ kind }) => kind === "placeholders");
   const holder = globalThis as { RED?: unknown };
   const saved = holder.RED;
-  before(() => {
+  let dialog: ListFault;
+  before(async () => {
+    dialog = (await import(MODULE)) as ListFault;
     holder.RED = {
       _: (key: string, values: object = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" "),
       utils: { validateTypedProperty: () => true },
@@ -18,7 +27,7 @@ describe("editor: placeholders of a template", () => {
   });
   const faultOf = (source: "str" | "msg", value: string): string | null => {
     assert.ok(spec);
-    return findEntryFault(spec, { source, value });
+    return dialog.findEntryFault(spec, { source, value });
   };
 
   it("that are typed in are not empty, and hold no line break", () => {
@@ -36,6 +45,6 @@ describe("editor: placeholders of a template", () => {
   it("are named by their number", () => {
     assert.ok(spec);
     const entries = ["a", ""].map((value) => ({ source: "str", value }) as const);
-    assert.equal(findListFault(spec, entries), "entry 2 required");
+    assert.equal(dialog.findListFault(spec, entries), "entry 2 required");
   });
 });
