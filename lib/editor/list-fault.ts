@@ -24,6 +24,9 @@ const placeholders: ListRules = {
     if (fault === null) {
       return null;
     }
+    if (fault.rule === "empty") {
+      return sharedTexts("fault.required");
+    }
     return fault.rule === "line-break"
       ? sharedTexts("fault.line-break")
       : sharedTexts("fault.too-long", { max: LIMITS.placeholderValue, count: fault.count });

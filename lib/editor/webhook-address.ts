@@ -1,11 +1,11 @@
 import { trimPath, webhookPath } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
+import { isLocalAddress } from "./local-address";
 import type { EditedNode } from "./node-definition";
 import type { Texts } from "./texts";
 import { webhookUrl } from "./webhook-url";
 
 const PATH = /^[A-Za-z0-9._~/-]*$/;
-const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/i;
 
 /** Why a path cannot be that of a webhook: its form, or another webhook of this editor that has it. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {
@@ -53,7 +53,7 @@ export function watchWebhookUrl(
       reach.text(texts("hint.simulated"));
       return;
     }
-    reach.text(texts(LOCAL.test(address) ? "hint.local" : isGuess ? "hint.guess" : "hint.url"));
+    reach.text(texts(isLocalAddress(address) ? "hint.local" : isGuess ? "hint.guess" : "hint.url"));
   };
   form.on("input change keyup", update);
   update();

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { buildConnector } from "undici";
 import { holdEnd } from "./hold-end";
 import type { ProxyRoute } from "./proxy-choice";
+import { skipContinue } from "./skip-continue";
 import type { StopGate } from "./stop-gate";
 
 /** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
@@ -36,6 +37,9 @@ function plainCode({ code = "" }: Error & { code?: string }): string {
 const plainError = (error: Error): ConnectError => new ConnectError(plainCode(error), error.message);
 const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
 
+/** A connection as the HTTP client gets it: without what it does not bear. */
+const guarded = <Connection extends Socket>(socket: Connection): Connection => skipContinue(holdEnd(socket));
+
 /**
  * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
  * also one still connecting, which undici itself would leave to its timeout.
@@ -56,7 +60,7 @@ export function directConnector(
     }
     const socket = connect(options, (...[error, connected]) => {
       if (error === null) {
-        callback(null, holdEnd(connected));
+        callback(null, guarded(connected));
       } else {
         callback(plainError(error), null);
       }
@@ -148,7 +152,7 @@ export function proxyConnector(
       } else {
         const release = closing.onStop(() => socket.destroy(closed()));
         socket.once("close", release);
-        callback(null, holdEnd(socket));
+        callback(null, guarded(socket));
       }
     });
   };

@@ -3,6 +3,7 @@ import { FieldError } from "../shared/messaging-error";
 import { type FilePart, MultipartSource } from "./multipart";
 import type { Encoding } from "./operations";
 import type { ByteSource } from "./transfer";
+import { requireWellFormed } from "./well-formed";
 
 /** Fields of a request after the schema passed them. */
 export type RequestFields = Readonly<Record<string, unknown>>;
@@ -99,6 +100,18 @@ function latin1Pairs(fields: RequestFields): string {
 /** Bytes of a sheet that is kept for the next. */
 const LARGEST_SHEET = 256 * 1024;
 
+/**
+ * JSON writes half of a surrogate pair as an escape of its own, so that what holds none needs no look at its texts.
+ * @throws FieldError FIELD_INVALID
+ */
+function jsonText(fields: RequestFields): string {
+  const text = JSON.stringify(fields);
+  if (text.includes("\\ud")) {
+    requireWellFormed(fields);
+  }
+  return text;
+}
+
 const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFields>> = {
   "form-latin1": (fields) => ({
     query: "",
@@ -106,7 +119,7 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
     body: latin1Pairs(fields),
   }),
   "query-latin1": (fields) => ({ query: latin1Pairs(fields), contentType: null, body: null }),
-  json: (fields) => ({ query: "", contentType: "application/json", body: JSON.stringify(fields) }),
+  json: (fields) => ({ query: "", contentType: "application/json", body: jsonText(fields) }),
   form: (fields) => ({
     query: "",
     contentType: "application/x-www-form-urlencoded",
@@ -115,7 +128,11 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
     ).toString(),
   }),
   multipart: (fields) => {
-    const body = new MultipartSource(fields as Readonly<Record<string, FilePart>>);
+    const parts = fields as Readonly<Record<string, FilePart>>;
+    for (const [field, { name }] of Object.entries(parts)) {
+      requireWellFormed(name, `${field}.name`);
+    }
+    const body = new MultipartSource(parts);
     return { query: "", contentType: body.contentType, body };
   },
   none: () => ({ query: "", contentType: null, body: null }),
@@ -123,7 +140,7 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
 
 /**
  * Turns checked fields into bytes and query. Contract: "Request content type" of each endpoint.
- * @throws FieldError TEXT_NOT_LATIN1
+ * @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for half of a surrogate pair
  */
 export function encodeFields(encoding: Encoding, fields: RequestFields): EncodedFields {
   return ENCODERS[encoding](fields);

@@ -3,6 +3,7 @@ import { countCharacters } from "../shared/characters";
 import { LIMITS } from "../shared/limits";
 import { findExcess, findPlaceholderFault } from "../shared/placeholders";
 import { UUID } from "../shared/uuid";
+import { findHalfCharacter } from "./well-formed";
 
 /**
  * Building blocks of the request schemas. Each error completes the sentence "<field> …" and names the limit
@@ -124,7 +125,10 @@ function placeholderProblem(entry: unknown): string | null {
   }
   const broken = findPlaceholderFault(value);
   if (broken === null) {
-    return null;
+    return findHalfCharacter(value);
+  }
+  if (broken.rule === "empty") {
+    return "must not be empty: the service would send the text with a gap";
   }
   return broken.rule === "too-long"
     ? tooLong(LIMITS.placeholderValue, broken.count)

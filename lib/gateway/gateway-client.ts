@@ -31,6 +31,9 @@ export interface Attempted {
 
 const NO_TRANSFER: Transfer = {};
 
+/** Answers are read as they come: nothing here unpacks them. */
+const UNPACKED = { "accept-encoding": "identity" } as const;
+
 /**
  * The client of the service: one way for every operation from checked fields to a verdict, one request at a
  * time. Knows nothing of queues or retries. Contract: "Endpoints", "Authentication", "Errors".
@@ -213,7 +216,7 @@ export class GatewayClient {
     if (known !== undefined && known.proof === proof) {
       return known.lines;
     }
-    const lines = [...Object.entries(headers), ...Object.entries(proof.headers)].flat();
+    const lines = Object.entries({ ...headers, ...UNPACKED, ...proof.headers }).flat();
     if (!isSource(body)) {
       this.#headers.set(headers, { proof, lines });
     }
@@ -233,7 +236,12 @@ export class GatewayClient {
         origin: this.tokenService.origin,
         method: operation.method,
         path: `${this.tokenService.basePath}${operation.path}`,
-        headers: { accept: "application/json", "content-type": contentType ?? "", ...proof.headers },
+        headers: {
+          accept: "application/json",
+          "content-type": contentType ?? "",
+          ...UNPACKED,
+          ...proof.headers,
+        },
         body,
       },
       this.#limits,

@@ -16,6 +16,7 @@ import {
 } from "./object-rules";
 import { suggestion } from "./rcs-suggestion-schema";
 import { fieldError } from "./schema-fault";
+import { requireWellFormed } from "./well-formed";
 
 /**
  * The two objects of an RCS message, in every detail: RCS chatbot API, section 3.1.2.1. For what we compose; who
@@ -159,7 +160,10 @@ function check(schema: ZodType, value: unknown, name: string): void {
 }
 
 /** @throws FieldError naming the field by its path in the message */
-export const checkRcsMessage = (message: unknown): void => check(rcsMessage, message, "RCSMessage");
+export const checkRcsMessage = (message: unknown): void => {
+  check(rcsMessage, message, "RCSMessage");
+  requireWellFormed(message);
+};
 
 /** @throws FieldError naming the field by its path in the contact */
 export const checkMessageContact = (contact: unknown): void =>

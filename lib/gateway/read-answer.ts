@@ -1,6 +1,8 @@
 import { headerOf } from "./answer-body";
+import { decodeText } from "./decode-text";
 import type { HttpAnswer } from "./exchange";
 import type { AnswerForm } from "./operations";
+import { type ParsedJson, parseJsonAnswer } from "./parse-json-answer";
 
 /** What could be read of an answer. Every field may be absent: the reader never guesses. */
 export interface ReadAnswer {
@@ -11,6 +13,10 @@ export interface ReadAnswer {
   readonly smsCount: number | null;
   /** What an operation returns besides: attachmentId, mediaId, bytes of a file. */
   readonly data: Readonly<Record<string, unknown>> | null;
+  /** True where the answer is what was asked for, and by that says without a code that it worked. */
+  readonly fulfilled: boolean;
+  /** A field that stands in the answer twice, so that nothing of it can be trusted. */
+  readonly repeated: string | null;
 }
 
 const NOTHING: ReadAnswer = {
@@ -20,6 +26,8 @@ const NOTHING: ReadAnswer = {
   transferId: null,
   smsCount: null,
   data: null,
+  fulfilled: false,
+  repeated: null,
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,35 +39,30 @@ const wholeNumber = (value: unknown): number | null => {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : null;
 };
 
+/** Some services write the word where there is nothing. */
 const nonEmpty = (value: unknown): string | null => {
   if (typeof value === "number") {
     return String(value);
   }
-  return typeof value === "string" && value !== "" ? value : null;
+  return typeof value === "string" && value !== "" && value !== "null" ? value : null;
 };
 
-const ENCODED = /[+%]/;
+/** In a form whose bytes are characters. */
+const ENCODED = /[+%\x80-\xff]/;
+const NOT_ASCII = /[\x80-\xff]/;
 
-/** Percent-encoded bytes as UTF-8, or as Latin-1 where they are not UTF-8: the contract does not say which. */
-function decodePercent(text: string): string {
-  if (!ENCODED.test(text)) {
-    return text;
+/** A name or value of a form, whose bytes stand there as they are or percent-encoded. */
+function decodePart(part: string, contentType: string | null): string {
+  if (!ENCODED.test(part)) {
+    return part;
   }
-  const spaced = text.replaceAll("+", " ");
-  if (!spaced.includes("%")) {
-    return spaced;
-  }
-  const bytes = Buffer.from(
-    spaced.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    ),
-    "latin1",
-  );
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return bytes.toString("latin1");
-  }
+  const spaced = part.replaceAll("+", " ");
+  const bytes = spaced.includes("%")
+    ? spaced.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : spaced;
+  return NOT_ASCII.test(bytes) ? decodeText(Buffer.from(bytes, "latin1"), contentType) : bytes;
 }
 
 /** The fields of a form that mean anything, each with its place from the beginning. */
@@ -98,14 +101,25 @@ class FormFields {
   }
 }
 
+const SPACE = 0x20;
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and blanks around them. */
+function byteText({ body }: HttpAnswer): string {
+  const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
+  const read = body.toString("latin1", marked ? 3 : 0);
+  // Not by `trim`, which takes U+00A0, the last byte of some letters, for a blank as well.
+  const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
+  return blank ? read.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "") : read;
+}
+
 /**
- * The fields of a form-encoded body that mean anything; null when one of them comes twice with different values, and when it does not
- * begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
+ * The fields of a form-encoded body that mean anything. None where one of them comes twice with different values, and
+ * where it does not begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
  */
-function parseForm(text: string): Fields | null {
-  const body = text.trim();
+function readForm(body: string, contentType: string | null): ReadAnswer {
   if (!/^\w+=/.test(body)) {
-    return null;
+    return NOTHING;
   }
   const encoded = ENCODED.test(body);
   const fields = new FormFields();
@@ -114,30 +128,26 @@ function parseForm(text: string): Fields | null {
     const end = next < 0 ? body.length : next;
     const at = body.indexOf("=", from);
     if (at > from && at < end) {
-      const name = body.slice(from, at);
+      const part = body.slice(from, at);
+      const name = encoded ? decodePart(part, contentType) : part;
       const value = body.slice(at + 1, end);
-      if (!fields.take(encoded ? decodePercent(name) : name, encoded ? decodePercent(value) : value)) {
-        return null;
+      if (!fields.take(name, encoded ? decodePart(value, contentType) : value)) {
+        return { ...NOTHING, repeated: name };
       }
     }
     from = end + 1;
   }
-  return fields as unknown as Fields;
+  return common(fields as unknown as Fields);
 }
 
-function parseJson(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-  } catch {
-    return null;
+function readFields({ fields, repeated }: ParsedJson): ReadAnswer {
+  if (fields !== null) {
+    return common(fields);
   }
+  return repeated === null ? NOTHING : { ...NOTHING, repeated };
 }
 
-function common(fields: Fields | null): ReadAnswer {
-  if (fields === null) {
-    return NOTHING;
-  }
+function common(fields: Fields): ReadAnswer {
   const attachmentId = wholeNumber(fields.attachmentId) ?? nonEmpty(fields.attachmentId);
   return {
     statusCode: wholeNumber(fields.statusCode),
@@ -146,16 +156,15 @@ function common(fields: Fields | null): ReadAnswer {
     transferId: nonEmpty(fields.transferId),
     smsCount: wholeNumber(fields.smsCount),
     data: attachmentId === null ? null : { attachmentId },
+    fulfilled: false,
+    repeated: null,
   };
 }
 
-const BYTE_ORDER_MARK = 0xfeff;
+const parse = (answer: HttpAnswer): ParsedJson =>
+  parseJsonAnswer(decodeText(answer.body, header(answer, "content-type")));
 
-/** Without the byte order mark that some servers put first. */
-function text({ body }: HttpAnswer): string {
-  const read = body.toString("utf8");
-  return read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
-}
+const readJson = (answer: HttpAnswer): ReadAnswer => readFields(parse(answer));
 
 /** Bytes that do not hold what else was read from the connection with them. */
 const ownBytes = (bytes: Buffer): Buffer =>
@@ -168,17 +177,17 @@ const header = (answer: HttpAnswer, name: string): string | null => headerOf(ans
 const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
   // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.
   "legacy-form": (answer) => {
-    const body = text(answer);
-    return common(body.trimStart().startsWith("{") ? parseJson(body) : parseForm(body));
+    const body = byteText(answer);
+    return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));
   },
-  json: (answer) => common(parseJson(text(answer))),
+  json: readJson,
   // An upload is answered with the id alone, so the id is what says that it worked.
   upload: (answer) => {
-    const fields = parseJson(text(answer));
-    const read = common(fields);
-    const mediaId = nonEmpty(fields?.mediaId);
+    const parsed = parse(answer);
+    const read = readFields(parsed);
+    const mediaId = nonEmpty(parsed.fields?.mediaId);
     return mediaId !== null && read.statusCode === null && succeeded(answer)
-      ? { ...read, statusCode: 2000, data: { mediaId } }
+      ? { ...read, data: { mediaId }, fulfilled: true }
       : read;
   },
   // A file has no status code: it is itself the success.
@@ -186,15 +195,15 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
     succeeded(answer)
       ? {
           ...NOTHING,
-          statusCode: 2000,
           data: {
             content: ownBytes(answer.body),
             contentType: header(answer, "content-type"),
             contentDisposition: header(answer, "content-disposition"),
           },
+          fulfilled: true,
         }
-      : common(parseJson(text(answer))),
-  token: (answer) => ({ ...NOTHING, data: parseJson(text(answer)) }),
+      : readJson(answer),
+  token: (answer) => ({ ...NOTHING, data: parse(answer).fields }),
 };
 
 /** Reads an answer by its operation's form. Never throws: what cannot be read is absent. */

@@ -1,5 +1,11 @@
 import { findStatusCode, type Outcome } from "../shared/outcomes";
-import { findBareStatus, LOCAL_FAULTS, type LocalFault, unlistedCode } from "../shared/plain-outcomes";
+import {
+  findBareStatus,
+  LOCAL_FAULTS,
+  type LocalFault,
+  MOVED_FILE,
+  unlistedCode,
+} from "../shared/plain-outcomes";
 import type { Exchange, HttpAnswer } from "./exchange";
 import type { Operation } from "./operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
@@ -126,12 +132,17 @@ function answerVerdict(
   const read = readAnswer(operation.answer, answer);
   const heard: Heard = { answer, read, now };
   const { statusCode } = read;
+  if (read.repeated !== null) {
+    const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
+    return serviceVerdict(heard, fault, `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`);
+  }
   if (statusCode === null) {
+    if (read.fulfilled) return serviceVerdict(heard, MOVED_FILE, MOVED_FILE.meaning);
     if (read.transferId !== null) return contradictory(heard);
     const bare = findBareStatus(answer.status, refusedAt503);
     return serviceVerdict(heard, bare, `${bare.meaning} (HTTP ${answer.status})`);
   }
-  const listed = findStatusCode(operation.style, statusCode);
+  const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
   const row = listed ?? unlistedCode(statusCode);
   if (contradicts(row.outcome, answer.status, read)) {
     return contradictory(heard);

@@ -89,7 +89,7 @@ function compileList(
     }
     return value;
   };
-  // An entry that was left empty is an empty text: without it, the ones after it would move up.
+  // An entry that was left empty is an empty text, to be refused by its number: without it, those after it would move up.
   const fetchEntry = ({ fetch }: CompiledSource, msg: NodeMessage): unknown =>
     fetch === null ? "" : fetch(msg);
   const fetchSlowly = (msg: NodeMessage): Promise<unknown[]> =>

@@ -15,9 +15,13 @@ function show(value: unknown): string {
       : String(value);
 }
 
-function asText(value: unknown): unknown {
+/** @throws FieldError for what is no number: a failed calculation is no text to send */
+function asText(value: unknown, name: string, entry = ""): unknown {
   if (Buffer.isBuffer(value)) {
     return value.toString("utf8");
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new FieldError("FIELD_INVALID", name, `${entry}must be a text, but is ${value}`);
   }
   return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
 }
@@ -33,8 +37,8 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
   // Texts stand for themselves; whoever has the service's own objects may pass those.
   placeholders: (value, name) =>
     Array.isArray(value)
-      ? value.map((entry: unknown) => {
-          const text = asText(entry);
+      ? value.map((entry: unknown, at) => {
+          const text = asText(entry, name, `placeholder ${at + 1} `);
           return typeof text === "string" ? { default: text } : snapshot(text, name);
         })
       : value,

@@ -1,8 +1,11 @@
 /** Why an address of the service cannot be used. */
 export type AddressFault = "blank" | "not-a-url" | "has-credentials" | "has-query" | "insecure";
 
-/** Host names of this computer itself, the only ones that plain http may go to. */
-export const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+/**
+ * Hosts of this computer itself, as a `URL` writes them; the only ones that plain http may go to. `x.localhost` and
+ * `localhost.` are not among them: systems ask a name server for these, which may name any computer.
+ */
+export const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** Checks an address typed by a user, for the dialog and the runtime alike. Contract: "Transport: HTTPS only". */
 export function findAddressFault(typed: string): AddressFault | null {

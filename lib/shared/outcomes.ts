@@ -27,6 +27,8 @@ export interface StatusCode {
   readonly outcome: Outcome;
   /** What the user should do about it. */
   readonly advice: string;
+  /** True where the code counts only beside a transferId, for the lists of its style do not name it. */
+  readonly withTransferId?: boolean;
 }
 
 /** What is known of an outcome besides its name: ports (0-based) and whether sending again is safe. */
@@ -62,6 +64,7 @@ type Row = readonly [
   meaning: string,
   advice: string,
   byKind?: Partial<Readonly<Record<OAuthKind, string>>>,
+  withTransferId?: boolean,
 ];
 
 const LEGACY_ROWS: readonly Row[] = [
@@ -294,6 +297,16 @@ const OAUTH_ROWS: readonly Row[] = [
     "Nothing to do. Delivery itself is told by a status event.",
   ],
   [
+    2001,
+    "OK_QUEUED",
+    [],
+    "queued",
+    "The service accepted the request and will send it from its queue.",
+    "Nothing to do. Delivery itself is told by a status event.",
+    {},
+    true,
+  ],
+  [
     4001,
     "INVALID_APPLICATION",
     EVERY_OAUTH,
@@ -409,7 +422,7 @@ const OAUTH_ROWS: readonly Row[] = [
 
 const toStatusCode =
   (style: Style) =>
-  ([code, name, lists, outcome, meaning, advice, byKind]: Row): StatusCode => ({
+  ([code, name, lists, outcome, meaning, advice, byKind, withTransferId]: Row): StatusCode => ({
     style,
     code,
     name,
@@ -418,6 +431,7 @@ const toStatusCode =
     meaning,
     advice,
     ...(byKind && { byKind }),
+    ...(withTransferId && { withTransferId }),
   });
 
 /** Every status code of the contract, both styles. */
@@ -428,7 +442,11 @@ export const STATUS_CODES: readonly StatusCode[] = [
 
 const byStyleAndCode = new Map(STATUS_CODES.map((entry) => [`${entry.style} ${entry.code}`, entry]));
 
-/** The row of a code in a style; undefined where the contract has none. */
-export function findStatusCode(style: Style, code: number): StatusCode | undefined {
-  return byStyleAndCode.get(`${style} ${code}`);
+/**
+ * The row of a code in a style; undefined where there is none.
+ * @param hasTransferId whether a transferId came with it
+ */
+export function findStatusCode(style: Style, code: number, hasTransferId = true): StatusCode | undefined {
+  const found = byStyleAndCode.get(`${style} ${code}`);
+  return found?.withTransferId && !hasTransferId ? undefined : found;
 }

@@ -3,11 +3,15 @@ import { LIMITS } from "./limits";
 
 /** What one placeholder's text can break by itself. `count` is its length. */
 export type PlaceholderFault =
+  | { readonly rule: "empty" }
   | { readonly rule: "line-break" }
   | { readonly rule: "too-long"; readonly count: number };
 
-/** Contract: "Placeholder value", and status code 4401. */
+/** Contract: "Placeholder value", and status code 4401. An empty value would leave a gap in the text. */
 export function findPlaceholderFault(text: string): PlaceholderFault | null {
+  if (text === "") {
+    return { rule: "empty" };
+  }
   if (/[\n\r]/.test(text)) {
     return { rule: "line-break" };
   }

@@ -182,6 +182,14 @@ export const LOCAL_FAULTS = {
 
 export type LocalFault = keyof typeof LOCAL_FAULTS;
 
+/** An answer that is the file or the id of the file, without a code of the service. */
+export const MOVED_FILE: PlainOutcome = {
+  name: "OK",
+  outcome: "sent",
+  meaning: "The file was transferred.",
+  advice: "Nothing to do.",
+};
+
 interface BareRow extends Omit<PlainOutcome, "name"> {
   readonly from: number;
   readonly to: number;
@@ -226,6 +234,13 @@ const BARE_ROWS: readonly BareRow[] = [
     to: 408,
     outcome: "unknown",
     meaning: "Something on the way gave up waiting.",
+    advice: CHECK_FIRST,
+  },
+  {
+    from: 409,
+    to: 409,
+    outcome: "unknown",
+    meaning: "The request conflicts with another one, perhaps with a copy of itself.",
     advice: CHECK_FIRST,
   },
   {

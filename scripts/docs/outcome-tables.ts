@@ -2,6 +2,7 @@ import { OUTCOMES, STATUS_CODES, type StatusCode, type Style } from "../../lib/s
 import {
   findBareStatus,
   LOCAL_FAULTS,
+  MOVED_FILE,
   type PlainOutcome,
   unlistedCode,
 } from "../../lib/shared/plain-outcomes";
@@ -14,9 +15,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Of a code whose meaning depends on what is sent, each meaning with its kind. */
-function meaningOf({ meaning, byKind }: StatusCode): string {
+function meaningOf({ meaning, byKind, withTransferId }: StatusCode): string {
   const kinds = Object.entries(byKind ?? {}).map(([kind, narrower]) => `${kind}: ${narrower}`);
-  return kinds.length === 0 ? meaning : `${meaning} ${kinds.join(" ")}`;
+  const needed = withTransferId ? ["Only together with a transferId; alone it counts as not listed."] : [];
+  return [meaning, ...kinds, ...needed].join(" ");
 }
 
 const codes = (style: Style): string =>
@@ -52,6 +54,7 @@ const BARE: readonly (readonly [written: string, status: number])[] = [
   ["404, 405", 404],
   ["407", 407],
   ["408", 408],
+  ["409", 409],
   ["429", 429],
   ["400 and other 4xx", 400],
   ["5xx", 500],
@@ -79,6 +82,7 @@ export const OUTCOME_TABLES: Readonly<Record<string, () => string>> = {
     ]),
   bare: () =>
     plain("HTTP status", [
+      ["2xx with the file of a download, or the `mediaId` of an upload", MOVED_FILE],
       ...BARE.map(([written, status]) => [written, findBareStatus(status)] as const),
       ["503, with the account's setting", findBareStatus(503, true)],
     ]),

@@ -35,7 +35,7 @@ const legacyOf = (list: "general" | "sms" | "whatsapp") =>
   legacyCodes.filter(({ lists }) => (lists as readonly string[]).includes(list));
 const oauthOf = (kind: "text" | "media" | "template") =>
   oauthCodes.filter(
-    ({ listedFor, code }) => (listedFor as readonly string[]).includes(kind) || code === 4009,
+    ({ listedFor }) => (listedFor as readonly string[]).includes(kind) || listedFor.length === 0,
   );
 /** Not listed anywhere for RCS: what all kinds have in common, and 4028 for a payload that is refused. */
 const rcsCodes = oauthCodes.filter(({ listedFor }) => listedFor.length === 3);

@@ -66,6 +66,9 @@ describe("media-transfer: download", () => {
     const { outcome, operation, clientMessageId, file, mediaId: id, attempts } = resultOf(msg);
     assert.deepEqual([outcome, operation, clientMessageId, attempts], ["sent", "media-download", null, 1]);
     assert.deepEqual([id, file], [mediaId, { name: "été 1.png", type: "image/png", size: 200_000 }]);
+    const { statusCode, statusName, statusMessage, httpStatus, source } = resultOf(msg);
+    assert.deepEqual([statusCode, statusName, httpStatus, source], [null, "OK", 200, "service"]);
+    assert.equal(statusMessage, "The file was transferred.");
   });
 
   it("saves the file, says where, and leaves the payload as it was", async () => {

@@ -68,6 +68,9 @@ describe("media-transfer: upload and attachment", () => {
         contentTypeSource: "msg",
       });
       const msg = await one(running, { payload: content, name: "x/Ünï.dat", type: "image/png" });
+      const { outcome, statusCode, statusName } = resultOf(msg);
+      // The service answers an attachment with a code, and an upload with an id alone.
+      assert.deepEqual([outcome, statusCode, statusName], ["sent", kind === "upload" ? null : 2000, "OK"]);
       const [file, ...more] = stored();
       assert.deepEqual(more, []);
       assert.deepEqual(

@@ -20,6 +20,60 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
     /at most 3072 characters, but has 3073/,
   ],
   "an empty text": [{ kind: "text" }, { payload: "" }, "textMessage", /empty/],
+  "a text that is NaN": [{ kind: "text" }, { payload: Number.NaN }, "textMessage", /but is NaN$/],
+  "half of an emoji": [{ kind: "text" }, { payload: "ab\ud83d" }, "textMessage", /at position 3/],
+  "half of an emoji in a reply": [
+    withOptions,
+    { payload: "x", options: ["yes", "n\udc00"] },
+    "suggestedChipList.suggestions[1].reply.displayText",
+    /at position 2/,
+  ],
+  "a payload with NaN": [
+    { kind: "raw" },
+    {
+      payload: {
+        RCSMessage: { geolocationPushMessage: { pos: "1 2", list: [1, { radius: Number.NaN }] } },
+        messageContact: { userContact: TO },
+      },
+    },
+    "rcsPayload.RCSMessage.geolocationPushMessage.list[1].radius",
+    /must be a number, but is NaN$/,
+  ],
+  "a payload with a date that is none": [
+    { kind: "raw" },
+    {
+      payload: {
+        RCSMessage: { textMessage: "x", expiry: new Date(Number.NaN) },
+        messageContact: { userContact: TO },
+      },
+    },
+    "rcsPayload.RCSMessage.expiry",
+    /invalid/,
+  ],
+  "a payload with a number too large for JSON": [
+    { kind: "raw" },
+    {
+      payload: `{"RCSMessage":{"textMessage":"x","n":1e999},"messageContact":{"userContact":"${TO}"}}`,
+    },
+    "rcsPayload.RCSMessage.n",
+    /but is Infinity$/,
+  ],
+  "a payload with half of an emoji": [
+    { kind: "raw" },
+    {
+      payload: { RCSMessage: { textMessage: "x\ud83d" }, messageContact: { userContact: TO } },
+    },
+    "rcsPayload.RCSMessage.textMessage",
+    /at position 2/,
+  ],
+  "a payload with half of an emoji in a name": [
+    { kind: "raw" },
+    {
+      payload: { RCSMessage: { textMessage: "x", "\ud83d": 1 }, messageContact: { userContact: TO } },
+    },
+    "rcsPayload.RCSMessage.\ud83d",
+    /at position 1/,
+  ],
   "a text that is an object": [{ kind: "text" }, { payload: {} }, "textMessage", /text/],
   "a file that is no address": [{ kind: "file" }, { payload: "a.pdf" }, "fileMessage.fileUrl", /'a\.pdf'/],
   "a size that is none": [

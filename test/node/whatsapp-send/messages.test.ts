@@ -271,6 +271,46 @@ describe("whatsapp-send: messages", () => {
 
     const outside: [string, string, Config, Config, string, RegExp][] = [
       ["no text", "text", {}, { payload: "" }, "content", /is required, but empty/],
+      [
+        "NaN as a text",
+        "text",
+        {},
+        { payload: Number.NaN },
+        "content",
+        /^content must be a text, but is NaN$/,
+      ],
+      [
+        "an infinite number as a description",
+        "media",
+        literal("description", "msg", "d"),
+        { d: Number.NEGATIVE_INFINITY },
+        "content",
+        /^content must be a text, but is -Infinity$/,
+      ],
+      [
+        "half of an emoji",
+        "text",
+        {},
+        { payload: `a${WIDE}\ud83d` },
+        "content",
+        /^content holds half of a character \(U\+D83D\) at position 3:/,
+      ],
+      [
+        "half of an emoji in a message id",
+        "text",
+        literal("clientMessageId", "msg", "id"),
+        { id: "\ude00" },
+        "clientMessageId",
+        /\(U\+DE00\) at position 1/,
+      ],
+      [
+        "NaN as a message id",
+        "text",
+        literal("clientMessageId", "msg", "id"),
+        { id: Number.NaN },
+        "clientMessageId",
+        /but is NaN$/,
+      ],
       ["4,097 characters of text", "text", {}, { payload: "x".repeat(4097) }, "content", /4096.*4097/],
       [
         "4,097 characters of description",

@@ -41,7 +41,7 @@ describe("whatsapp-send: placeholders", () => {
   };
 
   it("come from every source an entry can have, in order", async () => {
-    needs(7);
+    needs(6);
     process.env.TEST_PLACEHOLDER = "from env";
     try {
       const { send, ports, sender } = await service.start(
@@ -52,7 +52,6 @@ describe("whatsapp-send: placeholders", () => {
           entry("global", "g"),
           entry("jsonata", "$uppercase(name)"),
           entry("env", "TEST_PLACEHOLDER"),
-          entry("str", ""),
         ),
       );
       sender.context().flow.set("f", "from flow");
@@ -61,7 +60,7 @@ describe("whatsapp-send: placeholders", () => {
       await ports[0]!.until(1);
       assert.deepEqual(
         service.requests[0]?.fields.localizableParams,
-        ["a", "4711", "from flow", "12", "ANN", "from env", ""].map((text) => ({ default: text })),
+        ["a", "4711", "from flow", "12", "ANN", "from env"].map((text) => ({ default: text })),
       );
     } finally {
       delete process.env.TEST_PLACEHOLDER;
@@ -131,6 +130,16 @@ describe("whatsapp-send: placeholders", () => {
     ["an entry that is true", [true], /placeholder 1 must be a text .*true/],
     ["an entry that is a list", ["a", ["b"]], /placeholder 2 must be a text .*a list/],
     ["an entry that is missing", ["a", undefined], /placeholder 2 must be a text/],
+    ["an empty entry", ["a", ""], /placeholder 2 must not be empty/],
+    ["an empty object of the service", [{ default: "" }, "b"], /placeholder 1 must not be empty/],
+    ["a Buffer without bytes", ["a", Buffer.alloc(0)], /placeholder 2 must not be empty/],
+    ["a calculation that failed", ["a", Number.NaN], /placeholder 2 must be a text, but is NaN$/],
+    ["a division by zero", [Number.POSITIVE_INFINITY], /placeholder 1 must be a text, but is Infinity$/],
+    [
+      "half of an emoji",
+      ["a", "Hi \ud83d"],
+      /placeholder 2 holds half of a character \(U\+D83D\) at position 4/,
+    ],
   ];
   for (const [title, values, expected] of wrong) {
     it(`refuse ${title}`, async () => {
@@ -161,6 +170,21 @@ describe("whatsapp-send: placeholders", () => {
       assert.match(result.detail, expected);
     });
   }
+
+  for (const source of ["str", "env", "msg"]) {
+    it(`refuse an entry of the dialog that was left empty (${source})`, async () => {
+      const { detail } = await refused(list(entry("str", "a"), entry(source, ""), entry("str", "c")));
+      assert.match(
+        detail,
+        /^localizableParams placeholder 2 (must not be empty|is set to msg\., which holds no)/,
+      );
+    });
+  }
+
+  it("refuse an entry whose source holds an empty text", async () => {
+    const { detail } = await refused(list(entry("msg", "name"), entry("str", "c")), { name: "" });
+    assert.match(detail, /^localizableParams placeholder 1 must not be empty/);
+  });
 
   it("take 4,096 characters together and refuse 4,097", async () => {
     const four = Array.from({ length: 4 }, (_none, at) => String(at).repeat(1024));

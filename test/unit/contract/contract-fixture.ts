@@ -167,12 +167,22 @@ export interface OauthCodeFact {
   readonly outcome: Outcome;
   /** In no table: only the example of an error answer shows it (content missing, HTTP 400), without a name. */
   readonly onlyInErrorExample?: true;
+  /** In no table either: taken for what it is in the legacy style, where a transferId comes with it. */
+  readonly assumed?: true;
 }
 
 const ALL_KINDS = ["text", "media", "template"] as const;
 
 export const oauthCodes: readonly OauthCodeFact[] = [
   { code: 2000, name: "OK", keywords: ["accepted"], listedFor: ALL_KINDS, outcome: "sent" },
+  {
+    code: 2001,
+    name: "OK_QUEUED",
+    keywords: ["accepted", "queued"],
+    listedFor: [],
+    outcome: "queued",
+    assumed: true,
+  },
   {
     code: 4001,
     name: "INVALID_APPLICATION",
@@ -285,6 +295,7 @@ export const bareHttp: readonly { readonly status: number; readonly outcome: Out
   { status: 405, outcome: "denied" },
   { status: 407, outcome: "denied" },
   { status: 408, outcome: "unknown" },
+  { status: 409, outcome: "unknown" },
   { status: 429, outcome: "retry-later" },
   { status: 500, outcome: "unknown" },
   { status: 502, outcome: "unknown" },

@@ -167,6 +167,24 @@ describe("gateway authentication", () => {
       assert.equal(new Set(sent.map(({ body }) => String(body))).size, 1);
     });
 
+    it("replays once after a 401 that says 4001, with a new token", async () => {
+      const server = await serve((_request, count) =>
+        count === 1 ? answer(401, `{"statusCode":4001,"statusMessage":"INVALID_APPLICATION"}`) : CREATED,
+      );
+      const verdict = await leaseOf(server.url).submit(whatsapp());
+      assert.deepEqual([verdict.outcome, verdict.attempts], ["sent", 2]);
+      assert.deepEqual(
+        server.requests.filter((request) => !isToken(request)).map(({ headers }) => headers.authorization),
+        ["Bearer tok-1", "Bearer tok-2"],
+      );
+    });
+
+    it("does not replay after a 400 that says 4001", async () => {
+      const server = await serve(() => answer(400, `{"statusCode":4001}`));
+      const verdict = await leaseOf(server.url).submit(whatsapp());
+      assert.deepEqual([verdict.outcome, verdict.attempts], ["denied", 1]);
+    });
+
     it("is denied by a second 401, and asks for a new token for the next message", async () => {
       const server = await serve(() => answer(401, `{"statusCode":4001}`));
       const lease = leaseOf(server.url);

@@ -74,14 +74,14 @@ describe("gateway requests on the wire", () => {
   });
 
   it("writes JSON in UTF-8, without what is not set", async () => {
-    const fields = { ...many, messageContent: "ü € \u{1F600}\n\ud800", priority: undefined, test: false };
+    const fields = { ...many, messageContent: "ü € \u{1F600}\n\\ud800", priority: undefined, test: false };
     const { headers, body, target } = await wire("sms-json", fields);
     assert.equal(target, "/x/rest/smsmessaging/text");
     assert.deepEqual([headers["content-type"], headers.accept], ["application/json", "application/json"]);
     assert.equal(headers["content-length"], String(body.length));
     assert.equal(
       body.toString("utf8"),
-      `{"recipientAddressList":["41791234567","41791234568"],"messageContent":"ü € \u{1F600}\\n\\ud800","test":false}`,
+      `{"recipientAddressList":["41791234567","41791234568"],"messageContent":"ü € \u{1F600}\\n\\\\ud800","test":false}`,
     );
   });
 

@@ -370,6 +370,28 @@ describe("a hostile gateway", function () {
     }
   });
 
+  it("is asked for nothing that has to be unpacked", async () => {
+    const server = await serveWithTokens(saying(200, '{"statusCode":2000,"transferId":"t"}'));
+    const client = clientOf(server.url);
+    const file = { data: Buffer.from("x"), name: "a.txt", type: "text/plain" };
+    for (const asked of [
+      sms(),
+      { ...sms(), operation: "sms-get" },
+      { ...sms(), operation: "sms-json" },
+      whatsapp(),
+      DOWNLOAD,
+      { operation: "media-upload", fields: { file } },
+      { operation: "attachment-create", fields: { file } },
+    ] as const) {
+      await ask(client, asked);
+    }
+    // Seven requests, and a token for each of three scopes.
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers["accept-encoding"]),
+      Array(10).fill("identity"),
+    );
+  });
+
   describe("where our credentials go", () => {
     const proofs = (requests: readonly SeenRequest[]): string[] =>
       requests.map(({ headers }) => (headers.authorization ?? "none").split(" ")[0] ?? "");

@@ -92,6 +92,10 @@ const CHECKS: Readonly<
     accepts(fact, name, "ü", ...(oneByte ? ["ÿ".repeat(5000)] : ["€", WIDE]));
     if (oneByte) {
       refuses(fact, name, ["a€", WIDE, "\ud800"], "", "TEXT_NOT_LATIN1");
+    } else {
+      accepts(fact, name, "a\\ud83d", `${WIDE}\\ud800${WIDE}`);
+      refuses(fact, name, ["\ud83d", "\ud83dx", "\ude00\ud83d"], "at position 1");
+      refuses(fact, name, [`a${WIDE}\ude00`, `${WIDE}b\ud83d${WIDE}`], "at position 3");
     }
     if (required) {
       refuses(fact, name, [""]);
@@ -150,8 +154,15 @@ const CHECKS: Readonly<
   "object-list": (fact, { name, limits }) => {
     const max = limits.maxValueLength ?? 0;
     const entry = (value: unknown) => ({ default: value });
-    accepts(fact, name, [], [entry("")], [entry("x".repeat(max))], [entry(WIDE.repeat(max))]);
+    accepts(fact, name, [], [entry(" ")], [entry("x".repeat(max))], [entry(WIDE.repeat(max))]);
     refuses(fact, name, [[entry("x".repeat(max + 1))], [entry(WIDE.repeat(max + 1))]], String(max));
+    refuses(fact, name, [[entry("")], [entry("a"), entry("")]], "must not be empty");
+    refuses(
+      fact,
+      name,
+      [[entry("a"), entry("ab\ud83d")]],
+      "placeholder 2 holds half of a character (U+D83D) at position 3",
+    );
     refuses(fact, name, [[entry("a\nb")], [entry("a\rb")]], "line break");
     refuses(fact, name, [[{}], [{ other: "a" }], [{ default: "a", other: "b" }], [entry(7)], [entry(null)]]);
     refuses(fact, name, [["a"], { default: "a" }, "a", null]);
@@ -166,7 +177,15 @@ const CHECKS: Readonly<
   file: (fact, { name }) => {
     const file = { data: Buffer.from("x"), name: "a b.png", type: "image/png" };
     accepts(fact, name, file, { ...file, data: new Uint8Array(0) });
-    const bad = [{ data: "x" }, { data: [1] }, { name: "" }, { name: undefined }, { type: "" }, { more: 1 }];
+    const bad = [
+      { data: "x" },
+      { data: [1] },
+      { name: "" },
+      { name: undefined },
+      { name: "a\ud83d.png" },
+      { type: "" },
+      { more: 1 },
+    ];
     refuses(fact, name, [...bad.map((change) => ({ ...file, ...change })), null, "x", Buffer.from("x")]);
   },
 };

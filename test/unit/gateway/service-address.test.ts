@@ -21,7 +21,14 @@ describe("gateway service address", () => {
     ["http://127.8.9.1", "http://127.8.9.1", "", true],
     ["http://2130706433", "http://127.0.0.1", "", true],
     ["http://localhost", "http://localhost", "", true],
-    ["http://a.LOCALHOST", "http://a.localhost", "", true],
+    ["http://LocalHost:8080", "http://localhost:8080", "", true],
+    ["http://0x7f.1", "http://127.0.0.1", "", true],
+    ["http://127.1", "http://127.0.0.1", "", true],
+    ["http://0177.0.0.1", "http://127.0.0.1", "", true],
+    ["http://127.0.0.1.", "http://127.0.0.1", "", true],
+    ["http://[0:0:0:0:0:0:0:1]", "http://[::1]", "", true],
+    ["https://a.localhost", "https://a.localhost", "", false],
+    ["https://localhost.", "https://localhost.", "", false],
     ["http://[::1]:80", "http://[::1]", "", true],
     ["https://localhost", "https://localhost", "", true],
   ];
@@ -42,6 +49,15 @@ describe("gateway service address", () => {
     "http://mylocalhost",
     "http://[::2]",
     "http://[::ffff:127.0.0.1]",
+    "http://[::ffff:7f00:1]",
+    "http://[::]",
+    "http://0",
+    "http://2130706432.example.com",
+    "http://127.0.0.1.localhost",
+    "http://a.LOCALHOST",
+    "http://api.localhost:8080/x",
+    "http://localhost.",
+    "http://localhost.localdomain",
     "HTTP://api.example.com",
   ]) {
     it(`refuses ${typed}, which is not encrypted`, () =>
@@ -85,6 +101,7 @@ describe("gateway service address", () => {
     assert.throws(make("x", "https://a"), /^SetupError: The service address|^The service address/);
     assert.throws(make("https://a", "x"), { message: /^The token service address/ });
     assert.throws(make("https://a", "http://a"), { code: "INSECURE_ADDRESS" });
+    assert.throws(make("https://a", "http://a.localhost"), { code: "INSECURE_ADDRESS" });
   });
 
   it("refuses a path that could not stand in a request, and takes those that can", () => {

@@ -45,6 +45,43 @@ describe("gateway verdict: the code decides", () => {
     assert.equal(brief(oauth({ statusCode: 2001 })), "unknown 2001 CODE_2001");
   });
 
+  it("takes 2001 of the OAuth style for queued where a transferId comes with it, at any 2xx", () => {
+    for (const status of [200, 201, 202]) {
+      const verdict = oauth({ statusCode: 2001, transferId: "t-1" }, status);
+      assert.equal(brief(verdict), "queued 2001 OK_QUEUED");
+      assert.equal(verdict.transferId, "t-1");
+    }
+    for (const transferId of ["", null, "null", undefined]) {
+      assert.equal(brief(oauth({ statusCode: 2001, transferId })), "unknown 2001 CODE_2001");
+    }
+    for (const status of [302, 400, 401, 500]) {
+      const verdict = oauth({ statusCode: 2001, transferId: "t-1" }, status);
+      assert.equal(brief(verdict), "unknown 2001 ANSWER_CONTRADICTORY");
+    }
+  });
+
+  it("takes the word null for no id", () => {
+    for (const read of [json, oauth]) {
+      const refused = read({ statusCode: 4002, transferId: "null", clientMessageId: "null" }, 400);
+      assert.deepEqual(
+        [refused.outcome, refused.transferId, refused.clientMessageId],
+        ["rejected", null, null],
+      );
+    }
+    const refused = form("statusCode=5003&statusMessage=null&transferId=null&clientMessageId=null");
+    assert.deepEqual(
+      [refused.outcome, refused.transferId, refused.clientMessageId],
+      ["retry-later", null, null],
+    );
+    assert.equal(refused.statusMessage, findStatusCode("legacy", 5003)?.meaning);
+    const { transferId, clientMessageId } = form("statusCode=2000&transferId=null1&clientMessageId=NULL");
+    assert.deepEqual([transferId, clientMessageId], ["null1", "NULL"]);
+    assert.equal(
+      brief(verdictOf("media-upload", 201, { mediaId: "null" })),
+      "unknown null ANSWER_UNREADABLE",
+    );
+  });
+
   it("takes success at any 2xx, and at nothing else", () => {
     for (const status of [200, 201, 202, 299]) {
       assert.equal(oauth({ statusCode: 2000, transferId: "t" }, status).outcome, "sent");
@@ -154,6 +191,74 @@ describe("gateway verdict: form answers", () => {
     assert.equal(brief(form("statusCode=2000&transferId=a&transferId=b")), "unknown null ANSWER_UNREADABLE");
   });
 
+  it("that say two things of one field are unknown at any HTTP status", () => {
+    for (const status of [200, 302, 400, 401, 429, 503]) {
+      assert.equal(brief(form("statusCode=4002&statusCode=4003", status)), "unknown null ANSWER_UNREADABLE");
+      assert.match(form("statusCode=1&statusCode=2", status).statusMessage, /statusCode twice/);
+    }
+    assert.equal(verdictOf("sms-form", 503, "statusCode=1&statusCode=2", {}, true).outcome, "unknown");
+  });
+
+  describe("by their character set", () => {
+    const said = (text: Buffer | string, contentType?: string): string => {
+      const pair = Buffer.concat([
+        Buffer.from("statusCode=4009&statusMessage="),
+        Buffer.from(text as string),
+      ]);
+      const body = Buffer.concat([pair, Buffer.from("&x=1")]);
+      const headers = contentType === undefined ? {} : { "content-type": contentType };
+      const { statusMessage } = verdictOf("sms-form", 200, body, headers);
+      return /^[^(]*\((.*)\)$/s.exec(statusMessage)?.[1] ?? statusMessage;
+    };
+    const FORM = "application/x-www-form-urlencoded";
+    const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
+    const percent = (bytes: Buffer): string =>
+      [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+    const cases: readonly [what: string, bytes: Buffer, contentType: string | undefined, read: string][] = [
+      ["UTF-8 that nobody declares", Buffer.from("Grüße €"), undefined, "Grüße €"],
+      ["UTF-8 of a type without a character set", Buffer.from("Grüße €"), FORM, "Grüße €"],
+      ["Latin-1 that nobody declares", latin1("Grüße à"), undefined, "Grüße à"],
+      ["declared Latin-1", latin1("Grüße à"), `${FORM}; charset=ISO-8859-1`, "Grüße à"],
+      ["declared Latin-1 that looks like UTF-8", latin1("Ã¼"), `${FORM};charset="iso-8859-1"`, "Ã¼"],
+      ["all of Latin-1", latin1("\u00a0\u0085x"), `${FORM};charset=latin1`, "\u00a0\u0085x"],
+      ["declared UTF-8", Buffer.from("ü€"), `${FORM};CHARSET=UTF-8`, "ü€"],
+      ["UTF-8 that is none", latin1("Grüße"), `${FORM};charset=utf-8`, "Grüße"],
+      ["Windows-1252", Buffer.from([0xfc]), `${FORM};charset=windows-1252`, "ü"],
+      ["ISO-8859-15", Buffer.from([0xa4]), `${FORM};charset=ISO-8859-15`, "€"],
+      ["a character set that nobody knows", Buffer.from("ü"), `${FORM};charset=x-none`, "ü"],
+      ["plain text", Buffer.from("all is well"), `${FORM};charset=ISO-8859-1`, "all is well"],
+    ];
+    for (const [what, bytes, contentType, read] of cases) {
+      it(`${what}, raw and percent-encoded`, () => {
+        assert.equal(said(bytes, contentType), read);
+        assert.equal(said(percent(bytes), contentType), read);
+      });
+    }
+
+    it("a letter of UTF-8 at the very end keeps its last byte", () => {
+      const { clientMessageId } = form(Buffer.from("statusCode=4009&clientMessageId=à \r\n"));
+      assert.equal(clientMessageId, "à");
+    });
+
+    it("JSON as UTF-8, or as what it is declared to be", () => {
+      const body = { statusCode: 4009, statusMessage: "Grüße" };
+      const read = (bytes: Buffer, contentType: string, id: OperationId = "sms-json"): string =>
+        verdictOf(id, 200, bytes, { "content-type": contentType }).statusMessage;
+      const text = JSON.stringify(body);
+      for (const id of ["sms-json", "sms-form"] as const) {
+        assert.match(read(Buffer.from(text), "application/json", id), /\(Grüße\)$/);
+        assert.match(read(Buffer.from(`\uFEFF${text}`), "application/json", id), /\(Grüße\)$/);
+        assert.match(read(latin1(text), "application/json;charset=ISO-8859-1", id), /\(Grüße\)$/);
+        assert.match(read(latin1(text), "application/json", id), /\(Grüße\)$/);
+      }
+      const plain = JSON.stringify({ statusCode: 4009, statusMessage: "plain" });
+      for (const json of [text, plain]) {
+        const message = read(Buffer.from(json, "utf16le"), "application/json; charset=utf-16le");
+        assert.match(message, /\((Grüße|plain)\)$/);
+      }
+    });
+  });
+
   it("reads percent-encoded UTF-8 and Latin-1, and bytes that are neither", () => {
     const said = (encoded: string): string => form(`statusCode=4009&statusMessage=${encoded}`).statusMessage;
     assert.match(said("%C3%BC"), /\(ü\)$/);
@@ -250,6 +355,47 @@ describe("gateway verdict: what is no code", () => {
   });
 });
 
+describe("gateway verdict: JSON that says one thing twice", () => {
+  const twice = [
+    `{"statusCode":2000,"statusCode":4003}`,
+    `{"statusCode":4003,"statusCode":2000,"transferId":"t"}`,
+    `{"statusCode":2000,"statusCode":2000}`,
+    `{"statusCode":null,"statusCode":2000}`,
+    `{"statusCode":{"a":[1,"}"]},"statusCode":2000}`,
+    `{"status\\u0043ode":2000,"statusCode":4003}`,
+    `{"statusCode":2000,"x":"\\"","\\u0073tatusCode":2000}`,
+    `{ "statusCode" : 2000 , "a" : [ { "b" : 1 } , 2 ] , "statusCode" : 2000 }`,
+    `{"transferId":"t","transferId":null,"statusCode":4003}`,
+  ];
+  for (const body of twice) {
+    it(`${body}: unknown at any HTTP status`, () => {
+      for (const status of [200, 201, 302, 400, 401, 429, 503]) {
+        for (const read of [json, oauth, form]) {
+          const verdict = read(body, status);
+          assert.equal(brief(verdict), "unknown null ANSWER_UNREADABLE");
+          assert.match(verdict.statusMessage, /(statusCode|transferId) twice\)$/);
+        }
+        assert.equal(verdictOf("sms-json", status, body, {}, true).outcome, "unknown");
+      }
+    });
+  }
+
+  const once = [
+    `{"statusCode":2000,"transferId":"t","more":{"statusCode":4003}}`,
+    `{"more":[{"statusCode":4003},{"statusCode":4004,"transferId":"x"}],"statusCode":2000,"transferId":"t"}`,
+    `{"statusCode":2000,"transferId":"t","statusMessage":"\\"statusCode\\":4003"}`,
+    `{"statusCode":2000,"transferId":"t","x":"statusCode","y":["statusCode","transferId"]}`,
+    `{"x":"\\\\","statusCode":2000,"transferId":"t"}`,
+    `{"status\\u0043ode":2000,"transferId":"t","statuscode":4003}`,
+  ];
+  for (const body of once) {
+    it(`${body}: sent`, () => {
+      const verdict = json(body);
+      assert.deepEqual([verdict.outcome, verdict.transferId], ["sent", "t"], verdict.statusMessage);
+    });
+  }
+});
+
 describe("gateway verdict: uploads and downloads", () => {
   const MEDIA = "123e4567-e89b-12d3-a456-426614174000";
 
@@ -259,6 +405,20 @@ describe("gateway verdict: uploads and downloads", () => {
     assert.equal(verdictOf("media-upload", 400, { mediaId: MEDIA }).outcome, "rejected");
     assert.equal(verdictOf("media-upload", 201, {}).outcome, "unknown");
     assert.equal(verdictOf("media-upload", 201, { mediaId: MEDIA, statusCode: 4034 }).outcome, "rejected");
+  });
+
+  it("has no code where the service gave none, and says what happened all the same", () => {
+    const upload = verdictOf("media-upload", 201, { mediaId: MEDIA });
+    const download = verdictOf("media-download", 200, Buffer.from("x"));
+    for (const { outcome, statusCode, statusName, statusMessage, advice, source } of [upload, download]) {
+      assert.deepEqual([outcome, statusCode, statusName, source], ["sent", null, "OK", "service"]);
+      assert.equal(statusMessage, "The file was transferred.");
+      assert.doesNotMatch(advice, /report|event/);
+    }
+    const coded = verdictOf("media-upload", 201, { mediaId: MEDIA, statusCode: 2000 });
+    assert.deepEqual([coded.outcome, coded.statusCode], ["sent", 2000]);
+    const withTransfer = verdictOf("media-upload", 201, { mediaId: MEDIA, transferId: "t" });
+    assert.deepEqual([withTransfer.outcome, withTransfer.transferId], ["sent", "t"]);
   });
 
   it("an attachment's id is a number or a text, nothing else", () => {

@@ -1,0 +1,42 @@
+import { isAscii } from "node:buffer";
+
+/** `TextDecoder` takes these for Windows-1252, in some versions of Node.js. */
+const LATIN1 = /^(iso[-_]?8859-1|latin-?1|l1|(us-)?ascii)$/i;
+const UTF8 = /^utf-?8$/i;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function undeclared(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
+}
+
+/** Null where no such character set is known. */
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Bytes of an answer as text: by the character set that its content type declares; where there is none that is
+ * known, as UTF-8 if they are UTF-8, else as Latin-1, as which any bytes can be read. A byte order mark is left out.
+ */
+export function decodeText(bytes: Buffer, contentType: string | null): string {
+  // Nearly all answers. Characters of two bytes have a zero at the beginning.
+  if (isAscii(bytes) && bytes[0] !== 0 && bytes[1] !== 0) {
+    return bytes.toString("latin1");
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? "")?.[1] ?? "";
+  if (charset === "" || UTF8.test(charset)) {
+    return undeclared(bytes);
+  }
+  return LATIN1.test(charset)
+    ? bytes.toString("latin1")
+    : (decoderOf(charset)?.decode(bytes) ?? undeclared(bytes));
+}
