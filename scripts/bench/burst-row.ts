@@ -34,7 +34,9 @@ async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
     await sending.gateway.ask("delay", LATENCY);
     const core: Measured[] = [];
     const ours: Measured[] = [];
+    const raw: Measured[] = [];
     const clients = [
+      ["raw undici", raw],
       ["core http", core],
       ["sms-send", ours],
     ] as const;
@@ -79,6 +81,11 @@ async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
           "sms-send time ÷ ideal",
           "",
           ours.map((sample) => sample.seconds / ideal(sample)),
+        ),
+        figure(
+          "sms-send time ÷ raw undici time",
+          "",
+          ours.map((sample, round) => sample.seconds / (raw[round] as Measured).seconds),
         ),
         figure(
           "sms-send memory growth ÷ core http",

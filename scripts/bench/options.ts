@@ -12,7 +12,7 @@ export interface BenchOptions {
 
 export const USAGE = `npm run bench -- [options]
   --rows sends,burst   only these rows
-  --rounds 7           samples of everything; the figures are their medians
+  --rounds 11          samples of everything; the figures are their medians
   --seconds 1          length of a sample
   --full               every latency with every number of messages in flight`;
 
@@ -30,7 +30,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Be
     args: [...argv],
     options: {
       rows: { type: "string", default: env.BENCH_ROWS ?? "" },
-      rounds: { type: "string", default: env.BENCH_ROUNDS ?? "7" },
+      rounds: { type: "string", default: env.BENCH_ROUNDS ?? "11" },
       seconds: { type: "string", default: env.BENCH_SECONDS ?? "1" },
       full: { type: "boolean", default: false },
     },

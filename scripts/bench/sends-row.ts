@@ -83,8 +83,8 @@ async function measure(
 /** Each round of the one against the same round of the other. */
 function figures(samples: Samples, { inFlight }: Setting): Figure[] {
   const of = (name: SendClientName): readonly Measured[] => samples.get(name) ?? [];
-  const ratio = (one: SendClientName, other: SendClientName, what: (sample: Sample) => number) =>
-    of(one).map((sample, round) => what(sample) / what(of(other)[round] as Sample));
+  const ratio = (one: SendClientName, other: SendClientName, what: (sample: Measured) => number) =>
+    of(one).map((sample, round) => what(sample) / what(of(other)[round] as Measured));
   const alone = [...samples.keys()].flatMap((name) => [
     figure(`${name}`, "messages/s", of(name).map(rate)),
     figure(`${name} CPU`, "µs/message", of(name).map(cpu)),
@@ -100,19 +100,18 @@ function figures(samples: Samples, { inFlight }: Setting): Figure[] {
       figure(`${name} CPU ÷ ${other} CPU`, "", ratio(name, other, cpu)),
     ]),
   );
-  // What the connections can carry when each has its next request on it at once.
-  const ideal = [...samples.keys()].flatMap((name) =>
-    of(name).some(({ seen }) => seen.held > 0)
-      ? [
-          figure(
-            `${name} ÷ ideal`,
-            "",
-            of(name).map((sample) => rate(sample) / ((inFlight * 1000) / sample.seen.held)),
-          ),
-        ]
-      : [],
-  );
-  return [...alone, ...compared, ...ideal];
+  // Of what the connections can carry when each has its next request on it at once.
+  const share = (sample: Measured): number => rate(sample) / ((inFlight * 1000) / sample.seen.held);
+  const waits = of("raw undici").some(({ seen }) => seen.held > 0);
+  const shares = waits
+    ? [
+        ...[...samples.keys()].map((name) => figure(`${name} ÷ ideal`, "", of(name).map(share))),
+        ...OURS.map((name) =>
+          figure(`${name} share ÷ raw undici share`, "", ratio(name, "raw undici", share)),
+        ),
+      ]
+    : [];
+  return [...alone, ...compared, ...shares];
 }
 
 async function* run(options: BenchOptions): AsyncIterable<Situation> {
