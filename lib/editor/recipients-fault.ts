@@ -1,3 +1,4 @@
+import { recipientEntries } from "../shared/entry-reader";
 import { findDigitsFault, INTERNATIONAL_DIGITS, readSpelling } from "../shared/phone-number";
 import { sharedTexts } from "./texts";
 
@@ -13,7 +14,7 @@ export function findRecipientsFault(typed: string): string | null {
 }
 
 function findFirst(typed: string): string | null {
-  for (const piece of typed.split(/[,;\n]/)) {
+  for (const piece of recipientEntries(typed)) {
     const number = piece.trim();
     if (INTERNATIONAL_DIGITS.test(number.startsWith("+") ? number.slice(1) : number)) {
       continue;
