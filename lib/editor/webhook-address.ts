@@ -1,3 +1,4 @@
+import { isPlainHttp } from "../shared/plain-http";
 import { trimPath, webhookPath } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import type { EditedNode } from "./node-definition";
@@ -29,11 +30,20 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   return found === null ? null : texts("fault.path-taken", { name: found.name || found.id });
 }
 
+/** Elements that say where the service is to call. */
+export interface AddressElements {
+  /** Read-only input of the address. */
+  readonly url: JQuery;
+  /** Who reaches it. */
+  readonly reach: JQuery;
+  /** The warning that the secret travels unencrypted. */
+  readonly plain: JQuery;
+}
+
 /** Keeps the address to register up to date with what the dialog holds. */
 export function watchWebhookUrl(
   { node, form, input }: Dialog,
-  url: JQuery,
-  reach: JQuery,
+  { url, reach, plain }: AddressElements,
   texts: Texts,
 ): void {
   const text = (name: string): string => String(input(name).val() ?? "");
@@ -49,7 +59,9 @@ export function watchWebhookUrl(
     url.val(address);
     const isGuess = text("publicAddress").trim() === "";
     const account = RED.nodes.node(text("account"));
-    if (account !== null && account !== undefined && account.service !== "service") {
+    const simulated = account !== null && account !== undefined && account.service !== "service";
+    plain.toggle(!simulated && text("auth") !== "none" && isPlainHttp(address));
+    if (simulated) {
       reach.text(texts("hint.simulated"));
       return;
     }

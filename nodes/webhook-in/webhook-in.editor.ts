@@ -144,7 +144,11 @@ RED.nodes.registerType("webhook-in", {
       input("secret").val(randomSecret()).trigger("change");
     });
     const url = form.find("#messaging-webhook-url");
-    watchWebhookUrl(dialog, url, form.find("#messaging-webhook-reach"), texts);
+    watchWebhookUrl(
+      dialog,
+      { url, reach: form.find("#messaging-webhook-reach"), plain: form.find("#messaging-webhook-plain") },
+      texts,
+    );
     prepareCopyButton(form.find("#messaging-webhook-copy"), url);
     prepareSelfTest(
       this,
