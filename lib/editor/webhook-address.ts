@@ -3,7 +3,7 @@ import { trimPath, webhookPath } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import type { EditedNode } from "./node-definition";
 import type { Texts } from "./texts";
-import { webhookUrl } from "./webhook-url";
+import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
 
 const PATH = /^[A-Za-z0-9._~/-]*$/;
 const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/i;
@@ -40,10 +40,14 @@ export interface AddressElements {
   readonly plain: JQuery;
 }
 
-/** Keeps the address to register up to date with what the dialog holds. */
+/**
+ * Keeps the address to register up to date with what the dialog holds.
+ * @param secret gives it, or null where it is not to be seen
+ */
 export function watchWebhookUrl(
   { node, form, input }: Dialog,
   { url, reach, plain }: AddressElements,
+  secret: () => string | null,
   texts: Texts,
 ): void {
   const text = (name: string): string => String(input(name).val() ?? "");
@@ -54,7 +58,7 @@ export function watchWebhookUrl(
       httpNodeRoot: (RED.settings as unknown as { httpNodeRoot?: string | false }).httpNodeRoot,
       path: text("path"),
       nodeId: node.id,
-      secret: text("auth") === "query" ? text("secret") : null,
+      secret: text("auth") === "query" ? (secret() ?? HIDDEN_SECRET) : null,
     });
     url.val(address);
     const isGuess = text("publicAddress").trim() === "";
