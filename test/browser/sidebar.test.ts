@@ -48,7 +48,7 @@ onEachEditor("sidebar", (bench) => {
       assert.equal(answer.status, 401);
     };
     await refused();
-    const row = page.locator(entries, { hasText: "no secret given" });
+    const row = page.locator(entries, { hasText: "no secret set" });
     await row.waitFor();
     await refused();
     await refused();
