@@ -1,4 +1,4 @@
-import { findDigitsFault, INTERNATIONAL_DIGITS, readSpelling } from "../shared/phone-number";
+import { findFaultyRecipient } from "./faulty-recipient";
 import { sharedTexts } from "./texts";
 
 /** The list asked about last: every key pressed anywhere in a dialog asks again, and lists can be long. */
@@ -13,24 +13,11 @@ export function findRecipientsFault(typed: string): string | null {
 }
 
 function findFirst(typed: string): string | null {
-  for (const piece of typed.split(/[,;\n]/)) {
-    const number = piece.trim();
-    if (INTERNATIONAL_DIGITS.test(number.startsWith("+") ? number.slice(1) : number)) {
-      continue;
-    }
-    const spelling = readSpelling(number);
-    const fault =
-      spelling.kind === "fault"
-        ? spelling
-        : spelling.kind === "international"
-          ? findDigitsFault(spelling.digits)
-          : null;
-    if (fault !== null) {
-      return sharedTexts("fault.number", {
-        number,
-        reason: sharedTexts(`recipients.reason.${fault.reason}`),
+  const found = findFaultyRecipient(typed);
+  return found === null
+    ? null
+    : sharedTexts("fault.number", {
+        number: found.number,
+        reason: sharedTexts(`recipients.reason.${found.reason}`),
       });
-    }
-  }
-  return null;
 }

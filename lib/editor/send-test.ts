@@ -1,4 +1,6 @@
+import { recipientEntries } from "../shared/entry-reader";
 import { type FieldSpec, isFieldOf } from "../shared/field-spec";
+import { readSpelling } from "../shared/phone-number";
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
 import { type AskedField, askedInput, readDialog } from "./asked-fields";
 import { currentValue, type Dialog } from "./dialog";
@@ -92,7 +94,7 @@ export function prepareSendTest(
     if (["", "_ADD_"].includes(accountId())) {
       return say("refused.no-account");
     }
-    if (String(to.val() ?? "").trim() === "") {
+    if (!isOneNumber(String(to.val() ?? ""))) {
       return say("refused.one-number");
     }
     const blank = asked.find(({ key, required }) => required && textOf(key).trim() === "");
@@ -139,6 +141,10 @@ function row(id: string, label: string, icon: string): JQuery {
   // The space is what stands between label and input in the other rows, too.
   return $("<div>", { class: "form-row" }).append(head, " ");
 }
+
+/** Whether the parser of the runtime would find one number, good or bad. */
+const isOneNumber = (text: string): boolean =>
+  recipientEntries(text).filter((entry) => readSpelling(entry).kind !== "blank").length === 1;
 
 /** A message that costs money leaves only after a yes. */
 function confirm(to: string, yes: () => void): void {

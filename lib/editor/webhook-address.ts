@@ -1,9 +1,10 @@
+import { isPlainHttp } from "../shared/plain-http";
 import { trimPath, webhookPath } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import { isLocalAddress } from "./local-address";
 import type { EditedNode } from "./node-definition";
 import type { Texts } from "./texts";
-import { webhookUrl } from "./webhook-url";
+import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
 
 const PATH = /^[A-Za-z0-9._~/-]*$/;
 
@@ -29,11 +30,24 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   return found === null ? null : texts("fault.path-taken", { name: found.name || found.id });
 }
 
-/** Keeps the address to register up to date with what the dialog holds. */
+/** Elements that say where the service is to call. */
+export interface AddressElements {
+  /** Read-only input of the address. */
+  readonly url: JQuery;
+  /** Who reaches it. */
+  readonly reach: JQuery;
+  /** The warning that the secret travels unencrypted. */
+  readonly plain: JQuery;
+}
+
+/**
+ * Keeps the address to register up to date with what the dialog holds.
+ * @param secret gives it, or null where it is not to be seen
+ */
 export function watchWebhookUrl(
   { node, form, input }: Dialog,
-  url: JQuery,
-  reach: JQuery,
+  { url, reach, plain }: AddressElements,
+  secret: () => string | null,
   texts: Texts,
 ): void {
   const text = (name: string): string => String(input(name).val() ?? "");
@@ -44,12 +58,14 @@ export function watchWebhookUrl(
       httpNodeRoot: (RED.settings as unknown as { httpNodeRoot?: string | false }).httpNodeRoot,
       path: text("path"),
       nodeId: node.id,
-      secret: text("auth") === "query" ? text("secret") : null,
+      secret: text("auth") === "query" ? (secret() ?? HIDDEN_SECRET) : null,
     });
     url.val(address);
     const isGuess = text("publicAddress").trim() === "";
     const account = RED.nodes.node(text("account"));
-    if (account !== null && account !== undefined && account.service !== "service") {
+    const simulated = account !== null && account !== undefined && account.service !== "service";
+    plain.toggle(!simulated && text("auth") !== "none" && isPlainHttp(address));
+    if (simulated) {
       reach.text(texts("hint.simulated"));
       return;
     }

@@ -11,13 +11,19 @@ export interface WebhookAddress {
   readonly path: string;
   readonly nodeId: string;
   /** null where the address carries none. */
-  readonly secret: string | null;
+  readonly secret: string | typeof HIDDEN_SECRET | null;
 }
+
+/** Stands for a secret that is not to be seen. */
+export const HIDDEN_SECRET = Symbol("hidden secret");
+const DOTS = "\u2022".repeat(8);
 
 /** The whole address that is to be registered at the service. */
 export function webhookUrl(parts: WebhookAddress): string {
   const base = (parts.publicAddress.trim() || parts.origin).replace(/\/+$/, "");
   const path = `${trimPath(parts.httpNodeRoot || "")}${webhookPath(parts.path, parts.nodeId)}`;
-  const query = parts.secret === null ? "" : `?secret=${encodeURIComponent(parts.secret)}`;
+  const { secret } = parts;
+  const value = typeof secret === "string" ? encodeURIComponent(secret) : DOTS;
+  const query = secret === null ? "" : `?secret=${value}`;
   return `${base}${path}${query}`;
 }

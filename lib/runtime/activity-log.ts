@@ -10,15 +10,16 @@ import {
   MOST_IN_UPDATE,
   MOST_RUNNING,
   minuteOf,
+  type RefusalEntry,
   type RunningSend,
   WATCH_FOR,
 } from "../shared/activity";
 import { Paced } from "./paced";
+import { type NewEntry, RefusalLog } from "./refusal-log";
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
-/** An entry before it has its place in the log. */
-export type NewEntry = Omit<ActivityEntry, "id" | "at">;
+export type { NewEntry } from "./refusal-log";
 
 /** A send of several requests, for whoever runs it. */
 export interface SendProgress {
@@ -28,7 +29,7 @@ export interface SendProgress {
 }
 
 /**
- * What happened lately in one Node-RED: a ring of entries, counters, one bucket a minute for an hour, and the sends
+ * What happened lately in one Node-RED: a ring of entries, refusals beside it, counters, one bucket a minute for an hour, and the sends
  * under way. Its size does not depend on how much passes. While somebody watches, it tells the changes, at most four
  * times a second; while nobody does, an entry costs its place in the ring and nothing else.
  */
@@ -37,12 +38,14 @@ export class ActivityLog {
   #last = 0;
   #ring: ActivityEntry[] = [];
   #counters: Partial<Record<Counted, number>> = {};
+  readonly #refusals = new RefusalLog();
   readonly #minutes: Changeable<ActivityMinute>[] = [];
   readonly #running = new Set<Changeable<RunningSend>>();
   #runs = 0;
   #watchedUntil = 0;
-  /** Newest entry, and its minute, when the last update was told. */
+  /** Newest entry, last change of refusals, and the minute, when the last update was told. */
   #told = 0;
+  #toldRefusals = 0;
   #toldMinute = 0;
   readonly #paced = new Paced(() => this.#tell());
 
@@ -54,6 +57,20 @@ export class ActivityLog {
 
   add(entry: NewEntry): void {
     const at = this.now();
+    if (entry.result === "refused") {
+      this.#refusals.add(entry, at);
+    } else {
+      this.#keep(entry, at);
+    }
+    this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
+    const bar = barOf(entry.result);
+    if (bar !== null) {
+      this.#bucket(minuteOf(at))[bar]++;
+    }
+    this.#changed(at);
+  }
+
+  #keep(entry: NewEntry, at: number): void {
     this.#last++;
     this.#ring[this.#last % MOST_ENTRIES] = {
       id: this.#last,
@@ -69,12 +86,6 @@ export class ActivityLog {
       status: entry.status,
       simulated: entry.simulated,
     };
-    this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
-    const bar = barOf(entry.result);
-    if (bar !== null) {
-      this.#bucket(minuteOf(at))[bar]++;
-    }
-    this.#changed(at);
   }
 
   /** A send of several requests begins. */
@@ -102,11 +113,16 @@ export class ActivityLog {
     const now = this.now();
     if (now >= this.#watchedUntil) {
       this.#told = this.#last;
+      this.#toldRefusals = this.#refusals.changes;
       this.#toldMinute = minuteOf(now);
     }
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
-    return this.#state(this.#newest(known, MOST_ENTRIES), minuteOf(now) - MINUTES + 1);
+    return this.#state(
+      this.#newest(known, MOST_ENTRIES),
+      this.#refusals.changedAfter(0),
+      minuteOf(now) - MINUTES + 1,
+    );
   }
 
   /** Forgets all but what is under way, and has every editor forget it. */
@@ -115,6 +131,7 @@ export class ActivityLog {
     this.#ring = [];
     this.#last = 0;
     this.#told = 0;
+    this.#refusals.clear();
     this.#counters = {};
     this.#minutes.length = 0;
     this.#paced.ask();
@@ -148,7 +165,7 @@ export class ActivityLog {
     return entries;
   }
 
-  #state(entries: readonly ActivityEntry[], since: number): ActivityState {
+  #state(entries: readonly ActivityEntry[], refusals: readonly RefusalEntry[], since: number): ActivityState {
     const running = [...this.#running];
     const listed =
       running.length > MOST_RUNNING
@@ -158,6 +175,7 @@ export class ActivityLog {
       epoch: this.#epoch,
       last: this.#last,
       entries,
+      refusals,
       counters: { ...this.#counters },
       minutes: this.#minutes.filter(({ minute }) => minute >= since).map((bucket) => ({ ...bucket })),
       running: listed.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
@@ -168,8 +186,10 @@ export class ActivityLog {
   #tell(): void {
     const since = this.#toldMinute;
     const entries = this.#newest(this.#told, MOST_IN_UPDATE);
+    const refusals = this.#refusals.changedAfter(this.#toldRefusals);
     this.#told = this.#last;
+    this.#toldRefusals = this.#refusals.changes;
     this.#toldMinute = minuteOf(this.now());
-    this.publish(this.#state(entries, since));
+    this.publish(this.#state(entries, refusals, since));
   }
 }

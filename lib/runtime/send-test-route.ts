@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 import { z } from "zod";
 import { MessagingError } from "../shared/messaging-error";
+import { parseRecipients } from "../shared/recipients";
 import { Account } from "./account";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { RCS_KIND } from "./rcs-kind";
@@ -25,6 +26,15 @@ const sendTest = z.object({
   confirmed: z.boolean().default(false),
 });
 
+/**
+ * How many numbers a text holds for the parser that the send uses, repeated and faulty ones too. A single faulty one
+ * is left to the send, which refuses it with its reason.
+ */
+function countEntries(text: string, defaultCountry: string): number {
+  const { accepted, rejected, duplicates } = parseRecipients(text, { defaultCountry });
+  return accepted.length + rejected.length + duplicates;
+}
+
 const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ...more });
 
 /** Serves test messages to the edit dialogs of send nodes. They go through the account as it is deployed. */
@@ -38,7 +48,7 @@ export function serveSendTests(RED: NodeAPI): void {
       return refused("not-deployed");
     }
     const recipient = to.trim();
-    if (recipient === "" || /[,;\r\n]/.test(recipient)) {
+    if (countEntries(recipient, account.defaultCountry) !== 1) {
       return refused("one-number");
     }
     const kind: SendKind = KINDS[type];

@@ -1,5 +1,6 @@
-/** What an edit dialog shows in the place of a stored password, as Node-RED itself does. */
-export const STAND_IN = "__PWRD__";
+import { STAND_IN } from "../shared/stand-in";
+
+export { STAND_IN };
 
 /** The credentials of an account. A name is no secret, but a variable that is typed in its place may hold one. */
 export const SECRETS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;

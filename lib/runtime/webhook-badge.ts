@@ -19,7 +19,7 @@ export class WebhookBadge {
   readonly #paced = new Paced(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
   #trouble: string | null = null;
-  #note: string | null = null;
+  readonly #notes = new Map<string, string>();
 
   constructor(
     private readonly node: Node,
@@ -57,9 +57,17 @@ export class WebhookBadge {
     this.#paced.ask();
   }
 
-  /** Something that is not as it should be, though events are taken; a key of the texts, or null. */
-  note(key: string | null): void {
-    this.#note = key === null ? null : this.texts(`webhook.${key}`);
+  /**
+   * Something that is not as it should be, though events are taken.
+   * @param key of the texts
+   * @param isSo false when it is over
+   */
+  note(key: string, isSo = true): void {
+    if (isSo) {
+      this.#notes.set(key, this.texts(`webhook.${key}`));
+    } else {
+      this.#notes.delete(key);
+    }
     this.#paced.ask();
   }
 
@@ -86,16 +94,15 @@ export class WebhookBadge {
     for (const [reason, n] of this.#refused) {
       parts.push(this.texts("webhook.refused", { n, why: this.texts(`webhook.reason.${reason}`) }));
     }
-    if (this.#note !== null) {
-      parts.push(this.#note);
-    }
+    parts.push(...this.#notes.values());
+    const isFine = this.#notes.size === 0;
     if (this.#last === null) {
       parts.push(this.texts("webhook.waiting"));
-      this.node.status({ fill: "grey", shape: "ring", text: parts.join(" · ") });
+      this.node.status({ fill: isFine ? "grey" : "yellow", shape: "ring", text: parts.join(" · ") });
       return;
     }
     parts.push(clock(this.#last.at));
-    const fill = this.#note === null ? this.#last.fill : "yellow";
+    const fill = isFine ? this.#last.fill : "yellow";
     this.node.status({ fill, shape: fill === "green" ? "dot" : "ring", text: parts.join(" · ") });
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { SetupError } from "../shared/messaging-error";
+import { isPlainHttp } from "../shared/plain-http";
 import { WEBHOOK_PORTS } from "../shared/webhook-defaults";
 import { trimPath } from "../shared/webhook-path";
 import type { Acknowledgements } from "../webhook/acknowledgements";
@@ -105,6 +106,9 @@ export class WebhookNode {
     if (before?.receiver) {
       this.receiver.takeOver(before.receiver);
     }
+    if (this.#showsSecretInClear) {
+      this.#badge.note("plainHttp");
+    }
     this.#claimPath();
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
@@ -122,6 +126,12 @@ export class WebhookNode {
   get fullPath(): string {
     const root = this.RED.settings.httpNodeRoot as string | false | undefined;
     return `${trimPath(root || "")}${this.settings.path}`;
+  }
+
+  /** The service is to show its secret over plain http, where whoever is on the way can read it. */
+  get #showsSecretInClear(): boolean {
+    const { gates, publicAddress } = this.settings;
+    return !this.#simulated && gates.auth.kind !== "none" && isPlainHttp(publicAddress);
   }
 
   #claimPath(): void {
@@ -288,7 +298,7 @@ export class WebhookNode {
     if (!isNews) {
       return;
     }
-    this.#badge.note(error === null ? null : "storeFails");
+    this.#badge.note("storeFails", error !== null);
     if (error !== null) {
       this.node.warn(
         `What is known of earlier events could not be kept in the context store, so copies may run again after a restart: ${error.message}`,

@@ -14,6 +14,12 @@ export const ACTIVITY_PATH = "messaging-account/activity";
 /** Entries that are kept, on either side. */
 export const MOST_ENTRIES = 500;
 
+/**
+ * Refusals that are kept beside them. Anybody can have calls refused, so they take no room of the other entries, and
+ * equal ones share an entry.
+ */
+export const MOST_REFUSALS = 50;
+
 /** Minutes that the chart looks back. */
 export const MINUTES = 60;
 
@@ -63,6 +69,15 @@ export interface ActivityEntry {
   readonly simulated: boolean;
 }
 
+/** All calls that a webhook refused for the same reason. `id` counts refusals alone, and stays; `at` is the last one. */
+export interface RefusalEntry extends ActivityEntry {
+  readonly result: "refused";
+  /** How many there were. */
+  readonly times: number;
+  /** The first one, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** One minute of the chart. */
 export interface ActivityMinute {
   /** Whole minutes since the epoch. */
@@ -93,8 +108,10 @@ export interface ActivityState {
   readonly epoch: string;
   /** Id of the newest entry there is, 0 without one. */
   readonly last: number;
-  /** Oldest first. */
+  /** All but refusals, oldest first. */
   readonly entries: readonly ActivityEntry[];
+  /** At most `MOST_REFUSALS`; of an update only those that changed. */
+  readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;
   /** Minutes in which something happened, oldest first; of an update only those that changed. */
   readonly minutes: readonly ActivityMinute[];

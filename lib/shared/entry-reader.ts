@@ -85,6 +85,18 @@ export class EntryReader {
   }
 }
 
+/** The entries of a typed text that are not blank, cut where the parser of recipients cuts them. */
+export function recipientEntries(text: string): string[] {
+  const entries: string[] = [];
+  const reader = new EntryReader(text);
+  for (let entry = reader.next(); entry !== END; entry = reader.next()) {
+    if (typeof entry === "string" && entry.trim() !== "") {
+      entries.push(entry);
+    }
+  }
+  return entries;
+}
+
 /** The index of the first comma, semicolon or line break (of any kind), or -1. */
 function findSeparator(text: string, from: number, to: number): number {
   for (let index = from; index < to; index++) {

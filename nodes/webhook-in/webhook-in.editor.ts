@@ -13,6 +13,7 @@ import { randomSecret } from "../../lib/editor/random-secret";
 import { prepareSelfTest } from "../../lib/editor/self-test";
 import { nodeTexts, sharedTexts } from "../../lib/editor/texts";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook-address";
+import { WebhookSecret } from "../../lib/editor/webhook-secret";
 import { findWrongAddress } from "../../lib/shared/address-entries";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/webhook-defaults";
 
@@ -82,12 +83,12 @@ for (const [name, value] of Object.entries(WEBHOOK_DEFAULTS)) {
 
 const credentials = {
   secret: {
-    type: "text",
+    type: "password",
     validate: labelled("secret", (value, node) =>
       hasUrlSecret(node) && value.trim() === "" ? texts("fault.secret") : null,
     ),
   },
-  secondSecret: { type: "text" },
+  secondSecret: { type: "password" },
   username: {
     type: "text",
     validate: labelled("username", (value, node) => {
@@ -127,31 +128,35 @@ RED.nodes.registerType("webhook-in", {
   },
   onadd() {
     // Also of a copy: two webhooks with one secret would both have to change it.
-    this.credentials = { ...(this.credentials as object | undefined), secret: randomSecret() };
+    this.credentials = {
+      ...(this.credentials as object | undefined),
+      secret: randomSecret(),
+      // Of a password the editor deploys nothing without it.
+      has_secret: true,
+    };
   },
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form } = dialog;
     prepareStoreSelect(input("store"), String(this.store ?? ""));
-    if (String(input("secret").val()) === "") {
-      // A node that came without one, as examples do.
-      input("secret").val(randomSecret());
-    }
     input("path").attr("placeholder", `/messaging/${this.id}`);
-    form.find("#messaging-webhook-new-secret").on("click", (event) => {
-      event.preventDefault();
-      input("secondSecret").val(String(input("secret").val()));
-      input("secret").val(randomSecret()).trigger("change");
-    });
-    const url = form.find("#messaging-webhook-url");
-    watchWebhookUrl(dialog, url, form.find("#messaging-webhook-reach"), texts);
-    prepareCopyButton(form.find("#messaging-webhook-copy"), url);
-    prepareSelfTest(
-      this,
-      form.find("#messaging-webhook-test"),
-      form.find("#messaging-webhook-result"),
+    const at = (name: string): JQuery => form.find(`#messaging-webhook-${name}`);
+    const secret = new WebhookSecret(
+      dialog,
+      { renew: at("new-secret"), stored: at("stored-secret"), refusal: at("secret-refusal") },
       texts,
     );
+    const url = at("url");
+    watchWebhookUrl(dialog, { url, reach: at("reach"), plain: at("plain") }, () => secret.shown, texts);
+    prepareCopyButton(at("copy"), (copy) => {
+      if (authOf(this) === "query") {
+        secret.use(() => copy(String(url.val())));
+      } else {
+        copy(String(url.val()));
+      }
+    });
+    prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
+    prepareSelfTest(this, at("test"), at("result"), texts);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);

@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeDef } from "node-red";
 import { acknowledgementsOf } from "../../lib/runtime/acknowledgements-of";
 import { serveSelfTests } from "../../lib/runtime/self-test-route";
 import { WebhookNode } from "../../lib/runtime/webhook-node";
+import { serveWebhookSecrets } from "../../lib/runtime/webhook-secret-route";
 import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook-settings";
 
 /** Receives what the service calls back with: inbound messages, status messages, SMS delivery reports. */
@@ -12,13 +13,13 @@ export default function register(RED: NodeAPI): void {
   }
   RED.nodes.registerType("webhook-in", WebhookIn as never, {
     credentials: {
-      // Those that stand in the address to register are texts: the dialog has to show them.
-      secret: { type: "text" },
-      secondSecret: { type: "text" },
+      secret: { type: "password" },
+      secondSecret: { type: "password" },
       username: { type: "text" },
       password: { type: "password" },
       secondPassword: { type: "password" },
     },
   });
   serveSelfTests(RED);
+  serveWebhookSecrets(RED);
 }

@@ -63,33 +63,83 @@ onEachEditor("dialogs", (bench) => {
     });
   }
 
-  it("webhook-in has a secret from the start, which its address shows after a deploy as well", async () => {
+  it("webhook-in has a secret from the start, which the dialog hands out again when asked", async () => {
     const { editor, nodeRed } = bench;
+    const { page } = editor;
+    const url = (): Promise<string> => page.inputValue("#messaging-webhook-url");
     const id = await editor.drag("webhook-in");
-    await editor.deploy();
     await editor.edit(id);
-    const address = await editor.page.inputValue("#messaging-webhook-url");
+    const address = await url();
     assert.match(address, new RegExp(`^${nodeRed.url}/messaging/${id}\\?secret=[\\w-]{32}$`));
+    assert.equal(await page.isVisible("#messaging-webhook-stored-secret"), false);
+    await editor.done();
+    await editor.deploy();
     const answer = await fetch(address, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: "{}",
     });
     assert.equal(answer.status, 200);
-    await editor.page.click("#messaging-webhook-test");
-    await editor.page.waitForSelector("#messaging-webhook-result .messaging-good");
-    assert.match(await editor.page.innerText("#messaging-webhook-result"), /came through all gates/);
-    await editor.page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
-    await editor.page.waitForSelector(".messaging-fault");
-    assert.match(await editor.page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
-    await editor.page.fill("#node-input-allowedAddresses", "");
-    await editor.page.click("#messaging-webhook-new-secret");
-    const renewed = await editor.page.inputValue("#messaging-webhook-url");
-    assert.notEqual(renewed, address);
-    assert.equal(
-      await editor.page.inputValue("#node-input-secondSecret"),
-      new URL(address).searchParams.get("secret"),
+    await editor.edit(id);
+    const secret = new URL(address).searchParams.get("secret") ?? "";
+    assert.match(await url(), new RegExp(`/messaging/${id}\\?secret=•+$`));
+    assert.equal(await page.isVisible("#messaging-webhook-stored-secret"), true);
+    const known = await page.evaluate(`JSON.stringify(RED.nodes.node("${id}").credentials)`);
+    assert.equal(String(known).includes(secret), false);
+    await page.click("#messaging-webhook-test");
+    await page.waitForSelector("#messaging-webhook-result .messaging-good");
+    assert.match(await page.innerText("#messaging-webhook-result"), /came through all gates/);
+    await page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
+    await page.waitForSelector(".messaging-fault");
+    assert.match(await page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
+    await page.fill("#node-input-allowedAddresses", "");
+    await page.evaluate(
+      "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })",
     );
+    await page.click("#messaging-webhook-copy");
+    await page.waitForFunction(`window.copied === ${JSON.stringify(address)}`);
+    assert.equal(await url(), address);
+    await editor.done();
+    await editor.edit(id);
+    await page.click("#messaging-webhook-new-secret");
+    await page.waitForFunction(`/secret=[\\w-]{32}$/.test($("#messaging-webhook-url").val())`);
+    const renewed = await url();
+    assert.notEqual(renewed, address);
+    assert.equal(await page.inputValue("#node-input-secondSecret"), secret);
+    await editor.done();
+    await editor.deploy();
+    for (const each of [address, renewed]) {
+      const { status } = await fetch(each, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ each }),
+      });
+      assert.equal(status, 200);
+    }
+  });
+
+  it("webhook-in copies a secret for a header, and warns of an address without TLS", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.drag("webhook-in");
+    await editor.edit(id);
+    const secret = new URL(await page.inputValue("#messaging-webhook-url")).searchParams.get("secret");
+    await page.selectOption("#node-input-auth", "header");
+    await editor.done();
+    await editor.deploy();
+    await editor.edit(id);
+    await page.evaluate(
+      "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })",
+    );
+    await page.click("#messaging-webhook-copy-secret");
+    await page.waitForFunction(`window.copied === ${JSON.stringify(secret)}`);
+    const warning = page.locator("#messaging-webhook-plain");
+    assert.equal(await warning.isVisible(), false);
+    await page.fill("#node-input-publicAddress", "http://hooks.example.com");
+    await warning.waitFor({ state: "visible" });
+    assert.match(await warning.innerText(), /unencrypted/);
+    await page.fill("#node-input-publicAddress", "https://hooks.example.com");
+    await warning.waitFor({ state: "hidden" });
     await editor.done();
   });
 

@@ -36,6 +36,27 @@ onEachEditor("sidebar", (bench) => {
     );
   });
 
+  it("counts equal refusals in one row, which leaves the messages where they are", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    await page.locator(entries).first().waitFor();
+    const hook = example.flows.find(({ type }) => type === "webhook-in");
+    assert.ok(hook);
+    const refused = async (): Promise<void> => {
+      const answer = await fetch(`${bench.nodeRed.url}/messaging/${hook.id}`, { method: "POST" });
+      assert.equal(answer.status, 401);
+    };
+    await refused();
+    const row = page.locator(entries, { hasText: "no secret set" });
+    await row.waitFor();
+    await refused();
+    await refused();
+    await page.locator(entries, { hasText: /3 times since/ }).waitFor();
+    assert.equal(await row.count(), 1);
+    assert.ok((await page.locator(entries, { hasText: /sent|received/ }).count()) > 0);
+  });
+
   it("plays the other side: a reply, a delivery report, and a refusal of the next message", async () => {
     await show();
     const { page } = bench.editor;

@@ -1,11 +1,26 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ADMIN_ROUTES } from "../support/admin-routes";
 import { type NodeRed, startNodeRed } from "../support/node-red";
 import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
 import { userDirWithPackage } from "../support/packed-package";
+import { waitFor } from "../support/wait-for";
 
 /** The word "open", by bcrypt. */
 const PASSWORD = "$2b$08$5sL9dQqZfKyz.ctb9N.27.wQiyowwKIM21F.VEjAJfsBnY2Q39oTa";
+
+const SECRET = "a-saved-secret-0123456789";
+const HOOK = {
+  id: "hook",
+  type: "webhook-in",
+  z: "tab",
+  kind: "inbound",
+  account: "account",
+  wires: [[], []],
+};
+/** Credentials as a package saved them for which they were texts. */
+const SAVED = { hook: { secret: SECRET, secondSecret: `second-${SECRET}` } };
 
 /** Where a route of the list leads in the flows of this test. */
 const pathOf = (pattern: string): string =>
@@ -23,13 +38,15 @@ for (const version of NODE_RED_VERSIONS) {
         console.log(`    skipped: ${program}`);
         this.skip();
       }
+      const userDir = await userDirWithPackage();
+      await writeFile(join(userDir, "flows_cred.json"), JSON.stringify(SAVED));
       nodeRed = await startNodeRed({
         version,
-        userDir: await userDirWithPackage(),
+        userDir,
         flows: [
           { id: "tab", type: "tab", label: "Receive" },
           { id: "account", type: "messaging-account", service: "simulator" },
-          { id: "hook", type: "webhook-in", z: "tab", kind: "inbound", account: "account", wires: [[], []] },
+          HOOK,
         ],
         settings: {
           adminAuth: {
@@ -73,5 +90,45 @@ for (const version of NODE_RED_VERSIONS) {
         assert.equal(await call(method, path, await bearer("writer")), status, "who may write");
       });
     }
+
+    it("gives the secret of a webhook to nobody but those who may write, and only by its own route", async () => {
+      const ask = async (method: string, path: string, username: string): Promise<string> => {
+        const headers = { "content-type": "application/json", ...(await bearer(username)) };
+        const body = method === "POST" ? { body: "{}" } : {};
+        return (await fetch(nodeRed.url + path, { method, headers, ...body })).text();
+      };
+      const route = "/messaging-account/webhook-in/hook/secret";
+      for (const username of ["reader", "writer"]) {
+        const credentials = await ask("GET", "/credentials/webhook-in/hook", username);
+        assert.equal(JSON.parse(credentials).has_secret, true);
+        assert.equal(credentials.includes(SECRET), false);
+        assert.equal((await ask("GET", "/flows", username)).includes(SECRET), false);
+      }
+      assert.equal((await ask("POST", route, "reader")).includes(SECRET), false);
+      assert.deepEqual(JSON.parse(await ask("POST", route, "writer")), { secret: SECRET, stored: SECRET });
+    });
+
+    it("keeps a saved secret when its dialog deploys the stand-in of a password", async () => {
+      const event = async (secret: string): Promise<number> =>
+        call("POST", `/messaging/hook?secret=${secret}`, {});
+      assert.equal(await event(SECRET), 200);
+      const headers = { "content-type": "application/json", ...(await bearer("writer")) };
+      const flows = (await (await fetch(`${nodeRed.url}/flows`, { headers })).json()) as { id: string }[];
+      const changed = flows.map((node) =>
+        node.id === "hook"
+          ? { ...node, name: "renamed", credentials: { secret: "__PWRD__", secondSecret: "" } }
+          : node,
+      );
+      const deployed = await fetch(`${nodeRed.url}/flows`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(changed),
+      });
+      assert.equal(deployed.status, 204);
+      // 503 until the flows run again.
+      await waitFor("the saved secret to be taken", async () => (await event(SECRET)) === 200 || null);
+      assert.equal(await event(`second-${SECRET}`), 401);
+      assert.equal(await event("__PWRD__"), 401);
+    });
   });
 }

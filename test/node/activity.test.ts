@@ -80,15 +80,25 @@ describe("activity of a running flow", () => {
     await post(flow.url + PATH, sms);
     await post(flow.url + PATH, inboundMessage());
     await post(flow.url + PATH, deliveryReport());
-    await post(`${flow.url}/messaging/${WEBHOOK}?secret=wrong-${SECRET}`, sms);
-    await waitFor("four rows", () => seen().length === 4);
+    for (const content of ["one", "two", "three"]) {
+      await post(`${flow.url}/messaging/${WEBHOOK}?secret=wrong-${SECRET}`, inboundMessage({ content }));
+    }
+    await post(`${flow.url}/messaging/${WEBHOOK}`, sms);
+    const refusals = () => activityOf(flow.RED).watch().refusals;
+    await waitFor("three rows and two refusals", () => seen().length === 3 && refusals().length === 2);
     assert.deepEqual(
       seen().map(({ result, name, code, who, channel }) => [result, name, code, who, channel]),
       [
         ["received", "inbound", null, "+4179…001", "sms"],
         ["received", "inbound", null, "+4179…001", "whatsapp"],
         ["received", "unrecognised", null, "", "webhook"],
-        ["refused", "wrong-credentials", 401, "", "webhook"],
+      ],
+    );
+    assert.deepEqual(
+      refusals().map(({ name, code, channel, node, times }) => [name, code, channel, node, times]),
+      [
+        ["wrong-credentials", 401, "webhook", WEBHOOK, 3],
+        ["no-credentials", 401, "webhook", WEBHOOK, 1],
       ],
     );
   });

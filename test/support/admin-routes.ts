@@ -28,4 +28,5 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/send-test", 400),
   post("/messaging-account/webhook-in/:id/self-test", 200),
+  post("/messaging-account/webhook-in/:id/secret", 200),
 ];

@@ -25,6 +25,22 @@ import {
 } from "../support/guides";
 import { ROOT, sourceText } from "../support/locale-files";
 
+describe("context stores on disk in guides and help", () => {
+  it("are never named without the time after which they write", () => {
+    const sources = [
+      "README.md",
+      ...docsPages(),
+      ...["en-US", "de"].flatMap((lang) =>
+        ["html", "json"].map((ext) => `nodes/webhook-in/locales/${lang}/webhook-in.${ext}`),
+      ),
+    ].filter((path) => page(path).includes("localfilesystem"));
+    assert.ok(sources.length >= 5, `only ${sources.join(", ")}`);
+    for (const path of sources) {
+      assert.match(page(path), /flushInterval/, path);
+    }
+  });
+});
+
 describe("pages made from help and tables", () => {
   it("are as they would be made now", async () => {
     const pages = await makePages(ROOT);

@@ -1,6 +1,6 @@
-import { type ActivityEntry, MOST_ENTRIES } from "../../shared/activity";
+import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
 import { actAsButton, el, icon } from "./dom";
-import { type ActivityFilter, passes } from "./model";
+import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
 import { nodeOf, reveal } from "./origin";
 import { CHANNEL_ICONS, clock, detailOf, labelOf, TONES, textOf, texts, whoOf } from "./words";
 
@@ -8,6 +8,8 @@ import { CHANNEL_ICONS, clock, detailOf, labelOf, TONES, textOf, texts, whoOf } 
 export class EntryList {
   readonly element = el("div", "messaging-activity-entries");
   readonly #rows = el("div");
+  /** Rows of refusals by their ids: each has one, which moves to the top when it is counted on. */
+  readonly #refusals = new Map<number, HTMLElement>();
   readonly #empty = el("div", "messaging-activity-empty");
 
   constructor() {
@@ -15,30 +17,40 @@ export class EntryList {
   }
 
   /** Shows all that pass, from the beginning. */
-  showAll(entries: readonly ActivityEntry[], filter: ActivityFilter): void {
+  showAll(entries: readonly ShownEntry[], filter: ActivityFilter): void {
     this.#rows.replaceChildren();
+    this.#refusals.clear();
     this.add(entries, filter);
     const nothing = this.#rows.childElementCount === 0;
     this.#empty.replaceChildren(...(nothing ? this.#explain(entries.length > 0) : []));
     this.#empty.hidden = !nothing;
   }
 
-  /** @param entries newer ones than are shown, oldest first */
-  add(entries: readonly ActivityEntry[], filter: ActivityFilter): void {
+  /** @param entries newer ones than are shown, refusals counted on among them, oldest first */
+  add(entries: readonly ShownEntry[], filter: ActivityFilter): void {
     const shown = entries.filter((entry) => passes(entry, filter, textOf));
     if (shown.length === 0) {
       return;
     }
     const { scrollTop, scrollHeight } = this.element;
     this.#empty.hidden = true;
-    this.#rows.prepend(...shown.map(row).reverse());
-    while (this.#rows.childElementCount > MOST_ENTRIES) {
+    this.#rows.prepend(...shown.map((entry) => this.#rowOf(entry)).reverse());
+    while (this.#rows.childElementCount > MOST_ENTRIES + MOST_REFUSALS) {
       this.#rows.lastElementChild?.remove();
     }
     // Whoever reads further down goes on reading the same.
     if (scrollTop > 0) {
       this.element.scrollTop = scrollTop + this.element.scrollHeight - scrollHeight;
     }
+  }
+
+  #rowOf(entry: ShownEntry): HTMLElement {
+    const made = row(entry);
+    if (isRefusal(entry)) {
+      this.#refusals.get(entry.id)?.remove();
+      this.#refusals.set(entry.id, made);
+    }
+    return made;
   }
 
   #explain(filtered: boolean): Node[] {
@@ -48,7 +60,7 @@ export class EntryList {
   }
 }
 
-function row(entry: ActivityEntry): HTMLElement {
+function row(entry: ShownEntry): HTMLElement {
   const { at, channel, result, simulated } = entry;
   const label = labelOf(entry);
   const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));

@@ -6,9 +6,14 @@ import {
   type Counters,
   MINUTES,
   MOST_ENTRIES,
+  MOST_REFUSALS,
   minuteOf,
+  type RefusalEntry,
   type RunningSend,
 } from "../../shared/activity";
+
+/** What the list shows. */
+export type ShownEntry = ActivityEntry | RefusalEntry;
 
 /** What is to be seen of the entries. */
 export interface ActivityFilter {
@@ -22,8 +27,8 @@ export interface ActivityFilter {
 
 /** What a new state brought. */
 export interface Change {
-  /** Entries that were not there before, oldest first. */
-  readonly added: readonly ActivityEntry[];
+  /** Entries that were not there before, and refusals that were counted on, oldest first. */
+  readonly added: readonly ShownEntry[];
   /** All that was there before is void. */
   readonly replaced: boolean;
   /** Entries in between were left out: a look at the whole brings them. */
@@ -33,7 +38,11 @@ export interface Change {
 /** What the editor knows of the activity; knows nothing of the page. */
 export class ActivityModel {
   #epoch = "";
-  #entries: ActivityEntry[] = [];
+  /** All but refusals. */
+  #ring: ActivityEntry[] = [];
+  /** The one refused last at the end. */
+  #refusals: RefusalEntry[] = [];
+  #entries: readonly ShownEntry[] = [];
   #minutes = new Map<number, ActivityMinute>();
   counters: Counters = {};
   running: readonly RunningSend[] = [];
@@ -43,15 +52,15 @@ export class ActivityModel {
     return this.#epoch;
   }
 
-  /** Oldest first, at most `MOST_ENTRIES`. */
-  get entries(): readonly ActivityEntry[] {
+  /** Oldest first, refusals at the time of their last one; at most `MOST_ENTRIES`, and `MOST_REFUSALS` besides. */
+  get entries(): readonly ShownEntry[] {
     return this.#entries;
   }
 
   /** Id of the newest entry before which none is missing, so far as there are any. */
   get completeTo(): number {
-    let known = this.#entries[0]?.id ?? 0;
-    for (const { id } of this.#entries) {
+    let known = this.#ring[0]?.id ?? 0;
+    for (const { id } of this.#ring) {
       if (id > known + 1) {
         break;
       }
@@ -65,24 +74,48 @@ export class ActivityModel {
     const replaced = state.epoch !== this.#epoch;
     if (replaced) {
       this.#epoch = state.epoch;
-      this.#entries = [];
+      this.#ring = [];
+      this.#refusals = [];
       this.#minutes.clear();
     }
-    const known = new Set(this.#entries.map(({ id }) => id));
-    const added = state.entries.filter(({ id }) => !known.has(id));
-    this.#entries = [...this.#entries, ...added].sort((one, other) => one.id - other.id).slice(-MOST_ENTRIES);
+    const added = new Set<ShownEntry>([
+      ...this.#takeEntries(state.entries),
+      ...this.#takeRefusals(state.refusals),
+    ]);
+    this.#entries = merged(this.#ring, this.#refusals);
     for (const bucket of state.minutes) {
       this.#minutes.set(bucket.minute, bucket);
     }
     this.counters = state.counters;
     this.running = state.running;
     this.runningCount = state.runningCount;
-    return { added, replaced, incomplete: !this.#isComplete(state.last) };
+    return {
+      added: this.#entries.filter((entry) => added.has(entry)),
+      replaced,
+      incomplete: !this.#isComplete(state.last),
+    };
+  }
+
+  #takeEntries(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
+    const known = new Set(this.#ring.map(({ id }) => id));
+    const added = entries.filter(({ id }) => !known.has(id));
+    this.#ring = [...this.#ring, ...added].sort((one, other) => one.id - other.id).slice(-MOST_ENTRIES);
+    return added;
+  }
+
+  #takeRefusals(refusals: readonly RefusalEntry[]): readonly RefusalEntry[] {
+    const known = new Map(this.#refusals.map((refusal) => [refusal.id, refusal.times]));
+    const changed = refusals.filter(({ id, times }) => times > (known.get(id) ?? 0));
+    const ids = new Set(changed.map(({ id }) => id));
+    this.#refusals = [...this.#refusals.filter(({ id }) => !ids.has(id)), ...changed]
+      .sort((one, other) => one.at - other.at)
+      .slice(-MOST_REFUSALS);
+    return changed;
   }
 
   #isComplete(last: number): boolean {
-    const { length } = this.#entries;
-    const first = this.#entries[0]?.id ?? last + 1;
+    const { length } = this.#ring;
+    const first = this.#ring[0]?.id ?? last + 1;
     return last - first + 1 === length && length >= Math.min(last, MOST_ENTRIES);
   }
 
@@ -101,11 +134,27 @@ export class ActivityModel {
   }
 }
 
+/** Each refusal stands behind the entries that were there when it last happened. */
+function merged(ring: readonly ActivityEntry[], refusals: readonly RefusalEntry[]): readonly ShownEntry[] {
+  const entries: ShownEntry[] = [];
+  let next = 0;
+  for (const refusal of refusals) {
+    for (let entry = ring[next]; entry !== undefined && entry.at <= refusal.at; entry = ring[++next]) {
+      entries.push(entry);
+    }
+    entries.push(refusal);
+  }
+  return [...entries, ...ring.slice(next)];
+}
+
+/** Whether an entry stands for all refusals of a kind. */
+export const isRefusal = (entry: ShownEntry): entry is RefusalEntry => "times" in entry;
+
 /** @param textOf all that is to be read of an entry */
 export function passes(
-  entry: ActivityEntry,
+  entry: ShownEntry,
   { text, result, wants }: ActivityFilter,
-  textOf: (entry: ActivityEntry) => string,
+  textOf: (entry: ShownEntry) => string,
 ): boolean {
   if ((result !== null && entry.result !== result) || wants?.(entry) === false) {
     return false;

@@ -1,5 +1,6 @@
 import type { ActivityEntry, Counted } from "../../shared/activity";
 import { nodeTexts } from "../texts";
+import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./origin";
 
 export const texts = nodeTexts("messaging-activity");
@@ -39,19 +40,27 @@ export const clock = (at: number): string => {
 export const plain = (count: number): string => count.toLocaleString();
 
 /** What stands after the result: code and name of an answer, kind of an event, reason of a refusal. */
-export function detailOf({ result, code, name, status }: ActivityEntry): string {
+export function detailOf(entry: ShownEntry): string {
+  const { result, code, name, status } = entry;
   switch (result) {
     case "received":
       return status === "" ? texts(`kind.${name}`) : `${texts(`kind.${name}`)}: ${status}`;
     case "duplicate":
       return texts("kind.duplicate");
     case "refused":
-      return `${code ?? ""} ${RED._(REASONS + name)}`.trim();
+      return `${code ?? ""} ${RED._(REASONS + name)}${timesOf(entry)}`.trim();
     case "sent-back":
       return texts(`back.${name}`);
     default:
       return `${code ?? ""} ${name}`.trim();
   }
+}
+
+/** How often, and since when; empty of what happened once. */
+function timesOf(entry: ShownEntry): string {
+  return isRefusal(entry) && entry.times > 1
+    ? ` · ${texts("times", { n: plain(entry.times), since: new Date(entry.since).toLocaleString() })}`
+    : "";
 }
 
 export function whoOf({ who, count }: Pick<ActivityEntry, "who" | "count">): string {
@@ -68,7 +77,7 @@ export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string
 }
 
 /** All that is to be read of an entry, for the search. */
-export function textOf(entry: ActivityEntry): string {
+export function textOf(entry: ShownEntry): string {
   return [
     whoOf(entry),
     texts(`result.${entry.result}`),

@@ -79,8 +79,21 @@ describe("sending a test from a dialog", () => {
 
   it("refuses more than one number, and none", async () => {
     await service.start();
-    for (const to of ["", " ", `${TO},+41791234568`, `${TO};1`, `${TO}\n+41791234568`]) {
-      assert.deepEqual((await ask("send-test", sms({}, { to }))).body, { error: "one-number" });
+    const other = "+41791234568";
+    const separators = [",", ";", "\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029", ",,", " ; "];
+    const several = separators.flatMap((separator) => [
+      [TO, other, "+41791234569"].join(separator),
+      [TO, "hello"].join(separator),
+      ["hello", TO].join(separator),
+      [TO, TO].join(separator),
+      ["hello", "goodbye"].join(separator),
+    ]);
+    for (const to of ["", " ", "\u2028", ",", ...several]) {
+      assert.deepEqual(
+        (await ask("send-test", sms({}, { to }))).body,
+        { error: "one-number" },
+        JSON.stringify(to),
+      );
     }
     const bad = await ask("send-test", sms({}, { to: "hello" }));
     assert.equal(outcome(bad), "rejected RECIPIENTS_INVALID");

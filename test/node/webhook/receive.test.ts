@@ -45,6 +45,27 @@ describe("webhook-in", () => {
     assert.equal(msg!.req.headers.cookie, undefined);
   });
 
+  it("notes in the badge that a public address without TLS shows the secret, and works all the same", async () => {
+    const { url, untilBadge, log } = await start({ webhook: { publicAddress: "http://hooks.example.com" } });
+    await untilBadge(/^webhook\.plainHttp\S* · webhook\.waiting/);
+    assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+    await untilBadge(/^webhook\.event\{"n":1\} · webhook\.plainHttp\S* · \d/);
+    assert.deepEqual(log("error"), []);
+  });
+
+  for (const [title, webhook] of [
+    ["over https", { publicAddress: "https://hooks.example.com" }],
+    ["on this computer", { publicAddress: "http://localhost:1880" }],
+    ["where there is no secret", { publicAddress: "http://hooks.example.com", auth: "none" }],
+  ] as const) {
+    it(`notes no such thing of an address ${title}`, async () => {
+      const { url, untilBadge, statuses } = await start({ webhook });
+      assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+      await untilBadge(/webhook\.event/);
+      assert.doesNotMatch(JSON.stringify(statuses.messages), /plainHttp/);
+    });
+  }
+
   it("sends messages that can be copied and written down, with no secret in them", async () => {
     const { url, ports, RED } = await start({ webhook: { auth: "header", headerName: "X-Hook" } });
     const answer = await post(`${url}/messaging/${WEBHOOK}`, inboundMessage(), {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { ActivityModel, passes } from "../../../lib/editor/activity/model";
-import { type ActivityEntry, type ActivityState, MINUTES, MOST_ENTRIES } from "../../../lib/shared/activity";
+import { ActivityModel, isRefusal, passes } from "../../../lib/editor/activity/model";
+import {
+  type ActivityEntry,
+  type ActivityState,
+  MINUTES,
+  MOST_ENTRIES,
+  MOST_REFUSALS,
+  type RefusalEntry,
+} from "../../../lib/shared/activity";
 
 const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id,
@@ -18,11 +25,19 @@ const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => 
   ...more,
 });
 
+const refusal = (id: number, at: number, times: number): RefusalEntry => ({
+  ...entry(id, { at, channel: "webhook", name: "wrong-credentials", code: 401, who: "" }),
+  result: "refused",
+  times,
+  since: 1,
+});
+
 function state(from: number, to: number, more: Partial<ActivityState> = {}): ActivityState {
   return {
     epoch: "e1",
     last: to,
     entries: Array.from({ length: to - from + 1 }, (_unused, at) => entry(from + at)),
+    refusals: [],
     counters: { sent: to },
     minutes: [],
     running: [],
@@ -73,6 +88,49 @@ describe("ActivityModel", () => {
     assert.equal(replaced, true);
     assert.equal(model.entries.length, 2);
     assert.ok(model.minutes(100 * 60_000).every(({ accepted }) => accepted === 0));
+  });
+
+  it("shows a refusal once, at the time of its last call, with the count of all", () => {
+    const model = new ActivityModel();
+    const shown = () => model.entries.map((each) => [each.id, each.at, isRefusal(each) ? each.times : 0]);
+    const entries = [entry(1, { at: 10 }), entry(2, { at: 30 })];
+    model.take(state(1, 2, { entries, refusals: [refusal(1, 20, 3), refusal(2, 25, 1)] }));
+    assert.deepEqual(shown(), [
+      [1, 10, 0],
+      [1, 20, 3],
+      [2, 25, 1],
+      [2, 30, 0],
+    ]);
+    const change = model.take(
+      state(3, 3, { entries: [entry(3, { at: 40 })], refusals: [refusal(1, 50, 900)] }),
+    );
+    assert.deepEqual(
+      [change.added.map(({ id, at }) => [id, at]), change.incomplete],
+      [
+        [
+          [3, 40],
+          [1, 50],
+        ],
+        false,
+      ],
+    );
+    assert.deepEqual(shown().slice(-3), [
+      [2, 30, 0],
+      [3, 40, 0],
+      [1, 50, 900],
+    ]);
+    assert.deepEqual(model.take(state(3, 3, { refusals: [refusal(1, 20, 3)] })).added, [], "an old update");
+    assert.equal(model.completeTo, 3);
+  });
+
+  it("keeps a full list of messages complete beside refusals", () => {
+    const model = new ActivityModel();
+    const refusals = Array.from({ length: MOST_REFUSALS + 9 }, (_unused, at) => refusal(at + 1, at, 1));
+    const { incomplete } = model.take(state(1, MOST_ENTRIES, { refusals }));
+    assert.equal(incomplete, false);
+    assert.equal(model.entries.filter(isRefusal).length, MOST_REFUSALS);
+    assert.equal(model.entries.length, MOST_ENTRIES + MOST_REFUSALS);
+    assert.equal(model.completeTo, MOST_ENTRIES);
   });
 
   it("fills the hour with empty minutes and replaces those that are told anew", () => {

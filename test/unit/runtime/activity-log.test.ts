@@ -6,6 +6,7 @@ import {
   MINUTES,
   MOST_ENTRIES,
   MOST_IN_UPDATE,
+  MOST_REFUSALS,
   WATCH_FOR,
 } from "../../../lib/shared/activity";
 
@@ -46,6 +47,78 @@ describe("ActivityLog", () => {
     assert.deepEqual([state.entries[0]!.id, state.entries.at(-1)!.id], [99_501, 100_000]);
     assert.ok(state.minutes.length <= MINUTES);
     assert.ok(JSON.stringify(state).length < 200_000);
+  });
+
+  const refused = (name: string, node = "hook"): NewEntry => ({
+    ...ENTRY,
+    node,
+    channel: "webhook",
+    result: "refused",
+    who: "",
+    code: 401,
+    name,
+  });
+
+  it("counts equal refusals in one entry, and lets none of them push out a message", () => {
+    log.add(ENTRY);
+    for (let each = 0; each < 10_000; each++) {
+      log.add(refused("wrong-credentials"));
+      if (each % 2 === 0) log.add(refused("too-large"));
+      if (each % 1000 === 0) mock.timers.tick(1000);
+    }
+    log.add(refused("wrong-credentials", "other"));
+    const state = log.watch();
+    assert.deepEqual(
+      state.entries.map(({ id, result }) => [id, result]),
+      [[1, "sent"]],
+    );
+    assert.deepEqual(
+      state.refusals.map(({ node, name, times, since, at }) => [
+        node,
+        name,
+        times,
+        since - START,
+        at - START,
+      ]),
+      [
+        ["hook", "too-large", 5000, 0, 10_000],
+        ["hook", "wrong-credentials", 10_000, 0, 10_000],
+        ["other", "wrong-credentials", 1, 10_000, 10_000],
+      ],
+    );
+    assert.deepEqual(state.counters, { sent: 1, refused: 15_001 });
+    assert.equal(
+      state.minutes.reduce((sum, { failed }) => sum + failed, 0),
+      15_001,
+    );
+  });
+
+  it("keeps those refused last of many that differ, and no message less for them", () => {
+    for (let each = 0; each < MOST_ENTRIES; each++) log.add(ENTRY);
+    for (let each = 0; each < 1000; each++) log.add(refused("wrong-credentials", `n${each}`));
+    log.add(refused("wrong-credentials", "n960"));
+    const { entries, refusals } = log.watch();
+    assert.deepEqual([entries.length, refusals.length], [MOST_ENTRIES, MOST_REFUSALS]);
+    assert.deepEqual([refusals[0]?.node, refusals.at(-1)?.node, refusals.at(-1)?.times], ["n950", "n960", 2]);
+  });
+
+  it("tells of refusals only those that changed, and forgets them when it is cleared", () => {
+    log.add(refused("wrong-credentials"));
+    log.add(refused("too-large"));
+    log.watch();
+    log.add(refused("too-large"));
+    mock.timers.tick(300);
+    assert.deepEqual(
+      told.at(-1)!.refusals.map(({ name, times }) => [name, times]),
+      [["too-large", 2]],
+    );
+    log.add(ENTRY);
+    mock.timers.tick(300);
+    assert.deepEqual([told.at(-1)!.refusals, told.at(-1)!.entries.length], [[], 1]);
+    log.clear();
+    assert.deepEqual(log.watch().refusals, []);
+    log.add(refused("too-large"));
+    assert.equal(log.watch().refusals[0]?.times, 1);
   });
 
   it("tells nobody, and sets no timer, while nobody watches", () => {

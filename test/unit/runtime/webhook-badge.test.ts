@@ -76,6 +76,26 @@ describe("WebhookBadge", () => {
     one.close();
   });
 
+  it("keeps several notes apart, and shows them before the first call", async () => {
+    const { badge: one, last } = badge();
+    one.note("plainHttp");
+    one.note("plainHttp");
+    one.note("storeFails");
+    assert.deepEqual(await last(), {
+      fill: "yellow",
+      shape: "ring",
+      text: "public address without TLS · context store fails · nothing received yet",
+    });
+    one.note("storeFails", false);
+    one.happened({ what: "event", kind: "inbound" });
+    assert.deepEqual(await last(), {
+      fill: "yellow",
+      shape: "ring",
+      text: "1 received · public address without TLS · TIME",
+    });
+    one.close();
+  });
+
   it("leaves no timer when closed", async () => {
     const { badge: one, shown, last } = badge();
     await last();

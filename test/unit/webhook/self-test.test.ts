@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
@@ -48,8 +48,11 @@ describe("self-test of a webhook", () => {
     handler = (req, res) => void made.handle(req, res);
     return made;
   }
-  const run = (made: Receiver, auth: WebhookAuth, more: { url?: string; signInBefore?: boolean } = {}) =>
-    runSelfTest(made, auth, { where: "local", url, signInBefore: false, ...more });
+  const run = (
+    made: Receiver,
+    auth: WebhookAuth,
+    more: { url?: string; signInBefore?: boolean; timeout?: number } = {},
+  ) => runSelfTest(made, auth, { where: "local", url, signInBefore: false, ...more });
 
   const AUTHS: readonly WebhookAuth[] = [
     { kind: "none" },
@@ -148,6 +151,79 @@ describe("self-test of a webhook", () => {
       const { passed, reason, httpStatus } = await run(made, { kind: "none" });
       assert.deepEqual([passed, reason, httpStatus], [false, "answer-changed", status]);
     }
+  });
+
+  /** Lets the webhook take the call, and has the rest of the answer written by another. */
+  function answerInstead(write: (res: ServerResponse) => void): void {
+    const inner = handler;
+    handler = (req, res) => {
+      const taken = new ServerResponse(req);
+      taken.end = (() => {
+        write(res);
+        return taken;
+      }) as never;
+      inner(req, taken);
+    };
+  }
+  /** Writes until the other side hangs up, or 64 MB are written; tells how many bytes it took. */
+  function endless(res: ServerResponse, status: number): Promise<number> {
+    const chunk = Buffer.alloc(64 * 1024, " ");
+    let written = 0;
+    return new Promise((resolve) => {
+      res.writeHead(status, { "content-type": "application/json" });
+      const write = (): void => {
+        while (written < 64 * 1024 * 1024 && !res.destroyed) {
+          written += chunk.length;
+          if (!res.write(chunk)) {
+            res.once("drain", write);
+            return;
+          }
+        }
+        res.end();
+      };
+      res.on("close", () => resolve(written));
+      write();
+    });
+  }
+
+  for (const status of [200, 404]) {
+    it(`hangs up on an endless answer with ${status}, of the webhook's way or of another server`, async () => {
+      for (const cameIn of [true, false]) {
+        const made = receiver({ kind: "none" });
+        let written: Promise<number> | undefined;
+        const write = (res: ServerResponse): void => {
+          written = endless(res, status);
+        };
+        if (cameIn) {
+          answerInstead(write);
+        } else {
+          handler = (_req, res) => write(res);
+        }
+        const check = await run(made, { kind: "none" });
+        const elsewhere = status === 200 ? "other-server" : "not-found";
+        assert.deepEqual(
+          [check.passed, check.reason, check.httpStatus],
+          [false, cameIn ? "answer-changed" : elsewhere, status],
+        );
+        const bytes = (await written) ?? 0;
+        assert.ok(bytes < 16 * 1024 * 1024, `${bytes} bytes were taken`);
+      }
+    });
+  }
+
+  it("says of a time that is up no number, but whether the call came in", async () => {
+    const silent = receiver({ kind: "none" });
+    handler = () => {};
+    const none = await run(silent, { kind: "none" }, { timeout: 100 });
+    assert.deepEqual([none.reason, none.httpStatus, none.detail], ["timeout", null, null]);
+    const drips = receiver({ kind: "none" });
+    answerInstead((res) => void res.writeHead(200).write("{"));
+    const half = await run(drips, { kind: "none" }, { timeout: 100 });
+    assert.deepEqual([half.reason, half.httpStatus, half.detail], ["answer-lost", null, null]);
+    const cuts = receiver({ kind: "none" });
+    answerInstead((res) => void res.destroy());
+    const cut = await run(cuts, { kind: "none" });
+    assert.deepEqual([cut.reason, cut.detail], ["answer-lost", "UND_ERR_SOCKET"]);
   });
 
   it("takes no token but its own for a self-test, and no flow sees one", async () => {

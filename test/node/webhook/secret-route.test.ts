@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import helper from "node-red-node-test-helper";
+import { SECRET, startWebhookFlow, stopWebhookServer, WEBHOOK, type WebhookFlow } from "./webhook-flow";
+
+const VARIABLE = "TEST_WEBHOOK_SECRET";
+const OTHER = "n-other";
+
+describe("the secret of a webhook for its dialog", () => {
+  let flow: WebhookFlow | null = null;
+  afterEach(async () => {
+    await flow?.stop();
+    flow = null;
+    delete process.env[VARIABLE];
+  });
+  after(stopWebhookServer);
+
+  const ask = async (id: string, type = "application/json"): Promise<{ status: number; body: unknown }> => {
+    const posted = helper.request().post(`/messaging-account/webhook-in/${id}/secret`).type(type);
+    const { status, body } = await posted.send(type === "application/json" ? "{}" : "a=b");
+    return { status, body };
+  };
+
+  it("is the stored one", async () => {
+    flow = await startWebhookFlow();
+    assert.deepEqual(await ask(WEBHOOK), { status: 200, body: { secret: SECRET, stored: SECRET } });
+  });
+
+  it("is what a variable holds, beside the variable's name", async () => {
+    process.env[VARIABLE] = "from-the-environment";
+    flow = await startWebhookFlow({ credentials: { secret: `\${${VARIABLE}}` } });
+    assert.deepEqual((await ask(WEBHOOK)).body, {
+      secret: "from-the-environment",
+      stored: `\${${VARIABLE}}`,
+    });
+  });
+
+  it("is known of a webhook that is disabled", async () => {
+    flow = await startWebhookFlow({ webhook: { d: true } });
+    assert.deepEqual((await ask(WEBHOOK)).body, { secret: SECRET, stored: SECRET });
+  });
+
+  it("is not given of other nodes, nor where there is none, nor to a form", async () => {
+    flow = await startWebhookFlow({
+      credentials: {},
+      more: [{ id: OTHER, type: "messaging-account", service: "service" }],
+      moreCredentials: { [OTHER]: { secret: "no webhook's", password: "no webhook's" } },
+    });
+    assert.deepEqual((await ask(WEBHOOK)).body, { error: "no-secret" });
+    assert.deepEqual((await ask(OTHER)).body, { error: "not-deployed" });
+    assert.deepEqual((await ask("nothing")).body, { error: "not-deployed" });
+    assert.equal((await ask(WEBHOOK, "application/x-www-form-urlencoded")).status, 400);
+  });
+});
