@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ByteBudget, type ByteHolder } from "./byte-budget";
 import { GeneratedBytes } from "./generated-bytes";
 import { refuseOthers, requireObject } from "./require-fields";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
@@ -56,28 +57,47 @@ export class GeneratedMedia {
 }
 
 /** The media files of one account. Bounded: the oldest are forgotten, the newest and the sample never. */
-export class MediaStore {
+export class MediaStore implements ByteHolder {
   readonly #mostBytes: number;
+  readonly #budget: ByteBudget;
   readonly #items = new Map<string, StoredMedia>();
   #bytes = 0;
 
-  /** @param mostBytes of all uploads together */
-  constructor(mostBytes: number) {
+  /**
+   * @param mostBytes of all uploads together
+   * @param budget shared with all other records, which may cost this store its newest file too
+   */
+  constructor(mostBytes: number, budget: ByteBudget) {
     this.#mostBytes = mostBytes;
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  get count(): number {
+    return this.#items.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Keeps a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
     this.#items.set(mediaId, file);
-    this.#bytes += weight(file);
-    for (const [oldest, item] of this.#items) {
-      if (this.#items.size === 1) break;
-      if (this.#items.size <= MOST_ITEMS && this.#bytes <= this.#mostBytes) break;
-      this.#items.delete(oldest);
-      this.#bytes -= weight(item);
+    this.#count(weight(file));
+    while (this.#items.size > MOST_ITEMS || (this.#bytes > this.#mostBytes && this.#items.size > 1)) {
+      this.dropOldest();
     }
+    this.#budget.settle(this);
     return mediaId;
+  }
+
+  dropOldest(): void {
+    const [oldest] = this.#items;
+    if (!oldest) return;
+    this.#items.delete(oldest[0]);
+    this.#count(-weight(oldest[1]));
   }
 
   get(mediaId: string): StoredMedia | null {
@@ -99,7 +119,12 @@ export class MediaStore {
   /** Leaves the sample only. */
   clear(): void {
     this.#items.clear();
-    this.#bytes = 0;
+    this.#count(-this.#bytes);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#budget.charge(bytes);
   }
 }
 
@@ -130,6 +155,9 @@ export function parseMedia(input: unknown): StoredMedia {
   return new GeneratedMedia(fileName, contentType, new GeneratedBytes(size as number));
 }
 
+/** Approximate bytes of a file's names and id. */
+const ENTRY = 1000;
+
 function weight(file: StoredMedia): number {
-  return file instanceof UploadedFile ? file.size : 0;
+  return ENTRY + (file instanceof UploadedFile ? file.size : 0);
 }
