@@ -1,4 +1,4 @@
-import { ByteBudget, type ByteHolder } from "./byte-budget";
+import type { ByteBudget, ByteHolder } from "./byte-budget";
 import { sizeOfValue } from "./records";
 import type { FileDescription } from "./uploaded-file";
 

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { ByteBudget, type ByteHolder } from "./byte-budget";
+import type { ByteBudget, ByteHolder } from "./byte-budget";
 import { GeneratedBytes } from "./generated-bytes";
 import { refuseOthers, requireObject } from "./require-fields";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
 const MOST_ITEMS = 10_000;
+/** Approximate bytes of a file besides its content. */
+const ENTRY = 1000;
 
 /** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
@@ -61,6 +63,7 @@ export class MediaStore implements ByteHolder {
   readonly #mostBytes: number;
   readonly #budget: ByteBudget;
   readonly #items = new Map<string, StoredMedia>();
+  /** Of contents alone. */
   #bytes = 0;
 
   /**
@@ -78,14 +81,14 @@ export class MediaStore implements ByteHolder {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + this.#items.size * ENTRY;
   }
 
   /** Keeps a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
     this.#items.set(mediaId, file);
-    this.#count(weight(file));
+    this.#count(weight(file), 1);
     while (this.#items.size > MOST_ITEMS || (this.#bytes > this.#mostBytes && this.#items.size > 1)) {
       this.dropOldest();
     }
@@ -97,7 +100,7 @@ export class MediaStore implements ByteHolder {
     const [oldest] = this.#items;
     if (!oldest) return;
     this.#items.delete(oldest[0]);
-    this.#count(-weight(oldest[1]));
+    this.#count(-weight(oldest[1]), -1);
   }
 
   get(mediaId: string): StoredMedia | null {
@@ -118,13 +121,13 @@ export class MediaStore implements ByteHolder {
 
   /** Leaves the sample only. */
   clear(): void {
+    this.#count(-this.#bytes, -this.#items.size);
     this.#items.clear();
-    this.#count(-this.#bytes);
   }
 
-  #count(bytes: number): void {
+  #count(bytes: number, items: number): void {
     this.#bytes += bytes;
-    this.#budget.charge(bytes);
+    this.#budget.charge(bytes + items * ENTRY);
   }
 }
 
@@ -155,9 +158,6 @@ export function parseMedia(input: unknown): StoredMedia {
   return new GeneratedMedia(fileName, contentType, new GeneratedBytes(size as number));
 }
 
-/** Approximate bytes of a file's names and id. */
-const ENTRY = 1000;
-
 function weight(file: StoredMedia): number {
-  return ENTRY + (file instanceof UploadedFile ? file.size : 0);
+  return file instanceof UploadedFile ? file.size : 0;
 }

@@ -182,7 +182,7 @@ describe("simulator: events after sends", () => {
     const { webhook, state, dropped, events, tries } = simulator.main.deliveries[0]!;
     assert.deepEqual(
       [webhook, state, dropped, events, tries],
-      ["http://reports.invalid/x", "dropped", "remote-callback", 2, 0],
+      ["http://reports.invalid/x", "dropped", "callback-not-allowed", 2, 0],
     );
     const far = await startSimulator({ webhooks: { remoteCallbacks: true } });
     await sendForm(far.url, `recipientAddressList=41790000000&messageContent=x&${address}`);
