@@ -29,6 +29,7 @@ export interface World {
   readonly credentials: SimulatorCredentials;
   readonly endpoints: readonly Endpoint[];
   readonly hosts: HostRule;
+  readonly keepRefusedBodies: boolean;
   readonly limits: ServiceLimits;
   readonly redactor: Redactor;
   /** Closes a connection with RST instead of FIN. */
@@ -122,7 +123,10 @@ async function serve(
     method,
     path: world.redactor.text(query === "" ? path : `${path}?${query}`),
     headers: world.redactor.headers(headers),
-    rawBody: refused || isUpload(endpoint) ? "" : world.redactor.text(wire.body.toString("latin1")),
+    rawBody:
+      (refused && !world.keepRefusedBodies) || isUpload(endpoint)
+        ? ""
+        : world.redactor.text(wire.body.toString("latin1")),
     fields: refused ? {} : world.redactor.fields(seen),
     httpStatus: null,
     statusCode: null,

@@ -66,6 +66,11 @@ export interface SimulatorOptions {
    * again may be on its way to webhooks.
    */
   readonly recordBytes?: number;
+  /**
+   * For a test that looks at what its client sent: logs keep also the body of a request that the checks refuse, where
+   * its credentials are right. False without it.
+   */
+  readonly keepRefusedBodies?: boolean;
   /** How webhooks are called back. */
   readonly webhooks?: WebhookOptions;
   /** Which addresses of single sends are called, instead of what `webhooks` says of them. */
@@ -140,6 +145,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       controlToken,
       credentials,
       endpoints: [...ENDPOINTS, ...(options.endpoints ?? [])],
+      keepRefusedBodies: options.keepRefusedBodies ?? false,
       limits: { maxPriority: options.maxPriority ?? 9, maxUpload: options.maxUpload ?? 100 * 1_048_576 },
       redactor: createRedactor([password, accessToken, clientSecret, controlToken]),
       hosts: hostRule([host, ...(options.allowedHosts ?? [])]),
