@@ -1,4 +1,7 @@
 import { BoundedLog, type LogLimits } from "./bounded-log";
+import type { ByteAllowance } from "./byte-allowance";
+import type { ByteBudget } from "./byte-budget";
+import type { CallbackRule } from "./callback-rule";
 import { Callbacks } from "./callbacks";
 import type { CheckedRequest } from "./check-request";
 import type { Clock } from "./clock";
@@ -31,6 +34,11 @@ export interface AccountOptions {
   /** Bytes of uploaded media that are kept. */
   readonly mediaBytes: number;
   readonly webhooks: WebhookSettings;
+  readonly callbackRule: CallbackRule;
+  /** For the records of all accounts. */
+  readonly budget: ByteBudget;
+  /** For the events of all accounts that are under way. */
+  readonly allowance: ByteAllowance;
   /** Told each time a try to deliver an event has ended, and of what is dropped. */
   readonly onDelivery: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
@@ -50,17 +58,20 @@ export class Account implements SimulatedAccount, DecisionContext {
   constructor(url: string, options: AccountOptions) {
     this.url = url;
     this.#clock = options.clock;
-    this.inventory = new Inventory(options.clock, options.mediaBytes);
+    this.inventory = new Inventory(options.clock, options.mediaBytes, options.budget);
     this.queuedAbove = options.queuedAbove;
     this.tokenLifetime = options.tokenLifetime;
     this.tokens = new TokenStore(options.clock, options.tokenLifetime);
-    this.#requests = new BoundedLog(options.log, sizeOfRequest);
-    this.#messages = new BoundedLog(options.log, sizeOfMessage);
+    this.#requests = new BoundedLog(options.log, sizeOfRequest, options.budget);
+    this.#messages = new BoundedLog(options.log, sizeOfMessage, options.budget);
     this.callbacks = new Callbacks(
       {
         clock: options.clock,
         log: options.log,
         settings: options.webhooks,
+        callbackRule: options.callbackRule,
+        budget: options.budget,
+        allowance: options.allowance,
         onDelivery: (delivery) => options.onDelivery(delivery, this),
       },
       this.inventory,
@@ -134,6 +145,10 @@ export class Account implements SimulatedAccount, DecisionContext {
 
   get webhooks(): readonly RegisteredWebhook[] {
     return this.callbacks.deliveries.webhooks.list();
+  }
+
+  allowCallbacks(rule: CallbackRule): void {
+    this.callbacks.deliveries.callbackRule = rule;
   }
 
   get deliveries(): readonly SimulatedDelivery[] {

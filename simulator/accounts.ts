@@ -1,12 +1,15 @@
 import { Account, type AccountOptions } from "./account";
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** Accounts that come into being by being called, so that a stray caller can't fill the memory. */
-const MOST_UNASKED = 200;
+/** Accounts that controls make: a program may have as many as it likes. */
+const MOST_BY_CONTROL = 200;
 
 /** Where a path leads: an account, and the rest of the path below its address. */
 export interface Located {
-  readonly account: Account;
+  /** Stands in the path; null for the main account. */
+  readonly id: string | null;
+  /** null: there is none with this id. */
+  readonly account: Account | null;
   readonly path: string;
 }
 
@@ -24,7 +27,7 @@ export class Accounts {
     this.main = new Account(origin, options);
   }
 
-  /** The account with this id, made on first use. Throws a TypeError for an id that can't stand in a path. */
+  /** The account with this id, made when a program first asks for it. Throws a TypeError for an id that can't stand in a path. */
   get(id: string): Account {
     if (!ACCOUNT_ID.test(id))
       throw new TypeError("account id: 1 to 64 letters, digits, dots, dashes, underscores");
@@ -41,12 +44,16 @@ export class Accounts {
     for (const account of [this.main, ...this.#byId.values()]) account.callbacks.close();
   }
 
-  /** Finds the account that a request path belongs to; null when there is none and none can be made. */
-  locate(path: string): Located | null {
+  /** The account of a control: made where there is none; null for an impossible id, and for one too many. */
+  forControl({ id, account }: Located): Account | null {
+    if (account || id === null) return account;
+    return ACCOUNT_ID.test(id) && this.#byId.size < MOST_BY_CONTROL ? this.get(id) : null;
+  }
+
+  /** Finds the account that a request path belongs to. Makes none: a stray caller leaves nothing behind. */
+  locate(path: string): Located {
     const [, id, rest = "/"] = /^\/account\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    if (id === undefined) return { account: this.main, path };
-    if (!ACCOUNT_ID.test(id)) return null;
-    if (!this.#byId.has(id) && this.#byId.size >= MOST_UNASKED) return null;
-    return { account: this.get(id), path: rest };
+    if (id === undefined) return { id: null, account: this.main, path };
+    return { id, account: this.#byId.get(id) ?? null, path: rest };
   }
 }

@@ -1,4 +1,4 @@
-import { CREDENTIALS } from "./credentials";
+import { APPLICATION_ID } from "./credentials";
 import { isUuid } from "./field-checks";
 import { putBounded } from "./put-bounded";
 
@@ -19,11 +19,11 @@ export class Applications {
 
   has(applicationId: string): boolean {
     const id = applicationId.toLowerCase();
-    return id === CREDENTIALS.applicationId || this.#ids.has(id);
+    return id === APPLICATION_ID || this.#ids.has(id);
   }
 
   list(): string[] {
-    return [CREDENTIALS.applicationId, ...this.#ids.keys()];
+    return [APPLICATION_ID, ...this.#ids.keys()];
   }
 
   /** Leaves the one that every account has. */

@@ -1,4 +1,5 @@
-import { putBounded } from "./put-bounded";
+import type { ByteBudget, ByteHolder } from "./byte-budget";
+import { sizeOfValue } from "./records";
 import type { FileDescription } from "./uploaded-file";
 
 const MOST_ATTACHMENTS = 10_000;
@@ -9,15 +10,35 @@ export interface SimulatedAttachment extends FileDescription {
 }
 
 /** The attachments of one account. Nobody can download them, so their content is not kept. */
-export class Attachments {
+export class Attachments implements ByteHolder {
+  readonly #budget: ByteBudget;
   readonly #byId = new Map<number, SimulatedAttachment>();
+  #bytes = 0;
   /** Never starts again, so that an id from before a reset does not come to mean another file. */
   #last = 0;
+
+  /** @param budget shared with all other records */
+  constructor(budget: ByteBudget) {
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  get count(): number {
+    return this.#byId.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   /** @returns the new attachment's id */
   add(file: FileDescription): number {
     this.#last += 1;
-    putBounded(this.#byId, this.#last, { attachmentId: this.#last, ...file }, MOST_ATTACHMENTS);
+    const attachment = { attachmentId: this.#last, ...file };
+    this.#byId.set(this.#last, attachment);
+    this.#count(sizeOfValue(attachment));
+    if (this.#byId.size > MOST_ATTACHMENTS) this.dropOldest();
+    this.#budget.settle(this);
     return this.#last;
   }
 
@@ -29,7 +50,20 @@ export class Attachments {
     return [...this.#byId.values()];
   }
 
+  dropOldest(): void {
+    const [oldest] = this.#byId;
+    if (!oldest) return;
+    this.#byId.delete(oldest[0]);
+    this.#count(-sizeOfValue(oldest[1]));
+  }
+
   clear(): void {
     this.#byId.clear();
+    this.#count(-this.#bytes);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#budget.charge(bytes);
   }
 }

@@ -1,3 +1,5 @@
+import { ByteBudget, type ByteHolder } from "./byte-budget";
+
 /** How much a log keeps. */
 export interface LogLimits {
   /** Entries. */
@@ -7,22 +9,38 @@ export interface LogLimits {
 }
 
 /** A log that forgets its oldest entries, so that a simulator can run for weeks. The newest one is always kept. */
-export class BoundedLog<Entry> {
+export class BoundedLog<Entry> implements ByteHolder {
   readonly #limits: LogLimits;
   readonly #sizeOf: (entry: Entry) => number;
+  readonly #budget: ByteBudget;
   readonly #entries: Entry[] = [];
   readonly #sizes: number[] = [];
   #bytes = 0;
   #total = 0;
 
-  constructor(limits: LogLimits, sizeOf: (entry: Entry) => number) {
+  /** @param budget shared with other logs, which may cost this one its newest entry too */
+  constructor(
+    limits: LogLimits,
+    sizeOf: (entry: Entry) => number,
+    budget: ByteBudget = new ByteBudget(Number.POSITIVE_INFINITY),
+  ) {
     this.#limits = limits;
     this.#sizeOf = sizeOf;
+    this.#budget = budget;
+    budget.join(this);
   }
 
   /** What is still known, oldest first; the same array for the life of the log. */
   get entries(): readonly Entry[] {
     return this.#entries;
+  }
+
+  get count(): number {
+    return this.#entries.length;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Entries ever added since the last `clear`. */
@@ -34,21 +52,31 @@ export class BoundedLog<Entry> {
     const size = this.#sizeOf(entry);
     this.#entries.push(entry);
     this.#sizes.push(size);
-    this.#bytes += size;
+    this.#count(size);
     this.#total += 1;
     while (
       this.#entries.length > this.#limits.entries ||
       (this.#bytes > this.#limits.bytes && this.#entries.length > 1)
     ) {
-      this.#entries.shift();
-      this.#bytes -= this.#sizes.shift() ?? 0;
+      this.dropOldest();
     }
+    this.#budget.settle(this);
+  }
+
+  dropOldest(): void {
+    this.#entries.shift();
+    this.#count(-(this.#sizes.shift() ?? 0));
   }
 
   clear(): void {
     this.#entries.length = 0;
     this.#sizes.length = 0;
-    this.#bytes = 0;
+    this.#count(-this.#bytes);
     this.#total = 0;
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#budget.charge(bytes);
   }
 }

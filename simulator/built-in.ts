@@ -1,7 +1,11 @@
+import type { CallbackRule } from "./callback-rule";
+import { randomCredentials } from "./credentials";
 import { type Simulator, type SimulatorCredentials, type SimulatorOptions, startSimulator } from "./index";
 import type { SimulatedAccount } from "./simulated-account";
 
 const LINGER_MS = 30_000;
+/** It runs beside flows that need memory themselves: approximate bytes of all that it keeps. */
+const RECORD_BYTES = 128 * 1_048_576;
 
 /** One user's hold on the built-in simulator. */
 export interface BuiltInAccount {
@@ -18,6 +22,8 @@ export interface BuiltInAccount {
 /**
  * One simulator for many users: started for the first, closed a while after the last, and never a reason for the
  * process to stay alive. An account keeps its state as long as the server lives, whoever comes and goes.
+ * Its credentials are random and known only to those who take hold of it, and it calls no address that a send names
+ * unless an account says which.
  */
 export class BuiltInSimulator {
   readonly #options: () => SimulatorOptions;
@@ -36,7 +42,8 @@ export class BuiltInSimulator {
     this.#lingerMs = lingerMs;
   }
 
-  async acquire(accountId: string): Promise<BuiltInAccount> {
+  /** @param mayCallBack which addresses of single sends the account calls; none without it */
+  async acquire(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
     this.#users += 1;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -50,6 +57,7 @@ export class BuiltInSimulator {
       this.#running ??= this.#start();
       const simulator = await this.#running;
       const account = simulator.account(accountId);
+      if (mayCallBack) account.allowCallbacks(mayCallBack);
       const { url } = account;
       return { url, authUrl: url, credentials: simulator.credentials, account, release };
     } catch (error) {
@@ -62,7 +70,12 @@ export class BuiltInSimulator {
     try {
       // The one before may still hold the port.
       await this.#closing;
-      const simulator = await startSimulator(this.#options());
+      const simulator = await startSimulator({
+        recordBytes: RECORD_BYTES,
+        credentials: randomCredentials(),
+        mayCallBack: () => false,
+        ...this.#options(),
+      });
       simulator.unref();
       return simulator;
     } catch (error) {
@@ -99,7 +112,8 @@ const shared = new BuiltInSimulator(optionsFromEnvironment);
 /**
  * Takes hold of the one built-in simulator of this process, on behalf of one account. Starts it when needed;
  * rejects when it can't be started.
+ * @param mayCallBack which addresses of single sends the account calls from now on; none without it
  */
-export function acquireBuiltIn(accountId: string): Promise<BuiltInAccount> {
-  return shared.acquire(accountId);
+export function acquireBuiltIn(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
+  return shared.acquire(accountId, mayCallBack);
 }

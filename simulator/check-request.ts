@@ -23,7 +23,7 @@ export interface WireRequest {
 
 /** What became of the checks. */
 export interface CheckedRequest {
-  /** For the log: what could be read, checked or not. */
+  /** For the log; empty where there is a refusal before all parameters were checked. */
   readonly seen: Readonly<Record<string, unknown>>;
   readonly fields: Fields;
   /** null for endpoints that send nothing, and when the parameters are not good enough for a message. */
@@ -67,7 +67,7 @@ export function checkRequest(
     return { seen: {}, fields: {}, draft: null, refusal: { verdict: null, reason: error.message } };
   }
   const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], facts);
-  if (refusal) return { seen: describeFiles(flatten(raw)), fields, draft: null, refusal };
+  if (refusal) return { seen: {}, fields, draft: null, refusal };
   const checked = { seen: describeFiles(fields), fields };
   if (endpoint.action.kind !== "send") return { ...checked, draft: null, refusal: null };
   const draft = endpoint.action.draft(fields, facts);
@@ -112,21 +112,12 @@ function refuseQuery(query: RawFields): void {
   if (name !== undefined) throw new UndecodableError(`unknown query parameter "${name}"`);
 }
 
-function flatten(raw: RawFields): Record<string, unknown> {
-  return Object.fromEntries(
-    [...raw].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
-}
-
 /** The log keeps what a file is called and weighs, not the file. */
 function describeFiles(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const describe = (value: unknown) => (value instanceof UploadedFile ? value.describe() : value);
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      Array.isArray(value) && value.some((each) => each instanceof UploadedFile)
-        ? value.map(describe)
-        : describe(value),
+      value instanceof UploadedFile ? value.describe() : value,
     ]),
   );
 }

@@ -6,8 +6,11 @@ import type { WebhookOptions } from "./webhook-settings";
 export interface CliArguments {
   readonly port: number;
   readonly host: string;
+  /** Besides `host` and loopback: by what names it may be called. */
+  readonly allowedHosts: readonly string[];
   /** null = random. */
   readonly token: string | null;
+  readonly randomCredentials: boolean;
   readonly quiet: boolean;
   /** To be registered. */
   readonly webhooks: readonly NewWebhook[];
@@ -22,12 +25,15 @@ A local stand-in for the messaging service. Nothing is ever sent.
   --port <number>          port to listen on (default: any free port)
   --host <address>         address to listen on (default: 127.0.0.1)
   --allow-remote           permit a --host that other machines can reach
+  --allow-host <name>      answer to this host name or address too; may be given again
   --token <text>           control token (default: random)
+  --random-credentials     make up user name, password and the rest, instead of the documented ones
   --inbound-webhook <url>  call this with messages that come in; may be given again
   --status-webhook <url>   call this with what becomes of messages sent; may be given again
   --first-retry <ms>       wait so long before the second try (default: 1000); each wait is twice the last
   --longest-retry <ms>     never wait longer than this (default: 3600000)
-  --remote-callbacks       also call a notificationCallbackUrl that is not on this machine
+  --callback-host <name>   also call a notificationCallbackUrl on this host; may be given again
+  --remote-callbacks       also call a notificationCallbackUrl on any host; without it only on this machine
   --quiet                  do not print a line for each request and each call
   --help                   print this text
 `;
@@ -42,11 +48,14 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
       port: { type: "string", default: "0" },
       host: { type: "string", default: "127.0.0.1" },
       "allow-remote": { type: "boolean", default: false },
+      "allow-host": { type: "string", multiple: true, default: [] },
       token: { type: "string" },
+      "random-credentials": { type: "boolean", default: false },
       "inbound-webhook": { type: "string", multiple: true, default: [] },
       "status-webhook": { type: "string", multiple: true, default: [] },
       "first-retry": { type: "string", default: "1000" },
       "longest-retry": { type: "string", default: "3600000" },
+      "callback-host": { type: "string", multiple: true, default: [] },
       "remote-callbacks": { type: "boolean", default: false },
       quiet: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -67,7 +76,9 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
   return {
     port: Number(port),
     host,
+    allowedHosts: hosts("allow-host", values["allow-host"]),
     token: token ?? null,
+    randomCredentials: values["random-credentials"],
     quiet,
     webhooks: [
       ...values["inbound-webhook"].map((url) => webhook("inbound", url)),
@@ -76,6 +87,7 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
     calling: {
       firstRetry: milliseconds("first-retry", values["first-retry"]),
       longestRetry: milliseconds("longest-retry", values["longest-retry"]),
+      callbackHosts: hosts("callback-host", values["callback-host"]),
       remoteCallbacks: values["remote-callbacks"],
     },
     help,
@@ -88,6 +100,19 @@ function webhook(kind: NewWebhook["kind"], url: string): NewWebhook {
   } catch {
     throw new TypeError(`--${kind}-webhook must be an http or https address`);
   }
+}
+
+/** Names and addresses as they stand in an address of the web. */
+function hosts(option: string, given: readonly string[]): string[] {
+  return given.map((host) => {
+    const url = `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`;
+    const { hostname = "", origin } = URL.canParse(url) ? new URL(url) : {};
+    // A port, a path or a user would be cut off without a word.
+    if (hostname === "" || origin !== `http://${hostname}` || /[/@?#]/.test(host)) {
+      throw new TypeError(`--${option} must be a host name or an address, without a port`);
+    }
+    return hostname;
+  });
 }
 
 function milliseconds(name: string, text: string): number {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type CliArguments, HELP, parseCliArguments } from "./cli-arguments";
+import { randomCredentials } from "./credentials";
 import {
   type RecordedRequest,
   SAMPLE_MEDIA_ID,
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
   const simulator = await startSimulator({
     port: given.port,
     host: given.host,
+    allowedHosts: given.allowedHosts,
+    ...(given.randomCredentials ? { credentials: randomCredentials() } : {}),
     ...(given.token === null ? {} : { controlToken: given.token }),
     webhooks: given.calling,
     ...(given.quiet ? {} : { onRequest: printRequest, onDelivery: printDelivery }),

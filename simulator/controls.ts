@@ -81,23 +81,34 @@ export function isControl(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
+/** True for the one control that tells nothing of an account, and needs no token. */
+export function isHealth(path: string): boolean {
+  return path === `${PREFIX}health`;
+}
+
 /**
- * Answers a control request, in JSON. Only from this machine by name (a web page that points its own name at
- * this address is turned away), and but for `health` only with the control token.
+ * Whether a control request may be answered: only from this machine by name, whatever other hosts the service is
+ * open to, and but for `health` only with the control token. To be asked before its body is read.
+ * @returns the refusal; null for none
  */
-export function answerControl(
-  { controlToken, redactor }: { readonly controlToken: string; readonly redactor: Redactor },
-  account: Account,
-  request: WireRequest,
-): Reply {
-  const { headers, path, method } = request;
+export function refuseControl(
+  controlToken: string,
+  path: string,
+  headers: WireRequest["headers"],
+): Reply | null {
   if (!isLoopback(headers.host ?? "")) return problem(403, "controls answer to a loopback host name only");
-  const name = path.slice(PREFIX.length);
-  const methods = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
   const given = headers["x-simulator-token"];
-  if (methods !== CONTROLS.health && !sameSecret(typeof given === "string" ? given : "", controlToken)) {
+  if (!isHealth(path) && !sameSecret(typeof given === "string" ? given : "", controlToken)) {
     return problem(401, "header x-simulator-token is missing or wrong");
   }
+  return null;
+}
+
+/** Answers a control request that was not refused, in JSON. */
+export function answerControl(redactor: Redactor, account: Account, request: WireRequest): Reply {
+  const { path, method } = request;
+  const name = path.slice(PREFIX.length);
+  const methods = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
   if (!methods) return problem(404, "no such control");
   const control = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (!control) {

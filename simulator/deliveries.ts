@@ -1,6 +1,8 @@
 import { BoundedLog, type LogLimits } from "./bounded-log";
+import type { ByteAllowance } from "./byte-allowance";
+import type { ByteBudget } from "./byte-budget";
+import type { CallbackRule } from "./callback-rule";
 import type { Clock } from "./clock";
-import { isLoopback } from "./is-loopback";
 import { maskUrl } from "./mask-url";
 import {
   type Changeable,
@@ -12,6 +14,9 @@ import {
 } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 import { type Webhook, Webhooks } from "./webhooks";
+
+/** Approximate bytes that an event under way takes besides its body. */
+const EVENT = 500;
 
 /** Something that happened, for everybody who wants to know. */
 export interface WebhookEvent {
@@ -26,6 +31,12 @@ export interface DeliveriesOptions {
   readonly clock: Clock;
   readonly log: LogLimits;
   readonly settings: WebhookSettings;
+  /** To begin with. */
+  readonly callbackRule: CallbackRule;
+  /** Shared with all other records. */
+  readonly budget: ByteBudget;
+  /** Shared with all other events that are under way. */
+  readonly allowance: ByteAllowance;
   /** Told each time a try has ended, and of what is dropped. */
   readonly onDelivery: (delivery: SimulatedDelivery) => void;
 }
@@ -33,16 +44,23 @@ export interface DeliveriesOptions {
 /** Brings the events of one account to its webhooks, and keeps a log of that. */
 export class Deliveries {
   readonly webhooks: Webhooks;
+  /** Which addresses of single sends are called, besides those of registered webhooks. */
+  callbackRule: CallbackRule;
   readonly #options: DeliveriesOptions;
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
   /** The latest record of what was too much, as long as nothing else was logged. */
   #overflow: Changeable<SimulatedDelivery> | null = null;
+  /** Of the allowance: what is under way in this account. */
+  #held = 0;
+  /** Grows each time all that was under way is forgotten. */
+  #epoch = 0;
   #closed = false;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
+    this.callbackRule = options.callbackRule;
     this.webhooks = new Webhooks(options.settings, options.clock);
-    this.#log = new BoundedLog(options.log, sizeOfDelivery);
+    this.#log = new BoundedLog(options.log, sizeOfDelivery, options.budget);
   }
 
   get entries(): readonly SimulatedDelivery[] {
@@ -63,9 +81,8 @@ export class Deliveries {
     if (typeof callback !== "string") {
       return this.webhooks.of(kind).length === 0 ? "nobody-registered" : null;
     }
-    return this.#options.settings.remoteCallbacks || isLoopback(new URL(callback).host)
-      ? null
-      : "remote-callback";
+    const called = this.webhooks.isRegistered(kind, callback) || this.callbackRule(new URL(callback));
+    return called ? null : "callback-not-allowed";
   }
 
   /**
@@ -101,7 +118,7 @@ export class Deliveries {
 
   /** Forgets the log and all that is under way. */
   clear(): void {
-    this.webhooks.stop();
+    this.#stop();
     this.#log.clear();
     this.#overflow = null;
   }
@@ -115,19 +132,34 @@ export class Deliveries {
   /** Ends all that is under way; nothing is sent any more. */
   close(): void {
     this.#closed = true;
+    this.#stop();
+  }
+
+  #stop(): void {
     this.webhooks.stop();
+    this.#options.allowance.release(this.#held);
+    this.#held = 0;
+    this.#epoch += 1;
   }
 
   #sendTo(webhook: Webhook, what: WebhookEvent, body: Buffer, tried: () => void): number {
-    if (this.pending >= this.#options.settings.mostPending) {
+    const { allowance, settings } = this.#options;
+    const weight = EVENT + body.length;
+    if (this.pending >= settings.mostPending || !allowance.take(weight)) {
       tried();
       return this.#dropOverflow(webhook, what);
     }
+    this.#held += weight;
+    const epoch = this.#epoch;
     const record = this.#record(what, webhook.shownUrl, {});
     let waiting = true;
     const changed = () => {
       if (waiting) tried();
       waiting = false;
+      if (record.state !== "waiting" && this.#epoch === epoch) {
+        allowance.release(weight);
+        this.#held -= weight;
+      }
       this.webhooks.tidy(webhook);
       this.#options.onDelivery(record);
     };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { CREDENTIALS } from "./credentials";
+import { APPLICATION_ID } from "./credentials";
 import { localTime } from "./local-time";
 import type { SimulatedMessage } from "./records";
 
@@ -49,7 +49,7 @@ export function statusPayload(news: StatusNews): Record<string, unknown> {
 function messengerStatus({ message, recipient, status, at }: StatusNews): Record<string, unknown> {
   return {
     // A broadcast names no application.
-    applicationId: message.fields.applicationId ?? CREDENTIALS.applicationId,
+    applicationId: message.fields.applicationId ?? APPLICATION_ID,
     sender: withPlus(recipient),
     transferId: message.transferId,
     messageStatus: status,
@@ -77,7 +77,7 @@ export function messengerPayload(text: MessengerText): Record<string, unknown> {
   const { sender, content, type = "whatsapp", displayName, recipient = OWN_NUMBER, mediaId } = text;
   return {
     type,
-    applicationId: text.applicationId ?? CREDENTIALS.applicationId,
+    applicationId: text.applicationId ?? APPLICATION_ID,
     sender,
     user: { displayName: displayName ?? sender },
     recipient,

@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Account } from "./account";
-import type { Accounts } from "./accounts";
+import type { Accounts, Located } from "./accounts";
 import { type CheckContext, checkRequest, type WireRequest } from "./check-request";
 import type { Clock } from "./clock";
-import { answerControl, isControl } from "./controls";
+import { authenticate } from "./authenticate";
+import { answerControl, isControl, isHealth, refuseControl } from "./controls";
 import type { SimulatorCredentials } from "./credentials";
 import { answerWith, type Decision, decide } from "./decide";
 import { deliver, writeReply } from "./deliver";
@@ -12,6 +13,7 @@ import type { Endpoint } from "./endpoint";
 import type { ServiceLimits } from "./facts";
 import { matchPath } from "./match-path";
 import { LARGEST_BODY, readBody } from "./read-body";
+import { type HostRule, refuseWebPage } from "./request-gate";
 import type { RecordedRequest } from "./records";
 import type { Redactor } from "./redactor";
 import { jsonReply, type Reply, refusalReply, withHeaders } from "./reply";
@@ -26,6 +28,8 @@ export interface World {
   readonly controlToken: string;
   readonly credentials: SimulatorCredentials;
   readonly endpoints: readonly Endpoint[];
+  readonly hosts: HostRule;
+  readonly keepRefusedBodies: boolean;
   readonly limits: ServiceLimits;
   readonly redactor: Redactor;
   /** Closes a connection with RST instead of FIN. */
@@ -50,31 +54,80 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   const [fullPath = "/", query = ""] = splitOnce(request.url ?? "/", "?");
   const method = request.method ?? "";
   const located = world.accounts.locate(fullPath);
-  const route = findRoute(world.endpoints, method, located?.path ?? fullPath);
-  const most = largestBody(route.endpoint, world.limits);
-  const body = await readBody(request, most);
-  if (!located) {
-    writeReply(notFound(world.redactor.text(fullPath)), response);
-    return;
-  }
   const { account, path } = located;
-  const wire = { method, path, query, headers: request.headers, body: body ?? Buffer.alloc(0) };
-  if (isControl(path)) {
-    writeReply(body ? answerControl(world, account, wire) : tooLarge(most), response);
+  const wire = { method, path, query, headers: request.headers };
+  const stranger = refuseWebPage(request, isControl(path), world.hosts);
+  if (stranger !== null) {
+    await turnAway(refusalReply(403, stranger), request, response);
+  } else if (isControl(path)) {
+    await steer(world, located, wire, request, response);
+  } else if (account) {
+    await serve(world, account, wire, request, response);
+  } else {
+    await turnAway(notFound(world.redactor.text(fullPath)), request, response);
+  }
+}
+
+/** A request before its body was read. */
+type WireHead = Omit<WireRequest, "body">;
+
+/** Answers without keeping anything of the request. */
+async function turnAway(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await readBody(request, 0);
+  writeReply(reply, response);
+}
+
+/** Answers a control. Its account is made where the token is right: whoever has it may have accounts. */
+async function steer(
+  { accounts, controlToken, redactor }: World,
+  located: Located,
+  wire: WireHead,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const refusal = refuseControl(controlToken, wire.path, wire.headers);
+  const account = isHealth(wire.path) || refusal ? accounts.main : accounts.forControl(located);
+  if (refusal || !account) {
+    await turnAway(refusal ?? notFound(redactor.text(wire.path)), request, response);
     return;
   }
+  const body = await readBody(request, LARGEST_BODY);
+  writeReply(body ? answerControl(redactor, account, { ...wire, body }) : tooLarge(LARGEST_BODY), response);
+}
+
+/** Records, decides and answers a request to the service. */
+async function serve(
+  world: World,
+  account: Account,
+  head: WireHead,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, path, query, headers } = head;
+  const route = findRoute(world.endpoints, method, path);
+  const { endpoint } = route;
+  // Of somebody who may not call, and of a call that leads nowhere, no byte is kept.
+  const known =
+    endpoint !== null && !authenticate(endpoint, headers, query, world.credentials, account.tokens);
+  const most = known ? largestBody(endpoint, world.limits) : 0;
+  const body = await readBody(request, most);
+  const wire = { ...head, body: body ?? Buffer.alloc(0) };
   const at = world.clock.now();
-  const { seen, decision } = body
-    ? judge(world, account, route, wire)
-    : { seen: {}, decision: answerWith(tooLarge(most)) };
+  const { seen, refused, decision } =
+    known && !body
+      ? { seen: {}, refused: true, decision: answerWith(tooLarge(most)) }
+      : judge(world, account, route, wire);
   const record = account.record({
     at,
-    operation: route.endpoint?.id ?? null,
+    operation: endpoint?.id ?? null,
     method,
     path: world.redactor.text(query === "" ? path : `${path}?${query}`),
-    headers: world.redactor.headers(request.headers),
-    rawBody: isUpload(route.endpoint) ? "" : world.redactor.text(wire.body.toString("latin1")),
-    fields: world.redactor.fields(seen),
+    headers: world.redactor.headers(headers),
+    rawBody:
+      (refused && !world.keepRefusedBodies) || isUpload(endpoint)
+        ? ""
+        : world.redactor.text(wire.body.toString("latin1")),
+    fields: refused ? {} : world.redactor.fields(seen),
     httpStatus: null,
     statusCode: null,
     fault: decision.fault,
@@ -111,6 +164,8 @@ function largestBody(endpoint: Endpoint | null, { maxUpload }: ServiceLimits): n
 
 interface Judgement {
   readonly seen: Readonly<Record<string, unknown>>;
+  /** True: it does not pass the checks, whatever a fault plan says. */
+  readonly refused: boolean;
   readonly decision: Decision;
 }
 
@@ -122,7 +177,7 @@ function judge(
 ): Judgement {
   if (!endpoint) {
     const reply = methods.length === 0 ? notFound(world.redactor.text(request.path)) : wrongMethod(methods);
-    return { seen: {}, decision: answerWith(reply) };
+    return { seen: {}, refused: true, decision: answerWith(reply) };
   }
   const context: CheckContext = {
     credentials: world.credentials,
@@ -130,7 +185,8 @@ function judge(
     facts: { ...world.limits, inventory: account.inventory },
   };
   const checked = checkRequest(endpoint, request, context);
-  return { seen: checked.seen, decision: decide(endpoint, checked, account) };
+  const decision = decide(endpoint, checked, account);
+  return { seen: checked.seen, refused: checked.refusal !== null, decision };
 }
 
 function splitOnce(text: string, separator: string): string[] {

@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Accounts } from "./accounts";
+import { ByteAllowance } from "./byte-allowance";
+import { ByteBudget } from "./byte-budget";
+import { type CallbackRule, callbackRule } from "./callback-rule";
 import { type Clock, systemClock } from "./clock";
 import { CREDENTIALS, type SimulatorCredentials } from "./credentials";
 import { ENDPOINTS } from "./endpoints";
@@ -7,12 +10,14 @@ import type { Endpoint } from "./endpoint";
 import { createRequestListener } from "./handle-request";
 import { Listener } from "./listener";
 import type { RecordedRequest } from "./records";
+import { hostRule } from "./request-gate";
 import { createRedactor } from "./redactor";
 import type { SimulatedAccount } from "./simulated-account";
 import type { SimulatedDelivery } from "./webhook-records";
 import { type WebhookOptions, webhookSettings } from "./webhook-settings";
 
 export type { SimulatedAttachment } from "./attachments";
+export type { CallbackRule } from "./callback-rule";
 export type { CareSession } from "./care-window";
 export type { Clock } from "./clock";
 export type { SimulatorCredentials } from "./credentials";
@@ -34,6 +39,10 @@ export interface SimulatorOptions {
   readonly port?: number;
   /** Address to listen on. 127.0.0.1 without it. */
   readonly host?: string;
+  /** Names or addresses without a port by which it may be called, besides `host` and those of loopback. */
+  readonly allowedHosts?: readonly string[];
+  /** What callers prove themselves with; fixed and documented ones without it. */
+  readonly credentials?: SimulatorCredentials;
   /** 8 to 128 letters, digits and `._~-`; random without it. */
   readonly controlToken?: string;
   /** PEM; with it the simulator speaks https. */
@@ -52,8 +61,20 @@ export interface SimulatorOptions {
   readonly logEntries?: number;
   /** Approximate bytes that each log of each account keeps. 64 MiB without it. */
   readonly logBytes?: number;
+  /**
+   * Approximate bytes of everything that all accounts keep: logs, media, attachments. 256 MiB without it. As much
+   * again may be on its way to webhooks.
+   */
+  readonly recordBytes?: number;
+  /**
+   * For a test that looks at what its client sent: logs keep also the body of a request that the checks refuse, where
+   * its credentials are right. False without it.
+   */
+  readonly keepRefusedBodies?: boolean;
   /** How webhooks are called back. */
   readonly webhooks?: WebhookOptions;
+  /** Which addresses of single sends are called, instead of what `webhooks` says of them. */
+  readonly mayCallBack?: CallbackRule;
   readonly clock?: Clock;
   /** Served besides the service's own endpoints. */
   readonly endpoints?: readonly Endpoint[];
@@ -71,7 +92,7 @@ export interface Simulator {
   readonly credentials: SimulatorCredentials;
   /** The account at the root. */
   readonly main: SimulatedAccount;
-  /** Another account, with state of its own, under `${url}/account/<id>`. Made on first use. */
+  /** Another account, with state of its own, under `${url}/account/<id>`. Made when it is first asked for here. */
   account(id: string): SimulatedAccount;
   /** Stops listening and destroys all connections: callers are refused. */
   pause(): Promise<void>;
@@ -82,6 +103,8 @@ export interface Simulator {
   /** Lets the process end although the simulator listens. */
   unref(): void;
   ref(): void;
+  /** Approximate bytes that all accounts keep. */
+  recordedBytes(): number;
   /** Connections made so far. */
   connections(): number;
   /** Connections open now. */
@@ -97,7 +120,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const clock = options.clock ?? systemClock;
   const webhooks = webhookSettings(options.webhooks);
   const listener = new Listener(options.tls);
-  const { url, port } = await listener.start(options.port ?? 0, options.host ?? "127.0.0.1");
+  const host = options.host ?? "127.0.0.1";
+  const { url, port } = await listener.start(options.port ?? 0, host);
+  const recordBytes = options.recordBytes ?? 256 * 1_048_576;
+  const budget = new ByteBudget(recordBytes);
   const accounts = new Accounts(url, {
     clock,
     log: { entries: options.logEntries ?? 20_000, bytes: options.logBytes ?? 64 * 1_048_576 },
@@ -105,18 +131,24 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     tokenLifetime: options.tokenLifetime ?? 300,
     mediaBytes: options.mediaBytes ?? 128 * 1_048_576,
     webhooks,
+    callbackRule: options.mayCallBack ?? callbackRule(webhooks),
+    budget,
+    allowance: new ByteAllowance(recordBytes),
     onDelivery: (delivery, account) => options.onDelivery?.(delivery, account),
   });
-  const { password, accessToken, clientSecret } = CREDENTIALS;
+  const credentials = options.credentials ?? CREDENTIALS;
+  const { password, accessToken, clientSecret } = credentials;
   listener.serve(
     createRequestListener({
       accounts,
       clock,
       controlToken,
-      credentials: CREDENTIALS,
+      credentials,
       endpoints: [...ENDPOINTS, ...(options.endpoints ?? [])],
+      keepRefusedBodies: options.keepRefusedBodies ?? false,
       limits: { maxPriority: options.maxPriority ?? 9, maxUpload: options.maxUpload ?? 100 * 1_048_576 },
       redactor: createRedactor([password, accessToken, clientSecret, controlToken]),
+      hosts: hostRule([host, ...(options.allowedHosts ?? [])]),
       reset: (socket) => listener.reset(socket),
       onRequest: (request, account) => options.onRequest?.(request, account),
     }),
@@ -125,7 +157,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     url,
     port,
     controlToken,
-    credentials: CREDENTIALS,
+    credentials,
     main: accounts.main,
     account: (id) => accounts.get(id),
     pause: () => listener.pause(),
@@ -136,6 +168,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     unref: () => listener.unref(),
     ref: () => listener.ref(),
+    recordedBytes: () => budget.used,
     connections: () => listener.connections,
     openConnections: () => listener.openConnections,
   };

@@ -1,5 +1,6 @@
 import { Applications } from "./applications";
 import { Attachments } from "./attachments";
+import type { ByteBudget } from "./byte-budget";
 import { CareWindow } from "./care-window";
 import type { Clock } from "./clock";
 import { MediaStore } from "./media-store";
@@ -8,15 +9,19 @@ import { Templates } from "./templates";
 /** What a request to an account can refer to. */
 export class Inventory {
   readonly applications = new Applications();
-  readonly attachments = new Attachments();
+  readonly attachments: Attachments;
   readonly careWindow: CareWindow;
   readonly media: MediaStore;
   readonly templates = new Templates();
 
-  /** @param mediaBytes how many bytes of uploaded media are kept */
-  constructor(clock: Clock, mediaBytes: number) {
+  /**
+   * @param mediaBytes how many bytes of uploaded media are kept
+   * @param budget shared with all other records
+   */
+  constructor(clock: Clock, mediaBytes: number, budget: ByteBudget) {
+    this.attachments = new Attachments(budget);
     this.careWindow = new CareWindow(clock);
-    this.media = new MediaStore(mediaBytes);
+    this.media = new MediaStore(mediaBytes, budget);
   }
 
   /** Back to what every account has from the start. */

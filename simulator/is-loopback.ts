@@ -1,4 +1,4 @@
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+const LOOPBACK_HOST = /^(localhost|127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(:\d{1,5})?$/i;
 
 /** True for a host, with or without a port, that says by its name that it is this machine. */
 export function isLoopback(host: string): boolean {

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { ByteBudget, ByteHolder } from "./byte-budget";
 import { GeneratedBytes } from "./generated-bytes";
 import { refuseOthers, requireObject } from "./require-fields";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
 const MOST_ITEMS = 10_000;
+/** Approximate bytes of a file besides its content. */
+const ENTRY = 1000;
 
 /** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
@@ -56,28 +59,48 @@ export class GeneratedMedia {
 }
 
 /** The media files of one account. Bounded: the oldest are forgotten, the newest and the sample never. */
-export class MediaStore {
+export class MediaStore implements ByteHolder {
   readonly #mostBytes: number;
+  readonly #budget: ByteBudget;
   readonly #items = new Map<string, StoredMedia>();
+  /** Of contents alone. */
   #bytes = 0;
 
-  /** @param mostBytes of all uploads together */
-  constructor(mostBytes: number) {
+  /**
+   * @param mostBytes of all uploads together
+   * @param budget shared with all other records, which may cost this store its newest file too
+   */
+  constructor(mostBytes: number, budget: ByteBudget) {
     this.#mostBytes = mostBytes;
+    this.#budget = budget;
+    budget.join(this);
+  }
+
+  get count(): number {
+    return this.#items.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes + this.#items.size * ENTRY;
   }
 
   /** Keeps a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
     this.#items.set(mediaId, file);
-    this.#bytes += weight(file);
-    for (const [oldest, item] of this.#items) {
-      if (this.#items.size === 1) break;
-      if (this.#items.size <= MOST_ITEMS && this.#bytes <= this.#mostBytes) break;
-      this.#items.delete(oldest);
-      this.#bytes -= weight(item);
+    this.#count(weight(file), 1);
+    while (this.#items.size > MOST_ITEMS || (this.#bytes > this.#mostBytes && this.#items.size > 1)) {
+      this.dropOldest();
     }
+    this.#budget.settle(this);
     return mediaId;
+  }
+
+  dropOldest(): void {
+    const [oldest] = this.#items;
+    if (!oldest) return;
+    this.#items.delete(oldest[0]);
+    this.#count(-weight(oldest[1]), -1);
   }
 
   get(mediaId: string): StoredMedia | null {
@@ -98,8 +121,13 @@ export class MediaStore {
 
   /** Leaves the sample only. */
   clear(): void {
+    this.#count(-this.#bytes, -this.#items.size);
     this.#items.clear();
-    this.#bytes = 0;
+  }
+
+  #count(bytes: number, items: number): void {
+    this.#bytes += bytes;
+    this.#budget.charge(bytes + items * ENTRY);
   }
 }
 

@@ -12,9 +12,12 @@ export interface RecordedRequest {
   /** Path and query below the account's address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** One character per byte (latin1). Empty for uploads: `fields` has the size and hash of the file. */
+  /**
+   * One character per byte (latin1). Empty for uploads, whose size and hash are in `fields`, and for requests that
+   * the checks refuse.
+   */
   readonly rawBody: string;
-  /** Parameters as they were understood; empty when they could not be read. */
+  /** Parameters as they were understood; empty for requests that the checks refuse. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** null while, or because, no answer was written. */
   readonly httpStatus: number | null;

@@ -1,4 +1,5 @@
 import type { SimulatedAttachment } from "./attachments";
+import type { CallbackRule } from "./callback-rule";
 import type { CareSession } from "./care-window";
 import type { FaultRule } from "./fault-rule";
 import type { NewMedia, SimulatedMedia } from "./media-store";
@@ -50,6 +51,8 @@ export interface SimulatedAccount {
   registerWebhook(webhook: NewWebhook): WebhookHandle;
   /** Registered webhooks, without secrets. */
   readonly webhooks: readonly RegisteredWebhook[];
+  /** Decides from now on which addresses of single sends are called, besides those of registered webhooks. */
+  allowCallbacks(rule: CallbackRule): void;
   /** Events on their way to webhooks and what became of them, oldest first. A live view that is bounded. */
   readonly deliveries: readonly SimulatedDelivery[];
   /** Entries in the log of deliveries since the start or the last reset, forgotten ones too. */

@@ -19,7 +19,7 @@ export interface DeliveryAttempt {
 }
 
 /** Why an event reached nobody: see `SimulatedDelivery.dropped`. */
-export type DropReason = "nobody-registered" | "too-many-pending" | "remote-callback" | "unregistered";
+export type DropReason = "nobody-registered" | "too-many-pending" | "callback-not-allowed" | "unregistered";
 
 /** One event on its way to one webhook. */
 export interface SimulatedDelivery {
@@ -39,7 +39,7 @@ export interface SimulatedDelivery {
   readonly state: "waiting" | "acknowledged" | "given-up" | "dropped";
   /**
    * Only where the state is `dropped`: there was no webhook of this kind, too many events were waiting, the send's
-   * own address is not on this machine, or the webhook was unregistered meanwhile.
+   * own address is none that may be called, or the webhook was unregistered meanwhile.
    */
   readonly dropped: DropReason | null;
   /** 1, but where events were dropped together: `payload` is then the first of them. */

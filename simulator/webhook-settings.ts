@@ -15,10 +15,12 @@ export interface WebhookOptions {
   /** Events that an account holds ready at the same time; what is more is dropped. 100,000 without it. */
   readonly mostPending?: number;
   /**
-   * Also calls a `notificationCallbackUrl` that is not on this machine. False without it, so that nothing that a
-   * send asks for leaves the machine. Webhooks that were registered are called wherever they are.
+   * Also calls a `notificationCallbackUrl` that is not on this machine, wherever it is. False without it, so that
+   * nothing that a send asks for leaves the machine. Webhooks that were registered are called wherever they are.
    */
   readonly remoteCallbacks?: boolean;
+  /** Hosts besides this machine on which a `notificationCallbackUrl` is called: names or addresses without a port. */
+  readonly callbackHosts?: readonly string[];
 }
 
 export type WebhookSettings = Required<WebhookOptions>;
@@ -36,6 +38,7 @@ const DEFAULTS: WebhookSettings = {
   cutEvery: 0,
   mostPending: 100_000,
   remoteCallbacks: false,
+  callbackHosts: [],
 };
 
 const LEAST: Readonly<Record<string, number>> = {

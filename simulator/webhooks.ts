@@ -62,6 +62,12 @@ export class Webhooks {
     return [...this.#byAddress.values()].filter((each) => each.kind === kind && each.origin !== "send");
   }
 
+  /** Whether a webhook of this kind and address was registered, by whomever. */
+  isRegistered(kind: WebhookKind, url: string): boolean {
+    const known = this.#byAddress.get(addressOf(kind, url));
+    return known !== undefined && known.origin !== "send";
+  }
+
   /** Throws a TypeError for a wrong one. The same address and kind again changes only how it is called. */
   register(input: unknown, origin: "program" | "control"): WebhookHandle {
     const webhook = parseWebhook(input);

@@ -23,8 +23,23 @@ const CHANNELS: Readonly<Record<OperationId, Channel>> = {
   token: "media",
 };
 
-/** A status as the service writes them; anything else might be a text of somebody's. */
-const STATUS_WORD = /^[A-Za-z][\w -]{0,30}$/;
+/**
+ * Words for what became of a message. Everybody who may read flows sees them, and whoever forges an event could write
+ * anything there, so any other status is not shown.
+ */
+const STATUS_WORDS: ReadonlySet<string> = new Set(
+  (
+    "accepted accepted_by_carrier acknowledged blocked buffered cancelled canceled deleted delivered displayed enroute " +
+    "error expired failed no_answer pending played queued read received rejected revoked scheduled seen sent skipped " +
+    "submitted undeliverable undelivered unknown"
+  ).split(" "),
+);
+
+/** A status as it can be shown; empty for what is none. */
+function statusWord(value: unknown): string {
+  const word = typeof value === "string" ? value.trim() : "";
+  return STATUS_WORDS.has(word.toLowerCase().replace(/[ -]/g, "_")) ? word : "";
+}
 
 /** What one node adds to the activity log: facts about messages, and of numbers only their masked form. */
 export class NodeActivity {
@@ -64,7 +79,6 @@ export class NodeActivity {
       Record<string, unknown>
     >;
     const status = kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus;
-    const known = kind !== "unrecognised" && typeof status === "string" && STATUS_WORD.test(status);
     const { node, template } = this.#origin;
     this.#log.add({
       node,
@@ -75,7 +89,7 @@ export class NodeActivity {
       count: 1,
       code: null,
       name: kind,
-      status: known ? status : "",
+      status: kind === "unrecognised" ? "" : statusWord(status),
       simulated,
     });
   }

@@ -136,10 +136,16 @@ function written(
       };
 }
 
-/** What the panel shows of an account. */
-export function viewOf({ messages, webhooks }: PlayedAccount): SimulatorView {
+/**
+ * What the panel shows of an account.
+ * @param withTexts whether whoever looks may see what was written
+ */
+export function viewOf({ messages, webhooks }: PlayedAccount, withTexts: boolean): SimulatorView {
   return {
-    messages: messages.slice(-MOST_MESSAGES).reverse().map(shown),
+    messages: messages
+      .slice(-MOST_MESSAGES)
+      .reverse()
+      .map((message) => shown(message, withTexts)),
     hears: {
       inbound: webhooks.some(({ kind }) => kind === "inbound"),
       status: webhooks.some(({ kind }) => kind === "status"),
@@ -165,17 +171,21 @@ function titleIn(value: unknown): string {
   return "";
 }
 
-function shown({ transferId, at, channel, recipients, content, fields, test }: Message): PlayedMessage {
-  const text = content || titleIn(fields);
+function shown(message: Message, withText: boolean): PlayedMessage {
+  const { transferId, at, channel, recipients, content, fields, test } = message;
   return {
     transferId,
     at,
     channel: channelOf(channel),
     who: maskNumber(recipients[0]),
     count: recipients.length,
-    text: text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text,
+    text: withText ? excerpt(content || titleIn(fields)) : null,
     test,
   };
+}
+
+function excerpt(text: string): string {
+  return text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text;
 }
 
 /** A call or a flash SMS is answered by an SMS, too. */

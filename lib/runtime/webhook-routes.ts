@@ -87,6 +87,11 @@ export class WebhookRoutes {
     this.#keepBodyUnread();
   }
 
+  /** The routes of a Node-RED, if any node has asked for them. */
+  static find(RED: NodeAPI): WebhookRoutes | null {
+    return WebhookRoutes.#byApp.get(RED.httpNode as unknown as App) ?? null;
+  }
+
   /** The routes of a Node-RED; null where it serves no nodes (`httpNodeRoot: false`). */
   static of(RED: NodeAPI): WebhookRoutes | null {
     const app = RED.httpNode as unknown as App | undefined;
@@ -137,6 +142,16 @@ export class WebhookRoutes {
     return findForeignRoute(this.#app, this.#adminApp, below);
   }
 
+  /** Whether a path, as the server sees it, is a webhook's: `httpNodeRoot` is a part of it. */
+  serves(pathname: string): boolean {
+    return this.#servesPath(plainPath(pathname));
+  }
+
+  #servesPath(path: string): boolean {
+    const base = plainPath(this.#app.path());
+    return path.startsWith(`${base}/`) && this.#isKnown(path.slice(base.length));
+  }
+
   /** Keeps a path until the flows start again: whoever has not come back by then is gone. */
   #rest(path: string): void {
     this.#resting.add(path);
@@ -164,9 +179,7 @@ export class WebhookRoutes {
       root = root.parent;
     }
     const mark: Handler = (req, _res, next) => {
-      const path = pathOf(req.originalUrl ?? req.url ?? "");
-      const base = plainPath(this.#app.path());
-      if (path.startsWith(`${base}/`) && this.#isKnown(path.slice(base.length))) {
+      if (this.#servesPath(pathOf(req.originalUrl ?? req.url ?? ""))) {
         req._body = true;
       }
       next();

@@ -31,13 +31,16 @@ export interface PlayedMessage {
   readonly who: string;
   /** Recipients in all. */
   readonly count: number;
-  /** Beginning of the text, at most `EXCERPT` characters. */
-  readonly text: string;
+  /** Beginning of the text, at most `EXCERPT` characters; null for those who may not deploy. */
+  readonly text: string | null;
   /** Only a simulation was asked for: nobody received it. */
   readonly test: boolean;
 }
 
-/** GET of the simulator's path. */
+/** Below the simulator's path: the same view with texts, for those who may deploy. */
+export const WITH_TEXTS = "texts";
+
+/** GET of the simulator's path: without texts; and, with them, of the path for those who may deploy. */
 export interface SimulatorView {
   /** Newest first. */
   readonly messages: readonly PlayedMessage[];

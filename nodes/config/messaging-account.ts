@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
+import { ownWebhookRule } from "../../lib/runtime/own-webhook";
 import { serveConnectionTests } from "../../lib/runtime/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/send-test-route";
 import { serveActivity } from "../../lib/runtime/activity-routes";
@@ -9,12 +10,12 @@ import { serveSimulatorPanel } from "../../lib/runtime/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
 
-/** Loaded only where it is used: an account at the real service never runs a line of it. */
-const acquireSimulator: AcquireSimulator = async (id) =>
-  (await import("../../simulator/built-in.js")).acquireBuiltIn(id);
-
 /** Where the service is, who we are, and how hard we may push. Send nodes find it as `node.account`. */
 export default function register(RED: NodeAPI): void {
+  const mayCallBack = ownWebhookRule(RED);
+  // Loaded only where it is used: an account at the real service never runs a line of it.
+  const acquireSimulator: AcquireSimulator = async (id) =>
+    (await import("../../simulator/built-in.js")).acquireBuiltIn(id, mayCallBack);
   function MessagingAccount(this: AccountNode, config: NodeDef & AccountConfig): void {
     RED.nodes.createNode(this, config);
     const account = new Account(

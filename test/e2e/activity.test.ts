@@ -80,7 +80,7 @@ onEachNodeRed("activity sidebar", (bench) => {
       entries.map(({ node, result, who, code, simulated }) => [node, result, who, code, simulated]),
       [["send", "sent", "+4179…567", 2000, true]],
     );
-    const { messages, hears } = await get<SimulatorView>(SIMULATOR);
+    const { messages, hears } = await get<SimulatorView>(`${SIMULATOR}/texts`);
     assert.deepEqual(hears, { inbound: true, status: false });
     const [newest] = messages;
     assert.deepEqual([newest?.channel, newest?.who, newest?.text], ["sms", "+4179…567", "Hello"]);

@@ -47,6 +47,19 @@ for (const version of NODE_RED_VERSIONS) {
           { id: "tab", type: "tab", label: "Receive" },
           { id: "account", type: "messaging-account", service: "simulator" },
           HOOK,
+          { id: "begin", type: "inject", z: "tab", props: [], wires: [["sender"]] },
+          {
+            id: "sender",
+            type: "sms-send",
+            z: "tab",
+            account: "account",
+            outputs: 4,
+            wires: [[], [], [], []],
+            recipientAddressList: "41790000000",
+            recipientAddressListSource: "str",
+            messageContent: "Your code is 4711",
+            messageContentSource: "str",
+          },
         ],
         settings: {
           adminAuth: {
@@ -80,6 +93,30 @@ for (const version of NODE_RED_VERSIONS) {
       await response.text();
       return response.status;
     };
+
+    it("texts of messages are for those who may write; readers see that there is one", async () => {
+      const { status } = await fetch(`${nodeRed.url}/inject/begin`, {
+        method: "POST",
+        headers: await bearer("writer"),
+      });
+      assert.equal(status, 200);
+      const look = async (path: string, user: string): Promise<string> => {
+        const response = await fetch(nodeRed.url + path, { headers: await bearer(user) });
+        return `${response.status} ${await response.text()}`;
+      };
+      const path = "/messaging-account/account/simulator";
+      const shown = await waitFor("the message", async () => {
+        const answer = await look(path, "reader");
+        return answer.includes("transferId") && answer;
+      });
+      assert.match(shown, /^200 .*"text":null/);
+      for (const user of ["reader", "writer"]) {
+        assert.doesNotMatch(await look(path, user), /4711/);
+        assert.doesNotMatch(await look("/messaging-account/activity", user), /4711/);
+      }
+      assert.equal(await look(`${path}/texts`, "reader"), "401 ");
+      assert.match(await look(`${path}/texts`, "writer"), /^200 .*"text":"Your code is 4711"/);
+    });
 
     for (const { method, pattern, permission, status } of ADMIN_ROUTES) {
       const path = pathOf(pattern);

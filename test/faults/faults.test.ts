@@ -57,7 +57,7 @@ describe("faults between node and gateway", function () {
 
   before(async () => {
     // Every message of a fault is to be found there, however many pass.
-    simulator = await startSimulator({ logEntries: 500_000, logBytes: 2 ** 30 });
+    simulator = await startSimulator({ logEntries: 500_000, logBytes: 2 ** 30, recordBytes: 2 ** 31 });
     certificates = makeCertificates();
     normal = hurry(FACTOR);
   });

@@ -23,7 +23,7 @@ export class SimulatedService {
   /** @param sender what the send node of each flow has in common */
   constructor(private readonly sender: Config) {
     before(async () => {
-      this.#simulator = await startSimulator();
+      this.#simulator = await startSimulator({ keepRefusedBodies: true });
     });
     beforeEach(() => this.simulator.main.reset());
     afterEach(() => this.stop());

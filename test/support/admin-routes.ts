@@ -20,6 +20,12 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: "GET", pattern: "/messaging-account/activity", permission: "flows.read", status: 200 },
   { method: "DELETE", pattern: "/messaging-account/activity", permission: "flows.write", status: 204 },
   { method: "GET", pattern: "/messaging-account/:id/simulator", permission: "flows.read", status: 200 },
+  {
+    method: "GET",
+    pattern: "/messaging-account/:id/simulator/texts",
+    permission: "flows.write",
+    status: 200,
+  },
   post("/messaging-account/:id/simulator/next-answer", 400),
   post("/messaging-account/:id/simulator/normal", 200),
   post("/messaging-account/:id/simulator/reply", 400),

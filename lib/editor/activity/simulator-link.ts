@@ -3,6 +3,7 @@ import {
   type PlayFault,
   type SimulatorView,
   simulatorPath,
+  WITH_TEXTS,
 } from "../../shared/simulator-panel";
 import type { EditedNode } from "../node-definition";
 
@@ -32,9 +33,12 @@ export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
   return found;
 }
 
-/** What the simulator has taken lately. Rejects with a `PlayProblem`. */
-export function lookAtSimulator(accountId: string): Promise<SimulatorView> {
-  return settle<SimulatorView>($.getJSON(simulatorPath(accountId)));
+/**
+ * What the simulator has taken lately. Rejects with a `PlayProblem`.
+ * @param withTexts only for somebody who may deploy; the runtime refuses it to others
+ */
+export function lookAtSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
+  return settle<SimulatorView>($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")));
 }
 
 /** Does something at the other side. Rejects with a `PlayProblem`. */

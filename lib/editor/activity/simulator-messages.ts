@@ -47,8 +47,12 @@ export class SimulatorMessages {
     const { at, channel, text, test, transferId } = message;
     const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
     channelIcon.title = texts(`channel.${channel}`);
-    const said = el("div", "messaging-activity-text", text || texts("simulator.noText"));
-    said.title = text;
+    const said = el(
+      "div",
+      "messaging-activity-text",
+      text === null ? texts("simulator.hiddenText") : text || texts("simulator.noText"),
+    );
+    said.title = text ?? "";
     return el(
       "div",
       "messaging-activity-message",

@@ -18,6 +18,7 @@ export class SimulatorPanel {
   readonly #accounts: HTMLSelectElement;
   readonly #said = el("div", "messaging-activity-said");
   readonly #messages: SimulatorMessages;
+  readonly #mayAct = RED.user.hasPermission("flows.write");
   #open = false;
   #soon: number | null = null;
 
@@ -35,14 +36,16 @@ export class SimulatorPanel {
       this.#look();
     });
     this.#said.setAttribute("role", "status");
-    const mayAct = RED.user.hasPermission("flows.write");
+    const mayAct = this.#mayAct;
     const act = (action: string, input: object): Promise<boolean> => this.#act(action, input);
     this.#messages = new SimulatorMessages(mayAct, (message, action, input) =>
       act(action, { transferId: message.transferId, ...input }),
     );
     this.#body.append(
       el("label", "messaging-activity-row", el("span", "", texts("simulator.account")), this.#accounts),
-      ...(mayAct ? [buildWriter(act), buildNextAnswer(act)] : []),
+      ...(mayAct
+        ? [buildWriter(act), buildNextAnswer(act)]
+        : [el("div", "messaging-activity-quiet", texts("simulator.readOnly"))]),
       this.#said,
       this.#messages.element,
     );
@@ -98,7 +101,7 @@ export class SimulatorPanel {
     if (id === "") {
       return;
     }
-    lookAtSimulator(id).then(
+    lookAtSimulator(id, this.#mayAct).then(
       ({ messages }) => id === this.#accounts.value && this.#messages.show(messages),
       (problem: unknown) => {
         this.#messages.show([]);

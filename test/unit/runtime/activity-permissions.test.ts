@@ -29,6 +29,7 @@ describe("routes of the activity sidebar", () => {
     assert.deepEqual(routes().sort(), [
       "DELETE /messaging-account/activity flows.write",
       "GET /messaging-account/:id/simulator flows.read",
+      "GET /messaging-account/:id/simulator/texts flows.write",
       "GET /messaging-account/activity flows.read",
       ...["next-answer", "normal", "reply", "status", "write"].map(
         (play) => `POST /messaging-account/:id/simulator/${play} flows.write`,

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../simulator/credentials";
 import { type Simulator, startSimulator } from "../../../simulator/index";
-import { rawRequest, sendForm } from "./raw-request";
+import { askToken, rawRequest, sendForm } from "./raw-request";
 
+const TOKEN = "grant_type=client_credentials&scope=media:read";
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
 describe("simulator: accounts", () => {
@@ -42,12 +43,32 @@ describe("simulator: accounts", () => {
     assert.equal(simulator.account("one"), simulator.account("one"));
   });
 
-  it("come into being by being called, up to a number", async () => {
-    await sendForm(`${simulator.url}/account/fresh`, GOOD);
-    assert.equal(simulator.account("fresh").messages.length, 1);
+  const control = (id: string, name: string, token = simulator.controlToken) =>
+    rawRequest(`${simulator.url}/account/${id}/_sim/${name}`, {
+      method: "GET",
+      headers: { "x-simulator-token": token },
+    });
+
+  it("do not come into being by being called, whatever the credentials", async () => {
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal((await sendForm(`${simulator.url}/account/fresh`, GOOD)).httpStatus, 404);
+      assert.equal((await askToken(`${simulator.url}/account/fresh`, TOKEN)).httpStatus, 404);
+      assert.equal((await control("fresh", "messages", "wrong-control-token")).httpStatus, 401);
+      assert.equal((await control("fresh", "health")).httpStatus, 200);
+    }
+    // One that those calls had made would have a log.
+    const made = simulator.account("fresh");
+    assert.deepEqual([made.requestCount, made.messageCount], [0, 0]);
+    assert.match((await sendForm(made.url, GOOD)).body, /^statusCode=2000&/);
+  });
+
+  it("are made by a control with its token, up to a number", async () => {
+    assert.equal((await control("fresh", "messages")).httpStatus, 200);
+    assert.match((await sendForm(`${simulator.url}/account/fresh`, GOOD)).body, /^statusCode=2000&/);
     for (let count = 0; count < 199; count += 1) simulator.account(`a${count}`);
-    assert.equal((await sendForm(`${simulator.url}/account/late`, GOOD)).httpStatus, 404);
-    assert.equal((await sendForm(`${simulator.url}/account/a7`, GOOD)).httpStatus, 200);
+    assert.equal((await control("late", "messages")).httpStatus, 404);
+    assert.equal((await control("a7", "messages")).httpStatus, 200);
+    assert.equal((await control("..%2fx", "messages")).httpStatus, 404);
     assert.equal((await sendForm(simulator.account("asked-for").url, GOOD)).httpStatus, 200);
   });
 

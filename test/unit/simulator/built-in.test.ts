@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { acquireBuiltIn, BuiltInSimulator, optionsFromEnvironment } from "../../../simulator/built-in";
+import {
+  acquireBuiltIn,
+  type BuiltInAccount,
+  BuiltInSimulator,
+  optionsFromEnvironment,
+} from "../../../simulator/built-in";
+import { CREDENTIALS } from "../../../simulator/credentials";
 import { type SimulatorOptions, startSimulator } from "../../../simulator/index";
-import { rawRequest, sendForm } from "./raw-request";
+import { askToken, basic, CLIENT_BASIC, LEGACY_BASIC, rawRequest, sendForm, until } from "./raw-request";
+import { WebhookServer } from "./webhook-server";
 
+const REFUSED = "callback-not-allowed";
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
+
+/** A message by SMS, from somebody who took hold of the account. */
+function send({ url, credentials: { username, password } }: BuiltInAccount, more = "") {
+  return sendForm(url, GOOD + more, { authorization: basic(username, password) });
+}
 
 /** Resolves once nobody listens at the address any more. */
 async function gone(url: string): Promise<void> {
@@ -26,11 +39,11 @@ describe("simulator: built in", () => {
     const [one, other] = await Promise.all([builtIn.acquire("one"), builtIn.acquire("other")]);
     assert.equal(new URL(one.url).origin, new URL(other.url).origin);
     assert.equal(one.authUrl, one.url);
-    await sendForm(one.url, GOOD);
+    await send(one);
     assert.deepEqual([one.account.messages.length, other.account.messages.length], [1, 0]);
     one.release();
     one.release();
-    assert.match((await sendForm(other.url, GOOD)).body, /^statusCode=2000&/);
+    assert.match((await send(other)).body, /^statusCode=2000&/);
     other.release();
     await gone(other.url);
   });
@@ -39,7 +52,7 @@ describe("simulator: built in", () => {
     const builtIn = new BuiltInSimulator(() => ({}), 20);
     const before = await builtIn.acquire("one");
     const witness = await new BuiltInSimulator(() => ({}), 20).acquire("one");
-    await sendForm(before.url, GOOD);
+    await send(before);
     before.release();
     witness.release();
     const again = await builtIn.acquire("one");
@@ -47,9 +60,68 @@ describe("simulator: built in", () => {
     assert.equal(again.account.messages.length, 1);
     // A timer that was forgotten would have closed it by the time the witness is gone.
     await gone(witness.url);
-    assert.match((await sendForm(again.url, GOOD)).body, /^statusCode=2000&/);
+    assert.match((await send(again)).body, /^statusCode=2000&/);
     again.release();
     await gone(again.url);
+  });
+
+  it("takes no credentials but random ones of its own", async () => {
+    const [one, other] = await Promise.all(
+      [0, 1].map(() => new BuiltInSimulator(() => ({}), 0).acquire("one")),
+    );
+    assert.ok(one && other);
+    for (const name of ["username", "password", "accessToken", "clientId", "clientSecret"] as const) {
+      const values: string[] = [one.credentials[name], other.credentials[name], CREDENTIALS[name]];
+      assert.equal(new Set(values).size, 3, name);
+    }
+    const { username, password, clientId, clientSecret, accessToken } = one.credentials;
+    const query = (token: string) =>
+      rawRequest(`${one.url}/rest/smsmessaging/simple?${GOOD}&access_token=${token}`, { method: "GET" });
+    const token = "grant_type=client_credentials&scope=media:read";
+    const refused = [
+      await sendForm(one.url, GOOD, { authorization: LEGACY_BASIC }),
+      await sendForm(one.url, GOOD, { authorization: basic(username, CREDENTIALS.password) }),
+      await sendForm(one.url, GOOD, { authorization: basic(other.credentials.username, password) }),
+      await query(CREDENTIALS.accessToken),
+      await query(other.credentials.accessToken),
+      await askToken(one.url, token, CLIENT_BASIC),
+      await askToken(one.url, token, basic(clientId, CREDENTIALS.clientSecret)),
+    ];
+    assert.deepEqual(
+      refused.map(({ httpStatus }) => httpStatus),
+      refused.map(() => 401),
+    );
+    assert.equal(one.account.messageCount, 0);
+    assert.match((await send(one)).body, /^statusCode=2000&/);
+    assert.match((await query(accessToken)).body, /^statusCode=2000&/);
+    assert.equal((await askToken(one.url, token, basic(clientId, clientSecret))).httpStatus, 200);
+    const shown = JSON.stringify(one.account.requests);
+    for (const secret of [password, clientSecret, accessToken]) assert.ok(!shown.includes(secret));
+    one.release();
+    other.release();
+    await Promise.all([gone(one.url), gone(other.url)]);
+  });
+
+  it("calls no address that a send names, but those that the account says", async () => {
+    const [named, own] = await Promise.all([WebhookServer.start(), WebhookServer.start()]);
+    const builtIn = new BuiltInSimulator(() => ({}), 0);
+    const closed = await builtIn.acquire("closed");
+    const open = await builtIn.acquire("open", (url) => url.href === own.url("/own"));
+    const callback = (url: string) => `&notificationCallbackUrl=${encodeURIComponent(url)}`;
+    for (const held of [closed, open]) {
+      for (const url of [named.url("/library/flows/x"), own.url("/own"), own.url("/own?more")]) {
+        assert.match((await send(held, callback(url))).body, /^statusCode=2000&/);
+      }
+      await until(() => held.account.deliveryCount === 3 && held.account.pendingDeliveries === 0);
+    }
+    assert.deepEqual(
+      [closed, open].map(({ account }) => account.deliveries.map(({ state, dropped }) => dropped ?? state)),
+      [Array(3).fill(REFUSED), [REFUSED, "acknowledged", REFUSED]],
+    );
+    assert.deepEqual([named.calls.length, own.calls.map(({ path }) => path)], [0, ["/own"]]);
+    closed.release();
+    open.release();
+    await Promise.all([gone(open.url), named.close(), own.close()]);
   });
 
   it("starts anew after it was closed, on the same fixed port", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { CREDENTIALS } from "../../../simulator/credentials";
-import { rawRequest, sendForm, until } from "./raw-request";
+import { basic, rawRequest, sendForm, until } from "./raw-request";
 import { ACKNOWLEDGE, answering, WebhookServer } from "./webhook-server";
 
 interface Running {
@@ -75,6 +75,45 @@ describe("simulator: command line", () => {
     assert.equal(foreign.httpStatus, 403);
   });
 
+  it("answers to further hosts, calls further hosts, and takes random credentials, where that is wanted", async () => {
+    const running = run(
+      ...[
+        "--host",
+        "0.0.0.0",
+        "--allow-remote",
+        "--allow-host",
+        "Simulator.lan",
+        "--allow-host",
+        "192.0.2.7",
+      ],
+      ...["--callback-host", "reports.invalid", "--random-credentials"],
+    );
+    const url = await started(running);
+    const said = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, "m").exec(running.out())?.[1] ?? "";
+    const good = { authorization: basic(said("user name"), said("password")) };
+    const body = (host: string) =>
+      `recipientAddressList=41790000000&messageContent=x&notificationCallbackUrl=http://${host}/x`;
+    for (const host of ["simulator.lan:80", "192.0.2.7"]) {
+      const sent = await sendForm(url, body("reports.invalid"), { ...good, host });
+      assert.match(sent.body, /^statusCode=2000&/, host);
+    }
+    assert.equal((await sendForm(url, body("other.invalid"), good)).httpStatus, 200);
+    await until(() =>
+      running.out().includes("report event to http://other.invalid/x -> callback-not-allowed"),
+    );
+    await until(() =>
+      running.out().includes("report event to http://reports.invalid/x -> connection waiting"),
+    );
+    assert.equal(
+      (await sendForm(url, body("reports.invalid"), { ...good, host: "192.0.2.8" })).httpStatus,
+      403,
+    );
+    assert.equal((await sendForm(url, body("reports.invalid"))).httpStatus, 401);
+    for (const value of [CREDENTIALS.password, CREDENTIALS.accessToken, CREDENTIALS.clientSecret]) {
+      assert.ok(!running.out().includes(value));
+    }
+  });
+
   it("calls the webhooks it was given, prints each try, and masks secrets", async () => {
     const webhook = await WebhookServer.start();
     webhook.answer = answering(503, "");
@@ -128,6 +167,14 @@ describe("simulator: command line", () => {
     "a webhook that is no address": [
       ["--status-webhook", "localhost:1880"],
       /^messaging-simulator: --status-webhook must be .*\n$/,
+    ],
+    "a host with a port": [
+      ["--allow-host", "simulator.lan:8025"],
+      /^messaging-simulator: --allow-host must be .*\n$/,
+    ],
+    "an address in place of a host": [
+      ["--callback-host", "http://reports.lan/"],
+      /^messaging-simulator: --callback-host must be .*\n$/,
     ],
     "a wait that is no number": [
       ["--first-retry", "1s"],

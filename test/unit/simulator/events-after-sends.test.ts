@@ -182,12 +182,42 @@ describe("simulator: events after sends", () => {
     const { webhook, state, dropped, events, tries } = simulator.main.deliveries[0]!;
     assert.deepEqual(
       [webhook, state, dropped, events, tries],
-      ["http://reports.invalid/x", "dropped", "remote-callback", 2, 0],
+      ["http://reports.invalid/x", "dropped", "callback-not-allowed", 2, 0],
     );
     const far = await startSimulator({ webhooks: { remoteCallbacks: true } });
     await sendForm(far.url, `recipientAddressList=41790000000&messageContent=x&${address}`);
     await until(() => far.main.deliveries[0]?.attempts[0]?.problem === "connection");
     await far.close();
+  });
+
+  it("leave the machine for a host that is named, and for none that only looks like it or like this machine", async () => {
+    const far = await startSimulator({ webhooks: { callbackHosts: ["Reports.invalid"] } });
+    const report = async (url: string) => {
+      const address = `notificationCallbackUrl=${encodeURIComponent(url)}`;
+      await sendForm(far.url, `recipientAddressList=41790000000&messageContent=x&${address}`);
+      const found = () => far.main.deliveries[far.main.messageCount - 1];
+      await until(() => found()?.state === "dropped" || found()?.tries === 1);
+      return found()?.dropped ?? found()?.attempts[0]?.problem;
+    };
+    try {
+      assert.equal(await report("http://reports.invalid:8080/x"), "connection");
+      for (const url of [
+        "http://other.invalid/x",
+        "http://a.reports.invalid/x",
+        "http://reports.invalid.evil.invalid/x",
+        "http://reports.invalid@evil.invalid/x",
+        "http://127.0.0.1@evil.invalid/x",
+        "http://127.0.0.1.evil.invalid/x",
+        "http://localhost.evil.invalid/x",
+        "http://localhost./x",
+        "http://0.0.0.0/x",
+        "http://[::ffff:127.0.0.1]/x",
+      ]) {
+        assert.equal(await report(url), "callback-not-allowed", url);
+      }
+    } finally {
+      await far.close();
+    }
   });
 
   it("do not come after tests and refusals", async () => {

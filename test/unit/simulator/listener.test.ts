@@ -83,7 +83,7 @@ describe("simulator: listening", () => {
   it("survives a caller that leaves in the middle of a request", async () => {
     const simulator = await startSimulator();
     const socket = connect(simulator.port, "127.0.0.1");
-    socket.write("POST /oauth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc");
+    socket.write("POST /oauth/token HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\nabc");
     await until(() => simulator.openConnections() === 1);
     socket.destroy();
     await until(() => simulator.openConnections() === 0);

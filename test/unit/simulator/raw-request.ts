@@ -83,7 +83,11 @@ export function sendJson(
 /** The bytes of a good send by form, for tests that look at the connection itself. */
 export function rawSend(recipient: string): string {
   const body = `recipientAddressList=${recipient}&messageContent=x`;
-  const head = ["POST /rest/smsmessaging/simple HTTP/1.1", "host: x", `authorization: ${LEGACY_BASIC}`];
+  const head = [
+    "POST /rest/smsmessaging/simple HTTP/1.1",
+    "host: 127.0.0.1",
+    `authorization: ${LEGACY_BASIC}`,
+  ];
   return [...head, `content-type: ${FORM}`, `content-length: ${body.length}`, "", body].join("\r\n");
 }
 

@@ -161,6 +161,7 @@ describe("simulator: WhatsApp broadcast", () => {
 
     it("are one account's own", async () => {
       const { attachmentId } = JSON.parse((await attach([filePart("a")])).body);
+      simulator.account("other");
       const other = await send({ ...GOOD, attachmentId }, `/account/other${PATHS[0]}`);
       assert.equal(JSON.parse(other.body).statusCode, 4034);
     });
