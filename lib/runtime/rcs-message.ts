@@ -40,7 +40,7 @@ const DECIMALS = 7;
 const plain = (degrees: number): string =>
   Number(degrees.toFixed(DECIMALS))
     .toFixed(DECIMALS)
-    .replace(/\.?0+$/, "");
+    .replace(/\.?0{1,7}$/, "");
 
 /** The position as one text: latitude and longitude with a space between them. */
 function position(latitude: unknown, longitude: unknown): string {

@@ -1,5 +1,6 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../shared/webhook-defaults";
 import { SetupError } from "../shared/messaging-error";
+import { withoutEndSlashes } from "../shared/trim-end";
 import { webhookPath } from "../shared/webhook-path";
 import type { MemoryLimits } from "../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../webhook/gates";
@@ -97,7 +98,7 @@ function publicAddress(typed: string | undefined): string {
       `The public address of the webhook must begin with https:// (or http://), as in https://hooks.example.com, but is '${address}'.`,
     );
   }
-  return address.replace(/\/+$/, "");
+  return withoutEndSlashes(address);
 }
 
 /**
