@@ -3,6 +3,7 @@ import { Agent, request } from "undici";
 import { REFUSALS, type RefusalReason } from "./refusals";
 import { type Receiver, SELF_TEST_HEADER } from "./receiver";
 import type { WebhookAuth } from "./gates";
+import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */
 export type SelfTestReason =
@@ -44,6 +45,8 @@ export interface SelfTestTarget {
 
 /** ms for one test. */
 const PATIENCE = 10_000;
+/** Characters of an address that a redirect leads to. */
+const LONGEST_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
@@ -152,7 +155,7 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
 /** Where a redirection leads, without what may be secret in it. */
 function locationOf(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
-  return first === undefined ? null : (first.split(/[?#]/, 1)[0] ?? null);
+  return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
 function faultOf(error: unknown): SelfTestReason {
