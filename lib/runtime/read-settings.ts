@@ -36,7 +36,7 @@ export function readNumber(
   if (!(found >= min && found <= max) || (whole && !Number.isInteger(found))) {
     throw new SetupError(
       "BAD_SETTING",
-      `The ${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is ${quoteValue(typed)}.`,
+      `The ${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is ${quoteValue(String(typed))}.`,
     );
   }
   return found;
