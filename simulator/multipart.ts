@@ -98,13 +98,25 @@ function readPart(part: Buffer): [string, string | UploadedFile] {
 function readHeaders(text: string): Map<string, string> {
   const headers = new Map<string, string>();
   for (const line of text.split("\r\n")) {
-    const [, name, value] = /^([\w-]+):[ \t]*([^\r\n]*?)[ \t]*$/.exec(line) ?? [];
-    if (name === undefined || value === undefined)
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(colon, 0));
+    const value = trimBlanks(line.slice(colon + 1));
+    if (!/^[\w-]+$/.test(name) || /[\r\n]/.test(value))
       throw new UndecodableError("a part has a broken header line");
     if (headers.has(name.toLowerCase())) throw new UndecodableError(`a part has two headers ${name}`);
     headers.set(name.toLowerCase(), value);
   }
   return headers;
+}
+
+/** Without the blanks and tabs around it, one step a character. */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number): boolean => text[at] === " " || text[at] === "\t";
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
 }
 
 function readDisposition(value: string): { readonly name: string; readonly fileName: string | null } {

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from "../shared/trim-end";
 import { trimPath, webhookPath } from "../shared/webhook-path";
 
 /** What the address of a webhook is made of. */
@@ -20,7 +21,7 @@ const DOTS = "\u2022".repeat(8);
 
 /** The whole address that is to be registered at the service. */
 export function webhookUrl(parts: WebhookAddress): string {
-  const base = (parts.publicAddress.trim() || parts.origin).replace(/\/+$/, "");
+  const base = withoutEndSlashes(parts.publicAddress.trim() || parts.origin);
   const path = `${trimPath(parts.httpNodeRoot || "")}${webhookPath(parts.path, parts.nodeId)}`;
   const { secret } = parts;
   const value = typeof secret === "string" ? encodeURIComponent(secret) : DOTS;

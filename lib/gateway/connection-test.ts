@@ -1,4 +1,5 @@
 import { SetupError } from "../shared/messaging-error";
+import { sanitiseText } from "../shared/sanitise-text";
 import { type CheckLine, checkLine } from "./check-line";
 import { checkSignIn } from "./check-sign-in";
 import { checkTokens } from "./check-tokens";
@@ -7,6 +8,9 @@ import { GatewayClient } from "./gateway-client";
 import type { GatewaySettings } from "./settings";
 import type { StopGate } from "./stop-gate";
 import { REAL_TIMING } from "./timing";
+
+/** Characters of what is known besides. */
+const LONGEST_DETAIL = 500;
 
 export type { CheckLine } from "./check-line";
 
@@ -45,7 +49,7 @@ export async function testConnection(given: GatewaySettings, stop: StopGate): Pr
   const release = stop.onStop(() => void client.destroy());
   try {
     const lines = await testBoth(client, settings, stop);
-    const clean = (text: string): string => client.redactor.clean(text);
+    const clean = (text: string): string => sanitiseText(client.redactor.clean(text), LONGEST_DETAIL);
     return lines.map((line) => ({ ...line, about: clean(line.about), detail: clean(line.detail) }));
   } finally {
     release();

@@ -1,5 +1,6 @@
 import { findNonLatin1, formatCodePoint, percentEncodeLatin1 } from "../shared/latin1";
 import { FieldError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import { type FilePart, MultipartSource } from "./multipart";
 import type { Encoding } from "./operations";
 import type { ByteSource } from "./transfer";
@@ -28,7 +29,7 @@ function refuseNonLatin1(name: string, text: string): void {
     throw new FieldError(
       "TEXT_NOT_LATIN1",
       name,
-      `holds '${character}' (U+${formatCodePoint(codePoint)}) at position ${position}, which this interface cannot carry: it only takes Latin-1 characters`,
+      `holds ${quoteValue(character)} (U+${formatCodePoint(codePoint)}) at position ${position}, which this interface cannot carry: it only takes Latin-1 characters`,
     );
   }
 }

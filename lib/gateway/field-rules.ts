@@ -3,6 +3,7 @@ import { countCharacters } from "../shared/characters";
 import { LIMITS } from "../shared/limits";
 import { findExcess, findPlaceholderFault } from "../shared/placeholders";
 import { UUID } from "../shared/uuid";
+import { quoteValue } from "../shared/quote-value";
 import { findHalfCharacter } from "./well-formed";
 
 /**
@@ -11,23 +12,11 @@ import { findHalfCharacter } from "./well-formed";
  */
 type Issue = core.$ZodRawIssue;
 
-const SHOWN = 40;
-
-/** A value as it may stand in an error text: short, one line. */
-function shown(value: unknown): string {
-  if (typeof value === "string") {
-    const text = value.replace(/\s+/g, " ");
-    return `'${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}'`;
-  }
-  if (value === null || typeof value === "number" || typeof value === "boolean") {
-    return String(value);
-  }
-  return Array.isArray(value) ? "a list" : `of type ${typeof value}`;
-}
-
 /** What is wrong with a value that breaks a rule. */
 export const fault = (rule: string) => (issue: Issue) =>
-  issue.input === undefined ? "is required, but missing" : `must be ${rule}, but is ${shown(issue.input)}`;
+  issue.input === undefined
+    ? "is required, but missing"
+    : `must be ${rule}, but is ${quoteValue(issue.input)}`;
 
 const tooLong = (max: number, count: number): string =>
   `may have at most ${max} characters, but has ${count}`;
@@ -112,16 +101,16 @@ export function e164() {
 /** Completes the sentence "<field> placeholder <number> …", or null. */
 function placeholderProblem(entry: unknown): string | null {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    return `must be a text or an object with the key 'default', but is ${shown(entry)}`;
+    return `must be a text or an object with the key 'default', but is ${quoteValue(entry)}`;
   }
   const keys = Object.keys(entry);
   if (keys.length !== 1 || keys[0] !== "default") {
-    const found = keys.length === 0 ? "none" : keys.map(shown).join(", ");
+    const found = keys.length === 0 ? "none" : keys.map((key) => quoteValue(key)).join(", ");
     return `must have exactly one key, 'default', but has ${found}`;
   }
   const value: unknown = (entry as Record<string, unknown>).default;
   if (typeof value !== "string") {
-    return `must hold a text, but holds ${shown(value)}`;
+    return `must hold a text, but holds ${quoteValue(value)}`;
   }
   const broken = findPlaceholderFault(value);
   if (broken === null) {
@@ -132,7 +121,7 @@ function placeholderProblem(entry: unknown): string | null {
   }
   return broken.rule === "too-long"
     ? tooLong(LIMITS.placeholderValue, broken.count)
-    : `must not hold a line break, but is ${shown(value.replace(/[\n\r]+/g, "⏎"))}`;
+    : `must not hold a line break, but is ${quoteValue(value)}`;
 }
 
 /** Placeholders of a template in order, each `{ default: text }`; a fault names one by its number, counted from 1. */

@@ -1,3 +1,4 @@
+import { trimEnd } from "../shared/trim-end";
 import { headerOf } from "./answer-body";
 import { decodeText } from "./decode-text";
 import type { HttpAnswer } from "./exchange";
@@ -102,6 +103,7 @@ class FormFields {
 }
 
 const SPACE = 0x20;
+const BLANKS = "\t\n\r ";
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and blanks around them. */
@@ -110,7 +112,7 @@ function byteText({ body }: HttpAnswer): string {
   const read = body.toString("latin1", marked ? 3 : 0);
   // Not by `trim`, which takes U+00A0, the last byte of some letters, for a blank as well.
   const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
-  return blank ? read.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "") : read;
+  return blank ? trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character)) : read;
 }
 
 /**
@@ -126,11 +128,13 @@ function readForm(body: string, contentType: string | null): ReadAnswer {
   for (let from = 0; from < body.length; ) {
     const next = body.indexOf("&", from);
     const end = next < 0 ? body.length : next;
-    const at = body.indexOf("=", from);
-    if (at > from && at < end) {
-      const part = body.slice(from, at);
+    const pair = body.slice(from, end);
+    // Looked for in this pair alone: one look at the whole rest for each pair takes the square of the time.
+    const at = pair.indexOf("=");
+    if (at > 0) {
+      const part = pair.slice(0, at);
       const name = encoded ? decodePart(part, contentType) : part;
-      const value = body.slice(at + 1, end);
+      const value = pair.slice(at + 1);
       if (!fields.take(name, encoded ? decodePart(value, contentType) : value)) {
         return { ...NOTHING, repeated: name };
       }

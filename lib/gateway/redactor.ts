@@ -17,7 +17,7 @@ function formsOf(given: string): Set<string> {
     encodeURIComponent(base64),
   ];
   const forms = [given, secret, base64, Buffer.from(secret).toString("base64url"), ...percent];
-  return new Set([...forms, base64.replace(/=+$/, ""), ...percent.map(lowerHex)]);
+  return new Set([...forms, base64.replace(/={1,2}$/, ""), ...percent.map(lowerHex)]);
 }
 
 /** Masks every known secret, in each form in which it travels, wherever it appears in a text. */

@@ -1,5 +1,6 @@
 import { type AddressFault, findAddressFault, LOOPBACK_HOST } from "../shared/address-fault";
 import { SetupError } from "../shared/messaging-error";
+import { withoutEndSlashes } from "../shared/trim-end";
 
 /** A checked address: `origin` as undici wants it, `basePath` without a slash at its end. */
 export interface ServiceAddress {
@@ -34,7 +35,7 @@ export function parseServiceAddress(label: string, typed: string): ServiceAddres
   const url = new URL(typed.trim());
   return {
     origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ""),
+    basePath: withoutEndSlashes(url.pathname),
     host: url.host,
     loopback: LOOPBACK_HOST.test(url.hostname),
   };

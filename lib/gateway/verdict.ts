@@ -6,11 +6,11 @@ import {
   MOVED_FILE,
   unlistedCode,
 } from "../shared/plain-outcomes";
+import { sanitiseText } from "../shared/sanitise-text";
 import type { Exchange, HttpAnswer } from "./exchange";
 import type { Operation } from "./operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 import type { Redactor } from "./redactor";
-import { tidyText } from "./tidy-text";
 
 /** What became of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
@@ -47,6 +47,11 @@ const EMPTY = {
   data: null,
 } as const;
 
+/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_ID = 256;
+const LONGEST_DATA = 4_096;
+
 /** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
   const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
@@ -54,7 +59,7 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     ...EMPTY,
     outcome,
     statusName: name,
-    statusMessage: detail === "" ? meaning : `${meaning} (${detail})`,
+    statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
     advice,
     attempts,
     source: "local",
@@ -200,18 +205,18 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
   return BY_EFFECT[operation.effect](verdict);
 }
 
-/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
-const LONGEST_MESSAGE = 1_000;
-const LONGEST_ID = 256;
-const LONGEST_DATA = 4_096;
-
 /**
  * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
  * bounded length: they go into messages, errors and logs.
  */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const clean = <T>(value: T, longest: number): T | string =>
-    typeof value === "string" ? tidyText(redactor.clean(value), longest) : value;
+    typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
+  // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
+  const cleanData = (name: string, value: unknown): unknown =>
+    name === "contentDisposition" && typeof value === "string"
+      ? redactor.clean(value)
+      : clean(value, LONGEST_DATA);
   const { data } = verdict;
   const statusMessage = clean(verdict.statusMessage, LONGEST_MESSAGE);
   const transferId = clean(verdict.transferId, LONGEST_ID);
@@ -230,7 +235,6 @@ export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
     transferId,
     clientMessageId,
     data:
-      data &&
-      Object.fromEntries(Object.entries(data).map(([name, value]) => [name, clean(value, LONGEST_DATA)])),
+      data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanData(name, value)])),
   };
 }

@@ -1,6 +1,9 @@
+import { sanitiseText } from "../shared/sanitise-text";
 import type { SendResult } from "./send-result";
 
 const IDS_A_LINE = 40;
+/** Characters of an id or a file name. */
+const LONGEST_ID = 200;
 
 /**
  * What a closing node still learned. From a closing node nothing is sure to reach a wire or a Catch node, so it
@@ -47,8 +50,8 @@ export class CloseReport {
 function describe({ clientMessageId, recipients, operation, file, mediaId }: SendResult): string {
   const moved = file?.name ?? mediaId;
   return moved
-    ? `${moved} (${operation})`
-    : `${clientMessageId ?? "no id"} (${recipients.length} recipients)`;
+    ? `${sanitiseText(moved, LONGEST_ID)} (${operation})`
+    : `${sanitiseText(clientMessageId ?? "no id", LONGEST_ID)} (${recipients.length} recipients)`;
 }
 
 function lines(what: string, ids: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSource, type FieldSpec, type ListEntry, sourceProperty } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import { isPlainName } from "./plain-name";
 
 /** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
@@ -46,7 +47,7 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
     throw new FieldError(
       "FIELD_INVALID",
       fieldName(spec),
-      `cannot come from '${source}', only from ${spec.sources.join(", ")}`,
+      `cannot come from ${quoteValue(source)}, only from ${spec.sources.join(", ")}`,
     );
   }
   if (source === "list") {

@@ -1,19 +1,12 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, isListKind } from "../shared/field-spec";
 import { FieldError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
 import { snapshot, lines, structure } from "./snapshot";
 
 /** What the fields hold for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
-
-function show(value: unknown): string {
-  return typeof value === "string"
-    ? `'${value.slice(0, 40)}'`
-    : Array.isArray(value)
-      ? "a list"
-      : String(value);
-}
 
 /** @throws FieldError for what is no number: a failed calculation is no text to send */
 function asText(value: unknown, name: string, entry = ""): unknown {
@@ -53,7 +46,7 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
     if (value === false || value === "false") {
       return false;
     }
-    throw new FieldError("FIELD_INVALID", name, `must be true or false, but is ${show(value)}`);
+    throw new FieldError("FIELD_INVALID", name, `must be true or false, but is ${quoteValue(value)}`);
   },
 };
 

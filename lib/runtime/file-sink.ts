@@ -7,6 +7,8 @@ import type { ExistingFile } from "../shared/media-fields";
 
 /** Numbers tried for a name that is taken. */
 const MOST_NUMBERS = 9999;
+/** What people sent is for Node-RED's user and for nobody else on the computer. */
+const OWNER_ONLY = 0o600;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
@@ -65,7 +67,7 @@ export class FileSink implements AnswerSink {
       if (existing === "refuse" && (await taken(join(folder, name)))) {
         throw exists(join(folder, name));
       }
-      return new FileSink(folder, name, existing, temporary, await open(temporary, "wx"));
+      return new FileSink(folder, name, existing, temporary, await open(temporary, "wx", OWNER_ONLY));
     } catch (error) {
       throw unwritable(folder, error);
     }
@@ -143,7 +145,7 @@ export class FileSink implements AnswerSink {
     }
     // A file system without links: the name is taken first, then replaced by the file.
     try {
-      await (await open(path, "wx")).close();
+      await (await open(path, "wx", OWNER_ONLY)).close();
     } catch (error) {
       if (codeOf(error) === "EEXIST") {
         return false;

@@ -1,11 +1,14 @@
-import type { AnswerHead, Transfer } from "../gateway/transfer";
+import { type AnswerHead, type Transfer, TransferError } from "../gateway/transfer";
 import { safeFileName } from "../shared/file-name";
 import { extensionOfType, UNKNOWN_TYPE } from "../shared/media-types";
-import { FieldError } from "../shared/messaging-error";
+import type { ExistingFile } from "../shared/media-fields";
+import { FieldError, SetupError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import { dispositionFileName } from "./content-disposition";
 import type { FieldValues } from "./field-reader";
 import { FileSink } from "./file-sink";
 import { type MediaSettings, resolvePath } from "./media-settings";
+import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
 import type { Preparation } from "./send-kind";
 import type { FileFacts } from "./send-result";
 
@@ -25,13 +28,48 @@ function chosenName(saveAs: unknown): string | null {
   }
   const name = typeof saveAs === "string" ? safeFileName(saveAs) : null;
   if (name === null) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `must be a file name, but is ${quoteValue(saveAs)}`);
+  }
+  return name;
+}
+
+const OWN_NAME =
+  "is the name of one of Node-RED's own files and is not written. Set another name under Save as, or another folder";
+
+/** What a folder takes, as far as Node-RED's own files are concerned. */
+interface Target {
+  readonly isOwn: (name: string) => boolean;
+}
+
+/**
+ * Makes sure that no download can touch what Node-RED itself runs on.
+ * @throws SetupError for a folder that no download may write to, FieldError for a name
+ */
+async function checkTarget(
+  folder: string,
+  chosen: string | null,
+  existing: ExistingFile,
+  paths: RuntimePaths,
+): Promise<Target> {
+  const [own, real] = await Promise.all([OwnFiles.of(paths), realPath(folder).catch(() => folder)]);
+  if (own.ownsFolder(real)) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The node's folder ${quoteValue(folder)} is one that Node-RED keeps its own files in, so nothing is saved there. Open the node and choose another folder, for example media.`,
+    );
+  }
+  if (chosen === null && existing === "overwrite" && own.isUserDir(real)) {
     throw new FieldError(
       "FIELD_INVALID",
       "saveAs",
-      `must be a file name, but is '${String(saveAs).slice(0, 40)}'`,
+      "must be set where the node overwrites files in Node-RED's user directory: the sender of a file would choose which one. Set it, or choose a folder below, for example media",
     );
   }
-  return name;
+  const isOwn = (name: string): boolean => own.ownsFile(real, name);
+  if (chosen !== null && isOwn(chosen)) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${OWN_NAME}`);
+  }
+  return { isOwn };
 }
 
 /**
@@ -41,19 +79,24 @@ function chosenName(saveAs: unknown): string | null {
 export async function prepareDownload(
   values: FieldValues,
   { place, existing, limit }: MediaSettings,
-  userDir: string | undefined,
+  paths: RuntimePaths,
 ): Promise<Preparation> {
   const mediaId = typeof values.mediaId === "string" ? values.mediaId.trim() : values.mediaId;
   let file: FileSink | null = null;
   let transfer: Transfer = { limit };
   if (place === "file") {
-    const folder = resolvePath(String(values.folder), userDir);
     const chosen = chosenName(values.saveAs);
+    const folder = resolvePath(String(values.folder), paths.userDir);
+    const target = await checkTarget(folder, chosen, existing, paths);
     transfer = {
       limit,
       // Anew for each attempt: what a broken off one wrote is gone by then.
       sink: async (head) => {
-        file = await FileSink.create(folder, chosen ?? nameOf(head, String(mediaId)), existing);
+        const name = chosen ?? nameOf(head, String(mediaId));
+        if (target.isOwn(name)) {
+          throw new TransferError("FILE_UNWRITABLE", `${name} ${OWN_NAME}`);
+        }
+        file = await FileSink.create(folder, name, existing);
         return file;
       },
     };

@@ -20,10 +20,10 @@ export const MEDIA_KIND: SendKind = {
   recipients: null,
   check: readMediaSettings,
   choose: (_values, { kind }) => OPERATION[kind as MediaKind],
-  prepare: (values, config, userDir) => {
+  prepare: (values, config, paths) => {
     const settings = readMediaSettings(config);
     return settings.kind === "download"
-      ? prepareDownload(values, settings, userDir)
-      : prepareUpload(values, settings, userDir);
+      ? prepareDownload(values, settings, paths)
+      : prepareUpload(values, settings, paths);
   },
 };

@@ -11,6 +11,7 @@ import {
   placeOf,
 } from "../shared/media-fields";
 import { SetupError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import type { KindConfig } from "./send-kind";
 
 /** How a media node is set, checked. */
@@ -20,6 +21,10 @@ export interface MediaSettings {
   readonly existing: ExistingFile;
   /** Bytes. */
   readonly limit: number;
+  /** Whether the path of an upload is the node's own, typed in or of the environment, not a message's. */
+  readonly fixedPath: boolean;
+  /** Folder that a path of a message must lie in, as typed; blank: none in particular. */
+  readonly baseFolder: string;
 }
 
 const MIB = 1024 * 1024;
@@ -31,7 +36,7 @@ function badSetting(what: string): SetupError {
 function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
   if (!words.includes(value as T)) {
     throw badSetting(
-      `The node's setting '${name}' is '${String(value)}', but must be ${words.join(" or ")}.`,
+      `The node's setting '${name}' is ${quoteValue(value)}, but must be ${words.join(" or ")}.`,
     );
   }
   return value as T;
@@ -48,7 +53,7 @@ export function readMediaSettings(config: KindConfig): MediaSettings {
   const { min, max } = LIMIT_RANGES[place];
   if (!(mib >= min && mib <= max)) {
     throw badSetting(
-      `The node's size limit is '${text}', but must be a number of MiB from ${min} to ${max}.`,
+      `The node's size limit is ${quoteValue(text)}, but must be a number of MiB from ${min} to ${max}.`,
     );
   }
   if (kind === "download" && to === "file" && !config.folder) {
@@ -59,6 +64,8 @@ export function readMediaSettings(config: KindConfig): MediaSettings {
     place,
     existing: oneOf("existing", existing, EXISTING_FILE),
     limit: Math.floor(mib * MIB),
+    fixedPath: config.pathSource === "str" || config.pathSource === "env",
+    baseFolder: typeof config.baseFolder === "string" ? config.baseFolder.trim() : "",
   };
 }
 
@@ -68,7 +75,9 @@ export function resolvePath(path: string, userDir: string | undefined): string {
     return resolve(path);
   }
   if (!userDir) {
-    throw badSetting(`'${path}' is not a complete path, and this Node-RED has no user directory to look in.`);
+    throw badSetting(
+      `${quoteValue(path)} is not a complete path, and this Node-RED has no user directory to look in.`,
+    );
   }
   return resolve(userDir, path);
 }

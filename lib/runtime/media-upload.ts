@@ -4,21 +4,53 @@ import { TransferError } from "../gateway/transfer";
 import { safeFileName } from "../shared/file-name";
 import { extensionOfType, isMediaType, typeOfName } from "../shared/media-types";
 import { FieldError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import type { FieldValues } from "./field-reader";
 import { type MediaSettings, resolvePath } from "./media-settings";
+import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
 import type { Preparation } from "./send-kind";
 import type { FileFacts } from "./send-result";
 
 type Content = Uint8Array | FileSource;
 
+/** Characters of a path that are shown. */
+const LONGEST_PATH = 200;
+
 const shown = (value: unknown): string =>
-  typeof value === "string" ? `the text '${value.slice(0, 40)}'` : `of type ${typeof value}`;
+  typeof value === "string" ? `the text ${quoteValue(value)}` : quoteValue(value);
+
+const refused = (path: string, why: string): FieldError =>
+  new FieldError("FILE_UNREADABLE", "file", `${quoteValue(path, LONGEST_PATH)} ${why}`);
+
+/**
+ * Where the path of a message really leads, if a message may have that file uploaded.
+ * @param base complete; undefined: any folder
+ * @throws FieldError
+ */
+async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
+  const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
+    throw refused(path, `cannot be read: ${error.code ?? "unknown error"}`);
+  });
+  if (base !== undefined && wayInto(await realPath(base).catch(() => base), real) === null) {
+    throw refused(
+      path,
+      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path of a message must lie in it. Move the file there, or change the base folder in the node`,
+    );
+  }
+  if ((await OwnFiles.of(paths)).isPrivate(real)) {
+    throw refused(
+      path,
+      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may have uploaded. Type the path into the node if this one is meant",
+    );
+  }
+  return real;
+}
 
 /** @throws FieldError naming what is there instead of a file */
 async function contentOf(
   file: unknown,
-  { place }: MediaSettings,
-  userDir: string | undefined,
+  { place, fixedPath, baseFolder }: MediaSettings,
+  paths: RuntimePaths,
 ): Promise<Content> {
   if (place === "buffer") {
     if (!(file instanceof Uint8Array)) {
@@ -34,7 +66,10 @@ async function contentOf(
     throw new FieldError("FIELD_INVALID", "file", `must be the path of a file, but is ${shown(file)}`);
   }
   try {
-    return await FileSource.of(resolvePath(file, userDir));
+    const limited = !fixedPath && baseFolder !== "";
+    const base = limited ? resolvePath(baseFolder, paths.userDir) : paths.userDir;
+    const path = resolvePath(file, base);
+    return await FileSource.of(fixedPath ? path : await allowedPath(path, limited ? base : undefined, paths));
   } catch (error) {
     throw error instanceof TransferError
       ? new FieldError("FILE_UNREADABLE", "file", `cannot be read: ${error.message}`)
@@ -78,9 +113,9 @@ function typeOf(given: unknown, name: string): string {
 export async function prepareUpload(
   values: FieldValues,
   settings: MediaSettings,
-  userDir: string | undefined,
+  paths: RuntimePaths,
 ): Promise<Preparation> {
-  const data = await contentOf(values.file, settings, userDir);
+  const data = await contentOf(values.file, settings, paths);
   if (data.length > settings.limit) {
     throw new FieldError(
       "FILE_TOO_LARGE",

@@ -7,6 +7,7 @@ import {
   parseRecipientsInSlices,
   splitBatches,
 } from "../shared/recipients";
+import { quoteValue } from "../shared/quote-value";
 
 /** One request to make of a message, or the fault that keeps it from being made. */
 export interface Part {
@@ -18,6 +19,8 @@ export interface Part {
 
 const PLUS = 0x2b;
 const EXPLAINED = 5;
+/** Characters of an entry that are shown: it is shortened to these already. */
+const LONGEST_ENTRY = 64;
 /** Characters of recipients that are read in no time. */
 const SHORT_TEXT = 64;
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -46,7 +49,9 @@ export function readRecipients(
 
 /** Names the first few bad numbers, each with its reason. */
 function explain(rejected: ParsedRecipients["rejected"]): string {
-  const some = rejected.slice(0, EXPLAINED).map(({ value, explanation }) => `'${value}': ${explanation}`);
+  const some = rejected
+    .slice(0, EXPLAINED)
+    .map(({ value, explanation }) => `${quoteValue(value, LONGEST_ENTRY)}: ${explanation}`);
   const more = rejected.length - some.length;
   return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }

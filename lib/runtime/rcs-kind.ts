@@ -1,6 +1,7 @@
 import { checkMessageContact } from "../gateway/rcs-schemas";
 import { SetupError } from "../shared/messaging-error";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../shared/rcs-fields";
+import { quoteValue } from "../shared/quote-value";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { SendKind } from "./send-kind";
@@ -16,7 +17,7 @@ export const RCS_KIND: SendKind = {
     if (!(POSITION_FORMS as readonly unknown[]).includes(positionAs)) {
       throw new SetupError(
         "BAD_SETTING",
-        `The node takes the position as '${String(positionAs)}', but must take it as ${POSITION_FORMS.join(" or ")}. Open it and choose one.`,
+        `The node takes the position as ${quoteValue(positionAs)}, but must take it as ${POSITION_FORMS.join(" or ")}. Open it and choose one.`,
       );
     }
   },

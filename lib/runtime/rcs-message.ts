@@ -4,6 +4,7 @@ import { fieldError } from "../gateway/schema-fault";
 import { FieldError } from "../shared/messaging-error";
 import { CARD, CARD_CONTENT, CARD_LAYOUTS, CAROUSEL, CHIPS } from "../shared/rcs-fields";
 import { expandCards, expandSuggestions } from "../shared/rcs-suggestions";
+import { quoteValue } from "../shared/quote-value";
 import type { FieldValues } from "./field-reader";
 
 /** Builds the RCSMessage that the fields of a node stand for: each value has its path in the message as its name. */
@@ -22,7 +23,7 @@ function cardLayout(layout: unknown): FieldValues {
       throw new FieldError(
         "FIELD_INVALID",
         LAYOUT,
-        `must be ${CARD_LAYOUTS.map((word) => `'${word}'`).join(" or ")}, but is '${String(layout)}'`,
+        `must be ${CARD_LAYOUTS.map((word) => `'${word}'`).join(" or ")}, but is ${quoteValue(layout)}`,
       );
   }
 }
@@ -40,7 +41,7 @@ const DECIMALS = 7;
 const plain = (degrees: number): string =>
   Number(degrees.toFixed(DECIMALS))
     .toFixed(DECIMALS)
-    .replace(/\.?0+$/, "");
+    .replace(/\.?0{1,7}$/, "");
 
 /** The position as one text: latitude and longitude with a space between them. */
 function position(latitude: unknown, longitude: unknown): string {

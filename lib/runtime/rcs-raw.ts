@@ -1,4 +1,5 @@
 import { FieldError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 
 /** Payloads that a flow brings along whole: only what would send to the wrong person is looked at. */
 
@@ -27,7 +28,7 @@ function checkContact({ userContact, chatId }: Fields, recipients: readonly stri
     if (other !== undefined) {
       refuse(
         `${CONTACT}.userContact`,
-        `is '${String(userContact)}', but the message also goes to '+${other}'. A raw payload reaches one person: send one message for each, with the same number in both places`,
+        `is ${quoteValue(userContact)}, but the message also goes to '+${other}'. A raw payload reaches one person: send one message for each, with the same number in both places`,
       );
     }
   }

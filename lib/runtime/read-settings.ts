@@ -1,5 +1,7 @@
 import type { NumberRange } from "../shared/account-defaults";
 import { SetupError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
+import { sanitiseName } from "../shared/sanitise-text";
 
 /**
  * A text of a node's configuration. A `${NAME}` that Node-RED could not replace is a forgotten variable, never a
@@ -8,8 +10,9 @@ import { SetupError } from "../shared/messaging-error";
  * @throws SetupError UNRESOLVED_VARIABLE
  */
 export function readText(label: string, value: string | undefined): string {
-  const name = /^\s*\$[{(]([^)}]+)[)}]\s*$/.exec(value ?? "")?.[1];
-  if (name !== undefined) {
+  const variable = /^\s*\$[{(]([^)}]+)[)}]\s*$/.exec(value ?? "")?.[1];
+  if (variable !== undefined) {
+    const name = sanitiseName(variable);
     throw new SetupError(
       "UNRESOLVED_VARIABLE",
       `The ${label} is set to the environment variable ${name}, which does not exist. Set ${name} where Node-RED is started, or type the value itself.`,
@@ -33,7 +36,7 @@ export function readNumber(
   if (!(found >= min && found <= max) || (whole && !Number.isInteger(found))) {
     throw new SetupError(
       "BAD_SETTING",
-      `The ${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is '${typed}'.`,
+      `The ${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is ${quoteValue(String(typed))}.`,
     );
   }
   return found;

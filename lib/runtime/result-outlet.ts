@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../shared/outcomes";
+import { sanitiseName } from "../shared/sanitise-text";
 import { CloseReport } from "./close-report";
 import type { NodeActivity } from "./node-activity";
 import { OutcomeError } from "./outcome-error";
@@ -75,7 +76,7 @@ export class ResultOutlet {
     if (placed === false) {
       message.result = result;
       this.node.warn(
-        `msg.${this.resultProperty} cannot hold the result of this message, so it stands in msg.result.`,
+        `msg.${sanitiseName(this.resultProperty)} cannot hold the result of this message, so it stands in msg.result.`,
       );
     }
   }

@@ -247,7 +247,7 @@ export class SendExecutor {
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
       const parts = splitParts(OPERATIONS[operation], parsed);
-      const prepared = kind.prepare ? await kind.prepare(values, config, this.RED.settings.userDir) : null;
+      const prepared = kind.prepare ? await kind.prepare(values, config, this.RED.settings) : null;
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared };
       const count = parts.length;
       const job = new SendJob(this.RED, kind, config, ready, message, count, this.#resultProperty);

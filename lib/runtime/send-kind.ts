@@ -1,3 +1,4 @@
+import type { RuntimePaths } from "./own-files";
 import type { NodeMessage } from "node-red";
 import type { OperationId } from "../gateway/operations";
 import type { Transfer } from "../gateway/transfer";
@@ -52,14 +53,10 @@ export interface SendKind {
   readonly compose?: (values: FieldValues, recipients: readonly string[], config: KindConfig) => ComposeBatch;
   /**
    * Makes ready what a message without recipients moves; it may take a look at the disk.
-   * @param userDir Node-RED's user directory, where paths begin that are not complete
+   * @param paths where Node-RED's own files are: paths that are not complete begin in its user directory
    * @throws FieldError, SetupError
    */
-  readonly prepare?: (
-    values: FieldValues,
-    config: KindConfig,
-    userDir: string | undefined,
-  ) => Promise<Preparation>;
+  readonly prepare?: (values: FieldValues, config: KindConfig, paths: RuntimePaths) => Promise<Preparation>;
   /** What looks odd but is sent all the same. */
   readonly warn?: (values: FieldValues) => string[];
 }

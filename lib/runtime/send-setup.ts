@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { SetupError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 import { Account, type AccountAccess } from "./account";
 import type { FieldConfig } from "./compile-field";
 import { FieldReader } from "./field-reader";
@@ -35,7 +36,7 @@ export class SendSetup {
       if (kind.kinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
           "BAD_SETTING",
-          `The node is set to the kind '${String(config.kind)}', but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
+          `The node is set to the kind ${quoteValue(config.kind)}, but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
         );
       }
       kind.check?.(config);

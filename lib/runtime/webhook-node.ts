@@ -4,6 +4,8 @@ import { SetupError } from "../shared/messaging-error";
 import { isPlainHttp } from "../shared/plain-http";
 import { WEBHOOK_PORTS } from "../shared/webhook-defaults";
 import { trimPath } from "../shared/webhook-path";
+import { quoteValue } from "../shared/quote-value";
+import { sanitiseText } from "../shared/sanitise-text";
 import type { Acknowledgements } from "../webhook/acknowledgements";
 import { unavailable } from "../webhook/answers";
 import { DuplicateMemory } from "../webhook/duplicate-memory";
@@ -25,6 +27,9 @@ import {
   type WebhookCredentials,
   type WebhookSettings,
 } from "./webhook-settings";
+
+/** Characters of what others say of their failure. */
+const LONGEST_REASON = 500;
 
 type ReceivingNode = Node<WebhookCredentials> & { webhook?: WebhookNode };
 
@@ -170,7 +175,7 @@ export class WebhookNode {
       this.#complain(
         new SetupError(
           "PATH_TAKEN",
-          `The path ${this.settings.path} belongs to another webhook already ('${claim.owner}'), so nothing arrives here. Give each webhook a path of its own.`,
+          `The path ${this.settings.path} belongs to another webhook already (${quoteValue(claim.owner)}), so nothing arrives here. Give each webhook a path of its own.`,
         ),
       );
       return;
@@ -251,7 +256,9 @@ export class WebhookNode {
     } catch (error) {
       simulatorDoor.close(this.node.id, handle);
       this.#badge.note("simulatorFails");
-      this.node.error(`The built-in simulator could not be reached: ${(error as Error).message}`);
+      this.node.error(
+        `The built-in simulator could not be reached: ${sanitiseText((error as Error).message, LONGEST_REASON)}`,
+      );
       return null;
     }
   }
@@ -287,7 +294,7 @@ export class WebhookNode {
 
   #middlewareFailed(error: unknown, res: ServerResponse): void {
     this.node.warn(
-      `httpNodeMiddleware of Node-RED's settings failed for a webhook: ${error instanceof Error ? error.message : String(error)}`,
+      `httpNodeMiddleware of Node-RED's settings failed for a webhook: ${sanitiseText(error instanceof Error ? error.message : String(error), LONGEST_REASON)}`,
     );
     unavailable(res);
   }
@@ -301,7 +308,7 @@ export class WebhookNode {
     this.#badge.note("storeFails", error !== null);
     if (error !== null) {
       this.node.warn(
-        `What is known of earlier events could not be kept in the context store, so copies may run again after a restart: ${error.message}`,
+        `What is known of earlier events could not be kept in the context store, so copies may run again after a restart: ${sanitiseText(error.message, LONGEST_REASON)}`,
       );
     }
   }

@@ -1,6 +1,8 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../shared/webhook-defaults";
 import { SetupError } from "../shared/messaging-error";
+import { withoutEndSlashes } from "../shared/trim-end";
 import { webhookPath } from "../shared/webhook-path";
+import { quoteValue } from "../shared/quote-value";
 import type { MemoryLimits } from "../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../webhook/gates";
 import type { ReceiverSettings } from "../webhook/receiver";
@@ -83,7 +85,7 @@ function authentication(config: WebhookConfig, credentials: WebhookCredentials):
   if (!HEADER_NAME.test(name)) {
     throw new SetupError(
       "BAD_SETTING",
-      `The header of the webhook's secret cannot be called '${name}': a header name has letters, digits and dashes only.`,
+      `The header of the webhook's secret cannot be called ${quoteValue(name)}: a header name has letters, digits and dashes only.`,
     );
   }
   return { kind, name, secrets };
@@ -94,10 +96,10 @@ function publicAddress(typed: string | undefined): string {
   if (address !== "" && !(/^https?:\/\//i.test(address) && URL.canParse(address))) {
     throw new SetupError(
       "BAD_SETTING",
-      `The public address of the webhook must begin with https:// (or http://), as in https://hooks.example.com, but is '${address}'.`,
+      `The public address of the webhook must begin with https:// (or http://), as in https://hooks.example.com, but is ${quoteValue(address)}.`,
     );
   }
-  return address.replace(/\/+$/, "");
+  return withoutEndSlashes(address);
 }
 
 /**
@@ -117,7 +119,7 @@ export function readWebhookSettings(
   if (/[?#\\\s]/.test(path)) {
     throw new SetupError(
       "BAD_SETTING",
-      `The path of the webhook must hold no spaces, question marks, number signs or backslashes, but is '${path}'.`,
+      `The path of the webhook must hold no spaces, question marks, number signs or backslashes, but is ${quoteValue(path)}.`,
     );
   }
   return {

@@ -1,5 +1,6 @@
 import type { OperationId } from "../gateway/operations";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../shared/whatsapp-fields";
+import { quoteValue } from "../shared/quote-value";
 import type { SendKind } from "./send-kind";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
@@ -22,7 +23,7 @@ export const WHATSAPP_KIND: SendKind = {
   warn: ({ templateLocale }) =>
     typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)
       ? [
-          `The template locale '${templateLocale}' is not written like 'de' or 'en_US'. It is sent as it is; the service may not know it.`,
+          `The template locale ${quoteValue(templateLocale)} is not written like 'de' or 'en_US'. It is sent as it is; the service may not know it.`,
         ]
       : [],
 };

@@ -4,10 +4,14 @@
  * Free of Node.js APIs, because the edit dialogs may use it too.
  */
 
+import { trimEnd } from "./trim-end";
+
 /** Bytes in UTF-8: file systems take 255, and a number may still be added. */
 const LONGEST = 200;
 /** Characters of an extension that is kept when a name is cut. */
 const LONGEST_EXTENSION = 20;
+/** Characters of a given name that are looked at, at its beginning and at its end. */
+const LOOKED_AT = { beginning: 1_000, end: 100 } as const;
 
 /** Control characters, half surrogates, and marks that turn the direction of text or show nothing. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
@@ -41,15 +45,30 @@ export function splitName(name: string): { readonly stem: string; readonly exten
     : { stem: name.slice(0, at), extension };
 }
 
-const trimmed = (name: string): string => name.replace(/^[.\s]+|[.\s]+$/gu, "");
+/** A dot or a blank, which no name may begin or end with. */
+const isEdge = (character: string): boolean => character === "." || character.trim() === "";
+
+function trimmed(name: string): string {
+  let start = 0;
+  while (start < name.length && isEdge(name.charAt(start))) {
+    start++;
+  }
+  return trimEnd(name.slice(start), isEdge);
+}
+
+/** What stands behind the last folder, without what is too long to matter: the rest may cost more than one look. */
+function lastPart(given: string): string {
+  const last = trimmed(given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1));
+  const { beginning, end } = LOOKED_AT;
+  return last.length > beginning + end ? `${last.slice(0, beginning)}${last.slice(-end)}` : last;
+}
 
 /**
  * Reduces whatever somebody calls a file to a name that stands in one folder, on any system: no folders, nothing
  * invisible, no leading dot, no device, not too long. @returns null where nothing is left
  */
 export function safeFileName(given: string): string | null {
-  const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
-  const plain = trimmed(last.replace(UNSEEN, "").replace(FORBIDDEN, "_"));
+  const plain = trimmed(lastPart(given).normalize("NFC").replace(UNSEEN, "").replace(FORBIDDEN, "_"));
   const allowed = DEVICE.test(plain) ? `_${plain}` : plain;
   if (bytesOf(allowed) <= LONGEST) {
     return allowed === "" ? null : allowed;

@@ -13,8 +13,20 @@ export type ExistingFile = (typeof EXISTING_FILE)[number];
 export const PLACES = ["buffer", "file"] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Settings of a media node besides its fields, as a new one has them. `limit` in MiB; blank means the default. */
-export const MEDIA_SETTINGS = { to: "buffer", from: "buffer", existing: "number", limit: "" } as const;
+/**
+ * Settings of a media node besides its fields, as a new one has them. `limit` in MiB; blank means the default.
+ * `baseFolder` is the folder that paths of messages must lie in; blank, as in flows saved before there was one: any.
+ */
+export const MEDIA_SETTINGS = {
+  to: "buffer",
+  from: "buffer",
+  existing: "number",
+  limit: "",
+  baseFolder: "",
+} as const;
+
+/** The base folder of a new node: Node-RED's user directory. */
+export const NEW_BASE_FOLDER = ".";
 
 /** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
 export const DEFAULT_LIMIT = {

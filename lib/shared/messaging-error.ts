@@ -1,9 +1,19 @@
-/** Base of every error this package raises. `code` is stable and upper-case; the text never holds a secret. */
+import { sanitiseText } from "./sanitise-text";
+
+/** Characters of an error: more than any of ours has. */
+const LONGEST = 4_000;
+/** Characters of the path of a field. */
+const LONGEST_FIELD = 400;
+
+/**
+ * Base of every error this package raises. `code` is stable and upper-case; the text never holds a secret and is one
+ * line, whatever was quoted in it: it goes to the log.
+ */
 export class MessagingError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
-    super(message);
+    super(sanitiseText(message, LONGEST));
     this.name = new.target.name;
     this.code = code;
   }
@@ -55,7 +65,8 @@ export class FieldError extends MessagingError {
   declare readonly code: FieldFault;
 
   constructor(code: FieldFault, field: string, problem: string) {
-    super(code, `${field} ${problem}`);
-    this.field = field;
+    const name = sanitiseText(field, LONGEST_FIELD);
+    super(code, `${name} ${problem}`);
+    this.field = name;
   }
 }

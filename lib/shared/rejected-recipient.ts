@@ -1,5 +1,6 @@
 import { lengthOfList, MOST_ENTRIES, UNREADABLE } from "./entry-reader";
 import type { SpellingFault } from "./phone-number";
+import { sanitiseText } from "./sanitise-text";
 
 export type RecipientFault =
   | SpellingFault
@@ -25,6 +26,7 @@ export interface RejectedRecipient {
 }
 
 const LONGEST_SHOWN = 64;
+const LONGEST_LOOKED_AT = 4096;
 
 export const LEADING_ZERO_OPEN =
   "A number that starts with 0 is national, and no default country is set. Write it with + and its country code, or set a default country on the account.";
@@ -56,13 +58,6 @@ export function rejectOther(entry: unknown, position: number | undefined): Rejec
   };
 }
 
-/** A text as it may stand in an error: short. */
-export function shorten(text: string): string {
-  const trimmed = text.slice(0, 4096).trim();
-  if (trimmed.length <= LONGEST_SHOWN) {
-    return trimmed;
-  }
-  // Never half a surrogate pair at the cut.
-  const end = /[\ud800-\udbff]/.test(trimmed.charAt(LONGEST_SHOWN - 1)) ? LONGEST_SHOWN - 1 : LONGEST_SHOWN;
-  return `${trimmed.slice(0, end)}…`;
-}
+/** A text as it may stand in an error and a result: short, on one line. */
+export const shorten = (text: string): string =>
+  sanitiseText(text.slice(0, LONGEST_LOOKED_AT).trim(), LONGEST_SHOWN);

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from "node:net";
 import { SetupError } from "../shared/messaging-error";
+import { quoteValue } from "../shared/quote-value";
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 /** Bits in front of an IPv4 address that is written as an IPv6 one. */
@@ -66,6 +67,6 @@ export class AddressList {
 function badEntry(entry: string): SetupError {
   return new SetupError(
     "BAD_SETTING",
-    `The address list of the webhook has an entry that is neither an address nor a block of addresses: '${entry}'. Write it as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`,
+    `The address list of the webhook has an entry that is neither an address nor a block of addresses: ${quoteValue(entry)}. Write it as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`,
   );
 }

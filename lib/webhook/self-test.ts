@@ -4,6 +4,7 @@ import { readStart } from "./read-start";
 import { REFUSALS, type RefusalReason } from "./refusals";
 import { type Receiver, SELF_TEST_HEADER } from "./receiver";
 import type { WebhookAuth } from "./gates";
+import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */
 export type SelfTestReason =
@@ -49,6 +50,8 @@ export interface SelfTestTarget {
 const TIMEOUT = 10_000;
 /** Bytes of an answer that are read; an acknowledgement has about 20. */
 const MOST_READ = 4096;
+/** Characters of an address that a redirect leads to. */
+const LONGEST_LOCATION = 500;
 const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
@@ -160,7 +163,7 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
 /** Where a redirection leads, without what may be secret in it. */
 function locationOf(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
-  return first === undefined ? null : (first.split(/[?#]/, 1)[0] ?? null);
+  return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
 /** Whether an error says that the time is up. The number in the code of a DOMException says nothing to anybody. */

@@ -6,7 +6,7 @@ import { check, watchFaults } from "../../lib/editor/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
 import { openGroupsInUse } from "../../lib/editor/groups";
 import { checkUuid } from "../../lib/editor/literal-checks";
-import type { EditedNode } from "../../lib/editor/node-definition";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
 import { findNumberFault } from "../../lib/editor/number-fault";
 import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
@@ -19,10 +19,12 @@ import {
   MEDIA_FIELDS,
   MEDIA_KINDS,
   MEDIA_SETTINGS,
+  NEW_BASE_FOLDER,
   type Place,
   placeOf,
 } from "../../lib/shared/media-fields";
 import { isMediaType } from "../../lib/shared/media-types";
+import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../lib/shared/own-files";
 
 const texts = nodeTexts("media-transfer");
 
@@ -34,13 +36,67 @@ const LITERAL_CHECKS: LiteralChecks = {
 const currentPlace = (node: EditedNode): Place =>
   placeOf(currentValue(node, "kind"), { to: currentValue(node, "to"), from: currentValue(node, "from") });
 
+const FIELDS = fieldProperties(MEDIA_FIELDS, texts, LITERAL_CHECKS);
+
+/** The folders below the user directory that downloads go to, where the dialog can tell. */
+function foldersOf(
+  node: EditedNode,
+  folder: unknown = currentValue(node, "folder"),
+): readonly string[] | null {
+  const saves = currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
+  return saves && currentValue(node, "folderSource") === "str" ? foldersBelow(String(folder ?? "")) : null;
+}
+
+/** Whether downloads go to the user directory itself. */
+const isInUserDir = (node: EditedNode): boolean =>
+  foldersOf(node)?.length === 0 && String(currentValue(node, "folder") ?? "").trim() !== "";
+
+/** Why a download into this folder would be refused for the sake of Node-RED's own files, or null. */
+function findFolderFault(folder: string, node: EditedNode): string | null {
+  const [first] = foldersOf(node, folder) ?? [];
+  return first !== undefined && isOwnFolderName(first) ? texts("fault.ownFolder", { folder: first }) : null;
+}
+
+/** Why a download under this name would be refused for the sake of Node-RED's own files, or null. */
+function findNameFault(name: string, node: EditedNode): string | null {
+  if (!isInUserDir(node)) {
+    return null;
+  }
+  const source = currentValue(node, "saveAsSource") ?? "blank";
+  if (source === "blank" && currentValue(node, "existing") === "overwrite") {
+    return texts("fault.overwrite");
+  }
+  return source === "str" && isOwnFileName(name.trim())
+    ? texts("fault.ownFile", { name: name.trim() })
+    : null;
+}
+
+/** The check of a field, and one more about Node-RED's own files. */
+const guarded = (
+  name: "folder" | "saveAs",
+  findFault: (value: string, node: EditedNode) => string | null,
+): PropertyDefinition => {
+  const field = FIELDS[name] as PropertyDefinition;
+  const own = check(() => texts(`field.${name}`), findFault);
+  return {
+    ...field,
+    validate(value, options) {
+      const verdict = field.validate?.call(this, value, options) ?? true;
+      return verdict === true ? own.call(this, value, options) : verdict;
+    },
+  };
+};
+
 const defaults = {
   name: { value: "" },
   account: ACCOUNT_PROPERTY,
   kind: { value: MEDIA_KINDS[0] },
   to: { value: MEDIA_SETTINGS.to },
   from: { value: MEDIA_SETTINGS.from },
-  ...fieldProperties(MEDIA_FIELDS, texts, LITERAL_CHECKS),
+  ...FIELDS,
+  folder: guarded("folder", findFolderFault),
+  saveAs: guarded("saveAs", findNameFault),
+  baseFolder: { value: NEW_BASE_FOLDER },
   existing: { value: MEDIA_SETTINGS.existing },
   limit: {
     value: MEDIA_SETTINGS.limit,

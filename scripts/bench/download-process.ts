@@ -41,8 +41,15 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
   });
   const lease = dispatcher.lease();
   const download = async (mediaId: string | undefined): Promise<string> => {
-    const settings = { kind: "download", place: "file", existing: "overwrite", limit } as const;
-    const { fields, transfer, finish } = await prepareDownload({ mediaId, folder }, settings, undefined);
+    const settings = {
+      kind: "download",
+      place: "file",
+      existing: "overwrite",
+      limit,
+      fixedPath: true,
+      baseFolder: "",
+    } as const;
+    const { fields, transfer, finish } = await prepareDownload({ mediaId, folder }, settings, {});
     const verdict = await lease.submit({
       operation: "media-download",
       fields,

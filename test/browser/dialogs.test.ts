@@ -143,6 +143,38 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
   });
 
+  it("media-transfer wants a name where it would overwrite in the user directory, and none of Node-RED's own", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const reason = (name: string) =>
+      page.locator(".form-row", { has: page.locator(`#node-input-${name}`) }).locator(".messaging-fault");
+    const id = await editor.drag("media-transfer");
+    await editor.edit(id);
+    await page.selectOption("#node-input-to", "file");
+    await editor.type("folder", "str", ".");
+    await page.selectOption("#node-input-existing", "overwrite");
+    await reason("saveAs").waitFor();
+    assert.match(
+      await reason("saveAs").innerText(),
+      /sender of a file would choose which file is overwritten/,
+    );
+    await editor.type("saveAs", "str", "settings.js");
+    await page.waitForFunction(`$(".messaging-fault").text().includes("one of Node-RED's own files")`);
+    await editor.done();
+    assert.match((await editor.invalid()).join(), /media-transfer.*Save as/);
+    await editor.edit(id);
+    await editor.type("saveAs", "str", "last.png");
+    await reason("saveAs").waitFor({ state: "detached" });
+    await editor.type("folder", "str", "media/../lib/flows");
+    await reason("folder").waitFor();
+    assert.match(await reason("folder").innerText(), /keeps its own files in lib/);
+    await editor.type("folder", "str", "media");
+    await reason("folder").waitFor({ state: "detached" });
+    assert.equal(await page.inputValue("#node-input-baseFolder"), ".");
+    await editor.done();
+    assert.doesNotMatch((await editor.invalid()).join(), /media-transfer.*(Save as|Folder)/);
+  });
+
   it("imports every example from the menu, and all of it is valid", async () => {
     const { editor } = bench;
     for (const { name } of allExamples()) {

@@ -51,7 +51,7 @@ export const token = (name: string): Shown => ({ text: `⟨${name}⟩`, token: t
 const literal = (text: string): Shown | null => (text === "" ? null : { text, token: false });
 
 const fileName = (url: string): string => {
-  const path = url.replace(/[?#].*$/, "");
+  const path = url.slice(0, url.search(/[?#]|$/));
   return path.slice(path.lastIndexOf("/") + 1) || url;
 };
 

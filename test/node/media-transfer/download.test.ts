@@ -13,7 +13,9 @@ import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import type { FileFacts } from "../../../lib/runtime/send-result";
+import { CREDENTIALS } from "../../../simulator/credentials";
 import { type FaultAnswer, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../simulator/index";
+import { answer, FaultServer } from "../../support/fault-server";
 import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
 import { bytes, hinderWrites, newFolder, openFilesIn, startMedia } from "./media-flow";
 
@@ -69,6 +71,28 @@ describe("media-transfer: download", () => {
     const { statusCode, statusName, statusMessage, httpStatus, source } = resultOf(msg);
     assert.deepEqual([statusCode, statusName, httpStatus, source], [null, "OK", 200, "service"]);
     assert.equal(statusMessage, "The file was transferred.");
+  });
+
+  it("gives a file in memory the same name as a saved one, whatever letters it has", async () => {
+    const mediaId = add(bytes(10), "Ünï € 世界.png");
+    assert.equal((await fetched(await start(), mediaId)).filename, "Ünï € 世界.png");
+    const server = await FaultServer.start({
+      onRequest: ({ target }, socket) =>
+        void socket.write(
+          target === "/oauth/token"
+            ? answer(200, `{"access_token":"tok","expires_in":300}`)
+            : Buffer.from(
+                'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-disposition: attachment; filename="€ 世界.png"\r\n\r\nx',
+              ),
+        ),
+    });
+    try {
+      await flow?.stop();
+      flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, { kind: "download" });
+      assert.equal((await fetched(flow, mediaId)).filename, "€ 世界.png");
+    } finally {
+      await server.close();
+    }
   });
 
   it("saves the file, says where, and leaves the payload as it was", async () => {

@@ -162,7 +162,7 @@ describe("whatsapp-send: placeholders", () => {
 
   for (const [title, value, expected] of [
     ["1,025 characters", "x".repeat(1025), /placeholder 2 may have at most 1024 characters, but has 1025$/],
-    ["a line feed", "a\nb", /placeholder 2 must not hold a line break, but is 'a⏎b'$/],
+    ["a line feed", "a\nb", /placeholder 2 must not hold a line break, but is 'a\\nb'$/],
     ["a carriage return", "a\rb", /placeholder 2 must not hold a line break/],
   ] as const) {
     it(`refuse ${title}`, async () => {

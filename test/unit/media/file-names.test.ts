@@ -135,6 +135,14 @@ describe("file names", () => {
     assert.equal(Buffer.byteLength(safeFileName(`a.${"x".repeat(500)}`) ?? ""), 200);
   });
 
+  it("are found in a text of 1 MB, and keep their extension", () => {
+    const long = 1_000_000;
+    assert.equal(safeFileName(`${" .".repeat(long)}a.png${". ".repeat(long)}`), "a.png");
+    assert.equal(safeFileName(`${"x/".repeat(long)}a.png`), "a.png");
+    assert.match(safeFileName(`${"x".repeat(long)}.jpeg`) ?? "", /^x{195}\.jpeg$/);
+    assert.match(safeFileName(`a${"\u0316\u0301".repeat(long)}.png`) ?? "", /^.+\.png$/);
+  });
+
   it("have an extension or none", () => {
     assert.deepEqual(splitName("a.b.png"), { stem: "a.b", extension: ".png" });
     assert.deepEqual(splitName("png"), { stem: "png", extension: "" });

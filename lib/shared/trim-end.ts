@@ -1,0 +1,11 @@
+/** A text without the characters at its end that fit. One step a character: an expression like `/x+$/` takes the square. */
+export function trimEnd(text: string, fits: (character: string) => boolean): string {
+  let end = text.length;
+  while (end > 0 && fits(text.charAt(end - 1))) {
+    end--;
+  }
+  return text.slice(0, end);
+}
+
+/** An address or path without the slashes at its end. */
+export const withoutEndSlashes = (text: string): string => trimEnd(text, (character) => character === "/");

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../../lib/shared/own-files";
+
+describe("Node-RED's own files, by name", () => {
+  it("are settings, flows, credentials, packages and what is hidden", () => {
+    for (const name of [
+      ...["settings.js", "SETTINGS.JS", "settings.mjs", "\u017fettings.js", "flows.json", "flows_host.json"],
+      ...[
+        "house_cred.json",
+        "package.json",
+        "package-lock.json",
+        "environment",
+        ".config.runtime.json",
+        "FLOWS~1.JSO",
+      ],
+    ]) {
+      assert.equal(isOwnFileName(name), true, name);
+    }
+    for (const name of [
+      "a.png",
+      "settings.png",
+      "my settings.js.txt",
+      "flows.png",
+      "credentials.json",
+      "a~b.png",
+    ]) {
+      assert.equal(isOwnFileName(name), false, name);
+    }
+  });
+
+  it("are in folders of its own", () => {
+    assert.deepEqual(
+      ["node_modules", "Lib", "nodes", "context", "projects", ".git", "media", "library", "x"].map(
+        isOwnFolderName,
+      ),
+      [true, true, true, true, true, true, false, false, false],
+    );
+  });
+
+  for (const [path, folders] of [
+    [".", []],
+    ["", []],
+    [" ./ ", []],
+    ["a/..", []],
+    ["media/in", ["media", "in"]],
+    ["media\\in\\", ["media", "in"]],
+    ["./a//../lib", ["lib"]],
+    ["..", null],
+    ["a/../../b", null],
+    ["/data", null],
+    ["C:\\data", null],
+    ["\\\\server\\share", null],
+  ] as const) {
+    it(`leads ${JSON.stringify(path)} through ${JSON.stringify(folders)}`, () => {
+      assert.deepEqual(foldersBelow(path), folders);
+    });
+  }
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CloseReport } from "../../../lib/runtime/close-report";
+import type { SendResult } from "../../../lib/runtime/send-result";
+import { FieldError, SetupError } from "../../../lib/shared/messaging-error";
+import { quoteValue } from "../../../lib/shared/quote-value";
+import { sanitiseText } from "../../../lib/shared/sanitise-text";
+
+const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+describe("texts of others in ours", () => {
+  for (const [given, shown] of [
+    ["plain", "plain"],
+    ["Grüße, 世界 😀", "Grüße, 世界 😀"],
+    ["a\r\nb\tc", "a\\r\\nb\\tc"],
+    ["\u001b[31m\u0000\u007f\u0085", "\\u001b[31m\\u0000\\u007f\\u0085"],
+    ["\u2028\u2029\u202e\u2066\u200f", "\\u2028\\u2029\\u202e\\u2066\\u200f"],
+    ["\ud800a\udc00", "\\ud800a\\udc00"],
+    ["C:\\new", "C:\\new"],
+  ] as const) {
+    it(`shows ${JSON.stringify(given)} as ${shown}`, () => {
+      assert.equal(sanitiseText(given), shown);
+    });
+  }
+
+  it("are cut with an ellipsis, between characters and escapes", () => {
+    assert.deepEqual(
+      ["abcd", "abcde", "abc😀", "abcd😀", "a\n\n\n", "ab\u0000", "äöüß", "äöüßé"].map((text) =>
+        sanitiseText(text, 4),
+      ),
+      ["abcd", "abcd…", "abc…", "abcd…", "a\\n…", "ab…", "äöüß", "äöüß…"],
+    );
+  });
+
+  it("are one line of bounded length, whatever they are, and stay as they are the second time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 0, max: 30 }), (text, longest) => {
+        const shown = sanitiseText(text, longest);
+        assert.doesNotMatch(shown, UNSEEN);
+        assert.ok(shown.length <= longest + 1);
+        assert.equal(sanitiseText(shown), shown);
+      }),
+    );
+  });
+
+  it("are quoted by what they are, without being asked anything", () => {
+    const revoked = Proxy.revocable([], {});
+    revoked.revoke();
+    const hostile = {
+      toString: () => assert.fail("was called"),
+      toJSON: () => assert.fail("was called"),
+    };
+    assert.deepEqual(
+      [
+        "a'\n",
+        "x".repeat(41),
+        1.5,
+        true,
+        null,
+        undefined,
+        [1],
+        hostile,
+        1n,
+        Symbol("s"),
+        () => 1,
+        revoked.proxy,
+      ].map((value) => quoteValue(value)),
+      [
+        "'a'\\n'",
+        `'${"x".repeat(40)}…'`,
+        "1.5",
+        "true",
+        "null",
+        "of type undefined",
+        "a list",
+        "of type object",
+        "of type bigint",
+        "of type symbol",
+        "of type function",
+        "of type object",
+      ],
+    );
+  });
+
+  it("stand on one line in errors and in what a closing node reports", () => {
+    const error = new FieldError("FIELD_INVALID", "a\nb", "is \u001b[2J wrong");
+    assert.deepEqual([error.message, error.field], ["a\\nb is \\u001b[2J wrong", "a\\nb"]);
+    assert.equal(new SetupError("BAD_SETTING", `${"x".repeat(1_000_000)}`).message.length, 4_001);
+    const report = new CloseReport();
+    const result = { outcome: "unknown", statusName: "CLOSING", recipients: [], operation: "sms-form" };
+    report.add({ ...result, clientMessageId: "a\r\nforged" } as unknown as SendResult);
+    report.add({ ...result, mediaId: `b\u2028${"x".repeat(1_000)}` } as unknown as SendResult);
+    assert.doesNotMatch(report.lines().join(), UNSEEN);
+    assert.match(report.lines().join(), /a\\r\\nforged \(0 recipients\), b\\u2028x{193}… \(sms-form\)/);
+  });
+});
