@@ -1,26 +1,26 @@
-import { trimPath, webhookPath } from "../shared/webhook-path";
+import { findPathFormFault, pathKey, webhookPath } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import type { EditedNode } from "./node-definition";
 import type { Texts } from "./texts";
 import { webhookUrl } from "./webhook-url";
 
-const PATH = /^[A-Za-z0-9._~/-]*$/;
 const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/i;
 
 /** Why a path cannot be that of a webhook: its form, or another webhook of this editor that has it. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {
-  if (!PATH.test(typed.trim())) {
-    return texts("fault.path");
+  const fault = findPathFormFault(typed.trim());
+  if (fault !== null) {
+    return texts(`fault.${fault}`);
   }
   // The id of a node in a subflow is another one in each use of the subflow.
   if (typed.trim() === "" && RED.nodes.subflow(String(node.z))) {
     return texts("fault.path-subflow");
   }
-  const own = trimPath(webhookPath(typed, node.id));
+  const own = pathKey(webhookPath(typed, node.id));
   let owner: EditedNode | null = null;
   RED.nodes.eachNode((other) => {
     const { id, type, d, path } = other as unknown as EditedNode;
-    if (type === "webhook-in" && id !== node.id && !d && trimPath(webhookPath(path as string, id)) === own) {
+    if (type === "webhook-in" && id !== node.id && !d && pathKey(webhookPath(path as string, id)) === own) {
       owner = other as unknown as EditedNode;
     }
     return true;

@@ -1,4 +1,4 @@
-import { trimPath, webhookPath } from "../shared/webhook-path";
+import { urlPath, webhookPath } from "../shared/webhook-path";
 
 /** What the address of a webhook is made of. */
 export interface WebhookAddress {
@@ -14,10 +14,21 @@ export interface WebhookAddress {
   readonly secret: string | null;
 }
 
-/** The whole address that is to be registered at the service. */
+/** A variable that the runtime replaces, with the escapes of a path. */
+const VARIABLE = /\$%7B(\w+)%7D/g;
+
+/**
+ * The whole address that is to be registered at the service, with the escapes that an address needs. A variable
+ * (`${NAME}`) stays readable, since only the runtime knows what it stands for.
+ */
 export function webhookUrl(parts: WebhookAddress): string {
-  const base = (parts.publicAddress.trim() || parts.origin).replace(/\/+$/, "");
-  const path = `${trimPath(parts.httpNodeRoot || "")}${webhookPath(parts.path, parts.nodeId)}`;
+  const path = urlPath(`${parts.httpNodeRoot || ""}/${webhookPath(parts.path, parts.nodeId)}`);
   const query = parts.secret === null ? "" : `?secret=${encodeURIComponent(parts.secret)}`;
-  return `${base}${path}${query}`;
+  return `${baseOf(parts.publicAddress.trim() || parts.origin)}${path.replace(VARIABLE, "$${$1}")}${query}`;
+}
+
+/** As typed where it is no address yet. */
+function baseOf(typed: string): string {
+  const { protocol, href } = URL.canParse(typed) ? new URL(typed) : { protocol: "", href: typed };
+  return (/^https?:$/.test(protocol) ? href : typed).replace(/\/+$/, "");
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { SetupError } from "../shared/messaging-error";
 import { WEBHOOK_PORTS } from "../shared/webhook-defaults";
-import { trimPath } from "../shared/webhook-path";
+import { urlPath } from "../shared/webhook-path";
 import type { Acknowledgements } from "../webhook/acknowledgements";
 import { unavailable } from "../webhook/answers";
 import { DuplicateMemory } from "../webhook/duplicate-memory";
@@ -114,10 +114,10 @@ export class WebhookNode {
     return this.#trouble;
   }
 
-  /** Path as the server sees it, `httpNodeRoot` included. */
+  /** Path as it stands in an address, `httpNodeRoot` included. */
   get fullPath(): string {
     const root = this.RED.settings.httpNodeRoot as string | false | undefined;
-    return `${trimPath(root || "")}${this.settings.path}`;
+    return urlPath(`${root || ""}/${this.settings.path}`);
   }
 
   #claimPath(): void {
@@ -246,10 +246,13 @@ export class WebhookNode {
   }
 
   #emit(event: ReceivedEvent): void {
-    const { kind, port, key, possibleDuplicate, ack, sender, payload, request } = event;
+    const { kind, port, key, possibleDuplicate, ack, sender, payload, unparsed, request } = event;
     const facts: Record<string, unknown> = { kind, key, possibleDuplicate, simulated: this.#simulated };
     if (ack !== null) {
       facts.ack = ack;
+    }
+    if (unparsed !== null) {
+      facts.unparsed = unparsed;
     }
     const message: NodeMessage & Record<string, unknown> = {
       _msgid: this.RED.util.generateId(),

@@ -1,6 +1,6 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../shared/webhook-defaults";
 import { SetupError } from "../shared/messaging-error";
-import { webhookPath } from "../shared/webhook-path";
+import { findPathFormFault, type PathFault, webhookPath } from "../shared/webhook-path";
 import type { MemoryLimits } from "../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../webhook/gates";
 import type { ReceiverSettings } from "../webhook/receiver";
@@ -60,6 +60,11 @@ const LABELS: Readonly<Record<keyof typeof WEBHOOK_RANGES, string>> = {
   rememberMost: "number of events that are remembered",
 };
 
+const PATH_FAULTS: Readonly<Record<PathFault, string>> = {
+  path: "must hold no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
+  "path-dots": "must have no segment '.' or '..', since callers resolve those",
+};
+
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const present = (values: readonly (string | undefined)[], label: string): string[] =>
@@ -114,11 +119,9 @@ export function readWebhookSettings(
   const auth = authentication(config, credentials);
   const byFlow = config.acknowledge === "flow";
   const path = webhookPath(readText("path of the webhook", config.path), nodeId);
-  if (/[?#\\\s]/.test(path)) {
-    throw new SetupError(
-      "BAD_SETTING",
-      `The path of the webhook must hold no spaces, question marks, number signs or backslashes, but is '${path}'.`,
-    );
+  const fault = findPathFormFault(path);
+  if (fault !== null) {
+    throw new SetupError("BAD_SETTING", `The path of the webhook ${PATH_FAULTS[fault]}, but is '${path}'.`);
   }
   return {
     path,

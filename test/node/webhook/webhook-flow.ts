@@ -24,6 +24,7 @@ export interface ReceivedMessage extends NodeMessage {
     readonly possibleDuplicate: boolean;
     readonly simulated: boolean;
     readonly ack?: string;
+    readonly unparsed?: string;
   };
   readonly req: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
 }
