@@ -1,6 +1,7 @@
-import { findPathFormFault, pathKey, webhookPath } from "../shared/webhook-path";
+import { findPathFormFault } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import type { EditedNode } from "./node-definition";
+import { findPathOwner, type PathNode } from "./path-owner";
 import type { Texts } from "./texts";
 import { webhookUrl } from "./webhook-url";
 
@@ -16,17 +17,13 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   if (typed.trim() === "" && RED.nodes.subflow(String(node.z))) {
     return texts("fault.path-subflow");
   }
-  const own = pathKey(webhookPath(typed, node.id));
-  let owner: EditedNode | null = null;
+  const nodes: PathNode[] = [];
   RED.nodes.eachNode((other) => {
-    const { id, type, d, path } = other as unknown as EditedNode;
-    if (type === "webhook-in" && id !== node.id && !d && pathKey(webhookPath(path as string, id)) === own) {
-      owner = other as unknown as EditedNode;
-    }
+    nodes.push(other as unknown as PathNode);
     return true;
   });
-  const found = owner as EditedNode | null;
-  return found === null ? null : texts("fault.path-taken", { name: found.name || found.id });
+  const owner = findPathOwner(typed, node.id, nodes);
+  return owner === null ? null : texts("fault.path-taken", { name: String(owner.name || owner.id) });
 }
 
 /** Keeps the address to register up to date with what the dialog holds. */

@@ -62,6 +62,13 @@ for (const version of NODE_RED_VERSIONS) {
         adminRoot: "/admin",
       });
       origin = new URL(nodeRed.url).origin;
+      // Flows start before the server listens.
+      await waitFor("a server that listens", () =>
+        exactRequest(origin, "/", { method: "GET" }).catch((error: NodeJS.ErrnoException) => {
+          assert.equal(error.code, "ECONNREFUSED");
+          return null;
+        }),
+      );
       await nodeRed.deploy(FLOW);
       await waitFor("open webhooks", async () => (await post("/hooks/a", null)).status === 200);
     });
