@@ -46,6 +46,7 @@ describe("paths of webhooks", () => {
   const FAULTS: readonly [typed: string, fault: string | null][] = [
     ["/hooks/grüße an uns", null],
     ["/a%3Fb", null],
+    ["${HOOK}", null],
     ["/a.b/..c", null],
     ["/a?b", "path"],
     ["/a#b", "path"],

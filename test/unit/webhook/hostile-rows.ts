@@ -213,6 +213,13 @@ const TYPES: readonly Row[] = [
   row("multipart", typed("multipart/form-data; boundary=application/json"), 415, "content-type"),
   row("JSON in capitals", typed('APPLICATION/JSON; CHARSET="utf-8"'), 200, "inbound"),
   row("JSON without a character set", typed("application/json"), 200, "inbound"),
+  row("US-ASCII by declaration", typed("application/json; charset=US-ASCII"), 200, "inbound"),
+  row(
+    "US-ASCII by declaration, Latin-1 in fact",
+    typed("application/json; charset=us-ascii", '"\xfc"'),
+    400,
+    "not-utf8",
+  ),
   row("Latin-1 by declaration", typed("application/json; charset=iso-8859-1"), 415, "charset"),
   row("UTF-16 by declaration", typed("application/json; charset=utf-16le", utf16), 415, "charset"),
   row("UTF-7 by declaration", typed("application/json; charset=utf-7"), 415, "charset"),
