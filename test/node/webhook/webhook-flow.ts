@@ -176,7 +176,7 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
         };
       };
       const next = structuredClone(nodes.getFlows().flows).flatMap(
-        (node) => (change(node) ?? []) as Config | Config[],
+        (node): Config[] => [change(node) ?? []].flat() as Config[],
       );
       // The helper's own `setFlows` looks for the start only afterwards, and for 300 ms.
       const started = once(api.events, "flows:started");
