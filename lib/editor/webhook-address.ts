@@ -1,33 +1,29 @@
 import { isPlainHttp } from "../shared/plain-http";
-import { trimPath, webhookPath } from "../shared/webhook-path";
+import { findPathFormFault } from "../shared/webhook-path";
 import type { Dialog } from "./dialog";
 import { isLocalAddress } from "./local-address";
 import type { EditedNode } from "./node-definition";
+import { findPathOwner, type PathNode } from "./path-owner";
 import type { Texts } from "./texts";
 import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
 
-const PATH = /^[A-Za-z0-9._~/-]*$/;
-
 /** Why a path cannot be that of a webhook: its form, or another webhook of this editor that has it. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {
-  if (!PATH.test(typed.trim())) {
-    return texts("fault.path");
+  const fault = findPathFormFault(typed.trim());
+  if (fault !== null) {
+    return texts(`fault.${fault}`);
   }
   // The id of a node in a subflow is another one in each use of the subflow.
   if (typed.trim() === "" && RED.nodes.subflow(String(node.z))) {
     return texts("fault.path-subflow");
   }
-  const own = trimPath(webhookPath(typed, node.id));
-  let owner: EditedNode | null = null;
+  const nodes: PathNode[] = [];
   RED.nodes.eachNode((other) => {
-    const { id, type, d, path } = other as unknown as EditedNode;
-    if (type === "webhook-in" && id !== node.id && !d && trimPath(webhookPath(path as string, id)) === own) {
-      owner = other as unknown as EditedNode;
-    }
+    nodes.push(other as unknown as PathNode);
     return true;
   });
-  const found = owner as EditedNode | null;
-  return found === null ? null : texts("fault.path-taken", { name: found.name || found.id });
+  const owner = findPathOwner(typed, node.id, nodes);
+  return owner === null ? null : texts("fault.path-taken", { name: String(owner.name || owner.id) });
 }
 
 /** Elements that say where the service is to call. */

@@ -1,5 +1,5 @@
 import { withoutEndSlashes } from "../shared/trim-end";
-import { trimPath, webhookPath } from "../shared/webhook-path";
+import { urlPath, webhookPath } from "../shared/webhook-path";
 
 /** What the address of a webhook is made of. */
 export interface WebhookAddress {
@@ -19,12 +19,23 @@ export interface WebhookAddress {
 export const HIDDEN_SECRET = Symbol("hidden secret");
 const DOTS = "\u2022".repeat(8);
 
-/** The whole address that is to be registered at the service. */
+/** A variable that the runtime replaces, with the escapes of a path. */
+const VARIABLE = /\$%7B(\w+)%7D/g;
+
+/**
+ * The whole address that is to be registered at the service, with the escapes that an address needs. A variable
+ * (`${NAME}`) stays readable, since only the runtime knows what it stands for.
+ */
 export function webhookUrl(parts: WebhookAddress): string {
-  const base = withoutEndSlashes(parts.publicAddress.trim() || parts.origin);
-  const path = `${trimPath(parts.httpNodeRoot || "")}${webhookPath(parts.path, parts.nodeId)}`;
+  const path = urlPath(`${parts.httpNodeRoot || ""}/${webhookPath(parts.path, parts.nodeId)}`);
   const { secret } = parts;
   const value = typeof secret === "string" ? encodeURIComponent(secret) : DOTS;
   const query = secret === null ? "" : `?secret=${value}`;
-  return `${base}${path}${query}`;
+  return `${baseOf(parts.publicAddress.trim() || parts.origin)}${path.replace(VARIABLE, "$${$1}")}${query}`;
+}
+
+/** As typed where it is no address yet. */
+function baseOf(typed: string): string {
+  const { protocol, href } = URL.canParse(typed) ? new URL(typed) : { protocol: "", href: typed };
+  return withoutEndSlashes(/^https?:$/.test(protocol) ? href : typed);
 }

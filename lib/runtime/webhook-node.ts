@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { SetupError } from "../shared/messaging-error";
 import { isPlainHttp } from "../shared/plain-http";
 import { WEBHOOK_PORTS } from "../shared/webhook-defaults";
-import { trimPath } from "../shared/webhook-path";
+import { urlPath } from "../shared/webhook-path";
 import { quoteValue } from "../shared/quote-value";
 import { sanitiseText } from "../shared/sanitise-text";
 import type { Acknowledgements } from "../webhook/acknowledgements";
@@ -127,10 +127,10 @@ export class WebhookNode {
     return this.#trouble;
   }
 
-  /** Path as the server sees it, `httpNodeRoot` included. */
+  /** Path as it stands in an address, `httpNodeRoot` included. */
   get fullPath(): string {
     const root = this.RED.settings.httpNodeRoot as string | false | undefined;
-    return `${trimPath(root || "")}${this.settings.path}`;
+    return urlPath(`${root || ""}/${this.settings.path}`);
   }
 
   /** The service is to show its secret over plain http, where whoever is on the way can read it. */
@@ -272,10 +272,13 @@ export class WebhookNode {
   }
 
   #emit(event: ReceivedEvent): void {
-    const { kind, port, key, possibleDuplicate, ack, sender, payload, request } = event;
+    const { kind, port, key, possibleDuplicate, ack, sender, payload, unparsed, request } = event;
     const facts: Record<string, unknown> = { kind, key, possibleDuplicate, simulated: this.#simulated };
     if (ack !== null) {
       facts.ack = ack;
+    }
+    if (unparsed !== null) {
+      facts.unparsed = unparsed;
     }
     const message: NodeMessage & Record<string, unknown> = {
       _msgid: this.RED.util.generateId(),

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
-import { plainPath } from "../shared/webhook-path";
+import { pathKey } from "../shared/webhook-path";
 import { unavailable } from "../webhook/answers";
 import { FlowTimes } from "./flow-times";
 import { findForeignRoute, type RouteLayer } from "./foreign-route";
+import { mayBeAnsweredLater } from "./later-layers";
 
 type Next = (error?: unknown) => void;
 type Request = IncomingMessage & { originalUrl?: string; path?: string; _body?: boolean };
@@ -37,15 +38,31 @@ export interface Claim {
   release(returns?: boolean): void;
 }
 
-/** One request is asked for its path several times, and the next one is mostly for the same address. */
-const last = { url: "", path: plainPath("") };
+/** Scheme and host of a request in absolute form, as some proxies send it. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-function pathOf(url: string): string {
+/** The path of a request, as it came. */
+const pathOf = (url: string): string => url.replace(ORIGIN, "").split("?", 1)[0] ?? "";
+
+/** One request is asked for its path several times, and the next one is mostly for the same address. */
+const last = { url: "", key: pathKey("") };
+
+/** The path of a request, as it is compared. */
+function keyOf(url: string): string {
   if (url !== last.url) {
-    last.path = plainPath(url.split("?", 1)[0] ?? "");
+    last.key = pathKey(pathOf(url));
     last.url = url;
   }
-  return last.path;
+  return last.key;
+}
+
+/** The application that all others are mounted in. */
+function rootOf(app: App): App {
+  let root = app;
+  while (root.parent !== undefined) {
+    root = root.parent;
+  }
+  return root;
 }
 
 /**
@@ -66,25 +83,19 @@ export class WebhookRoutes {
     this.#app = app;
     this.#adminApp = (RED.httpAdmin as unknown as App | undefined) ?? null;
     this.#times = FlowTimes.of(RED);
+    // Not `post`: with it Express would say of every path, when asked by OPTIONS, that it takes POST.
     const other: Handler = (req, _res, next) =>
-      next(this.#isKnown(pathOf(req.url ?? "")) ? undefined : "route");
-    const serve: Handler = (req, res, next) => {
-      // The node may have gone while a handler of the user's took its time.
-      const owner = this.#owner(req);
-      if (owner) {
-        owner.handle(req, res);
-      } else if (this.#resting.has(pathOf(req.url ?? ""))) {
-        unavailable(res);
-      } else {
-        next();
-      }
-    };
+      next(req.method === "POST" && this.#isKnown(keyOf(req.url ?? "")) ? undefined : "route");
+    // The node may have gone while a handler of the user's took its time.
+    const serve: Handler = (req, res, next) => this.#serve(keyOf(req.url ?? ""), req, res, next);
     const fail: ErrorHandler = (error, req, res, next) => {
-      const owner = this.#owner(req);
+      const owner = this.#owner(keyOf(req.url ?? ""));
       return owner && !res.headersSent ? owner.failed(error, res) : next(error);
     };
     app.all(/.*/, other, ...middleware, serve, fail);
-    this.#keepBodyUnread();
+    const root = rootOf(app);
+    this.#keepBodyUnread(root);
+    this.#refuseOtherMethods(root);
   }
 
   /** The routes of a Node-RED, if any node has asked for them. */
@@ -110,7 +121,7 @@ export class WebhookRoutes {
 
   /** @param path as it stands below `httpNodeRoot` */
   claim(path: string, claimant: Claimant): Claim {
-    const key = plainPath(path);
+    const key = pathKey(path);
     this.#resting.delete(key);
     const claims = this.#claims.get(key) ?? [];
     this.#claims.set(key, claims);
@@ -138,18 +149,12 @@ export class WebhookRoutes {
 
   /** What else answers on a path: Node-RED's editor, or another node's route; null where nothing does. */
   conflict(path: string): "editor" | "node" | null {
-    const below = plainPath(path);
-    return findForeignRoute(this.#app, this.#adminApp, below);
+    return findForeignRoute(this.#app, this.#adminApp, path);
   }
 
   /** Whether a path, as the server sees it, is a webhook's: `httpNodeRoot` is a part of it. */
   serves(pathname: string): boolean {
-    return this.#servesPath(plainPath(pathname));
-  }
-
-  #servesPath(path: string): boolean {
-    const base = plainPath(this.#app.path());
-    return path.startsWith(`${base}/`) && this.#isKnown(path.slice(base.length));
+    return this.#keyBelowRoot(pathKey(pathname)) !== null;
   }
 
   /** Keeps a path until the flows start again: whoever has not come back by then is gone. */
@@ -165,21 +170,39 @@ export class WebhookRoutes {
     return this.#claims.has(path) || this.#resting.has(path);
   }
 
-  #owner(req: Request): Claimant | undefined {
-    return this.#claims.get(pathOf(req.url ?? ""))?.[0];
+  #owner(key: string): Claimant | undefined {
+    return this.#claims.get(key)?.[0];
+  }
+
+  #serve(key: string, req: Request, res: ServerResponse, next: Next): void {
+    const owner = this.#owner(key);
+    if (owner) {
+      owner.handle(req, res);
+    } else if (this.#resting.has(key)) {
+      unavailable(res);
+    } else {
+      next();
+    }
+  }
+
+  /** The webhook's path that a request at the root of all applications asks for; null where it is none. */
+  #knownKey(req: Request): string | null {
+    return this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? ""));
+  }
+
+  #keyBelowRoot(whole: string): string | null {
+    const base = pathKey(this.#app.path());
+    const key = whole.startsWith(`${base}/`) ? whole.slice(base.length) : null;
+    return key !== null && this.#isKnown(key) ? key : null;
   }
 
   /**
    * Where the admin app is mounted at `/` its parsers come first, and would read a webhook's body with limits and
    * error pages of their own. A mark that says "read already" in front of everything makes them pass by.
    */
-  #keepBodyUnread(): void {
-    let root = this.#app;
-    while (root.parent !== undefined) {
-      root = root.parent;
-    }
+  #keepBodyUnread(root: App): void {
     const mark: Handler = (req, _res, next) => {
-      if (this.#servesPath(pathOf(req.originalUrl ?? req.url ?? ""))) {
+      if (req.method === "POST" && this.#knownKey(req) !== null) {
         req._body = true;
       }
       next();
@@ -190,5 +213,23 @@ export class WebhookRoutes {
     if (at >= 0) {
       stack.unshift(...stack.splice(at, 1));
     }
+  }
+
+  /**
+   * A path may have routes of others for other methods, so those pass a webhook by. What comes to the end of all
+   * applications was for none of them, and is told that the path takes POST.
+   */
+  #refuseOtherMethods(root: App): void {
+    const refuse: Handler = (req, res, next) => {
+      const { method = "" } = req;
+      const key = method === "POST" ? null : this.#knownKey(req);
+      const path = pathOf(req.url ?? "");
+      if (key === null || mayBeAnsweredLater(root._router?.stack ?? [], refuse, method, path)) {
+        next();
+      } else {
+        this.#serve(key, req, res, next);
+      }
+    };
+    root.use(refuse);
   }
 }

@@ -1,7 +1,7 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../shared/webhook-defaults";
 import { SetupError } from "../shared/messaging-error";
 import { withoutEndSlashes } from "../shared/trim-end";
-import { webhookPath } from "../shared/webhook-path";
+import { findPathFormFault, type PathFault, webhookPath } from "../shared/webhook-path";
 import { quoteValue } from "../shared/quote-value";
 import type { MemoryLimits } from "../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../webhook/gates";
@@ -62,6 +62,11 @@ const LABELS: Readonly<Record<keyof typeof WEBHOOK_RANGES, string>> = {
   rememberMost: "number of events that are remembered",
 };
 
+const PATH_FAULTS: Readonly<Record<PathFault, string>> = {
+  path: "must hold no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
+  "path-dots": "must have no segment '.' or '..', since callers resolve those",
+};
+
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const present = (values: readonly (string | undefined)[], label: string): string[] =>
@@ -116,10 +121,11 @@ export function readWebhookSettings(
   const auth = authentication(config, credentials);
   const byFlow = config.acknowledge === "flow";
   const path = webhookPath(readText("path of the webhook", config.path), nodeId);
-  if (/[?#\\\s]/.test(path)) {
+  const fault = findPathFormFault(path);
+  if (fault !== null) {
     throw new SetupError(
       "BAD_SETTING",
-      `The path of the webhook must hold no spaces, question marks, number signs or backslashes, but is ${quoteValue(path)}.`,
+      `The path of the webhook ${PATH_FAULTS[fault]}, but is ${quoteValue(path)}.`,
     );
   }
   return {

@@ -106,7 +106,8 @@ function portOf(status: unknown): number {
 /** Ids are remembered by the thousand, so a long one is shortened to its hash. */
 function idOf(kind: EventKind, id: unknown): string | null {
   if (typeof id === "number") {
-    return `${kind}:${id}`;
+    // Beyond that, numbers that differ are read as the same one, and an event would pass for a copy of another.
+    return Number.isSafeInteger(id) ? `${kind}:${id}` : null;
   }
   if (typeof id !== "string" || id === "") {
     return null;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
 
-const UTF8 = new Set(["utf-8", "utf8"]);
+/** US-ASCII is a part of UTF-8. */
+const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
 /**
  * Whether the body says to be plain JSON in UTF-8; null if so, else the reason. Nothing is ever unpacked, so a

@@ -3,7 +3,7 @@ import { AddressList } from "./address-list";
 import { type Authenticate, authenticator, type WebhookAuth } from "./authenticate";
 import { type ClientAddress, clientAddress } from "./client-address";
 import { checkContentType } from "./content-type";
-import { parseJson } from "./parse-json";
+import { parseJson, type Unparsed } from "./parse-json";
 import { type BodyLimits, readBody } from "./read-body";
 import type { RefusalReason } from "./refusals";
 import { type SlimRequest, slimmer } from "./slim-request";
@@ -27,8 +27,10 @@ export interface Passed {
   readonly ok: true;
   /** The body as it came; of a body that something else had parsed, its value written as JSON. */
   readonly raw: Buffer;
-  /** Any JSON value; not yet known to be an event. */
+  /** Any JSON value, not yet known to be an event; the text of the body where that is dangerous as a value. */
   readonly value: unknown;
+  /** Why the body stays a text; null where it does not. */
+  readonly unparsed: Unparsed | null;
   readonly req: SlimRequest;
 }
 
@@ -104,6 +106,10 @@ export class Gates {
 
   #checkBody(req: IncomingMessage, { ip }: ClientAddress, raw: Buffer): Passed | Refused {
     const parsed = parseJson(raw);
-    return parsed.ok ? { ok: true, raw, value: parsed.value, req: this.#slim(req, ip) } : parsed;
+    if (!parsed.ok) {
+      return parsed;
+    }
+    const { value, unparsed } = parsed;
+    return { ok: true, raw, value, unparsed, req: this.#slim(req, ip) };
   }
 }

@@ -4,11 +4,23 @@ import type { RefusalReason } from "./refusals";
 /** Objects and arrays within each other; far more than any event has, far less than what breaks a recursion. */
 export const DEEPEST = 32;
 
+/** Why a body stays a text although it is JSON: as a value it could harm code that walks through it or copies it. */
+export type Unparsed = "too-deep" | "forbidden-key";
+
 export type ParsedJson =
-  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: true;
+      /** Any JSON value; the text of the body where it stays one. */
+      readonly value: unknown;
+      /** null where the value is what the body says. */
+      readonly unparsed: Unparsed | null;
+    }
   | { readonly ok: false; readonly reason: RefusalReason };
 
-/** Reads a whole body as JSON. A byte order mark in front is passed over. Never throws. */
+/**
+ * Reads a whole body as JSON. A byte order mark in front is passed over. What is JSON is never refused, or it would
+ * be delivered again for ever: where its structure is dangerous it stays a text. Never throws.
+ */
 export function parseJson(raw: Buffer): ParsedJson {
   if (raw.length === 0) {
     return { ok: false, reason: "empty" };
@@ -20,11 +32,11 @@ export function parseJson(raw: Buffer): ParsedJson {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, reason: error instanceof RangeError ? "too-deep" : "not-json" };
+  } catch {
+    return { ok: false, reason: "not-json" };
   }
-  const reason = structureFault(value);
-  return reason === null ? { ok: true, value } : { ok: false, reason };
+  const unparsed = structureFault(value);
+  return { ok: true, value: unparsed === null ? value : text, unparsed };
 }
 
 const hasMark = (raw: Buffer): boolean => raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf;
@@ -36,7 +48,7 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
  * code of a flow copies them. Looks at values, where escapes in keys are resolved, and level by level rather than
  * by recursion, which the input could exhaust.
  */
-function structureFault(root: unknown): RefusalReason | null {
+function structureFault(root: unknown): Unparsed | null {
   let level: object[] = isContainer(root) ? [root] : [];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > DEEPEST) {

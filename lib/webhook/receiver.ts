@@ -6,6 +6,7 @@ import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-eve
 import type { DuplicateMemory } from "./duplicate-memory";
 import type { Gates, Passed } from "./gates";
 import { PendingEvent } from "./pending-event";
+import type { Unparsed } from "./parse-json";
 import type { RefusalReason } from "./refusals";
 import { whenAnswered } from "./when-answered";
 
@@ -22,6 +23,8 @@ export interface ReceivedEvent {
   readonly ack: string | null;
   readonly sender: string | null;
   readonly payload: unknown;
+  /** Why the payload is the text of the body; null where it is the value. */
+  readonly unparsed: Unparsed | null;
   /** Who brought it, without credentials. */
   readonly request: Passed["req"];
 }
@@ -188,14 +191,16 @@ export class Receiver {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
+    // No delivery makes an unrecognised event a known one: waiting for anybody, it would come again for ever.
+    const isRecognised = kind !== "unrecognised";
     const audience = this.#parts.audience(port);
-    if (audience === "gone") {
+    if (audience === "gone" && isRecognised) {
       this.#parts.happened({ what: "sent-back", by: "nobody" });
       redeliver(res);
       return;
     }
-    // Nobody could decide about an event on a port that the user left alone: it would come again for ever.
-    const flowDecidesWithin = audience === "none" ? null : this.#settings.flowDecidesWithin;
+    // Nor could anybody decide about an event on a port that the user left alone.
+    const flowDecidesWithin = audience === "some" && isRecognised ? this.#settings.flowDecidesWithin : null;
     const event = {
       kind,
       port,
@@ -203,6 +208,7 @@ export class Receiver {
       possibleDuplicate: memory.wasSeen(key),
       sender,
       payload: passed.value,
+      unparsed: passed.unparsed,
       request: passed.req,
       ack: null,
     };

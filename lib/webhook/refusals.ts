@@ -67,16 +67,10 @@ export const REFUSALS = {
   empty: { gate: "body", httpStatus: 400, explanation: "The request has no body." },
   "not-utf8": { gate: "json", httpStatus: 400, explanation: "The request body is not valid UTF-8." },
   "not-json": { gate: "json", httpStatus: 400, explanation: "The request body is not valid JSON." },
-  "too-deep": { gate: "json", httpStatus: 400, explanation: "The request body is nested too deeply." },
   "stray-self-test": {
     gate: "json",
     httpStatus: 409,
     explanation: "This self-test is not, or no longer, expected here.",
-  },
-  "forbidden-key": {
-    gate: "json",
-    httpStatus: 400,
-    explanation: "The request body has a key that is not allowed.",
   },
 } as const satisfies Readonly<Record<string, Refusal>>;
 

@@ -29,8 +29,9 @@ function writtenAnew(body: unknown, declared: string | undefined): Buffer | Refu
   try {
     const text = JSON.stringify(body) as string | undefined;
     return text === undefined ? "body-taken" : Buffer.from(text);
-  } catch (error) {
-    return error instanceof RangeError ? "too-deep" : "body-taken";
+  } catch {
+    // A circle, or nested too deeply to be written: what the service sent is not known any more.
+    return "body-taken";
   }
 }
 

@@ -25,7 +25,7 @@ import { isColumn, toColumn } from "../../lib/shared/recipient-column";
 import { parseRecipients } from "../../lib/shared/recipients";
 import { isOutsideGsm, measureSms } from "../../lib/shared/sms-segments";
 import { UUID } from "../../lib/shared/uuid";
-import { plainPath, trimPath } from "../../lib/shared/webhook-path";
+import { pathKey, trimPath } from "../../lib/shared/webhook-path";
 import { AddressList, plainAddress } from "../../lib/webhook/address-list";
 import { authenticator } from "../../lib/webhook/authenticate";
 import { classifyEvent } from "../../lib/webhook/classify-event";
@@ -130,7 +130,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findAddressFault,
   parseServiceAddress: (text) => parseServiceAddress("address", `https://localhost/${text}`),
   trimPath,
-  plainPath,
+  pathKey,
   expandSuggestions: (text) => expandSuggestions([{ text, phone: text }]),
   toColumn,
   isColumn,

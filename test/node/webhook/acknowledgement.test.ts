@@ -89,6 +89,36 @@ describe("webhook-ack", () => {
     assert.deepEqual(await next, ACKNOWLEDGED);
   });
 
+  for (const kind of ["inbound", "status"] as const) {
+    it(`has nothing to say about what is no ${kind} event: that is acknowledged on receipt`, async () => {
+      const { url, ports, untilBadge } = await start(
+        { answer: "redeliver" },
+        { webhook: { kind, acknowledge: "flow", ackTimeout: 60 } },
+      );
+      const unknown = { messageType: "reaction", notificationId: "n-77" };
+      assert.deepEqual(await post(url + PATH, unknown), ACKNOWLEDGED);
+      const [msg] = (await ports.at(-1)!.until(1)) as ReceivedMessage[];
+      assert.deepEqual(
+        [msg!.payload, msg!.event.kind, "ack" in msg!.event],
+        [unknown, "unrecognised", false],
+      );
+      send(ACK, msg);
+      await untilBadge(/ack\.decided/);
+      assert.deepEqual(await post(url + PATH, unknown), ACKNOWLEDGED, "the next time, too");
+    });
+  }
+
+  it("is not waited for by an unrecognised event whose output leads to a disabled node", async () => {
+    const { url } = await start(
+      {},
+      {
+        webhook: { acknowledge: "flow", ackTimeout: 60, wires: [["port0"], ["n-disabled"]] },
+        more: [{ id: "n-disabled", z: "tab", type: "helper", d: true }],
+      },
+    );
+    assert.deepEqual(await post(url + PATH, { type: "new" }), ACKNOWLEDGED);
+  });
+
   it("is a plain end where events are acknowledged on receipt", async () => {
     const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "receipt" } });
     assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);

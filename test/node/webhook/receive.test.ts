@@ -143,8 +143,41 @@ describe("webhook-in", () => {
       assert.deepEqual(await post(url + PATH, JSON.stringify(value)), ACKNOWLEDGED);
       const [msg] = (await ports[3]!.until(1)) as ReceivedMessage[];
       assert.deepEqual([msg!.payload, msg!.event.kind], [value, "unrecognised"]);
+      assert.equal("unparsed" in msg!.event, false);
     });
   }
+
+  const UNPARSED: readonly [unparsed: string, text: string][] = [
+    ["too-deep", JSON.stringify(statusMessage()).replace("{", `{"deep":${"[".repeat(40)}${"]".repeat(40)},`)],
+    ["forbidden-key", JSON.stringify(statusMessage()).replace("{", '{ "__proto__":{"polluted":1},')],
+    ["forbidden-key", '{"constructor":{"prototype":{"polluted":1}}}'],
+  ];
+  for (const [unparsed, text] of UNPARSED) {
+    for (const acknowledge of ["receipt", "flow"]) {
+      it(`acknowledges (${acknowledge}) what is ${unparsed} as a value, and sends the text: ${text.slice(0, 20)}`, async () => {
+        const { url, ports, RED } = await start({ webhook: { kind: "status", acknowledge, ackTimeout: 60 } });
+        assert.deepEqual(await post(url + PATH, text), ACKNOWLEDGED);
+        const [msg] = (await ports[3]!.until(1)) as ReceivedMessage[];
+        assert.deepEqual(
+          [msg!.payload, msg!.event.kind, msg!.event.unparsed, msg!.topic],
+          [text, "unrecognised", unparsed, undefined],
+        );
+        assert.deepEqual(RED.util.cloneMessage(msg!), msg);
+        assert.equal(({} as { polluted?: number }).polluted, undefined);
+      });
+    }
+  }
+
+  it("lets no text in without the secret", async () => {
+    const { url, all } = await start();
+    for (const query of ["", "?secret=wrong"]) {
+      const refused = await post(`${url}/messaging/${WEBHOOK}${query}`, '{"__proto__":1}');
+      assert.equal(refused.status, 401);
+    }
+    assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
+    await all.until(1);
+    assert.equal(all.messages.length, 1);
+  });
 
   it("refuses without the secret, counts it in the badge, and emits nothing", async () => {
     const { url, all, untilBadge } = await start();

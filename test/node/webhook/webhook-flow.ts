@@ -25,6 +25,7 @@ export interface ReceivedMessage extends NodeMessage {
     readonly possibleDuplicate: boolean;
     readonly simulated: boolean;
     readonly ack?: string;
+    readonly unparsed?: string;
   };
   readonly req: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
 }
@@ -169,9 +170,19 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
       );
     },
     redeploy: async (change, type = "nodes") => {
-      const { _redNodes: nodes } = helper as unknown as { _redNodes: { getFlows(): { flows: Config[] } } };
-      const next = structuredClone(nodes.getFlows().flows).flatMap((node) => change(node) ?? []);
-      await helper.setFlows(next as never, type as never);
+      const { _redNodes: nodes } = helper as unknown as {
+        _redNodes: {
+          getFlows(): { flows: Config[] };
+          setFlows(flows: Config[], credentials: object, type: string): Promise<unknown>;
+        };
+      };
+      const next = structuredClone(nodes.getFlows().flows).flatMap(
+        (node): Config[] => [change(node) ?? []].flat() as Config[],
+      );
+      // The helper's own `setFlows` looks for the start only afterwards, and for 300 ms.
+      const started = once(api.events, "flows:started");
+      await nodes.setFlows(next, {}, type);
+      await started;
     },
     ports: wires.map((_wire, port) => listen(`port${port}`, [all])),
     all,

@@ -64,6 +64,10 @@ describe("settings of a webhook", () => {
     );
   });
 
+  it("take a path of any letters, with spaces", () => {
+    assert.equal(read({ path: " /hooks/grüße an uns/ " }).path, "/hooks/grüße an uns");
+  });
+
   const SECRETS: readonly [string, WebhookConfig, WebhookCredentials, unknown, boolean][] = [
     ["both secrets", {}, { secret: "a", secondSecret: "b" }, { kind: "query", secrets: ["a", "b"] }, true],
     ["no blank secret", {}, { secret: "", secondSecret: "b" }, { kind: "query", secrets: ["b"] }, true],
@@ -95,6 +99,9 @@ describe("settings of a webhook", () => {
   const WRONG: readonly [string, WebhookConfig, WebhookCredentials, string, RegExp][] = [
     ["a variable that is missing", {}, { secret: "${HOOK_SECRET}" }, "UNRESOLVED_VARIABLE", /HOOK_SECRET/],
     ["a path of a variable", { path: "${HOOK_PATH}" }, {}, "UNRESOLVED_VARIABLE", /path.*HOOK_PATH/],
+    ["a path with a query", { path: "/a?b" }, {}, "BAD_SETTING", /no question marks.*'\/a\?b'/],
+    ["a path with a tab", { path: "/a\tb" }, {}, "BAD_SETTING", /tabs/],
+    ["a path that leads back", { path: "/a/../b" }, {}, "BAD_SETTING", /no segment '\.' or '\.\.'/],
     ["a header with a space", { auth: "header", headerName: "my header" }, {}, "BAD_SETTING", /my header/],
     ["an address without scheme", { publicAddress: "hooks.example.com" }, {}, "BAD_SETTING", /https:\/\//],
     ["a time limit of 0", { acknowledge: "flow", ackTimeout: 0 }, {}, "BAD_SETTING", /from 1 to 300/],

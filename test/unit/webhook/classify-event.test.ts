@@ -131,6 +131,14 @@ describe("kind and port of an event", () => {
     assert.equal(id("status", { ...STATUS, notificationId: "n-3" }), "status:n-3");
     assert.equal(id("status", { ...REPORT, notificationId: 17 }), "report:17");
     assert.equal(id("inbound", MESSAGE), null);
+    assert.equal(
+      id("status", { ...REPORT, notificationId: Number.MAX_SAFE_INTEGER }),
+      `report:${2 ** 53 - 1}`,
+    );
+    for (const written of ["52806753278991111110", "1e999", "0.5"]) {
+      const report = JSON.parse(JSON.stringify(REPORT).replace('"n-3"', written));
+      assert.equal(id("status", report), null, `${written} is read as a number that others have, too`);
+    }
     for (const odd of ["", null, {}, ["n-1"], true]) {
       assert.equal(id("inbound", { ...TEXT_SMS, notificationId: odd }), null);
     }

@@ -30,7 +30,13 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
         challenge: null,
         pass: (req: IncomingMessage & { given?: unknown }): Promise<Passed> => {
           const raw = Buffer.from(JSON.stringify(req.given));
-          return Promise.resolve({ ok: true, raw, value: req.given, req: { ip: "", headers: {} } });
+          return Promise.resolve({
+            ok: true,
+            raw,
+            value: req.given,
+            unparsed: null,
+            req: { ip: "", headers: {} },
+          });
         },
       } as unknown as Gates,
       memory,
@@ -170,6 +176,35 @@ describe("Receiver", () => {
     await first.done;
     await turn();
     assert.deepEqual(answers(first), [200]);
+  });
+
+  for (const kind of ["inbound", "status"] as const) {
+    for (const heard of ["some", "none", "gone"] as const) {
+      it(`acknowledges what no ${kind} event is on receipt, where the flow would decide; who listens: ${heard}`, async () => {
+        const { call, audience, events } = setUp({ kind, flowDecidesWithin: 60_000 });
+        audience.now = heard;
+        const unknown = { type: "a new one of the service" };
+        const first = call(unknown);
+        await first.done;
+        await turn();
+        assert.deepEqual(answers(first), [200]);
+        assert.deepEqual(
+          events.map(({ kind: found, ack, payload }) => ({ found, ack, payload })),
+          [{ found: "unrecognised", ack: null, payload: unknown }],
+        );
+      });
+    }
+  }
+
+  it("leaves the decision about known events to the flow, whatever else arrives", async () => {
+    const { call, events, acknowledgements } = setUp({ flowDecidesWithin: 60_000 });
+    const known = call(statusMessage());
+    const unknown = call(null);
+    await Promise.all([known.done, unknown.done]);
+    await turn();
+    assert.deepEqual(answers(known, unknown), [null, 200]);
+    acknowledgements.decide(events[0]!.ack!, "acknowledge");
+    assert.deepEqual(answers(known), [200]);
   });
 
   it("counts a cut also for requests that wait behind another on their connection", async () => {

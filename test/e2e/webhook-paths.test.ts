@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { exactRequest } from "../support/exact-request";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
+import { type NodeRed, startNodeRed } from "../support/node-red";
+import { userDirWithPackage } from "../support/packed-package";
+import { waitFor } from "../support/wait-for";
+import { inboundMessage } from "../support/webhook-events";
+
+const SECRET = "a-secret-only-for-tests";
+
+const webhook = (id: string, path: string, more: object = {}) => ({
+  id,
+  type: "webhook-in",
+  z: "tab",
+  kind: "inbound",
+  path,
+  wires: [["end"], ["end"]],
+  credentials: { secret: SECRET },
+  ...more,
+});
+const httpIn = (id: string, method: string, url: string) => ({
+  id,
+  type: "http in",
+  z: "tab",
+  url,
+  method,
+  wires: [["reply"]],
+});
+
+/** Webhooks and *http in* nodes, some of which want the same path. */
+const FLOW = [
+  { id: "tab", type: "tab", label: "Receive" },
+  httpIn("page-before", "get", "/hooks/a"),
+  webhook("hook", "/hooks/a", { acknowledge: "flow", ackTimeout: 60 }),
+  webhook("hook-again", "/Hooks/A/"),
+  httpIn("put-after", "put", "/hooks/a"),
+  webhook("letters", "/hooks/grüße an uns"),
+  webhook("editor", "/Admin/Flows"),
+  webhook("neighbour", "/PLAIN/"),
+  httpIn("plain", "post", "/plain"),
+  { id: "reply", type: "http response", z: "tab", wires: [] },
+  { id: "end", type: "debug", z: "tab", active: false, wires: [] },
+];
+
+for (const version of NODE_RED_VERSIONS) {
+  describe(`paths of webhook-in among others, Node-RED ${version}`, function () {
+    this.timeout(60_000);
+    let nodeRed: NodeRed;
+    let origin: string;
+
+    before(async function () {
+      this.timeout(300_000);
+      const program = await nodeRedProgram(version);
+      if (typeof program === "string") {
+        console.log(`    skipped: ${program}`);
+        this.skip();
+      }
+      nodeRed = await startNodeRed({
+        version,
+        userDir: await userDirWithPackage(),
+        settings: { httpAdminRoot: "/admin", httpNodeCors: { origin: "*", methods: "GET,PUT,POST" } },
+        adminRoot: "/admin",
+      });
+      origin = new URL(nodeRed.url).origin;
+      // Flows start before the server listens.
+      await waitFor("a server that listens", () =>
+        exactRequest(origin, "/", { method: "GET" }).catch((error: NodeJS.ErrnoException) => {
+          assert.equal(error.code, "ECONNREFUSED");
+          return null;
+        }),
+      );
+      await nodeRed.deploy(FLOW);
+      await waitFor("open webhooks", async () => (await post("/hooks/a", null)).status === 200);
+    });
+    after(() => nodeRed?.stop());
+
+    const post = (path: string, value: unknown) =>
+      exactRequest(origin, `${path}?secret=${SECRET}`, { body: JSON.stringify(value) });
+
+    it("leave other methods to http in nodes, with the bodies that these want", async () => {
+      const page = await exactRequest(origin, "/hooks/a?x=1", { method: "GET" });
+      assert.deepEqual([page.status, JSON.parse(page.text)], [200, { x: "1" }]);
+      assert.equal((await exactRequest(origin, "/hooks/a", { method: "HEAD" })).status, 200);
+      const put = await exactRequest(origin, "/hooks/a", { method: "PUT", body: '{"a":1}' });
+      assert.deepEqual([put.status, JSON.parse(put.text)], [200, { a: 1 }]);
+    });
+
+    it("leave a browser's question before a call to httpNodeCors", async () => {
+      const { status, headers } = await exactRequest(origin, "/hooks/a", {
+        method: "OPTIONS",
+        headers: { origin: "https://x.example", "access-control-request-method": "PUT" },
+      });
+      assert.deepEqual([status, headers["access-control-allow-origin"]], [204, "*"]);
+    });
+
+    it("answer 405 for methods that no node takes", async () => {
+      for (const [method, path] of [
+        ["DELETE", "/hooks/a"],
+        ["GET", "/hooks/gr%C3%BC%C3%9Fe%20an%20uns"],
+        ["PUT", "/hooks/gr%C3%BC%C3%9Fe%20an%20uns"],
+      ] as const) {
+        const { status, headers } = await exactRequest(origin, path, { method });
+        assert.deepEqual([status, headers.allow], [405, "POST"], `${method} ${path}`);
+      }
+      assert.equal((await exactRequest(origin, "/hooks/none", { method: "GET" })).status, 404);
+    });
+
+    it("may hold letters and spaces, with the escapes that callers write", async () => {
+      const spellings = [
+        "/hooks/gr%C3%BC%C3%9Fe%20an%20uns",
+        "/hooks/gr%c3%bc%c3%9fe%20an%20uns/",
+        "/Hooks/gru%CC%88%C3%9Fe%20an%20uns",
+      ];
+      await nodeRed.clearRecording();
+      for (const path of spellings) {
+        assert.equal((await post(path, inboundMessage())).status, 200, path);
+      }
+      assert.equal((await nodeRed.messages("letters", 0)).length, spellings.length);
+      for (const path of ["/hooks/gr%C3%BC%C3%9Fe+an+uns", "/hooks%2Fgr%C3%BC%C3%9Fe%20an%20uns"]) {
+        assert.equal((await post(path, inboundMessage())).status, 404, path);
+      }
+    });
+
+    it("test themselves under the address with escapes", async () => {
+      const { checks } = (await nodeRed.request(
+        "POST",
+        "/messaging-account/webhook-in/letters/self-test",
+        {},
+      )) as { checks: { url: string; reason: string }[] };
+      assert.deepEqual(
+        checks.map(({ url, reason }) => [url, reason]),
+        [[`${origin}/hooks/gr%C3%BC%C3%9Fe%20an%20uns`, "passed"]],
+      );
+    });
+
+    it("say which of them belong to others, whatever their case", async () => {
+      const log = nodeRed.logs();
+      assert.match(log, /\/Admin\/Flows belongs to Node-RED's editor/);
+      assert.match(log, /\/PLAIN belongs to another node/);
+      assert.match(log, /\/Hooks\/A belongs to another webhook already/);
+      const plain = await exactRequest(origin, "/plain", { body: '{"a":1}' });
+      assert.deepEqual([plain.status, JSON.parse(plain.text)], [200, { a: 1 }]);
+    });
+
+    it("acknowledge what is no event on receipt, though the flow would decide", async () => {
+      await nodeRed.clearRecording();
+      const text = `{"type":"new","deep":${"[".repeat(50)}${"]".repeat(50)}}`;
+      for (const body of ['{"type":"new"}', text, '{"__proto__":{"polluted":1}}']) {
+        const answer = await exactRequest(origin, `/hooks/a?secret=${SECRET}`, { body });
+        assert.deepEqual([answer.status, JSON.parse(answer.text).statusCode], [200, 2000], body);
+      }
+      const received = await nodeRed.messages("hook", 1);
+      assert.deepEqual(
+        received.map(({ msg }) => [typeof msg.payload, msg.event.kind, msg.event.unparsed]),
+        [
+          ["object", "unrecognised", undefined],
+          ["string", "unrecognised", "too-deep"],
+          ["string", "unrecognised", "forbidden-key"],
+        ],
+      );
+    });
+  });
+}
