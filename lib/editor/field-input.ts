@@ -140,7 +140,7 @@ export function prepareFields(
   };
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
-    const properties = isListKind(spec.kind) ? [source] : [spec.name, source];
+    const properties = [isListKind(spec.kind) ? `${spec.name}-from` : spec.name, source];
     whenShown(inputOf(spec).closest(".form-row"), properties, () => prepare(spec));
   }
 }
