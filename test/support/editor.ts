@@ -139,7 +139,7 @@ export class EditorPage {
    */
   async fillFields(): Promise<number> {
     await this.openGroups();
-    return await this.page.evaluate(`(() => {
+    return this.page.evaluate(`(() => {
       const fields = $("#dialog-form [id^='node-input-']").filter((_at, input) =>
         $(input).data("noderedTypedInput") !== undefined && $(input).closest(".form-row").css("display") !== "none");
       let filled = 0;
