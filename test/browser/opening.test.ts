@@ -6,7 +6,7 @@ import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
 const ROUNDS = 3;
 /** A dialog of Node-RED's own that others are compared with; it makes a few TypedInputs, too. */
 const CONTROL = "control";
-/** How many times as long as the control an RCS dialog may take; it was 9 to 20 when all inputs were made at once. */
+/** How many times as long as the control an RCS dialog may take; it was 7 to 17 before rows were built when shown. */
 const MOST_TIMES = 5;
 
 interface Opening {
