@@ -8,8 +8,8 @@ import {
   sourceProperty,
 } from "../shared/field-spec";
 import { describeSource } from "./describe-source";
-import { currentValue, type Dialog, inputValue } from "./dialog";
-import { readField } from "./list-input";
+import { currentValue, type Dialog, heldText } from "./dialog";
+import { readField, sourceOf } from "./list-input";
 import { sharedTexts, type Texts } from "./texts";
 
 /** A value that only a flow could tell, so somebody has to type it. */
@@ -49,7 +49,7 @@ export function readDialog(
   specs: readonly FieldSpec[],
   texts: Texts,
 ): { readonly asked: readonly AskedField[]; readonly fillIn: FillIn } {
-  const { node, input } = dialog;
+  const { node } = dialog;
   const asked: AskedField[] = [];
   const parts: FillIn[] = [];
   const setting = (name: string): unknown => currentValue(node, name);
@@ -58,8 +58,8 @@ export function readDialog(
       continue;
     }
     const { name } = spec;
-    const source = String(input(sourceProperty(name)).val());
-    const held = isListKind(spec.kind) ? readField(name) : inputValue(input(name));
+    const source = sourceOf(node, spec);
+    const held = isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name);
     const ask = (key: string, label: string, from: string, more: Partial<AskedField> = {}): void => {
       asked.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
     };

@@ -30,7 +30,7 @@ const VARIABLE = /^\$(\{[a-zA-Z_][a-zA-Z0-9_]*\}|\([a-zA-Z_][a-zA-Z0-9_]*\))$/;
 
 /** Writes the reason under each faulty input, where the editor alone has a red frame and a tooltip. */
 export function watchFaults(
-  { node, form, input }: Dialog,
+  { node, form, input, watch }: Dialog,
   definitions: Readonly<Record<string, Checked>>,
 ): void {
   const update = (): void => {
@@ -50,7 +50,6 @@ export function watchFaults(
       }
     }
   };
-  // At once, for rows that move when the user leaves an input would slip away under the click.
-  form.on("input change keyup", update);
+  watch(update);
   update();
 }

@@ -63,8 +63,8 @@ export function fieldProperties(
 export interface FieldOptions {
   /** Names of fields whose JSON is composed below the input, rather than typed into it. */
   readonly composed?: ReadonlySet<string>;
-  /** Makes the inputs of fields that the chosen kind has no use for only when they are needed: they take long. */
-  readonly lazy?: boolean;
+  /** Is told of each field whose row has got its input. */
+  readonly built?: (spec: FieldSpec) => unknown;
 }
 
 function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
@@ -91,21 +91,27 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
 export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
   sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
 
+/** Makes the editor leave out the check of all properties that it does at each change of an input. */
+const UNCHECKED = "skipValidation";
+
 /**
- * Turns the row of each field into a TypedInput. The rows stand in the node's HTML, as an input
- * `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor itself fills and saves them.
+ * Turns the row of each field into a TypedInput when the row is first shown, for each takes its time. The rows stand
+ * in the node's HTML, as an input `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor
+ * itself fills and saves them. What is never shown is never saved. Rows have to be hidden before, where they are.
  */
 export function prepareFields(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
-  { composed = new Set(), lazy = false }: FieldOptions = {},
+  { composed = new Set(), built }: FieldOptions = {},
 ): void {
-  const { node, form, input } = dialog;
+  const { node, input, whenShown } = dialog;
+  const inputOf = ({ name, kind }: FieldSpec): JQuery => input(isListKind(kind) ? `${name}-from` : name);
   const prepare = (spec: FieldSpec): void => {
     const source = sourceProperty(spec.name);
     const isList = isListKind(spec.kind);
-    const field = input(isList ? `${spec.name}-from` : spec.name);
+    const field = inputOf(spec);
+    field.attr(UNCHECKED, "true");
     if (node[source] === undefined) {
       // Flows saved before this field existed.
       input(source).val(spec.initial.source);
@@ -129,20 +135,12 @@ export function prepareFields(
       prepareRecipients(dialog, spec.name);
     }
     nameInputs(field.closest(".form-row"));
+    field.removeAttr(UNCHECKED);
+    built?.(spec);
   };
-  // Until then the editor's own inputs keep what the node holds. Lists are read when the dialog is saved, what is
-  // composed is bound to its input, and a plain input would lose line breaks.
-  let later: readonly FieldSpec[] = [];
-  const isNeeded = (spec: FieldSpec): boolean =>
-    !lazy ||
-    spec.lines === true ||
-    isListKind(spec.kind) ||
-    composed.has(spec.name) ||
-    isFieldOf(spec, (name) => currentValue(node, name));
-  const prepareNeeded = (waiting: readonly FieldSpec[]): void => {
-    later = waiting.filter((spec) => !isNeeded(spec));
-    waiting.filter(isNeeded).forEach(prepare);
-  };
-  prepareNeeded(specs);
-  form.on("change", "select", () => prepareNeeded(later));
+  for (const spec of specs) {
+    const source = sourceProperty(spec.name);
+    const properties = [isListKind(spec.kind) ? `${spec.name}-from` : spec.name, source];
+    whenShown(inputOf(spec).closest(".form-row"), properties, () => prepare(spec));
+  }
 }

@@ -6,7 +6,7 @@ import {
   sourceProperty,
 } from "../shared/field-spec";
 import { nameInputs } from "./accessible-names";
-import type { Dialog } from "./dialog";
+import { currentValue, type Dialog } from "./dialog";
 import { findFieldFault } from "./field-fault";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
 import type { EditedNode } from "./node-definition";
@@ -25,7 +25,11 @@ const FAULT = "messaging-entry-fault";
 
 const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
 const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
-const sourceOf = (name: string): string => String($(`#node-input-${sourceProperty(name)}`).val());
+const isBuilt = (name: string): boolean => listOf(name).data("noderedEditableList") !== undefined;
+
+/** The source that a field of the edited node is set to, also while it has no input. */
+export const sourceOf = (node: EditedNode, { name, initial }: FieldSpec): string =>
+  String(currentValue(node, sourceProperty(name)) ?? initial.source);
 
 const items = (name: string): JQuery[] =>
   (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));
@@ -35,9 +39,21 @@ function readEntry(item: JQuery): ListEntry {
   return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
 }
 
-/** What the open dialog holds for the field, or would hold if it came from another source. */
-export function readField(name: string, source = sourceOf(name)): readonly ListEntry[] | string {
-  return source === "list" ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+/**
+ * What the open dialog holds for the field, or would hold if it came from another source; while it has no input, what
+ * the node holds.
+ */
+export function readField(
+  node: EditedNode,
+  spec: FieldSpec,
+  source = sourceOf(node, spec),
+): readonly ListEntry[] | string {
+  const { name } = spec;
+  const isList = source === "list";
+  if (!isBuilt(name)) {
+    return isList ? entriesOf(node[name]) : String(node[name] ?? "");
+  }
+  return isList ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
 }
 
 function showFault(element: JQuery, fault: string | null): void {
@@ -48,9 +64,9 @@ function showFault(element: JQuery, fault: string | null): void {
 }
 
 /** Shows the entries while the field is a list, and under each what is wrong with it. */
-function update(spec: FieldSpec, row: JQuery): void {
+function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   const { name } = spec;
-  const source = sourceOf(name);
+  const source = sourceOf(node, spec);
   const isList = source === "list";
   row.find(".messaging-list").toggle(isList);
   row.find(`.${FAULT}`).remove();
@@ -71,7 +87,7 @@ function update(spec: FieldSpec, row: JQuery): void {
 export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   const list = listOf(spec.name);
   const row = list.closest(".form-row");
-  const refresh = (): void => update(spec, row);
+  const refresh = (): void => update(node, spec, row);
   // The rest of the dialog hears of it, too.
   const changed = (): void => {
     refresh();
@@ -113,9 +129,9 @@ export function addEntries(name: string, count: number): void {
   }
 }
 
-/** Puts the lists of the open dialog into its node; for `oneditsave`. */
+/** Puts the lists of the open dialog into its node, those that were shown; for `oneditsave`. */
 export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
-  for (const { name } of specs.filter(({ kind }) => isListKind(kind))) {
-    node[name] = readField(name);
+  for (const spec of specs.filter(({ kind, name }) => isListKind(kind) && isBuilt(name))) {
+    node[spec.name] = readField(node, spec);
   }
 }

@@ -32,7 +32,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   if (reader === undefined) {
     return;
   }
-  const { node, form, input } = dialog;
+  const { node, input, watch } = dialog;
   const field = input(name);
   const row = field.closest(".form-row");
   const { panel, column, part, counts, paste, unique, clear, examples } = recipientsPanel();
@@ -172,7 +172,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   if (typeof saved === "string" && node[sourceProperty(name)] === "str" && /[\r\n]/.test(saved)) {
     field.typedInput("value", toLine(saved));
   }
-  form.on("input change keyup", refresh);
+  watch(refresh);
   refresh();
 }
 

@@ -23,10 +23,13 @@ export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
   outputs: { value: 4 },
 };
 
-/** Makes the input of `resultProperty` one that takes message properties only. */
-export function prepareResultProperty({ input }: Dialog): void {
+/** Makes the input of `resultProperty` one that takes message properties only, once it is shown. */
+export function prepareResultProperty({ input, whenShown }: Dialog): void {
   const field = input("resultProperty");
-  field.typedInput({ default: "msg", types: ["msg"] });
-  nameInputs(field.closest(".form-row"));
-  field.typedInput("width", INPUT_WIDTH);
+  const row = field.closest(".form-row");
+  whenShown(row, ["resultProperty"], () => {
+    field.typedInput({ default: "msg", types: ["msg"] });
+    nameInputs(row);
+    field.typedInput("width", INPUT_WIDTH);
+  });
 }

@@ -26,15 +26,25 @@ const GRADE: Readonly<Record<string, Grade>> = {
   unknown: "warning",
 };
 
-/** Fills the panel of a send node's dialog from which a single message can be sent as it stands there. */
+/** Fills the panel of a send node's dialog from which a single message can be sent as it stands there, once it is unfolded. */
 export function prepareSendTest(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
   settings: readonly string[],
 ): void {
-  const { form, node } = dialog;
-  const panel = form.find(".messaging-send-test");
+  const panel = dialog.form.find(".messaging-send-test");
+  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, specs, texts, settings));
+}
+
+function fillPanel(
+  panel: JQuery,
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  settings: readonly string[],
+): void {
+  const { node, watch } = dialog;
   const lead = $("<div>", { class: "messaging-lead" });
   const to = $("<input>", { type: "text", id: "messaging-send-test-to", placeholder: "+41791234567" });
   const toRow = row("messaging-send-test-to", say("to"), "fa-mobile").append(to);
@@ -130,7 +140,7 @@ export function prepareSendTest(
   };
 
   button.on("click", () => send(false));
-  form.on("input change keyup", refresh);
+  watch(refresh);
   refresh();
 }
 

@@ -10,7 +10,7 @@ const LATIN1_ONLY: ReadonlySet<unknown> = new Set(["form", "get"]);
 const beyondLatin1 = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
 /** Counts under the typed text of a message while it is typed: characters, SMS, and who made them more. */
-export function prepareSmsCounter({ node, form, input }: Dialog, texts: Texts): void {
+export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts): void {
   const say: Texts = (key, values) => texts(`counter.${key}`, values);
   const field = input("messageContent");
   const row = field.closest(".form-row");
@@ -70,6 +70,6 @@ export function prepareSmsCounter({ node, form, input }: Dialog, texts: Texts): 
       }
     }
   };
-  form.on("input change keyup", update);
+  watch(update);
   update();
 }

@@ -144,12 +144,12 @@ RED.nodes.registerType("media-transfer", {
       // Flows written by hand may leave one out.
       dialog.input(setting).val(String(this[setting] ?? initial));
     }
+    watchConditions(dialog);
+    openGroupsInUse(dialog, defaults);
     prepareFields(dialog, MEDIA_FIELDS, texts);
     prepareResultProperty(dialog);
-    watchConditions(dialog);
     watchDefaultLimit(dialog);
     watchFaults(dialog, defaults);
-    openGroupsInUse(dialog, defaults);
   },
   oneditsave() {
     return rewire(this, Number($("#node-input-outputs").val()));

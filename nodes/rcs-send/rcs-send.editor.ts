@@ -17,7 +17,7 @@ import {
 import { CATEGORY, PALETTE } from "../../lib/editor/palette";
 import { portLabel } from "../../lib/editor/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
-import { COMPOSED, prepareComposers } from "../../lib/editor/rcs/composer";
+import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/rewire";
@@ -93,13 +93,15 @@ RED.nodes.registerType("rcs-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    prepareFields(dialog, RCS_FIELDS, texts, { composed: COMPOSED, lazy: true });
-    prepareComposers(dialog, RCS_FIELDS, texts);
-    prepareResultProperty(dialog);
     watchConditions(dialog);
+    openGroupsInUse(dialog, defaults);
+    prepareFields(dialog, RCS_FIELDS, texts, {
+      composed: COMPOSED,
+      built: (spec) => addComposer(dialog, spec, texts),
+    });
+    prepareResultProperty(dialog);
     preparePreview(dialog, RCS_FIELDS, texts);
     watchFaults(dialog, defaults);
-    openGroupsInUse(dialog, defaults);
     prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs"]);
   },
   oneditsave() {

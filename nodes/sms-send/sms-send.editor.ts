@@ -56,12 +56,12 @@ RED.nodes.registerType("sms-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
+    watchConditions(dialog);
+    openGroupsInUse(dialog, defaults);
     prepareFields(dialog, SMS_FIELDS, texts);
     prepareSmsCounter(dialog, texts);
     prepareResultProperty(dialog);
-    watchConditions(dialog);
     watchFaults(dialog, defaults);
-    openGroupsInUse(dialog, defaults);
     prepareSendTest(dialog, SMS_FIELDS, texts, ["interface"]);
   },
   oneditsave() {

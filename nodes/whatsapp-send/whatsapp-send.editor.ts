@@ -58,12 +58,13 @@ RED.nodes.registerType("whatsapp-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
-    prepareFields(dialog, WHATSAPP_FIELDS, texts);
-    prepareTemplateEditor(dialog, "localizableParams", texts);
-    prepareResultProperty(dialog);
     watchConditions(dialog);
-    watchFaults(dialog, defaults);
     openGroupsInUse(dialog, defaults);
+    prepareFields(dialog, WHATSAPP_FIELDS, texts, {
+      built: (spec) => spec.kind === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
+    });
+    prepareResultProperty(dialog);
+    watchFaults(dialog, defaults);
     prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind"]);
   },
   oneditsave() {

@@ -87,6 +87,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     }
     await editor.page.selectOption("#node-input-interface", "json");
     await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
+    await editor.openGroups();
     await editor.page.evaluate(
       `$("#node-input-messageType").typedInput("type", "choice").typedInput("value", "voice")`,
     );

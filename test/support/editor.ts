@@ -128,11 +128,17 @@ export class EditorPage {
     return this.page.evaluate(FORM_VALUES);
   }
 
+  /** Unfolds all groups of the open dialog: until then their fields have no inputs. */
+  openGroups(): Promise<void> {
+    return this.page.evaluate('$("#dialog-form details").attr("open", "")');
+  }
+
   /**
    * Has every field of the open dialog come from a message property of its own. Gives how many there were.
    * Fields of other kinds than the chosen one are left as they are.
    */
-  fillFields(): Promise<number> {
+  async fillFields(): Promise<number> {
+    await this.openGroups();
     return this.page.evaluate(`(() => {
       const fields = $("#dialog-form [id^='node-input-']").filter((_at, input) =>
         $(input).data("noderedTypedInput") !== undefined && $(input).closest(".form-row").css("display") !== "none");
@@ -147,6 +153,7 @@ export class EditorPage {
 
   /** Sets a field to a type and a value. */
   async type(field: string, type: string, value: string): Promise<void> {
+    await this.openGroups();
     const input = `$("#node-input-${field}")`;
     await this.page.evaluate(
       `(${input}.typedInput("type", ${JSON.stringify(type)}), ${input}.typedInput("value", ${JSON.stringify(value)}))`,

@@ -104,8 +104,12 @@ export async function fillGallery(editor: EditorPage, account: string): Promise<
 }
 
 /** Opens the dialog of one of them. */
-export async function openShot(editor: EditorPage, { file }: Shot): Promise<void> {
-  await editor.page.evaluate(`RED.editor.edit(RED.nodes.node("shot-${file}"))`);
+export const openShot = (editor: EditorPage, { file }: Shot): Promise<void> =>
+  openNode(editor, `shot-${file}`);
+
+/** Opens the dialog of a node, wherever it stands. */
+export async function openNode(editor: EditorPage, id: string): Promise<void> {
+  await editor.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
   await editor.page.waitForSelector("#node-input-name");
   await editor.settled();
 }

@@ -1,6 +1,6 @@
 import { type FieldSpec, isListKind } from "../../shared/field-spec";
 import { RCS_LIMITS } from "../../shared/rcs-limits";
-import type { Dialog } from "../dialog";
+import { type Dialog, heldText } from "../dialog";
 import { inputTypes } from "../field-input";
 import { entriesOf } from "../list-fault";
 import { readField } from "../list-input";
@@ -52,7 +52,6 @@ const inputOf = ({ input }: Dialog, { name, kind }: FieldSpec): JQuery =>
  * reads it, and writes it only when something is changed here. JSON that it cannot show, it leaves alone and says why.
  */
 function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
-  const { name } = spec;
   const isList = isListKind(spec.kind);
   const field = inputOf(dialog, spec);
   const box = $("<div>", { class: `messaging-composer${isList ? "" : " messaging-compose-cards"}` });
@@ -76,7 +75,6 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
     (RED.editor as unknown as JsonEditor).editJSON({ value: pretty(json()), focus: true, complete: take });
   };
   const changed = (): void => set(composition.write(composition.rows.read() as never));
-  const width = dialog.input("cardWidth");
   const composition = (
     isList
       ? {
@@ -87,7 +85,12 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
       : {
           read: readCards,
           write: writeCards,
-          rows: cardRows(list, { texts, changed, showJson, isSmall: () => width.val() === "SMALL_WIDTH" }),
+          rows: cardRows(list, {
+            texts,
+            changed,
+            showJson,
+            isSmall: () => heldText(dialog, "cardWidth") === "SMALL_WIDTH",
+          }),
         }
   ) as Composition<unknown>;
   box.append(
@@ -98,7 +101,7 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
 
   /** Takes over what was typed into the plain list, where nothing was composed yet. */
   const takeOver = (): void => {
-    const entries = entriesOf(readField(name, "list"));
+    const entries = entriesOf(readField(dialog.node, spec, "list"));
     if (json().trim() === "" && entries.length > 0 && entries.every(({ source }) => source === "str")) {
       set(writeSuggestions(entries.map(({ value }) => blankSuggestion(value))));
       shown = null;
@@ -128,7 +131,11 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   };
   field.on("change", refresh);
   if (!isList) {
-    width.on("change", (composition.rows as ReturnType<typeof cardRows>).check);
+    dialog.form.on(
+      "change",
+      "#node-input-cardWidth",
+      (composition.rows as ReturnType<typeof cardRows>).check,
+    );
   }
   refresh();
 }
@@ -142,17 +149,18 @@ function compact(typed: string): string {
   }
 }
 
-/** Prepares the composer of each field that has one. Where that fails, the field is plain JSON again. */
-export function prepareComposers(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+/** Adds the composer to a field that has one, where its row was built. Where that fails, the field is plain JSON again. */
+export function addComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
+  if (!COMPOSED.has(spec.name)) {
+    return;
+  }
   installRcsStyle();
-  for (const spec of specs.filter(({ name }) => COMPOSED.has(name))) {
+  try {
+    prepareComposer(dialog, spec, texts);
+  } catch (error) {
+    console.warn(error);
     const field = inputOf(dialog, spec);
-    try {
-      prepareComposer(dialog, spec, texts);
-    } catch (error) {
-      console.warn(error);
-      field.siblings(".messaging-composer").remove();
-      field.typedInput("types", inputTypes(spec, texts, false) as never);
-    }
+    field.siblings(".messaging-composer").remove();
+    field.typedInput("types", inputTypes(spec, texts, false) as never);
   }
 }

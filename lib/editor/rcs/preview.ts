@@ -1,7 +1,7 @@
-import { type FieldSource, type FieldSpec, isListKind, sourceProperty } from "../../shared/field-spec";
+import { type FieldSource, type FieldSpec, isListKind } from "../../shared/field-spec";
 import { describeSource } from "../describe-source";
-import { type Dialog, inputValue } from "../dialog";
-import { readField } from "../list-input";
+import { type Dialog, heldText } from "../dialog";
+import { readField, sourceOf } from "../list-input";
 import type { Texts } from "../texts";
 import { iconButton } from "./inputs";
 import {
@@ -104,17 +104,18 @@ function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, lo
 
 /** Fills the form's preview with what a phone would show, roughly, and keeps it up to date. */
 export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
-  const { form, input } = dialog;
+  const { node, form, input, watch } = dialog;
   installRcsStyle();
   const screen = block("screen");
   form.find(".messaging-preview").append(screen);
-  const lists = new Set(specs.filter(({ kind }) => isListKind(kind)).map(({ name }) => name));
+  const fields = new Map(specs.map((spec) => [spec.name, spec]));
   const held = (name: string): Held => {
-    const source = String(input(sourceProperty(name)).val() ?? "str") as FieldSource;
-    if (lists.has(name)) {
-      return { source, value: readField(name) };
+    const spec = fields.get(name);
+    if (spec === undefined) {
+      return { source: "str", value: heldText(dialog, name) };
     }
-    return { source, value: inputValue(input(name)) };
+    const source = sourceOf(node, spec) as FieldSource;
+    return { source, value: isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name) };
   };
   const loaded: Loaded = new Map();
   let shown = "";
@@ -127,6 +128,6 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
       screen.empty().append(...draw(preview, texts, loaded));
     }
   };
-  form.on("input change keyup", update);
+  watch(update);
   update();
 }

@@ -1,9 +1,10 @@
 import { countCharacters } from "../../shared/characters";
+import type { FieldSpec } from "../../shared/field-spec";
 import { LIMITS } from "../../shared/limits";
 import { describeSource } from "../describe-source";
 import type { Dialog } from "../dialog";
 import { entriesOf } from "../list-fault";
-import { addEntries, readField } from "../list-input";
+import { addEntries, readField, sourceOf } from "../list-input";
 import { sharedTexts, type Texts } from "../texts";
 import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
 
@@ -30,11 +31,13 @@ function draw(part: PreviewPart): JQuery {
 }
 
 /**
- * Under the list of placeholders: a text area for the approved text, and the message as it will look. Counts each
+ * Under the list of placeholders, once that is shown: a text area for the approved text, and the message as it will look. Counts each
  * value and the whole, and says which values are missing or not used. Nothing of it is needed for sending.
  */
-export function prepareTemplateEditor({ form, input }: Dialog, list: string, texts: Texts): void {
-  const row = $(`#node-input-${list}-list`).closest(".form-row").addClass("messaging-placeholders");
+export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
+  const { node, input, watch } = dialog;
+  const { name } = spec;
+  const row = $(`#node-input-${name}-list`).closest(".form-row").addClass("messaging-placeholders");
   const pasted = input(TEMPLATE_TEXT);
   pasted.attr("placeholder", texts("template.example"));
   const preview = $("#messaging-template-preview");
@@ -54,7 +57,7 @@ export function prepareTemplateEditor({ form, input }: Dialog, list: string, tex
     if (last > length) {
       $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
         .text(texts("template.add", { count: last - length }))
-        .on("click", () => addEntries(list, last - length))
+        .on("click", () => addEntries(name, last - length))
         .appendTo(notes);
     }
   };
@@ -73,8 +76,8 @@ export function prepareTemplateEditor({ form, input }: Dialog, list: string, tex
   };
   let shown = "";
   const update = (): void => {
-    const held = readField(list);
-    const source = String(input(`${list}Source`).val());
+    const held = readField(node, spec);
+    const source = sourceOf(node, spec);
     const entries = source === "list" ? entriesOf(held) : source === "blank" ? [] : null;
     const result = previewTemplate(String(pasted.val()), entries);
     countEntries();
@@ -101,6 +104,6 @@ export function prepareTemplateEditor({ form, input }: Dialog, list: string, tex
     offerValues(result, entries?.length ?? 0);
     note("unused", result.unused, true);
   };
-  form.on("input change keyup", update);
+  watch(update);
   update();
 }

@@ -1,0 +1,51 @@
+/** A row whose inputs are not made yet. */
+interface LaterRow {
+  readonly element: Element;
+  readonly build: () => void;
+}
+
+/** Whether an element of a form is in sight: not hidden, and in no folded group. It need not be scrolled to. */
+export function isShown(element: Element, form: Element): boolean {
+  for (let at: Element | null = element; at !== null && at !== form; at = at.parentElement) {
+    const isFolded = at !== element && at instanceof HTMLDetailsElement && !at.open;
+    if (isFolded || (at as HTMLElement).style.display === "none") {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Rows of a form whose inputs are made when the row is first shown. */
+export class LaterRows {
+  readonly #form: Element;
+  #waiting: LaterRow[] = [];
+
+  /** @param shown is told when rows were made after the dialog had been prepared */
+  constructor(form: Element, shown: () => void) {
+    this.#form = form;
+    const observer = new MutationObserver(() => this.buildShown() && shown());
+    // Before the browser draws the group that was unfolded, so that no row is seen unfinished.
+    observer.observe(form, { subtree: true, attributes: true, attributeFilter: ["open"] });
+  }
+
+  /** Calls `build` at once if the element is shown, else when it is first shown. Says whether it was called. */
+  add(element: Element, build: () => void): boolean {
+    const now = isShown(element, this.#form);
+    if (now) {
+      build();
+    } else {
+      this.#waiting.push({ element, build });
+    }
+    return now;
+  }
+
+  /** Makes the rows that have come into sight. Says whether there were any. */
+  buildShown(): boolean {
+    const shown = this.#waiting.filter(({ element }) => isShown(element, this.#form));
+    this.#waiting = this.#waiting.filter((row) => !shown.includes(row));
+    for (const { build } of shown) {
+      build();
+    }
+    return shown.length > 0;
+  }
+}
