@@ -71,7 +71,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
     {
       payload: { RCSMessage: { textMessage: "x", "\ud83d": 1 }, messageContact: { userContact: TO } },
     },
-    "rcsPayload.RCSMessage.\ud83d",
+    "rcsPayload.RCSMessage.\\ud83d",
     /at position 1/,
   ],
   "a text that is an object": [{ kind: "text" }, { payload: {} }, "textMessage", /text/],
