@@ -172,8 +172,10 @@ export class EditorPage {
     await this.page.waitForSelector("#dialog-form", { state: "detached" });
   }
 
-  /** Presses Deploy and waits until all is deployed, whatever is said about unused or invalid nodes. */
+  /** Presses Deploy and waits until the flows run, whatever is said about unused or invalid nodes. */
   async deploy(): Promise<void> {
+    const started = `fetch("test-recorder").then((answer) => answer.json()).then(({ starts }) => starts)`;
+    const before = await this.page.evaluate(started);
     await this.page.click("#red-ui-header-button-deploy");
     const confirm = this.page.locator(".red-ui-notification button.primary");
     await this.page.waitForFunction(
@@ -183,6 +185,8 @@ export class EditorPage {
       await confirm.first().click();
     }
     await this.page.waitForFunction("!RED.nodes.dirty()");
+    // The editor hears that its flows are saved before they have started.
+    await this.page.waitForFunction(`${started}.then((starts) => starts > ${String(before)})`);
   }
 
   /** Imports a flow through the dialog of the menu. */
