@@ -205,22 +205,34 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
   return BY_EFFECT[operation.effect](verdict);
 }
 
+/** A text without secrets, on one line and short; anything else as it is. */
+const cleanValue = (value: unknown, redactor: Redactor, longest: number): unknown =>
+  typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
+
+const cleanText = (text: string | null, redactor: Redactor, longest: number): string | null =>
+  text === null ? null : sanitiseText(redactor.clean(text), longest);
+
+function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
+      name === "contentDisposition" && typeof value === "string"
+        ? redactor.clean(value)
+        : cleanValue(value, redactor, LONGEST_DATA),
+    ]),
+  );
+}
+
 /**
  * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
  * bounded length: they go into messages, errors and logs.
  */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
-  const clean = <T>(value: T, longest: number): T | string =>
-    typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
-  // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
-  const cleanData = (name: string, value: unknown): unknown =>
-    name === "contentDisposition" && typeof value === "string"
-      ? redactor.clean(value)
-      : clean(value, LONGEST_DATA);
   const { data } = verdict;
-  const statusMessage = clean(verdict.statusMessage, LONGEST_MESSAGE);
-  const transferId = clean(verdict.transferId, LONGEST_ID);
-  const clientMessageId = clean(verdict.clientMessageId, LONGEST_ID);
+  const statusMessage = cleanText(verdict.statusMessage, redactor, LONGEST_MESSAGE) ?? "";
+  const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
+  const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
   if (
     data === null &&
     statusMessage === verdict.statusMessage &&
@@ -234,7 +246,6 @@ export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
     statusMessage,
     transferId,
     clientMessageId,
-    data:
-      data && Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanData(name, value)])),
+    data: data === null ? null : cleanData(data, redactor),
   };
 }
