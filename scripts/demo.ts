@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { freePort } from "../test/support/free-port";
+import { freePort } from "../test/support/http/free-port";
 import { Example } from "../test/support/examples";
 import { build, type Demo, startDemo } from "./demo/start-demo";
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { browserMissing, launchBrowser } from "../test/support/editor";
+import { browserMissing, launchBrowser } from "../test/support/editor/editor";
 import { Example } from "../test/support/examples";
-import { startNodeRed } from "../test/support/node-red";
-import type { NodeRedVersion } from "../test/support/node-red-versions";
-import { linkInto, ROOT, temporaryFolder } from "../test/support/packed-package";
+import { startNodeRed } from "../test/support/node-red/node-red";
+import type { NodeRedVersion } from "../test/support/node-red/node-red-versions";
+import { linkInto, ROOT, temporaryFolder } from "../test/support/node-red/packed-package";
 import { build } from "./demo/start-demo";
 import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";

@@ -1,7 +1,7 @@
-import type { CallbackRule } from "./callback-rule";
-import { randomCredentials } from "./credentials";
+import type { CallbackRule } from "./webhooks/callback-rule";
+import { randomCredentials } from "./sign-in/credentials";
 import { type Simulator, type SimulatorCredentials, type SimulatorOptions, startSimulator } from "./index";
-import type { SimulatedAccount } from "./simulated-account";
+import type { SimulatedAccount } from "./account/simulated-account";
 
 const LINGER_MS = 30_000;
 /** It runs beside flows that need memory themselves: approximate bytes of all that it keeps. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { type NewWebhook, parseWebhook } from "./parse-webhook";
-import type { WebhookOptions } from "./webhook-settings";
+import { type NewWebhook, parseWebhook } from "./webhooks/parse-webhook";
+import type { WebhookOptions } from "./webhooks/webhook-settings";
 
 /** What the command line asks for. */
 export interface CliArguments {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type CliArguments, HELP, parseCliArguments } from "./cli-arguments";
-import { randomCredentials } from "./credentials";
+import { randomCredentials } from "./sign-in/credentials";
 import {
   type RecordedRequest,
   SAMPLE_MEDIA_ID,

@@ -1,38 +1,43 @@
 import { randomBytes } from "node:crypto";
-import { Accounts } from "./accounts";
-import { ByteAllowance } from "./byte-allowance";
-import { ByteBudget } from "./byte-budget";
-import { type CallbackRule, callbackRule } from "./callback-rule";
-import { type Clock, systemClock } from "./clock";
-import { CREDENTIALS, type SimulatorCredentials } from "./credentials";
-import { ENDPOINTS } from "./endpoints";
-import type { Endpoint } from "./endpoint";
+import { Accounts } from "./account/accounts";
+import { ByteAllowance } from "./util/byte-allowance";
+import { ByteBudget } from "./util/byte-budget";
+import { type CallbackRule, callbackRule } from "./webhooks/callback-rule";
+import { type Clock, systemClock } from "./util/clock";
+import { CREDENTIALS, type SimulatorCredentials } from "./sign-in/credentials";
+import { ENDPOINTS } from "./endpoints/endpoints";
+import type { Endpoint } from "./endpoints/endpoint";
 import { createRequestListener } from "./handle-request";
-import { Listener } from "./listener";
-import type { RecordedRequest } from "./records";
-import { hostRule } from "./request-gate";
-import { createRedactor } from "./redactor";
-import type { SimulatedAccount } from "./simulated-account";
-import type { SimulatedDelivery } from "./webhook-records";
-import { type WebhookOptions, webhookSettings } from "./webhook-settings";
+import { Listener } from "./util/listener";
+import type { RecordedRequest } from "./messages/records";
+import { hostRule } from "./request/request-gate";
+import { createRedactor } from "./sign-in/redactor";
+import type { SimulatedAccount } from "./account/simulated-account";
+import type { SimulatedDelivery } from "./webhooks/webhook-records";
+import { type WebhookOptions, webhookSettings } from "./webhooks/webhook-settings";
 
-export type { SimulatedAttachment } from "./attachments";
-export type { CallbackRule } from "./callback-rule";
-export type { CareSession } from "./care-window";
-export type { Clock } from "./clock";
-export type { SimulatorCredentials } from "./credentials";
-export type { FaultAnswer, FaultRule } from "./fault-rule";
-export { MAGIC_RECIPIENTS, type MagicRecipient } from "./magic-recipients";
-export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./media-store";
-export type { Incoming } from "./parse-incoming";
-export type { NewWebhook } from "./parse-webhook";
-export type { RecordedRequest, SimulatedMessage } from "./records";
-export type { SimulatedAccount } from "./simulated-account";
-export type { PlannedStatuses, StatusRule } from "./status-plan";
-export type { SimulatedTemplate } from "./templates";
-export type { DeliveryAttempt, RegisteredWebhook, SimulatedDelivery, WebhookKind } from "./webhook-records";
-export type { WebhookOptions } from "./webhook-settings";
-export type { WebhookHandle } from "./webhooks";
+export type { SimulatedAttachment } from "./inventory/attachments";
+export type { CallbackRule } from "./webhooks/callback-rule";
+export type { CareSession } from "./inventory/session-window";
+export type { Clock } from "./util/clock";
+export type { SimulatorCredentials } from "./sign-in/credentials";
+export type { FaultAnswer, FaultRule } from "./faults/fault-rule";
+export { MAGIC_RECIPIENTS, type MagicRecipient } from "./faults/faulty-recipients";
+export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./inventory/media-store";
+export type { Incoming } from "./webhooks/parse-incoming";
+export type { NewWebhook } from "./webhooks/parse-webhook";
+export type { RecordedRequest, SimulatedMessage } from "./messages/records";
+export type { SimulatedAccount } from "./account/simulated-account";
+export type { PlannedStatuses, StatusRule } from "./messages/status-plan";
+export type { SimulatedTemplate } from "./inventory/templates";
+export type {
+  DeliveryAttempt,
+  RegisteredWebhook,
+  SimulatedDelivery,
+  WebhookKind,
+} from "./webhooks/webhook-records";
+export type { WebhookOptions } from "./webhooks/webhook-settings";
+export type { WebhookHandle } from "./webhooks/webhooks";
 
 export interface SimulatorOptions {
   /** 0, which is the default, takes any free port. */

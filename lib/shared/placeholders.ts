@@ -1,5 +1,5 @@
 import { countCharacters } from "./characters";
-import { LIMITS } from "./limits";
+import { LIMITS } from "./fields/limits";
 
 /** What one placeholder's text can break by itself. `count` is its length. */
 export type PlaceholderFault =

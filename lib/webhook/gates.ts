@@ -6,7 +6,7 @@ import { checkContentType } from "./content-type";
 import { parseJson, type Unparsed } from "./parse-json";
 import { type BodyLimits, readBody } from "./read-body";
 import type { RefusalReason } from "./refusals";
-import { type SlimRequest, slimmer } from "./slim-request";
+import { type SlimRequest, slimmer } from "./redacted-request";
 
 export type { WebhookAuth } from "./authenticate";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
-import { takenBody } from "./taken-body";
+import { takenBody } from "./consumed-body";
 
 export interface BodyLimits {
   /** Bytes. */

@@ -1,15 +1,15 @@
-import { watchConditions } from "../../lib/editor/conditional-rows";
-import { prepareConnectionTest } from "../../lib/editor/connection-test";
-import { findCountryFault, prepareCountryInput } from "../../lib/editor/country-input";
-import { currentValue, openDialog } from "../../lib/editor/dialog";
-import { check, watchFaults } from "../../lib/editor/faults";
-import { openGroupsInUse } from "../../lib/editor/groups";
-import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
-import { checkUuid } from "../../lib/editor/literal-checks";
-import { findNumberFault } from "../../lib/editor/number-fault";
-import { provideRecipientReader } from "../../lib/editor/provide-recipient-reader";
-import { nodeTexts } from "../../lib/editor/texts";
-import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
+import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { prepareConnectionTest } from "../../lib/editor/checks/connection-test";
+import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
+import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
+import { check, watchFaults } from "../../lib/editor/inputs/faults";
+import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
+import { checkUuid } from "../../lib/editor/inputs/literal-checks";
+import { findNumberFault } from "../../lib/editor/fields/number-fault";
+import { provideRecipientReader } from "../../lib/editor/recipients/provide-recipient-reader";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
 import { findAddressFault } from "../../lib/shared/address-fault";
 
 const texts = nodeTexts("messaging-account");

@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account";
-import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account-settings";
-import { ownWebhookRule } from "../../lib/runtime/own-webhook";
-import { serveConnectionTests } from "../../lib/runtime/connection-test-route";
-import { serveSendTests } from "../../lib/runtime/send-test-route";
-import { serveActivity } from "../../lib/runtime/activity-routes";
-import { FlowTimes } from "../../lib/runtime/flow-times";
-import { serveSimulatorPanel } from "../../lib/runtime/simulator-routes";
+import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account/account";
+import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
+import { ownWebhookRule } from "../../lib/runtime/webhook/own-webhook";
+import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
+import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
+import { serveActivity } from "../../lib/runtime/admin/activity-routes";
+import { FlowTimes } from "../../lib/runtime/node-red/flow-lifecycle";
+import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
 

@@ -1,18 +1,18 @@
-import { ACCOUNT_PROPERTY } from "../../lib/editor/account-property";
-import { watchConditions } from "../../lib/editor/conditional-rows";
-import { describeSource } from "../../lib/editor/describe-source";
-import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog";
-import { check, watchFaults } from "../../lib/editor/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
-import { openGroupsInUse } from "../../lib/editor/groups";
-import { checkUuid } from "../../lib/editor/literal-checks";
-import type { EditedNode, PropertyDefinition } from "../../lib/editor/node-definition";
-import { findNumberFault } from "../../lib/editor/number-fault";
-import { CATEGORY, PALETTE } from "../../lib/editor/palette";
-import { portLabel } from "../../lib/editor/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
-import { rewire } from "../../lib/editor/rewire";
-import { nodeTexts } from "../../lib/editor/texts";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { describeSource } from "../../lib/editor/fields/describe-source";
+import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
+import { check, watchFaults } from "../../lib/editor/inputs/faults";
+import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { checkUuid } from "../../lib/editor/inputs/literal-checks";
+import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
+import { findNumberFault } from "../../lib/editor/fields/number-fault";
+import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { portLabel } from "../../lib/editor/outputs/ports";
+import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { rewire } from "../../lib/editor/outputs/rewire";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
 import {
   defaultLimit,
   LIMIT_RANGES,
@@ -22,7 +22,7 @@ import {
   NEW_BASE_FOLDER,
   type Place,
   placeOf,
-} from "../../lib/shared/media-fields";
+} from "../../lib/shared/fields/media-fields";
 import { isMediaType } from "../../lib/shared/media-types";
 import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../lib/shared/own-files";
 

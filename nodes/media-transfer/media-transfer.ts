@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { MEDIA_KIND } from "../../lib/runtime/media-kind";
-import { SendExecutor } from "../../lib/runtime/send-executor";
-import type { SendConfig } from "../../lib/runtime/send-setup";
+import { MEDIA_KIND } from "../../lib/runtime/channels/media-channel";
+import { SendExecutor } from "../../lib/runtime/send/send-executor";
+import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
 /** Downloads media, uploads media, and creates attachments for WhatsApp broadcasts. */
 export default function register(RED: NodeAPI): void {

@@ -1,11 +1,11 @@
-import { ACCOUNT_PROPERTY } from "../../lib/editor/account-property";
-import { watchConditions } from "../../lib/editor/conditional-rows";
-import { describeSource } from "../../lib/editor/describe-source";
-import { openDialog } from "../../lib/editor/dialog";
-import { watchFaults } from "../../lib/editor/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
-import { openGroupsInUse } from "../../lib/editor/groups";
-import { saveLists } from "../../lib/editor/list-input";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { describeSource } from "../../lib/editor/fields/describe-source";
+import { openDialog } from "../../lib/editor/dialog/dialog";
+import { watchFaults } from "../../lib/editor/inputs/faults";
+import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { saveLists } from "../../lib/editor/inputs/list-input";
 import {
   atMost,
   between,
@@ -13,18 +13,18 @@ import {
   checkMediaType,
   checkUrl,
   checkUuid,
-} from "../../lib/editor/literal-checks";
-import { CATEGORY, PALETTE } from "../../lib/editor/palette";
-import { portLabel } from "../../lib/editor/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
+} from "../../lib/editor/inputs/literal-checks";
+import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { portLabel } from "../../lib/editor/outputs/ports";
+import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
-import { rewire } from "../../lib/editor/rewire";
-import { prepareSendTest } from "../../lib/editor/send-test";
-import { nodeTexts } from "../../lib/editor/texts";
-import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/rcs-fields";
-import { RCS_LIMITS } from "../../lib/shared/rcs-limits";
+import { rewire } from "../../lib/editor/outputs/rewire";
+import { prepareSendTest } from "../../lib/editor/checks/send-test";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
+import { RCS_LIMITS } from "../../lib/shared/fields/rcs-limits";
 
 const texts = nodeTexts("rcs-send");
 

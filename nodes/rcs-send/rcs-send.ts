@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { RCS_KIND } from "../../lib/runtime/rcs-kind";
-import { SendExecutor } from "../../lib/runtime/send-executor";
-import type { SendConfig } from "../../lib/runtime/send-setup";
+import { RCS_KIND } from "../../lib/runtime/channels/rcs-channel";
+import { SendExecutor } from "../../lib/runtime/send/send-executor";
+import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
 /** Sends RCS messages: text, files, places, cards, and payloads that a flow brings along whole. */
 export default function register(RED: NodeAPI): void {

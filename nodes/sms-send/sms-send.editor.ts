@@ -1,19 +1,19 @@
-import { ACCOUNT_PROPERTY } from "../../lib/editor/account-property";
-import { watchConditions } from "../../lib/editor/conditional-rows";
-import { describeSource } from "../../lib/editor/describe-source";
-import { openDialog } from "../../lib/editor/dialog";
-import { watchFaults } from "../../lib/editor/faults";
-import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/field-input";
-import { openGroupsInUse } from "../../lib/editor/groups";
-import { checkValidity } from "../../lib/editor/literal-checks";
-import { CATEGORY, PALETTE } from "../../lib/editor/palette";
-import { portLabel } from "../../lib/editor/ports";
-import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/result-properties";
-import { rewire } from "../../lib/editor/rewire";
-import { prepareSendTest } from "../../lib/editor/send-test";
-import { prepareSmsCounter } from "../../lib/editor/sms-counter";
-import { nodeTexts } from "../../lib/editor/texts";
-import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/sms-fields";
+import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { describeSource } from "../../lib/editor/fields/describe-source";
+import { openDialog } from "../../lib/editor/dialog/dialog";
+import { watchFaults } from "../../lib/editor/inputs/faults";
+import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
+import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { checkValidity } from "../../lib/editor/inputs/literal-checks";
+import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { portLabel } from "../../lib/editor/outputs/ports";
+import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
+import { rewire } from "../../lib/editor/outputs/rewire";
+import { prepareSendTest } from "../../lib/editor/checks/send-test";
+import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/fields/sms-fields";
 
 const texts = nodeTexts("sms-send");
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { SendExecutor } from "../../lib/runtime/send-executor";
-import type { SendConfig } from "../../lib/runtime/send-setup";
-import { SMS_KIND } from "../../lib/runtime/sms-kind";
+import { SendExecutor } from "../../lib/runtime/send/send-executor";
+import type { SendConfig } from "../../lib/runtime/send/send-setup";
+import { SMS_KIND } from "../../lib/runtime/channels/sms-channel";
 
 /** Sends SMS, flash SMS and voice messages. */
 export default function register(RED: NodeAPI): void {

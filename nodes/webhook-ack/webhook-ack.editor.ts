@@ -1,7 +1,7 @@
-import { watchConditions } from "../../lib/editor/conditional-rows";
-import { openDialog } from "../../lib/editor/dialog";
-import { CATEGORY, PALETTE } from "../../lib/editor/palette";
-import { nodeTexts } from "../../lib/editor/texts";
+import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { openDialog } from "../../lib/editor/dialog/dialog";
+import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { nodeTexts } from "../../lib/editor/dialog/texts";
 
 const texts = nodeTexts("webhook-ack");
 

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { acknowledgementsOf } from "../../lib/runtime/acknowledgements-of";
-import { AckNode, type AckConfig } from "../../lib/runtime/ack-node";
+import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
+import { AckNode, type AckConfig } from "../../lib/runtime/webhook/ack-node";
 
 /** Tells the service that a flow has done its work with an event, or asks for the event again. */
 export default function register(RED: NodeAPI): void {

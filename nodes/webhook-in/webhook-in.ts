@@ -1,9 +1,9 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { acknowledgementsOf } from "../../lib/runtime/acknowledgements-of";
-import { serveSelfTests } from "../../lib/runtime/self-test-route";
-import { WebhookNode } from "../../lib/runtime/webhook-node";
-import { serveWebhookSecrets } from "../../lib/runtime/webhook-secret-route";
-import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook-settings";
+import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
+import { serveSelfTests } from "../../lib/runtime/admin/self-test-route";
+import { WebhookNode } from "../../lib/runtime/webhook/webhook-node";
+import { serveWebhookSecrets } from "../../lib/runtime/admin/webhook-secret-route";
+import type { WebhookConfig, WebhookCredentials } from "../../lib/runtime/webhook/webhook-settings";
 
 /** Receives what the service calls back with: inbound messages, status messages, SMS delivery reports. */
 export default function register(RED: NodeAPI): void {

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { SendExecutor } from "../../lib/runtime/send-executor";
-import type { SendConfig } from "../../lib/runtime/send-setup";
-import { WHATSAPP_KIND } from "../../lib/runtime/whatsapp-kind";
+import { SendExecutor } from "../../lib/runtime/send/send-executor";
+import type { SendConfig } from "../../lib/runtime/send/send-setup";
+import { WHATSAPP_KIND } from "../../lib/runtime/channels/whatsapp-channel";
 
 /** Sends WhatsApp text, media, template and broadcast messages. */
 export default function register(RED: NodeAPI): void {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { ROOT } from "../../test/support/packed-package";
+import { ROOT } from "../../test/support/node-red/packed-package";
 
 /**
  * Compiles a script of this folder for a process of its own. Such a process must not translate TypeScript itself:

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
-import { Dispatcher } from "../../lib/gateway/dispatcher";
-import { prepareDownload } from "../../lib/runtime/media-download";
+import { Dispatcher } from "../../lib/gateway/queue/dispatcher";
+import { prepareDownload } from "../../lib/runtime/channels/media-download";
 import type { GatewayAnswer } from "./gateway-process";
 import { PeakMemory } from "./peak-memory";
 import { answerTask } from "./processes";

@@ -1,4 +1,4 @@
-import { linkInto, temporaryFolder } from "../../test/support/packed-package";
+import { linkInto, temporaryFolder } from "../../test/support/node-red/packed-package";
 
 let linked: Promise<string> | undefined;
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeCertificates } from "../../test/support/certificates";
-import { temporaryFolder } from "../../test/support/packed-package";
+import { makeCertificates } from "../../test/support/http/certificates";
+import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { packagesFolder } from "./packages";
 import type { SendClientName } from "./send-clients";
 import type { GatewayCounts } from "./stub-gateway";

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { BuiltInSimulatorControl } from "../../test/support/built-in-simulator";
+import { BuiltInSimulatorControl } from "../../test/support/node-red/built-in-simulator";
 import type { Example } from "../../test/support/examples";
-import { type NodeRed, startNodeRed } from "../../test/support/node-red";
-import { linkInto, ROOT, temporaryFolder } from "../../test/support/packed-package";
+import { type NodeRed, startNodeRed } from "../../test/support/node-red/node-red";
+import { linkInto, ROOT, temporaryFolder } from "../../test/support/node-red/packed-package";
 
 /** A Node-RED that shows an example flow, and the simulator inside it. */
 export interface Demo {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expandIncludes } from "../build/expand-includes";
 import type { RegisteredNode } from "../build/registered-nodes";
-import { GALLERY } from "../../test/support/gallery";
+import { GALLERY } from "../../test/support/editor/gallery";
 import { helpToMarkdown } from "./help-to-markdown";
 
 /** Names of the example flows in which a type of node occurs. */

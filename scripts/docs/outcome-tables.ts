@@ -5,7 +5,7 @@ import {
   MOVED_FILE,
   type PlainOutcome,
   unlistedCode,
-} from "../../lib/shared/plain-outcomes";
+} from "../../lib/gateway/contract/local-outcomes";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
 

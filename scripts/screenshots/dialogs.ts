@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { EditorPage } from "../../test/support/editor";
-import type { FlowNode } from "../../test/support/admin-client";
+import { EditorPage } from "../../test/support/editor/editor";
+import type { FlowNode } from "../../test/support/node-red/admin-client";
 import { Example } from "../../test/support/examples";
-import type { NodeRed } from "../../test/support/node-red";
-import { fillGallery, GALLERY, openShot } from "../../test/support/gallery";
+import type { NodeRed } from "../../test/support/node-red/node-red";
+import { fillGallery, GALLERY, openShot } from "../../test/support/editor/gallery";
 
 const ACCOUNT = new Example("01 - Send one SMS").id("messaging-account");
 /** What a person has typed into the account's dialog. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
-import { EditorPage } from "../../test/support/editor";
+import { EditorPage } from "../../test/support/editor/editor";
 import type { Example } from "../../test/support/examples";
-import type { NodeRed } from "../../test/support/node-red";
+import type { NodeRed } from "../../test/support/node-red/node-red";
 
 /** Pixels of empty workspace around the flow. */
 const MARGIN = 20;

@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import type { SendResult } from "../../lib/runtime/send-result";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
 import { CONNECTIONS, SENDERS } from "../../test/faults/senders";
 import type { Simulator } from "../../simulator/index";
 import type { DeployType, EmbeddedNodeRed, FlowNode } from "./embedded";

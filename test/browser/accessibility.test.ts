@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fillGallery, GALLERY, openShot } from "../support/gallery";
-import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
-import { ROOT } from "../support/packed-package";
+import { fillGallery, GALLERY, openShot } from "../support/editor/gallery";
+import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { ROOT } from "../support/node-red/packed-package";
 
 /** What axe found wrong. */
 interface Violation {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
+import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const SECRET = "a-password-nobody-else-has";
 

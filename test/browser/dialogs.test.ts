@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
-import { onEachEditor } from "../support/on-each-editor";
+import { onEachEditor } from "../support/editor/on-each-editor";
 
 const NODES = [
   "sms-send",

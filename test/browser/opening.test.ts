@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { EditorPage } from "../support/editor";
-import { fillGallery, GALLERY, openNode, openShot, type Shot } from "../support/gallery";
-import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
+import type { EditorPage } from "../support/editor/editor";
+import { fillGallery, GALLERY, openNode, openShot, type Shot } from "../support/editor/gallery";
+import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const ROUNDS = 3;
 /** A dialog of Node-RED's own that others are compared with; it makes a few TypedInputs, too. */

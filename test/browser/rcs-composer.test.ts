@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { EditorPage } from "../support/editor";
-import { onEachEditor } from "../support/on-each-editor";
+import type { EditorPage } from "../support/editor/editor";
+import { onEachEditor } from "../support/editor/on-each-editor";
 
 const WRITTEN = [
   { title: "Mine", "x-note": 7, suggestions: [{ action: { displayText: "Odd", deviceAction: {} } }, "Yes"] },

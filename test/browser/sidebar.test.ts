@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Example } from "../support/examples";
-import { onEachEditor } from "../support/on-each-editor";
+import { onEachEditor } from "../support/editor/on-each-editor";
 
 onEachEditor("sidebar", (bench) => {
   const example = new Example("10 - Auto-reply");

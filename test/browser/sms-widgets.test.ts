@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import type { EditorPage } from "../support/editor";
-import { EMPTY_TAB, onEachEditor } from "../support/on-each-editor";
+import type { EditorPage } from "../support/editor/editor";
+import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const SWISS = {
   id: "swiss",

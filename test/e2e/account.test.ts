@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import type { FlowNode, Flows } from "../support/admin-client";
-import { onEachNodeRed } from "../support/on-each-node-red";
+import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "real-account";

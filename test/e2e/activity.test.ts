@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ActivityState } from "../../lib/shared/activity";
 import type { PlayedAction, SimulatorView } from "../../lib/shared/simulator-panel";
-import type { Flows } from "../support/admin-client";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { onEachNodeRed } from "../support/on-each-node-red";
-import { userDirWithPackage } from "../support/packed-package";
+import type { Flows } from "../support/node-red/admin-client";
+import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { userDirWithPackage } from "../support/node-red/packed-package";
 import { waitFor } from "../support/wait-for";
 
 const MODULE = "@messaging-service/node-red-messaging";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RecordedRequest } from "../../simulator";
-import type { RecordedMessage } from "../support/admin-client";
+import type { RecordedMessage } from "../support/node-red/admin-client";
 import { allExamples, type Example } from "../support/examples";
-import type { NodeRed } from "../support/node-red";
-import { type Bench, onEachNodeRed } from "../support/on-each-node-red";
+import type { NodeRed } from "../support/node-red/node-red";
+import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 

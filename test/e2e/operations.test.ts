@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../simulator/index";
-import type { FlowNode, Flows } from "../support/admin-client";
-import { onEachNodeRed } from "../support/on-each-node-red";
+import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { operations } from "../unit/contract/contract-fixture";
 
 /**

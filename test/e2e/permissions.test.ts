@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ADMIN_ROUTES } from "../support/admin-routes";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { userDirWithPackage } from "../support/packed-package";
+import { ADMIN_ROUTES } from "../support/node-red/admin-routes";
+import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { userDirWithPackage } from "../support/node-red/packed-package";
 import { waitFor } from "../support/wait-for";
 
 /** The word "open", by bcrypt. */

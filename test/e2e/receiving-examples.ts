@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RecordedMessage } from "../support/admin-client";
+import type { RecordedMessage } from "../support/node-red/admin-client";
 import type { Example } from "../support/examples";
-import type { Bench } from "../support/on-each-node-red";
+import type { Bench } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
 /** Runs one example in a real Node-RED and asserts what it does. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { FlowNode, Flows } from "../support/admin-client";
-import { onEachNodeRed } from "../support/on-each-node-red";
+import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
 const SILENT = "41790000009";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { sourceProperty } from "../../lib/shared/field-spec";
-import { SMS_FIELDS } from "../../lib/shared/sms-fields";
-import type { FlowNode, Flows } from "../support/admin-client";
-import { onEachNodeRed } from "../support/on-each-node-red";
+import { sourceProperty } from "../../lib/shared/fields/field-spec";
+import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
+import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 
 const ACCOUNT = "e2e-account";
 const MANY = 2500;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CREDENTIALS } from "../../simulator/credentials";
-import { onEachNodeRed } from "../support/on-each-node-red";
+import { CREDENTIALS } from "../../simulator/sign-in/credentials";
+import { onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "n-account";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { exactRequest } from "../support/exact-request";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { userDirWithPackage } from "../support/packed-package";
+import { exactRequest } from "../support/http/exact-request";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { userDirWithPackage } from "../support/node-red/packed-package";
 import { waitFor } from "../support/wait-for";
-import { inboundMessage } from "../support/webhook-events";
+import { inboundMessage } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { userDirWithPackage } from "../support/packed-package";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { userDirWithPackage } from "../support/node-red/packed-package";
 import { waitFor } from "../support/wait-for";
-import { inboundMessage, inboundSms } from "../support/webhook-events";
+import { inboundMessage, inboundSms } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { freePort } from "../support/free-port";
-import { type NodeRed, startNodeRed } from "../support/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red-versions";
-import { temporaryFolder, userDirWithPackage } from "../support/packed-package";
+import { freePort } from "../support/http/free-port";
+import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { temporaryFolder, userDirWithPackage } from "../support/node-red/packed-package";
 import { waitFor } from "../support/wait-for";
-import { deliveryReport, inboundMessage, statusMessage } from "../support/webhook-events";
+import { deliveryReport, inboundMessage, statusMessage } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
 const INBOUND = 4000;

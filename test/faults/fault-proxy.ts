@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
-import { FaultServer, type SeenRequest } from "../support/fault-server";
+import { FaultServer, type SeenRequest } from "../support/http/fault-server";
 import { Upstream } from "./upstream";
 
 /** What a fault may do with one request. */

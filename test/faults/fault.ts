@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator/index";
 import type { Config } from "../node/flow";
-import type { Certificates } from "../support/certificates";
+import type { Certificates } from "../support/http/certificates";
 import type { Disturbance, FaultProxy } from "./fault-proxy";
 
 /** What a fault must come to for the messages that it hits. */

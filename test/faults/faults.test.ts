@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { stopServer } from "../node/flow";
-import { type Certificates, makeCertificates } from "../support/certificates";
+import { type Certificates, makeCertificates } from "../support/http/certificates";
 import { waitFor } from "../support/wait-for";
 import { FaultProxy } from "./fault-proxy";
 import type { Effect, Fault, Scene } from "./fault";

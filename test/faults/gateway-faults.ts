@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { answer } from "../support/fault-server";
+import { answer } from "../support/http/fault-server";
 import type { Fault, Scene } from "./fault";
 import type { Exchange } from "./fault-proxy";
 

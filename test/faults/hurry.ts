@@ -1,4 +1,4 @@
-import { REAL_TIMING, type Timing } from "../../lib/gateway/timing";
+import { REAL_TIMING, type Timing } from "../../lib/gateway/http/timing";
 
 /**
  * How time passes for pauses, back-offs and tokens of the code under test: by 20 they take a twentieth.

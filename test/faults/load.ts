@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import type { SendResult } from "../../lib/runtime/send-result";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
 import type { Simulator } from "../../simulator/index";
 import { type Config, resultOf, startFlow, type TestFlow } from "../node/flow";
 import { CONNECTIONS, SENDERS } from "./senders";

@@ -1,5 +1,5 @@
 import { waitFor } from "../support/wait-for";
-import { answer } from "../support/fault-server";
+import { answer } from "../support/http/fault-server";
 import type { Fault, Scene } from "./fault";
 import type { Treatment } from "./fault-proxy";
 

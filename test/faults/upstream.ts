@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { SeenRequest } from "../support/fault-server";
+import type { SeenRequest } from "../support/http/fault-server";
 
 interface Waiting {
   readonly resolve: (answer: Buffer) => void;

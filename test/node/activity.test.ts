@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { activityOf } from "../../lib/runtime/activity-of";
+import { activityOf } from "../../lib/runtime/activity/activity-of";
 import { ACTIVITY_TOPIC, type ActivityEntry, type ActivityState } from "../../lib/shared/activity";
 import { waitFor } from "../support/wait-for";
-import { deliveryReport, inboundMessage, inboundSms } from "../support/webhook-events";
+import { deliveryReport, inboundMessage, inboundSms } from "../support/http/webhook-events";
 import { ACCOUNT } from "./flow";
 import {
   PATH,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
-import type { SendResult } from "../../lib/runtime/send-result";
-import { CONNECTION_FAULTS, type FaultAnswer } from "../../simulator/fault-rule";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
+import { CONNECTION_FAULTS, type FaultAnswer } from "../../simulator/faults/fault-rule";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { bareHttp, legacyCodes, oauthCodes } from "../unit/contract/contract-fixture";
-import { freePort } from "../support/free-port";
+import { freePort } from "../support/http/free-port";
 import { type Config, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
 
 /**

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { giveHooks } from "../support/runtime-hooks";
+import { giveHooks } from "../support/node-red/runtime-hooks";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
-import type { SendResult } from "../../lib/runtime/send-result";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
 import registerRcs from "../../nodes/rcs-send/rcs-send";
 import registerMedia from "../../nodes/media-transfer/media-transfer";
 import registerSms from "../../nodes/sms-send/sms-send";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { type Certificates, makeCertificates } from "../support/certificates";
+import { type Certificates, makeCertificates } from "../support/http/certificates";
 import { accountAt, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
 
 /** An HTTP proxy that wants credentials and remembers whom it was asked for. */

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import helper from "node-red-node-test-helper";
-import { MEDIA_FIELDS } from "../../lib/shared/media-fields";
-import type { FieldSpec } from "../../lib/shared/field-spec";
-import { RCS_FIELDS, RCS_KINDS } from "../../lib/shared/rcs-fields";
-import { SMS_FIELDS } from "../../lib/shared/sms-fields";
-import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/whatsapp-fields";
+import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
+import type { FieldSpec } from "../../lib/shared/fields/field-spec";
+import { RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
+import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 import { type Config, startFlow, stopServer, type TestFlow } from "./flow";
 
 /** Ends a line, clears a terminal, turns text around, and is no character. */

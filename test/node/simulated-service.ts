@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type RecordedRequest, type Simulator, startSimulator } from "../../simulator/index";
-import type { SendResult } from "../../lib/runtime/send-result";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
 import {
   accountAt,
   type Config,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { FlowNode, Flows } from "./admin-client";
-import { ROOT } from "./packed-package";
+import type { FlowNode, Flows } from "./node-red/admin-client";
+import { ROOT } from "./node-red/packed-package";
 
 const FOLDER = join(ROOT, "examples");
 

@@ -1,5 +1,5 @@
-import type { StopGate } from "../../lib/gateway/stop-gate";
-import type { Timing } from "../../lib/gateway/timing";
+import type { StopGate } from "../../lib/gateway/http/cancel-signal";
+import type { Timing } from "../../lib/gateway/http/timing";
 
 interface Sleeper {
   readonly at: number;

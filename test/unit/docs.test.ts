@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
-import { ACCOUNT_DEFAULTS, ASSUMED_PATHS } from "../../lib/shared/account-defaults";
-import { DEFAULT_LIMIT } from "../../lib/shared/media-fields";
+import { ACCOUNT_DEFAULTS, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
+import { DEFAULT_LIMIT } from "../../lib/shared/fields/media-fields";
 import { OUTCOMES, STATUS_CODES } from "../../lib/shared/outcomes";
-import { findBareStatus, LOCAL_FAULTS } from "../../lib/shared/plain-outcomes";
-import { WEBHOOK_DEFAULTS } from "../../lib/shared/webhook-defaults";
+import { findBareStatus, LOCAL_FAULTS } from "../../lib/gateway/contract/local-outcomes";
+import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
 import { webhookPath } from "../../lib/shared/webhook-path";
 import { clientAddress } from "../../lib/webhook/client-address";
 import { fillPlaces } from "../../scripts/docs/fill-places";
@@ -22,8 +22,8 @@ import {
   labelFinder,
   linksOf,
   page,
-} from "../support/guides";
-import { ROOT, sourceText } from "../support/locale-files";
+} from "../support/locales/guides";
+import { ROOT, sourceText } from "../support/locales/locale-files";
 
 describe("context stores on disk in guides and help", () => {
   it("are never named without the time after which they write", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expandIncludes } from "../../scripts/build/expand-includes";
-import { originals, ROOT, sourceText, translations } from "../support/locale-files";
+import { originals, ROOT, sourceText, translations } from "../support/locales/locale-files";
 
 const BLOCKS = /<(h3|h4|p|dl|dt|dd|ol|ul|li|table|tr|th|td|pre)\b/g;
 

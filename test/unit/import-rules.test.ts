@@ -14,7 +14,7 @@ const CASES: Readonly<
     refused: [
       'import { a } from "../gateway/settings"; a;',
       'import { a } from "./../gateway/settings"; a;',
-      'import { a } from "../../lib/gateway/settings"; a;',
+      'import { a } from "../../lib/gateway/contract/settings"; a;',
       'import type { a } from "../runtime/x"; export type b = a;',
       'export * from "../webhook/x";',
       'void import("../editor/x");',
@@ -34,7 +34,7 @@ const CASES: Readonly<
       'import { a } from "../webhook/x"; a;',
       'import { a } from "../../lib/runtime/x"; a;',
       'import { a } from "../../nodes/sms-send/sms-send"; a;',
-      'import { a } from "../../simulator/codes"; a;',
+      'import { a } from "../../simulator/endpoints/codes"; a;',
       'import type { Node } from "node-red"; export type b = Node;',
       'import type { Node } from "@node-red/registry"; export type b = Node;',
     ],
@@ -106,13 +106,13 @@ const CASES: Readonly<
     refused: [
       'import { a } from "../../lib/runtime/x"; a;',
       'import { a } from "../../nodes/sms-send/sms-send.editor"; a;',
-      'import { a } from "../../simulator/codes"; a;',
+      'import { a } from "../../simulator/endpoints/codes"; a;',
       'import { a } from "node:fs"; a;',
     ],
     allowed: [
       'import { a } from "../../lib/editor/activity/x"; a;',
       'import { a } from "../../lib/editor/x"; a;',
-      'import { a } from "../../lib/shared/limits"; a;',
+      'import { a } from "../../lib/shared/fields/limits"; a;',
     ],
   },
   "nodes/sms-send/probe.ts": {
@@ -126,14 +126,14 @@ const CASES: Readonly<
     ],
     allowed: [
       'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../lib/shared/sms-fields"; a;',
+      'import { a } from "../../lib/shared/fields/sms-fields"; a;',
       'import type { NodeAPI } from "node-red"; export type b = NodeAPI;',
     ],
   },
   "nodes/config/probe.ts": {
     refused: [
-      'import { a } from "../../simulator/codes"; a;',
-      'void import("../../simulator/codes");',
+      'import { a } from "../../simulator/endpoints/codes"; a;',
+      'void import("../../simulator/endpoints/codes");',
       'import { a } from "../sms-send/sms-send"; a;',
     ],
     allowed: ['void import("../../simulator/built-in.js");', 'import { a } from "../../lib/runtime/x"; a;'],
@@ -141,14 +141,14 @@ const CASES: Readonly<
   "nodes/sms-send/probe.editor.ts": {
     refused: [
       'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../lib/gateway/settings"; a;',
+      'import { a } from "../../lib/gateway/contract/settings"; a;',
       'import { a } from "../config/messaging-account.editor"; a;',
       'import { a } from "./sms-send"; a;',
       'import { a } from "node:fs"; a;',
     ],
     allowed: [
       'import { a } from "../../lib/editor/x"; a;',
-      'import { a } from "../../lib/shared/sms-fields"; a;',
+      'import { a } from "../../lib/shared/fields/sms-fields"; a;',
     ],
   },
   "simulator/probe.ts": {

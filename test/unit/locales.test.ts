@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { OUTCOMES } from "../../lib/shared/outcomes";
-import type { FieldSpec } from "../../lib/shared/field-spec";
-import { MEDIA_FIELDS } from "../../lib/shared/media-fields";
+import type { FieldSpec } from "../../lib/shared/fields/field-spec";
+import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
 import { SETUP_FAULTS } from "../../lib/shared/messaging-error";
-import { RCS_FIELDS } from "../../lib/shared/rcs-fields";
-import { SMS_FIELDS } from "../../lib/shared/sms-fields";
-import { WHATSAPP_FIELDS } from "../../lib/shared/whatsapp-fields";
+import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
+import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
+import { WHATSAPP_FIELDS } from "../../lib/shared/fields/whatsapp-fields";
 import { REFUSALS } from "../../lib/webhook/refusals";
 import { expandIncludes } from "../../scripts/build/expand-includes";
-import { SAME_IN } from "../support/same-words";
+import { SAME_IN } from "../support/locales/same-words";
 import {
   type FlatTexts,
   localeFiles,
@@ -19,8 +19,8 @@ import {
   ROOT,
   sourceText,
   translations,
-} from "../support/locale-files";
-import { fits, keysInCode, keysInHtml } from "../support/used-texts";
+} from "../support/locales/locale-files";
+import { fits, keysInCode, keysInHtml } from "../support/locales/used-texts";
 
 const MODULE = "@messaging-service/node-red-messaging/";
 const ACCOUNT = "messaging-account";
@@ -77,7 +77,7 @@ describe("texts", () => {
         const same = [...own].filter(
           ([key, text]) => text === base.get(key) && !SAME_IN[language]?.has(text),
         );
-        assert.deepEqual(same, [], "translate them, or list them in test/support/same-words.ts");
+        assert.deepEqual(same, [], "translate them, or list them in test/support/locales/same-words.ts");
       });
     });
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
-import { ROOT } from "../support/locale-files";
+import { ROOT } from "../support/locales/locale-files";
 
 /** What makes code of a text, or lets a value choose what is loaded or run. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "../../shared/activity";
-import type { EditedNode } from "../node-definition";
+import type { EditedNode } from "../dialog/node-definition";
 
 type Origin = Pick<ActivityEntry, "node" | "template">;
 

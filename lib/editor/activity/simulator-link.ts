@@ -5,7 +5,7 @@ import {
   simulatorPath,
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
-import type { EditedNode } from "../node-definition";
+import type { EditedNode } from "../dialog/node-definition";
 
 /** A simulated account of the flows as they are in the editor. */
 export interface SimulatedAccountChoice {

@@ -1,5 +1,5 @@
 import type { ActivityEntry, Counted } from "../../shared/activity";
-import { nodeTexts } from "../texts";
+import { nodeTexts } from "../dialog/texts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./origin";
 

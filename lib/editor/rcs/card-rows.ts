@@ -1,5 +1,5 @@
-import { RCS_LIMITS, RCS_WORDS } from "../../shared/rcs-limits";
-import type { Texts } from "../texts";
+import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
+import type { Texts } from "../dialog/texts";
 import { blankCard, type CardDraft, MEDIA_KEYS, type MediaKey } from "./card-model";
 import { choiceInput, line, showFaults, textInput } from "./inputs";
 import { checkCard, checkCardCount } from "./limit-checks";

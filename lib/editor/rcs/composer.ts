@@ -1,10 +1,10 @@
-import { type FieldSpec, isListKind } from "../../shared/field-spec";
-import { RCS_LIMITS } from "../../shared/rcs-limits";
-import { type Dialog, heldText } from "../dialog";
-import { inputTypes } from "../field-input";
-import { entriesOf } from "../list-fault";
-import { readField } from "../list-input";
-import type { Texts } from "../texts";
+import { type FieldSpec, isListKind } from "../../shared/fields/field-spec";
+import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
+import { type Dialog, heldText } from "../dialog/dialog";
+import { inputTypes } from "../inputs/field-input";
+import { entriesOf } from "../inputs/list-fault";
+import { readField } from "../inputs/list-input";
+import type { Texts } from "../dialog/texts";
 import { readCards, writeCards } from "./card-model";
 import { cardRows } from "./card-rows";
 import { iconButton } from "./inputs";

@@ -1,4 +1,4 @@
-import { sharedTexts, type Texts } from "../texts";
+import { sharedTexts, type Texts } from "../dialog/texts";
 import type { Fault } from "./limit-checks";
 
 const OWN = "composer-";

@@ -1,7 +1,7 @@
 import { countCharacters } from "../../shared/characters";
 import { INSTANT_EXAMPLE, isInstant } from "../../shared/instant";
-import { INTERNATIONAL_DIGITS } from "../../shared/phone-number";
-import { RCS_LIMITS } from "../../shared/rcs-limits";
+import { INTERNATIONAL_DIGITS } from "../../shared/recipients/phone-number";
+import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import type { CardDraft, MediaKey } from "./card-model";
 import { SUGGESTION_KINDS, type SuggestionDraft } from "./suggestion-model";
 

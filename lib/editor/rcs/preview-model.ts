@@ -1,4 +1,4 @@
-import type { FieldSource, ListEntry } from "../../shared/field-spec";
+import type { FieldSource, ListEntry } from "../../shared/fields/field-spec";
 import { type CardDraft, readCards } from "./card-model";
 import { readSuggestions, type SuggestionDraft, type SuggestionKind } from "./suggestion-model";
 

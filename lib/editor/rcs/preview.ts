@@ -1,8 +1,8 @@
-import { type FieldSource, type FieldSpec, isListKind } from "../../shared/field-spec";
-import { describeSource } from "../describe-source";
-import { type Dialog, heldText } from "../dialog";
-import { readField, sourceOf } from "../list-input";
-import type { Texts } from "../texts";
+import { type FieldSource, type FieldSpec, isListKind } from "../../shared/fields/field-spec";
+import { describeSource } from "../fields/describe-source";
+import { type Dialog, heldText } from "../dialog/dialog";
+import { readField, sourceOf } from "../inputs/list-input";
+import type { Texts } from "../dialog/texts";
 import { iconButton } from "./inputs";
 import {
   type Held,

@@ -1,6 +1,6 @@
-import { RCS_LIMITS } from "../../shared/rcs-limits";
-import type { LiteralCheck } from "../field-fault";
-import { sharedTexts, type Texts } from "../texts";
+import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
+import type { LiteralCheck } from "../inputs/field-fault";
+import { sharedTexts, type Texts } from "../dialog/texts";
 import { readCards } from "./card-model";
 import { describeFault } from "./inputs";
 import { checkCard, checkCardCount, checkSuggestion, checkSuggestionCount, type Fault } from "./limit-checks";

@@ -1,5 +1,5 @@
-import { nameInputs } from "../accessible-names";
-import { sharedTexts, type Texts } from "../texts";
+import { nameInputs } from "../dialog/accessible-names";
+import { sharedTexts, type Texts } from "../dialog/texts";
 import { choiceInput, iconButton, line, showFaults, textInput } from "./inputs";
 import { checkSuggestion, checkSuggestionCount } from "./limit-checks";
 import {

@@ -1,11 +1,11 @@
 import { countCharacters } from "../../shared/characters";
-import type { FieldSpec } from "../../shared/field-spec";
-import { LIMITS } from "../../shared/limits";
-import { describeSource } from "../describe-source";
-import type { Dialog } from "../dialog";
-import { entriesOf } from "../list-fault";
-import { addEntries, readField, sourceOf } from "../list-input";
-import { sharedTexts, type Texts } from "../texts";
+import type { FieldSpec } from "../../shared/fields/field-spec";
+import { LIMITS } from "../../shared/fields/limits";
+import { describeSource } from "../fields/describe-source";
+import type { Dialog } from "../dialog/dialog";
+import { entriesOf } from "../inputs/list-fault";
+import { addEntries, readField, sourceOf } from "../inputs/list-input";
+import { sharedTexts, type Texts } from "../dialog/texts";
 import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
 
 /** What the template's text is kept in; the editor's own, never sent. */

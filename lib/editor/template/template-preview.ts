@@ -1,5 +1,5 @@
 import { countCharacters } from "../../shared/characters";
-import type { ListEntry } from "../../shared/field-spec";
+import type { ListEntry } from "../../shared/fields/field-spec";
 
 /** A piece of the message as it will look. `n` is the number of its placeholder, counted from 1. */
 export type PreviewPart =

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { STAND_IN } from "../../../lib/runtime/stored-secrets";
+import { STAND_IN } from "../../../lib/runtime/account/stored-secrets";
 import { type Simulator, startSimulator } from "../../../simulator/index";
-import { makeCertificates } from "../../support/certificates";
-import { FaultServer } from "../../support/fault-server";
+import { makeCertificates } from "../../support/http/certificates";
+import { FaultServer } from "../../support/http/fault-server";
 import { accountAt, type Config, type FlowOptions, startFlow, stopServer, type TestFlow } from "../flow";
 import { type Answered, ask } from "./ask";
 

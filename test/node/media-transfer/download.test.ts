@@ -12,10 +12,10 @@ import {
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
-import type { FileFacts } from "../../../lib/runtime/send-result";
-import { CREDENTIALS } from "../../../simulator/credentials";
+import type { FileFacts } from "../../../lib/runtime/channels/send-result";
+import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { type FaultAnswer, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../simulator/index";
-import { answer, FaultServer } from "../../support/fault-server";
+import { answer, FaultServer } from "../../support/http/fault-server";
 import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
 import { bytes, hinderWrites, newFolder, openFilesIn, startMedia } from "./media-flow";
 

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
-import type { SendResult } from "../../../lib/runtime/send-result";
+import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { type Simulator, startSimulator } from "../../../simulator/index";
 import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
 import { bytes, newFolder, startMedia } from "./media-flow";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { RawPost } from "../../support/raw-post";
-import { inboundMessage, statusMessage } from "../../support/webhook-events";
+import { RawPost } from "../../support/http/raw-post";
+import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 import {
   ACK,
   ACKNOWLEDGED,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/webhook-events";
+import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/http/webhook-events";
 import {
   ACKNOWLEDGED,
   PATH,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { statusMessage } from "../../support/webhook-events";
+import { statusMessage } from "../../support/http/webhook-events";
 import { waitFor } from "../../support/wait-for";
 import {
   ACK,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { webhookUrl } from "../../../lib/editor/webhook-url";
-import { exactRequest } from "../../support/exact-request";
-import { RawPost } from "../../support/raw-post";
+import { webhookUrl } from "../../../lib/editor/webhook/webhook-url";
+import { exactRequest } from "../../support/http/exact-request";
+import { RawPost } from "../../support/http/raw-post";
 import { waitFor } from "../../support/wait-for";
-import { inboundMessage, statusMessage } from "../../support/webhook-events";
+import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 import {
   ACK,
   ACKNOWLEDGED,

@@ -7,8 +7,8 @@ import registerAccount from "../../../nodes/config/messaging-account";
 import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
 import registerAck from "../../../nodes/webhook-ack/webhook-ack";
 import registerIn from "../../../nodes/webhook-in/webhook-in";
-import type { RawPost } from "../../support/raw-post";
-import { giveHooks } from "../../support/runtime-hooks";
+import type { RawPost } from "../../support/http/raw-post";
+import { giveHooks } from "../../support/node-red/runtime-hooks";
 import { waitFor } from "../../support/wait-for";
 import { type Config, PortLog } from "../flow";
 

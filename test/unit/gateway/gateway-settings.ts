@@ -1,6 +1,6 @@
-import type { Batch } from "../../../lib/gateway/dispatcher";
-import type { GatewaySettings } from "../../../lib/gateway/settings";
-import { StopGate, type StopGates } from "../../../lib/gateway/stop-gate";
+import type { Batch } from "../../../lib/gateway/queue/dispatcher";
+import type { GatewaySettings } from "../../../lib/gateway/contract/settings";
+import { StopGate, type StopGates } from "../../../lib/gateway/http/cancel-signal";
 
 export const PASSWORD = "p&ss/wörd+1";
 export const CLIENT_SECRET = "s3cret==/#cl";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CloseReport } from "../../../lib/runtime/close-report";
-import type { SendResult } from "../../../lib/runtime/send-result";
+import { CloseReport } from "../../../lib/runtime/send/close-report";
+import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { FieldError, SetupError } from "../../../lib/shared/messaging-error";
 import { quoteValue } from "../../../lib/shared/quote-value";
 import { sanitiseText } from "../../../lib/shared/sanitise-text";

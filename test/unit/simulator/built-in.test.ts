@@ -6,10 +6,10 @@ import {
   BuiltInSimulator,
   optionsFromEnvironment,
 } from "../../../simulator/built-in";
-import { CREDENTIALS } from "../../../simulator/credentials";
+import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { type SimulatorOptions, startSimulator } from "../../../simulator/index";
 import { askToken, basic, CLIENT_BASIC, LEGACY_BASIC, rawRequest, sendForm, until } from "./raw-request";
-import { WebhookServer } from "./webhook-server";
+import { WebhookServer } from "./webhooks/webhook-server";
 
 const REFUSED = "callback-not-allowed";
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";

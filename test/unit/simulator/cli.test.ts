@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { CREDENTIALS } from "../../../simulator/credentials";
+import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { basic, rawRequest, sendForm, until } from "./raw-request";
-import { ACKNOWLEDGE, answering, WebhookServer } from "./webhook-server";
+import { ACKNOWLEDGE, answering, WebhookServer } from "./webhooks/webhook-server";
 
 interface Running {
   readonly child: ChildProcess;

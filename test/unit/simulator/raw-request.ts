@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { CREDENTIALS } from "../../../simulator/credentials";
+import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 
 export interface RawRequest {
   readonly method?: string;

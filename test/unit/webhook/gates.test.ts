@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { SetupError } from "../../../lib/shared/messaging-error";
 import { acknowledge, refuse } from "../../../lib/webhook/answers";
 import { Gates, type GateSettings, type Passed, type Refused } from "../../../lib/webhook/gates";
-import { PASSED_HEADERS } from "../../../lib/webhook/slim-request";
+import { PASSED_HEADERS } from "../../../lib/webhook/redacted-request";
 import { SecretSet } from "../../../lib/webhook/secret-set";
 import { OPEN } from "./gate-server";
 import { MESSAGE } from "./sample-events";

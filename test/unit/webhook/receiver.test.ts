@@ -6,7 +6,7 @@ import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates";
 import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
-import { inboundMessage, statusMessage } from "../../support/webhook-events";
+import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -7,7 +7,7 @@ import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
 import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
 import { runSelfTest } from "../../../lib/webhook/self-test";
-import { freePort } from "../../support/free-port";
+import { freePort } from "../../support/http/free-port";
 
 const SECRET = "the secret & its escapes";
 

@@ -8,7 +8,7 @@ import {
   type Fault,
 } from "../../../../lib/editor/rcs/limit-checks";
 import { readSuggestion } from "../../../../lib/editor/rcs/suggestion-model";
-import { RCS_LIMITS } from "../../../../lib/shared/rcs-limits";
+import { RCS_LIMITS } from "../../../../lib/shared/fields/rcs-limits";
 
 const brief = (faults: readonly Fault[]): readonly string[] =>
   faults.map(({ field, rule }) => `${field} ${rule}`);

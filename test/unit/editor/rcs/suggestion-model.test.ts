@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { checkRcsMessage } from "../../../../lib/gateway/rcs-schemas";
-import { expandSuggestions } from "../../../../lib/shared/rcs-suggestions";
+import { checkRcsMessage } from "../../../../lib/gateway/contract/rcs-schemas";
+import { expandSuggestions } from "../../../../lib/runtime/channels/rcs-suggestions";
 import {
   blankSuggestion,
   buildSuggestion,

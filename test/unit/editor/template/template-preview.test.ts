@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { numbersOf, previewTemplate } from "../../../../lib/editor/template/template-preview";
-import type { ListEntry } from "../../../../lib/shared/field-spec";
+import type { ListEntry } from "../../../../lib/shared/fields/field-spec";
 
 const str = (value: string): ListEntry => ({ source: "str", value });
 

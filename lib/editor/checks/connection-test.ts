@@ -1,0 +1,96 @@
+import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
+import type { Dialog } from "../dialog/dialog";
+import { finding, findings, type Grade } from "./result-line";
+import type { Texts } from "../dialog/texts";
+
+/** A line of the runtime's report; its ids stand for texts. */
+interface Line {
+  readonly check: string;
+  readonly state: Exclude<Grade, "running">;
+  readonly code: string;
+  readonly about: string;
+  readonly detail: string;
+}
+
+const SETTINGS = [
+  "service",
+  "serviceAddress",
+  "tokenAddress",
+  "legacyAuth",
+  "tls",
+  "proxy",
+  "connectTimeout",
+  "answerTimeout",
+] as const;
+const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
+
+/** What the open dialog holds; the editor's "add new" of a configuration node is none. */
+function read({ input }: Dialog, names: readonly string[]): Record<string, string> {
+  const value = (name: string): string => {
+    const typed = String(input(name).val() ?? "");
+    return typed === "_ADD_" ? "" : typed;
+  };
+  return Object.fromEntries(names.map((name) => [name, value(name)]));
+}
+
+/** Puts the button that tests an account, and what it finds, into a row of the account's dialog. */
+export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts): void {
+  const say = (key: string, values?: Record<string, string | number>): string =>
+    texts(`connection.${key}`, values);
+  const list = findings();
+  const button = $("<button>", { type: "button", class: "red-ui-button" });
+  $("<i>", { class: "fa fa-plug" }).appendTo(button);
+  button.append(" ", $("<span>").text(say("button")));
+  row.append(button, $("<div>", { class: "messaging-hint" }).text(say("hint")), list);
+
+  let asked = 0;
+  const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
+
+  const lineOf = ({ check, state, code, about, detail }: Line): JQuery => {
+    const key = `${check}.${code}`;
+    const found = say(key, { about });
+    // A code that has no text yet is shown with what came along.
+    const text = found.endsWith(key) ? say("other", { code }) : found;
+    return finding(state, say(`check.${check}`), text, detail);
+  };
+  const report = ({ simulated, lines }: RuntimeAnswer["body"]): JQuery[] => {
+    const all = lines as readonly Line[];
+    const count = (state: string): number => all.filter((line) => line.state === state).length;
+    const failed = count("failed");
+    const sum: JQuery =
+      failed > 0
+        ? finding("failed", say("sum.failed", { n: failed }))
+        : count("warning") > 0
+          ? finding("warning", say("sum.warning"))
+          : finding("ok", say("sum.ok"));
+    const real = simulated === true ? [finding("warning", say("simulated"), say("simulatedText"))] : [];
+    return [...real, sum, ...all.map(lineOf)];
+  };
+  const refusal = ({ error, body }: RuntimeAnswer): JQuery => {
+    if (error === "retype") {
+      const names = (body.fields as readonly string[]).map((name) => `“${texts(`field.${name}`)}”`);
+      return finding("failed", say("sum.refused"), say("retype", { fields: names.join(", ") }));
+    }
+    const key = `refused.${error}`;
+    const text = say(key);
+    return finding("failed", say("sum.refused"), text.endsWith(key) ? say("refused.no-answer") : text);
+  };
+
+  button.on("click", () => {
+    const turn = ++asked;
+    button.prop("disabled", true);
+    show(finding("running", say("running")));
+    const body = { config: read(dialog, SETTINGS), credentials: read(dialog, CREDENTIALS) };
+    void askRuntime(`messaging-account/${encodeURIComponent(dialog.node.id)}/test`, body).then((answer) => {
+      button.prop("disabled", false);
+      if (turn === asked) {
+        show(...(answer.ok ? report(answer.body) : [refusal(answer)]));
+      }
+    });
+  });
+  // What was found speaks of other settings than those that stand here now.
+  dialog.form.on("input change", () => {
+    asked++;
+    list.empty();
+  });
+}

@@ -1,0 +1,204 @@
+import { recipientEntries } from "../../shared/recipients/entry-reader";
+import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
+import { readSpelling } from "../../shared/recipients/phone-number";
+import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
+import { type AskedField, askedInput, readDialog } from "./test-prompts";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { finding, findings, type Grade } from "./result-line";
+import { sharedTexts, type Texts } from "../dialog/texts";
+
+/** What the panel shows of a result. */
+interface ShownResult {
+  readonly outcome: string;
+  readonly statusCode: number | null;
+  readonly statusName: string;
+  readonly statusMessage: string;
+  readonly advice: string;
+  readonly simulated: boolean;
+}
+
+const say: Texts = (key, values) => sharedTexts(`sendTest.${key}`, values);
+
+const GRADE: Readonly<Record<string, Grade>> = {
+  sent: "ok",
+  queued: "ok",
+  "retry-later": "warning",
+  unknown: "warning",
+};
+
+/** Fills the panel of a send node's dialog from which a single message can be sent as it stands there, once it is unfolded. */
+export function prepareSendTest(
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  settings: readonly string[],
+): void {
+  const panel = dialog.form.find(".messaging-send-test");
+  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, specs, texts, settings));
+}
+
+function fillPanel(
+  panel: JQuery,
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  settings: readonly string[],
+): void {
+  const { node, watch } = dialog;
+  const lead = $("<div>", { class: "messaging-lead" });
+  const to = $("<input>", { type: "text", id: "messaging-send-test-to", placeholder: "+41791234567" });
+  const toRow = row("messaging-send-test-to", say("to"), "fa-mobile").append(to);
+  const questions = $("<div>");
+  const button = $("<button>", { type: "button", class: "red-ui-button" });
+  $("<i>", { class: "fa fa-paper-plane" }).appendTo(button);
+  button.append(" ", $("<span>").text(say("button")));
+  const list = findings();
+  panel.append(
+    lead,
+    toRow,
+    questions,
+    $("<div>", { class: "form-row messaging-indent" }).append(button, list),
+  );
+
+  const typed = new Map<string, string>();
+  const textOf = (key: string): string => typed.get(key) ?? "";
+  let shown = "";
+  let current: ReturnType<typeof readDialog> | null = null;
+
+  const refresh = (): void => {
+    current = readDialog(dialog, specs, texts);
+    lead.text(leadText());
+    const wanted = JSON.stringify(current.asked);
+    // The one that is being typed into must stay.
+    if (wanted !== shown) {
+      shown = wanted;
+      questions.empty().append(...current.asked.map(question));
+    }
+  };
+  const question = (field: AskedField, at: number): JQuery => {
+    const id = `messaging-send-test-${at}`;
+    const input = askedInput(field).attr("id", id);
+    const known = typed.get(field.key);
+    if (known !== undefined) {
+      input.val(known);
+    }
+    typed.set(field.key, String(input.val() ?? ""));
+    input.on("input change", () => void typed.set(field.key, String(input.val() ?? "")));
+    const hint = $("<div>", { class: "messaging-hint" }).text(say("from", { from: field.from }));
+    return row(id, field.label, "fa-pencil").append(input, hint);
+  };
+  const leadText = (): string => {
+    const account = RED.nodes.node(accountId());
+    const simulated = account ? account.service !== "service" : false;
+    const mode = specs.some(
+      (spec) => spec.name === "test" && isFieldOf(spec, (name) => currentValue(node, name)),
+    );
+    const text = say(simulated ? "lead.simulated" : mode ? "lead.test" : "lead.real");
+    return account?.changed === true ? `${text} ${say("lead.changed")}` : text;
+  };
+  const accountId = (): string => String(currentValue(node, "account") ?? "");
+  const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
+
+  /** What has to be typed before anything can be sent, or null. */
+  const missing = (asked: readonly AskedField[]): string | null => {
+    if (["", "_ADD_"].includes(accountId())) {
+      return say("refused.no-account");
+    }
+    if (!isOneNumber(String(to.val() ?? ""))) {
+      return say("refused.one-number");
+    }
+    const blank = asked.find(({ key, required }) => required && textOf(key).trim() === "");
+    return blank === undefined ? null : say("refused.blank", { field: blank.label });
+  };
+  const send = (confirmed: boolean): void => {
+    refresh();
+    const { asked, fillIn } = current as ReturnType<typeof readDialog>;
+    const fault = missing(asked);
+    if (fault !== null) {
+      show(finding("failed", say("notSent"), fault));
+      return;
+    }
+    button.prop("disabled", true);
+    show(finding("running", say("running")));
+    const others = Object.fromEntries(settings.map((name) => [name, currentValue(node, name)]));
+    const body = {
+      type: node.type,
+      node: node.id,
+      config: { ...others, ...fillIn(textOf) },
+      to: String(to.val()).trim(),
+      confirmed,
+    };
+    void askRuntime(`messaging-account/${encodeURIComponent(accountId())}/send-test`, body).then((answer) => {
+      button.prop("disabled", false);
+      list.empty();
+      if (answer.error === "confirm") {
+        confirm(String(body.to), () => send(true));
+      } else {
+        show(...(answer.ok ? resultLines(answer.body) : [refusal(answer)]));
+      }
+    });
+  };
+
+  button.on("click", () => send(false));
+  watch(refresh);
+  refresh();
+}
+
+function row(id: string, label: string, icon: string): JQuery {
+  const head = $("<label>", { for: id });
+  $("<i>", { class: `fa ${icon}` }).appendTo(head);
+  head.append(" ", $("<span>").text(label));
+  // The space is what stands between label and input in the other rows, too.
+  return $("<div>", { class: "form-row" }).append(head, " ");
+}
+
+/** Whether the parser of the runtime would find one number, good or bad. */
+const isOneNumber = (text: string): boolean =>
+  recipientEntries(text).filter((entry) => readSpelling(entry).kind !== "blank").length === 1;
+
+/** A message that costs money leaves only after a yes. */
+function confirm(to: string, yes: () => void): void {
+  const notice = RED.notify($("<p>").text(say("confirm", { to })).prop("outerHTML") as string, {
+    type: "warning",
+    modal: true,
+    fixed: true,
+    buttons: [
+      { text: say("cancel"), click: () => notice.close() },
+      {
+        text: say("yes"),
+        class: "primary",
+        click: () => {
+          notice.close();
+          yes();
+        },
+      },
+    ],
+  }) as unknown as { close(): void };
+}
+
+function resultLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
+  const { outcome, statusCode, statusName, statusMessage, advice, simulated } = result as ShownResult;
+  const grade = GRADE[outcome] ?? "failed";
+  // The service's own words of success speak of a message on its way, and here there is none.
+  const pretended = grade === "ok" && (simulated || test === true);
+  const title = pretended
+    ? say(simulated ? "outcome.simulated" : "outcome.tested")
+    : say(`outcome.${outcome}`);
+  const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
+  return [
+    ...(simulated ? [finding("warning", say("simulated"), say("simulatedText"))] : []),
+    pretended ? finding(grade, title, "", code) : finding(grade, title, `${statusMessage} ${advice}`, code),
+  ];
+}
+
+function refusal({ error, body }: RuntimeAnswer): JQuery {
+  if (error === "set-up" && typeof body.message === "string") {
+    return finding("failed", say("notSent"), body.message);
+  }
+  const key = `refused.${error}`;
+  const text = say(key);
+  const known = !text.endsWith(key);
+  const unclear = !known || error === "no-answer" || error === "internal";
+  const title = say(unclear ? "outcome.unknown" : "notSent");
+  return finding("failed", title, known ? text : say("refused.no-answer"));
+}

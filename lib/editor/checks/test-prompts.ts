@@ -1,0 +1,113 @@
+import {
+  type FieldSource,
+  type FieldSpec,
+  isFieldOf,
+  isListKind,
+  type ListEntry,
+  LITERAL_SOURCE,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
+import { describeSource } from "../fields/describe-source";
+import { currentValue, type Dialog, heldText } from "../dialog/dialog";
+import { readField, sourceOf } from "../inputs/list-input";
+import { sharedTexts, type Texts } from "../dialog/texts";
+
+/** A value that only a flow could tell, so somebody has to type it. */
+export interface AskedField {
+  /** Tells it from the others, also after the dialog was changed. */
+  readonly key: string;
+  readonly label: string;
+  /** Where it would come from, e.g. `msg.payload`. */
+  readonly from: string;
+  readonly input: "text" | "structure" | readonly { readonly value: string; readonly label: string }[];
+  readonly required: boolean;
+}
+
+/** What a dialog would send, with typed values in the place of those that only a flow could tell. */
+export type FillIn = (typed: (key: string) => string) => Record<string, unknown>;
+
+const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
+
+function inputOf({ kind, name, choices = [] }: FieldSpec, texts: Texts): AskedField["input"] {
+  switch (kind) {
+    case "boolean":
+      return ["true", "false"].map((value) => ({ value, label: value }));
+    case "choice":
+      return choices.map((value) => ({ value, label: texts(`choice.${name}.${value}`) }));
+    case "json":
+    case "placeholders":
+    case "suggestions":
+      return "structure";
+    default:
+      return "text";
+  }
+}
+
+/** Reads the fields of the open dialog that a test needs: not the recipients, nor the test flag. */
+export function readDialog(
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+): { readonly asked: readonly AskedField[]; readonly fillIn: FillIn } {
+  const { node } = dialog;
+  const asked: AskedField[] = [];
+  const parts: FillIn[] = [];
+  const setting = (name: string): unknown => currentValue(node, name);
+  for (const spec of specs) {
+    if (spec.kind === "recipients" || spec.name === "test" || !isFieldOf(spec, setting)) {
+      continue;
+    }
+    const { name } = spec;
+    const source = sourceOf(node, spec);
+    const held = isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name);
+    const ask = (key: string, label: string, from: string, more: Partial<AskedField> = {}): void => {
+      asked.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
+    };
+    if (FROM_FLOW.has(source)) {
+      const key = `${name}:${source}:${String(held)}`;
+      ask(key, texts(`field.${name}`), describeSource(source, held));
+      parts.push((typed) => literal(spec, typed(key)));
+    } else if (Array.isArray(held)) {
+      const entries = held as readonly ListEntry[];
+      const keyOf = (at: number): string => `${name}:${at}`;
+      entries.forEach((entry, at) => {
+        if (FROM_FLOW.has(entry.source)) {
+          const label = `${texts(`field.${name}`)} ${at + 1}`;
+          ask(keyOf(at), label, describeSource(entry.source, entry.value), { input: "text", required: true });
+        }
+      });
+      parts.push((typed) => ({
+        [name]: entries.map((entry, at) =>
+          FROM_FLOW.has(entry.source) ? { source: "str", value: typed(keyOf(at)) } : entry,
+        ),
+        [sourceProperty(name)]: source,
+      }));
+    } else {
+      parts.push(() => ({ [name]: held, [sourceProperty(name)]: source }));
+    }
+  }
+  return { asked, fillIn: (typed) => Object.assign({}, ...parts.map((part) => part(typed))) };
+}
+
+/** A typed value as the node's own configuration would hold it; blank means that the field is not sent. */
+function literal(spec: FieldSpec, typed: string): Record<string, unknown> {
+  const kind = isListKind(spec.kind) ? "json" : LITERAL_SOURCE[spec.kind];
+  const source: FieldSource = typed === "" && !spec.required ? "blank" : kind;
+  return { [spec.name]: typed, [sourceProperty(spec.name)]: source };
+}
+
+/** The input that an asked field is typed into. */
+export function askedInput({ input, required }: AskedField): JQuery {
+  if (input === "text") {
+    return $("<input>", { type: "text" });
+  }
+  if (input === "structure") {
+    return $("<textarea>", { rows: 3, placeholder: "[ ]" });
+  }
+  const select = $("<select>");
+  const options = required ? input : [{ value: "", label: sharedTexts("source.blank") }, ...input];
+  for (const { value, label } of options) {
+    $("<option>", { value }).text(label).appendTo(select);
+  }
+  return select;
+}

@@ -1,0 +1,25 @@
+import type { PropertyDefinition } from "../dialog/node-definition";
+import { check } from "./faults";
+import { sharedTexts } from "../dialog/texts";
+
+/** Why an account that was chosen cannot be used, or null. */
+export function findAccountFault(id: string): string | null {
+  if (id === "" || id === "_ADD_") {
+    return sharedTexts("fault.account-missing");
+  }
+  const account = RED.nodes.node(id);
+  if (!account) {
+    return sharedTexts("fault.account-unknown");
+  }
+  if (account.d) {
+    return sharedTexts("fault.account-disabled");
+  }
+  return account.valid === false ? sharedTexts("fault.account-invalid") : null;
+}
+
+/** The property `account` of every node that uses one. */
+export const ACCOUNT_PROPERTY: PropertyDefinition = {
+  value: "",
+  type: "messaging-account",
+  validate: check(() => sharedTexts("field.account"), findAccountFault),
+};

@@ -1,0 +1,60 @@
+import type {
+  CredentialDefinition,
+  EditedNode,
+  PropertyDefinition,
+  Validate,
+} from "../dialog/node-definition";
+import type { Dialog } from "../dialog/dialog";
+
+type Checked = PropertyDefinition | CredentialDefinition;
+
+/** Turns a function that says what is wrong with a text, or null, into a check as the editor calls it. */
+export function check(
+  label: () => string,
+  findFault: (value: string, node: EditedNode) => string | null,
+): Validate {
+  return checkAny(label, (value, node) => findFault(String(value ?? ""), node));
+}
+
+/** The same for a property that is not always a text. */
+export function checkAny(
+  label: () => string,
+  findFault: (value: unknown, node: EditedNode) => string | null,
+): Validate {
+  return function (value, options) {
+    const fault = findFault(value, this);
+    if (fault === null) {
+      return true;
+    }
+    return options?.inline ? fault : `${label()}: ${fault}`;
+  };
+}
+
+/** Node-RED itself replaces such a value and takes it as valid. */
+const VARIABLE = /^\$(\{[a-zA-Z_][a-zA-Z0-9_]*\}|\([a-zA-Z_][a-zA-Z0-9_]*\))$/;
+
+/** Writes the reason under each faulty input, where the editor alone has a red frame and a tooltip. */
+export function watchFaults(
+  { node, form, input, watch }: Dialog,
+  definitions: Readonly<Record<string, Checked>>,
+): void {
+  const update = (): void => {
+    form.find(".messaging-fault").remove();
+    for (const [name, { validate }] of Object.entries(definitions)) {
+      const element = input(name);
+      // A TypedInput's own element learns of pasted text only when the user leaves it.
+      const value = element.data("noderedTypedInput") ? element.typedInput("value") : element.val();
+      if (validate === undefined || element.length === 0 || VARIABLE.test(String(value))) {
+        continue;
+      }
+      const verdict = validate.call(node, value, { inline: true });
+      if (typeof verdict === "string") {
+        $("<div>", { class: "messaging-fault", role: "alert" })
+          .text(verdict)
+          .appendTo(element.closest(".form-row"));
+      }
+    }
+  };
+  watch(update);
+  update();
+}

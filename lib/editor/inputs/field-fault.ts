@@ -1,0 +1,96 @@
+import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../../shared/fields/field-spec";
+import { entriesOf, findListFault } from "./list-fault";
+import { findNumberFault } from "../fields/number-fault";
+import { findRecipientsFault } from "../recipients/recipients-fault";
+import { sharedTexts } from "../dialog/texts";
+
+/** Says why a literal value of a field is wrong, or null. For what a field's kind alone does not tell. */
+export type LiteralCheck = (literal: string) => string | null;
+
+const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
+const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };
+
+/** Sources that a field can be set to, the likeliest first. */
+export function sourcesOf({ kind, required, sources }: FieldSpec): readonly FieldSource[] {
+  const literal = LITERAL_SOURCE[kind];
+  if (sources !== undefined) {
+    return sources;
+  }
+  if (kind === "placeholders") {
+    // An empty list is not sent, so there is no need for a blank.
+    return [literal, "msg", "flow", "global", "jsonata"];
+  }
+  if (kind === "suggestions") {
+    return [literal, "json", "msg", "flow", "global", "jsonata", "env"];
+  }
+  return required
+    ? ["msg", "flow", "global", literal, "jsonata", "env"]
+    : ["blank", literal, "msg", "flow", "global", "jsonata", "env"];
+}
+
+function findJsonFault(value: string): string | null {
+  try {
+    JSON.parse(value);
+    return null;
+  } catch (error) {
+    return sharedTexts("fault.not-json", { reason: (error as Error).message });
+  }
+}
+
+function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: LiteralCheck): string | null {
+  const { kind, choices = [] } = spec;
+  if (literalCheck !== undefined) {
+    return literalCheck(value);
+  }
+  switch (kind) {
+    case "integer":
+      return findNumberFault(value, ANY_COUNT);
+    case "number":
+      return findNumberFault(value, ANY_NUMBER);
+    case "recipients":
+      return findRecipientsFault(value);
+    case "choice":
+      return choices.includes(value) ? null : sharedTexts("fault.not-a-choice", { value });
+    case "boolean":
+      return value === "true" || value === "false" ? null : sharedTexts("fault.not-a-boolean");
+    case "json":
+      return findJsonFault(value);
+    case "text":
+    case "bytes":
+    case "placeholders":
+    case "suggestions":
+      return null;
+  }
+}
+
+/** Why a field's setting can never work, or null. What a message will hold is not known here. */
+export function findFieldFault(
+  spec: FieldSpec,
+  source: string,
+  held: unknown,
+  literalCheck?: LiteralCheck,
+): string | null {
+  if (source === "list") {
+    return findListFault(spec, entriesOf(held));
+  }
+  const value = String(held ?? "");
+  if (!(sourcesOf(spec) as readonly string[]).includes(source)) {
+    return sharedTexts("fault.source", { source });
+  }
+  if (source === "blank") {
+    return null;
+  }
+  const literal = source === LITERAL_SOURCE[spec.kind];
+  if (value.trim() === "") {
+    return sharedTexts(`fault.${literal ? (spec.required ? "required" : "blank") : "blank-source"}`);
+  }
+  if (literal) {
+    return findLiteralFault(spec, value, literalCheck);
+  }
+  const verdict = RED.utils.validateTypedProperty(value, source, {});
+  if (verdict !== true) {
+    return verdict;
+  }
+  // A list that is written as JSON is a literal, too.
+  return source === "json" ? (literalCheck?.(value) ?? null) : null;
+}

@@ -1,0 +1,146 @@
+import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
+import {
+  type FieldSource,
+  type FieldSpec,
+  isFieldOf,
+  isListKind,
+  LITERAL_SOURCE,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { nameInputs } from "../dialog/accessible-names";
+import { checkAny } from "./faults";
+import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
+import { prepareList } from "./list-input";
+import { keepLineBreaks, multiLineType } from "./multi-line-input";
+import { prepareRecipients } from "../recipients/recipients-input";
+import { INPUT_WIDTH } from "../dialog/style";
+import { sharedTexts, type Texts } from "../dialog/texts";
+
+export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
+
+/** A type of a TypedInput: one of the editor's own, or ours. */
+type InputType = string | { value: string; label: string; [option: string]: unknown };
+
+/** Whether another field of the same node holds anything. */
+function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
+  const initial = specs.find((spec) => spec.name === name)?.initial.source;
+  return String(currentValue(node, sourceProperty(name)) ?? initial) !== "blank";
+}
+
+/** The properties of a node definition that a table of fields stands for: a value and a source each. */
+export function fieldProperties(
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  literalChecks: LiteralChecks = {},
+): Record<string, PropertyDefinition> {
+  const properties: Record<string, PropertyDefinition> = {};
+  for (const spec of specs) {
+    const source = sourceProperty(spec.name);
+    const findFault = (value: unknown, node: EditedNode): string | null => {
+      const chosen = String(currentValue(node, source) ?? spec.initial.source);
+      const partner = spec.neededWith;
+      if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
+        return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });
+      }
+      return findFieldFault(spec, chosen, value ?? spec.initial.value, literalChecks[spec.name]);
+    };
+    properties[spec.name] = {
+      value: spec.initial.source === "list" ? [] : spec.initial.value,
+      validate: checkAny(
+        () => texts(`field.${spec.name}`),
+        // What the chosen kind has no use for keeps its value and can do no harm.
+        (value, node) =>
+          isFieldOf(spec, (name) => currentValue(node, name)) ? findFault(value, node) : null,
+      ),
+    };
+    properties[source] = { value: spec.initial.source };
+  }
+  return properties;
+}
+
+/** What is special about the fields of one dialog. */
+export interface FieldOptions {
+  /** Names of fields whose JSON is composed below the input, rather than typed into it. */
+  readonly composed?: ReadonlySet<string>;
+  /** Is told of each field whose row has got its input. */
+  readonly built?: (spec: FieldSpec) => unknown;
+}
+
+function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
+  if (source === "json" && composed) {
+    return { value: "json", label: texts("composer.source"), icon: "fa fa-th-list", hasValue: false };
+  }
+  if (source === "blank") {
+    return { value: "blank", label: sharedTexts("source.blank"), hasValue: false };
+  }
+  if (source === "choice") {
+    const options = (spec.choices ?? []).map((value) => ({
+      value,
+      label: texts(`choice.${spec.name}.${value}`),
+    }));
+    return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
+  }
+  if (source === "list") {
+    return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
+  }
+  return source === "str" && spec.lines ? multiLineType() : source;
+}
+
+/** The sources that a field's input offers; `composed` says whether its JSON is composed below it. */
+export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
+  sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
+
+/** Makes the editor leave out the check of all properties that it does at each change of an input. */
+const UNCHECKED = "skipValidation";
+
+/**
+ * Turns the row of each field into a TypedInput when the row is first shown, for each takes its time. The rows stand
+ * in the node's HTML, as an input `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor
+ * itself fills and saves them. What is never shown is never saved. Rows have to be hidden before, where they are.
+ */
+export function prepareFields(
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  { composed = new Set(), built }: FieldOptions = {},
+): void {
+  const { node, input, whenShown } = dialog;
+  const inputOf = ({ name, kind }: FieldSpec): JQuery => input(isListKind(kind) ? `${name}-from` : name);
+  const prepare = (spec: FieldSpec): void => {
+    const source = sourceProperty(spec.name);
+    const isList = isListKind(spec.kind);
+    const field = inputOf(spec);
+    field.attr(UNCHECKED, "true");
+    if (node[source] === undefined) {
+      // Flows saved before this field existed.
+      input(source).val(spec.initial.source);
+      field.val(spec.initial.value);
+    } else if (isList && typeof node[spec.name] === "string") {
+      field.val(node[spec.name] as string);
+    }
+    field.typedInput({
+      default: LITERAL_SOURCE[spec.kind],
+      types: inputTypes(spec, texts, composed.has(spec.name)) as never,
+      typeField: input(source) as never,
+    });
+    field.typedInput("width", INPUT_WIDTH);
+    if (isList) {
+      prepareList(dialog, spec);
+    }
+    if (spec.lines) {
+      keepLineBreaks(dialog, spec.name);
+    }
+    if (spec.kind === "recipients") {
+      prepareRecipients(dialog, spec.name);
+    }
+    nameInputs(field.closest(".form-row"));
+    field.removeAttr(UNCHECKED);
+    built?.(spec);
+  };
+  for (const spec of specs) {
+    const source = sourceProperty(spec.name);
+    const properties = [isListKind(spec.kind) ? `${spec.name}-from` : spec.name, source];
+    whenShown(inputOf(spec).closest(".form-row"), properties, () => prepare(spec));
+  }
+}

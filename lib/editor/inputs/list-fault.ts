@@ -1,0 +1,79 @@
+import type { FieldKind, FieldSource, FieldSpec, ListEntry } from "../../shared/fields/field-spec";
+import { LIMITS } from "../../shared/fields/limits";
+import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
+import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
+import { atMost } from "./literal-checks";
+import { sharedTexts } from "../dialog/texts";
+
+/** Sources of one entry of a list. */
+export const ENTRY_SOURCES: readonly FieldSource[] = ["str", "msg", "flow", "global", "jsonata", "env"];
+
+/** The entries that a property holds; none where it holds something else. */
+export const entriesOf = (held: unknown): readonly ListEntry[] =>
+  Array.isArray(held) ? (held as ListEntry[]) : [];
+
+/** What is wrong with typed texts of a list: each by itself, and all together. */
+interface ListRules {
+  readonly one: (text: string) => string | null;
+  readonly all: (texts: readonly string[]) => string | null;
+}
+
+const placeholders: ListRules = {
+  one: (text) => {
+    const fault = findPlaceholderFault(text);
+    if (fault === null) {
+      return null;
+    }
+    if (fault.rule === "empty") {
+      return sharedTexts("fault.required");
+    }
+    return fault.rule === "line-break"
+      ? sharedTexts("fault.line-break")
+      : sharedTexts("fault.too-long", { max: LIMITS.placeholderValue, count: fault.count });
+  },
+  all: (texts) => {
+    const count = findExcess(texts);
+    return count === null
+      ? null
+      : sharedTexts("fault.entries-too-long", { max: LIMITS.templateContent, count });
+  },
+};
+
+const suggestions: ListRules = {
+  one: (text) => (text === "" ? sharedTexts("fault.required") : atMost(RCS_LIMITS.displayText)(text)),
+  all: () => null,
+};
+
+const RULES: Partial<Record<FieldKind, ListRules>> = { placeholders, suggestions };
+
+/** Why one entry can never work, or null. */
+export function findEntryFault({ kind }: FieldSpec, { source, value }: ListEntry): string | null {
+  if (source !== "str") {
+    if (value.trim() === "") {
+      return sharedTexts("fault.blank-source");
+    }
+    const verdict = RED.utils.validateTypedProperty(value, source, {});
+    return verdict === true ? null : verdict;
+  }
+  return RULES[kind]?.one(value) ?? null;
+}
+
+/** Why all entries together can never work, or null: only what is typed in is known here. */
+export function findSumFault({ kind, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
+  if (most !== undefined && entries.length > most) {
+    return sharedTexts("fault.too-many", { max: most, count: entries.length });
+  }
+  const texts = entries.filter(({ source }) => source === "str").map(({ value }) => value);
+  return RULES[kind]?.all(texts) ?? null;
+}
+
+/** Why a list can never work, or null: the first faulty entry, by its number. */
+export function findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null {
+  for (const [at, entry] of entries.entries()) {
+    const reason = findEntryFault(spec, entry);
+    if (reason !== null) {
+      return sharedTexts("fault.entry", { n: at + 1, reason });
+    }
+  }
+  return findSumFault(spec, entries);
+}

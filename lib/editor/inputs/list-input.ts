@@ -1,0 +1,137 @@
+import {
+  type FieldSource,
+  type FieldSpec,
+  isListKind,
+  type ListEntry,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
+import { nameInputs } from "../dialog/accessible-names";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { findFieldFault } from "./field-fault";
+import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
+import type { EditedNode } from "../dialog/node-definition";
+import { sharedTexts } from "../dialog/texts";
+
+/** A calculation, for jQuery would turn a plain 100% into what it measures while the dialog is still hidden. */
+const FULL_WIDTH = "calc(100% - 0px)";
+
+/**
+ * A field that is a list edited in the dialog, or comes from one other source as a whole. Its row has an input
+ * `node-input-<name>-from` for the source and an `<ol id="node-input-<name>-list">` for the entries. None is called
+ * `node-input-<name>`: what is, the editor saves as a text.
+ */
+const ENTRY = "input.messaging-entry-value";
+const FAULT = "messaging-entry-fault";
+
+const listOf = (name: string): JQuery => $(`#node-input-${name}-list`);
+const fromOf = (name: string): JQuery => $(`#node-input-${name}-from`);
+const isBuilt = (name: string): boolean => listOf(name).data("noderedEditableList") !== undefined;
+
+/** The source that a field of the edited node is set to, also while it has no input. */
+export const sourceOf = (node: EditedNode, { name, initial }: FieldSpec): string =>
+  String(currentValue(node, sourceProperty(name)) ?? initial.source);
+
+const items = (name: string): JQuery[] =>
+  (listOf(name).editableList("items") as JQuery).toArray().map((item) => $(item));
+
+function readEntry(item: JQuery): ListEntry {
+  const input = item.find(ENTRY);
+  return { value: String(input.typedInput("value")), source: input.typedInput("type") as FieldSource };
+}
+
+/**
+ * What the open dialog holds for the field, or would hold if it came from another source; while it has no input, what
+ * the node holds.
+ */
+export function readField(
+  node: EditedNode,
+  spec: FieldSpec,
+  source = sourceOf(node, spec),
+): readonly ListEntry[] | string {
+  const { name } = spec;
+  const isList = source === "list";
+  if (!isBuilt(name)) {
+    return isList ? entriesOf(node[name]) : String(node[name] ?? "");
+  }
+  return isList ? items(name).map(readEntry) : String(fromOf(name).typedInput("value"));
+}
+
+function showFault(element: JQuery, fault: string | null): void {
+  element.find(".red-ui-typedInput-container").toggleClass("input-error", fault !== null);
+  if (fault !== null) {
+    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(element);
+  }
+}
+
+/** Shows the entries while the field is a list, and under each what is wrong with it. */
+function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
+  const { name } = spec;
+  const source = sourceOf(node, spec);
+  const isList = source === "list";
+  row.find(".messaging-list").toggle(isList);
+  row.find(`.${FAULT}`).remove();
+  const entries = items(name);
+  row.find(".messaging-list .red-ui-editableList-border").toggle(entries.length > 0);
+  for (const item of entries) {
+    showFault(item, findEntryFault(spec, readEntry(item)));
+  }
+  const fault = isList
+    ? findSumFault(spec, entries.map(readEntry))
+    : findFieldFault(spec, source, fromOf(name).typedInput("value"));
+  if (fault !== null) {
+    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(row);
+  }
+}
+
+/** Fills the row of a field that can be a list. `types` are the sources of the field as a whole. */
+export function prepareList({ node }: Dialog, spec: FieldSpec): void {
+  const list = listOf(spec.name);
+  const row = list.closest(".form-row");
+  const refresh = (): void => update(node, spec, row);
+  // The rest of the dialog hears of it, too.
+  const changed = (): void => {
+    refresh();
+    nameInputs(row);
+    row.trigger("change");
+  };
+  list.wrap($("<div>", { class: "messaging-list" }));
+  list.editableList({
+    addButton: sharedTexts("list.add"),
+    height: "auto",
+    sortable: true,
+    removable: true,
+    addItem(container: JQuery, _at: number, entry: Partial<ListEntry>) {
+      const input = $("<input>", { type: "text", class: "messaging-entry-value" }).appendTo(container);
+      input.val(entry.value ?? "").typedInput({ default: "str", types: [...ENTRY_SOURCES] as never });
+      input.typedInput("type", entry.source ?? "str");
+      input.typedInput("width", FULL_WIDTH);
+      $("<span>", { class: "messaging-entry-count" }).appendTo(container);
+      if (entry.source === undefined) {
+        container.find(".red-ui-typedInput-input").trigger("focus");
+      }
+      changed();
+    },
+    removeItem: changed,
+    sortItems: changed,
+  });
+  for (const entry of entriesOf(node[spec.name])) {
+    list.editableList("addItem", entry);
+  }
+  row.on("input change keyup", refresh);
+  refresh();
+}
+
+/** Adds empty entries at the end, and makes the field a list if it was none. */
+export function addEntries(name: string, count: number): void {
+  fromOf(name).typedInput("type", "list");
+  for (let added = 0; added < count; added++) {
+    listOf(name).editableList("addItem", {});
+  }
+}
+
+/** Puts the lists of the open dialog into its node, those that were shown; for `oneditsave`. */
+export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
+  for (const spec of specs.filter(({ kind, name }) => isListKind(kind) && isBuilt(name))) {
+    node[spec.name] = readField(node, spec);
+  }
+}

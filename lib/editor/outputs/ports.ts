@@ -1,0 +1,21 @@
+import { OUTCOMES, type OutcomeFacts } from "../../shared/outcomes";
+import { sharedTexts } from "../dialog/texts";
+
+const ALL = Object.values(OUTCOMES);
+
+const portOf = (facts: OutcomeFacts, ports: number): number => (ports === 6 ? facts.portOf6 : facts.portOf4);
+
+/** Label of an output: the outcome that leaves by it, or what its outcomes have in common. */
+export function portLabel(ports: number, index: number): string {
+  const [first, ...others] = ALL.filter((facts) => portOf(facts, ports) === index);
+  if (first === undefined) {
+    return "";
+  }
+  return sharedTexts(`port.${others.length > 0 && !first.failure ? "accepted" : first.outcome}`);
+}
+
+/** The ports by which, with `after` outputs, everything leaves that left by `index` with `before` outputs. */
+export function matchingPorts(before: number, after: number, index: number): readonly number[] {
+  const outcomes = ALL.filter((facts) => portOf(facts, before) === index);
+  return [...new Set(outcomes.map((facts) => portOf(facts, after)))];
+}

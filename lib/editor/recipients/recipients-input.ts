@@ -1,0 +1,190 @@
+import { isColumn, toColumn, toLine } from "./recipient-column";
+import { sourceProperty } from "../../shared/fields/field-spec";
+import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
+import { holdLongValue } from "../fields/long-value";
+import { convertPasted, LONGEST_UNDOABLE } from "../fields/paste";
+import { type RecipientReader, recipientReader } from "./recipient-reader";
+import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
+import { findRecipientsFault } from "./recipients-fault";
+import { describeCounts, recipientsPanel } from "./recipients-panel";
+import { sharedTexts, type Texts } from "../dialog/texts";
+
+const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
+
+const MOST_EXAMPLES = 5;
+/** Milliseconds without a key before a list is counted, or a long one goes from the column to the field. */
+const QUIET = 250;
+/** Characters that browsers lay out in a moment, in one line and in many. */
+const LONGEST_LINE = 20_000;
+const LONGEST_COLUMN = 60_000;
+/** Characters that go over with every key. */
+const SHORT = 20_000;
+
+/** Stands for a default country that only the runtime knows: what depends on it is then told from what is wrong. */
+const UNKNOWN_COUNTRY = "?";
+
+/**
+ * Counts the typed recipients of a message under their field, and lets them be edited as a column, one per line.
+ * The property keeps all in one line, as it always did.
+ */
+export function prepareRecipients(dialog: Dialog, name: string): void {
+  const reader = recipientReader();
+  if (reader === undefined) {
+    return;
+  }
+  const { node, input, watch } = dialog;
+  const field = input(name);
+  const row = field.closest(".form-row");
+  const { panel, column, part, counts, paste, unique, clear, examples } = recipientsPanel();
+  panel.appendTo(row);
+
+  const inner = row.find(".red-ui-typedInput-input");
+  holdLongValue(inner[0] as HTMLInputElement, LONGEST_LINE);
+  holdLongValue(column[0] as HTMLTextAreaElement, LONGEST_COLUMN);
+  const text = (): string => String(field.typedInput("value"));
+  const country = (): string | undefined => countryOf(RED.nodes.node(String(currentValue(node, "account"))));
+  const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
+  let open = false;
+  let latest = "";
+  /** What the column last gave to the field or took from it. */
+  let line = "";
+  let verdict: RecipientVerdict | null = null;
+  let count = new AbortController();
+  let counting = 0;
+  let writing = 0;
+
+  const draw = (): void => {
+    const blank = text().trim() === "";
+    counts.text(verdict === null ? say(blank ? "none" : "counting") : describeCounts(verdict));
+    unique.toggle((verdict?.duplicates ?? 0) > 0);
+    paste.find("span").text(say(open ? "close" : "open"));
+    column.toggle(open);
+    const held = text().length > LONGEST_LINE;
+    part.toggle(held);
+    clear.toggle(held);
+    // The first one stands in red below, unless it takes the account to see that it is wrong.
+    const most = open ? MOST_EXAMPLES : findRecipientsFault(text()) === null ? 1 : 0;
+    const shown = verdict?.examples.slice(0, most) ?? [];
+    examples
+      .empty()
+      .append(
+        ...shown.map(({ value, reason }) =>
+          $("<li>").text(sharedTexts("fault.number", { number: value, reason: say(`reason.${reason}`) })),
+        ),
+      );
+    panel.toggleClass("messaging-names-fault", open && shown.length > 0);
+    const more = (verdict?.invalid ?? 0) - shown.length;
+    if (open && more > 0) {
+      examples.append($("<li>").text(say("more", { n: more })));
+    }
+  };
+  const recount = (): void => {
+    count.abort();
+    count = new AbortController();
+    const { signal } = count;
+    clearTimeout(counting);
+    verdict = null;
+    if (text().trim() === "") {
+      return;
+    }
+    const known = country() !== undefined;
+    const start = async (): Promise<void> => {
+      try {
+        const parsed = await reader.read(text(), options(), signal);
+        if (!signal.aborted && isOpen(dialog)) {
+          verdict = sumUp(parsed, known, MOST_EXAMPLES);
+          draw();
+        }
+      } catch {
+        // Another count has begun.
+      }
+    };
+    counting = window.setTimeout(() => isOpen(dialog) && void start(), QUIET);
+  };
+  const refresh = (): void => {
+    const typed = currentValue(node, sourceProperty(name)) === "str";
+    panel.toggle(typed);
+    const state = `${typed} ${options().defaultCountry} ${text()}`;
+    if (state === latest) {
+      return;
+    }
+    latest = state;
+    if (typed) {
+      if (open && text() !== line) {
+        line = text();
+        column.val(toColumn(line));
+      }
+      recount();
+      draw();
+    }
+  };
+  const write = (): void => {
+    clearTimeout(writing);
+    if (open && isOpen(dialog)) {
+      line = toLine(String(column.val()));
+      if (line !== text()) {
+        field.typedInput("value", line);
+      }
+    }
+  };
+  column.on("input", () => {
+    clearTimeout(writing);
+    if (String(column.val()).length <= SHORT) {
+      write();
+    } else {
+      writing = window.setTimeout(write, QUIET);
+    }
+  });
+  column.on("change", write);
+  convertPasted(column, (pasted) =>
+    pasted.length > LONGEST_UNDOABLE || column.prop("readonly") ? toColumn(pasted) : null,
+  );
+  paste.on("click", () => {
+    write();
+    open = !open;
+    if (open) {
+      line = text();
+      column.val(toColumn(line));
+    }
+    draw();
+    (open ? column : paste).trigger("focus");
+  });
+  clear.on("click", () => {
+    field.typedInput("value", "");
+    (open ? column : inner).trigger("focus");
+  });
+  unique.on("click", () => {
+    write();
+    void removeDuplicates(reader, text(), options().defaultCountry).then((left) => {
+      if (left.from === text() && isOpen(dialog)) {
+        field.typedInput("value", left.line);
+      }
+    });
+  });
+  convertPasted(inner, (pasted) =>
+    currentValue(node, sourceProperty(name)) === "str" &&
+    (isColumn(pasted) || pasted.length > LONGEST_UNDOABLE || inner.prop("readonly"))
+      ? toLine(pasted)
+      : null,
+  );
+  const saved = node[name];
+  // The editor has put it into an input that dropped its line breaks, so that two numbers became one.
+  if (typeof saved === "string" && node[sourceProperty(name)] === "str" && /[\r\n]/.test(saved)) {
+    field.typedInput("value", toLine(saved));
+  }
+  watch(refresh);
+  refresh();
+}
+
+async function removeDuplicates(
+  reader: RecipientReader,
+  from: string,
+  defaultCountry: string,
+): Promise<{ from: string; line: string }> {
+  const kept = await reader.unique(
+    toColumn(from).split("\n"),
+    { defaultCountry },
+    new AbortController().signal,
+  );
+  return { from, line: kept.join(", ") };
+}

@@ -1,0 +1,102 @@
+import { STAND_IN } from "../../shared/stand-in";
+import { askRuntime } from "../checks/ask-runtime";
+import { type Dialog, isOpen } from "../dialog/dialog";
+import { randomSecret } from "./random-secret";
+import type { Texts } from "../dialog/texts";
+
+/** Elements around the secret's input. */
+export interface SecretElements {
+  /** Makes a new secret. */
+  readonly renew: JQuery;
+  /** Shown while the secret is a stored one. */
+  readonly stored: JQuery;
+  /** Where it is written why a stored secret could not be read. */
+  readonly refusal: JQuery;
+}
+
+/** The secret in the dialog of a webhook: a stored one stays in the runtime until somebody who may deploy asks for it. */
+export class WebhookSecret {
+  readonly #dialog: Dialog;
+  readonly #elements: SecretElements;
+  readonly #texts: Texts;
+  /** The stored one, once it was asked for. */
+  #read: { readonly secret: string; readonly stored: string } | null = null;
+
+  constructor(dialog: Dialog, elements: SecretElements, texts: Texts) {
+    this.#dialog = dialog;
+    this.#elements = elements;
+    this.#texts = texts;
+    const { form, input } = dialog;
+    if (String(input("secret").val()) === "") {
+      // A node that came without one, as examples do.
+      input("secret").val(randomSecret());
+    }
+    elements.renew.on("click", (event) => {
+      event.preventDefault();
+      this.#renew();
+    });
+    const update = (): void => void elements.stored.toggle(this.#isStored);
+    form.on("input change keyup", update);
+    update();
+  }
+
+  /** What the service has to show; null where the runtime has it and was not asked yet. */
+  get shown(): string | null {
+    return this.#isStored ? (this.#read?.secret ?? null) : this.#typed;
+  }
+
+  /** Hands over the secret: at once where it is known here, else when the runtime has answered. Says why it cannot. */
+  use(take: (secret: string) => void): void {
+    const { shown } = this;
+    if (shown === null) {
+      this.#ask(({ secret }) => take(secret));
+    } else {
+      take(shown);
+    }
+  }
+
+  get #typed(): string {
+    return String(this.#dialog.input("secret").val() ?? "");
+  }
+
+  get #isStored(): boolean {
+    return this.#typed === STAND_IN;
+  }
+
+  #renew(): void {
+    if (this.#isStored) {
+      // As a stand-in it would keep what is stored as the second one.
+      this.#ask(({ stored }) => this.#replace(stored));
+    } else {
+      this.#replace(this.#typed);
+    }
+  }
+
+  #replace(before: string): void {
+    const { input } = this.#dialog;
+    input("secondSecret").val(before).trigger("change");
+    input("secret").val(randomSecret()).trigger("change");
+  }
+
+  #ask(take: (read: { secret: string; stored: string }) => void): void {
+    const { refusal } = this.#elements;
+    const path = `messaging-account/webhook-in/${encodeURIComponent(this.#dialog.node.id)}/secret`;
+    void askRuntime(path, {}).then(({ ok, error, body }) => {
+      if (!isOpen(this.#dialog)) {
+        return;
+      }
+      refusal.text(ok ? "" : this.#explain(error));
+      if (ok) {
+        this.#read = { secret: String(body.secret), stored: String(body.stored) };
+        this.#dialog.input("secret").trigger("change");
+        take(this.#read);
+      }
+    });
+  }
+
+  #explain(error: string): string {
+    const key = `secretRefused.${error}`;
+    const text = this.#texts(key);
+    return text.endsWith(key) ? this.#texts("secretRefused.no-answer") : text;
+  }
+}

@@ -1,0 +1,90 @@
+import { SetupError } from "../../shared/messaging-error";
+import { encodeFields, fillPath, type RequestFields } from "./encode-request";
+import { OPERATIONS, type Operation } from "../contract/operations";
+import { fieldError } from "../contract/schema-fault";
+import type { GatewaySettings } from "../contract/settings";
+import { type ByteSource, isSource } from "../http/body/transfer";
+
+/** A request that passed every check and waits to be sent; holds no credentials. */
+export interface PreparedRequest {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | ByteSource | null;
+}
+
+type PathSettings = Pick<GatewaySettings, "paths" | "restPrefix">;
+
+/** The path an account chose for an operation, or null where it chose none or may not choose. */
+function chosenPath(operation: Operation, { paths }: PathSettings): string | null {
+  const chosen = paths[operation.id]?.trim();
+  if (!operation.pathAssumed || !chosen) {
+    return null;
+  }
+  return chosen.startsWith("/") ? chosen : `/${chosen}`;
+}
+
+/** @throws SetupError BAD_PATH for a path that cannot stand in a request as it is */
+export function checkPaths(settings: PathSettings): void {
+  for (const operation of Object.values(OPERATIONS)) {
+    const chosen = chosenPath(operation, settings);
+    if (chosen !== null && !/^[\w\-.~%!$&'()*+,;=:@/]+$/.test(chosen)) {
+      throw new SetupError(
+        "BAD_PATH",
+        `The account's path for ${operation.id} holds a character that no path has, such as a space, '?', '#' or '{'. Correct it in the account.`,
+      );
+    }
+  }
+}
+
+function pathOf(operation: Operation, settings: PathSettings): string {
+  const printed =
+    operation.restPrefixOptional && settings.restPrefix ? `/rest${operation.path}` : operation.path;
+  return chosenPath(operation, settings) ?? printed;
+}
+
+/**
+ * Checks and encodes one request.
+ * @throws FieldError FIELD_INVALID naming field, limit and value, or TEXT_NOT_LATIN1
+ */
+export function prepareRequest(
+  operation: Operation,
+  fields: RequestFields,
+  settings: PathSettings,
+): PreparedRequest {
+  const checked = operation.request.safeParse(fields);
+  if (!checked.success) {
+    throw fieldError(checked.error.issues);
+  }
+  const { path, rest } = fillPath(pathOf(operation, settings), checked.data as RequestFields);
+  const { query, contentType, body } = encodeFields(operation.encoding, rest);
+  const headers = isSource(body)
+    ? { ...headersOf(operation, contentType), "content-length": String(body.length) }
+    : usualHeaders(operation, contentType);
+  return { operation, path, query, body, headers };
+}
+
+type Headers = PreparedRequest["headers"];
+
+function headersOf(operation: Operation, contentType: string | null): Headers {
+  return {
+    ...(operation.answer !== "legacy-form" && {
+      accept: operation.answer === "bytes" ? "*/*" : "application/json",
+    }),
+    ...(contentType !== null && { "content-type": contentType }),
+  };
+}
+
+const USUAL = new Map<Operation, { readonly contentType: string | null; readonly headers: Headers }>();
+
+/** The headers of requests whose body is in memory: the same object each time, so that more can be made of it once. */
+function usualHeaders(operation: Operation, contentType: string | null): Headers {
+  const known = USUAL.get(operation);
+  if (known !== undefined && known.contentType === contentType) {
+    return known.headers;
+  }
+  const headers = Object.freeze(headersOf(operation, contentType));
+  USUAL.set(operation, { contentType, headers });
+  return headers;
+}

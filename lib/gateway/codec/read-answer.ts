@@ -1,0 +1,232 @@
+import { trimEnd } from "../../shared/trim-end";
+import { headerOf } from "../http/body/answer-body";
+import { decodeText } from "./decode-text";
+import type { HttpAnswer } from "../http/exchange";
+import type { AnswerForm } from "../contract/operations";
+import { type ParsedJson, parseJsonAnswer } from "./parse-json-answer";
+
+/** What could be read of an answer. Every field may be absent: the reader never guesses. */
+export interface ReadAnswer {
+  readonly statusCode: number | null;
+  readonly statusMessage: string | null;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  readonly smsCount: number | null;
+  /** What an operation returns besides: attachmentId, mediaId, bytes of a file. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+  /** True where the answer is what was asked for, and by that says without a code that it worked. */
+  readonly fulfilled: boolean;
+  /** A field that stands in the answer twice, so that nothing of it can be trusted. */
+  readonly repeated: string | null;
+}
+
+const NOTHING: ReadAnswer = {
+  statusCode: null,
+  statusMessage: null,
+  clientMessageId: null,
+  transferId: null,
+  smsCount: null,
+  data: null,
+  fulfilled: false,
+  repeated: null,
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const wholeNumber = (value: unknown): number | null => {
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? value : null;
+  }
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : null;
+};
+
+/** Some services write the word where there is nothing. */
+const nonEmpty = (value: unknown): string | null => {
+  if (typeof value === "number") {
+    return String(value);
+  }
+  return typeof value === "string" && value !== "" && value !== "null" ? value : null;
+};
+
+/** In a form whose bytes are characters. */
+const ENCODED = /[+%\x80-\xff]/;
+const NOT_ASCII = /[\x80-\xff]/;
+
+/** A name or value of a form, whose bytes stand there as they are or percent-encoded. */
+function decodePart(part: string, contentType: string | null): string {
+  if (!ENCODED.test(part)) {
+    return part;
+  }
+  const spaced = part.replaceAll("+", " ");
+  const bytes = spaced.includes("%")
+    ? spaced.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : spaced;
+  return NOT_ASCII.test(bytes) ? decodeText(Buffer.from(bytes, "latin1"), contentType) : bytes;
+}
+
+/** The fields of a form that mean anything, each with its place from the beginning. */
+class FormFields {
+  statusCode: string | undefined = undefined;
+  statusMessage: string | undefined = undefined;
+  clientMessageId: string | undefined = undefined;
+  transferId: string | undefined = undefined;
+  smsCount: string | undefined = undefined;
+  attachmentId: string | undefined = undefined;
+
+  /** @returns false where the same field came before with another value */
+  take(name: string, value: string): boolean {
+    switch (name) {
+      case "statusCode":
+        this.statusCode ??= value;
+        return this.statusCode === value;
+      case "statusMessage":
+        this.statusMessage ??= value;
+        return this.statusMessage === value;
+      case "clientMessageId":
+        this.clientMessageId ??= value;
+        return this.clientMessageId === value;
+      case "transferId":
+        this.transferId ??= value;
+        return this.transferId === value;
+      case "smsCount":
+        this.smsCount ??= value;
+        return this.smsCount === value;
+      case "attachmentId":
+        this.attachmentId ??= value;
+        return this.attachmentId === value;
+      default:
+        return true;
+    }
+  }
+}
+
+const SPACE = 0x20;
+const BLANKS = "\t\n\r ";
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and blanks around them. */
+function byteText({ body }: HttpAnswer): string {
+  const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
+  const read = body.toString("latin1", marked ? 3 : 0);
+  // Not by `trim`, which takes U+00A0, the last byte of some letters, for a blank as well.
+  const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
+  return blank ? trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character)) : read;
+}
+
+/**
+ * The fields of a form-encoded body that mean anything. None where one of them comes twice with different values, and
+ * where it does not begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
+ */
+function readForm(body: string, contentType: string | null): ReadAnswer {
+  if (!/^\w+=/.test(body)) {
+    return NOTHING;
+  }
+  const encoded = ENCODED.test(body);
+  const fields = new FormFields();
+  for (let from = 0; from < body.length; ) {
+    const next = body.indexOf("&", from);
+    const end = next < 0 ? body.length : next;
+    const pair = body.slice(from, end);
+    // Looked for in this pair alone: one look at the whole rest for each pair takes the square of the time.
+    const at = pair.indexOf("=");
+    if (at > 0) {
+      const part = pair.slice(0, at);
+      const name = encoded ? decodePart(part, contentType) : part;
+      const value = pair.slice(at + 1);
+      if (!fields.take(name, encoded ? decodePart(value, contentType) : value)) {
+        return { ...NOTHING, repeated: name };
+      }
+    }
+    from = end + 1;
+  }
+  return common(fields as unknown as Fields);
+}
+
+function readFields({ fields, repeated }: ParsedJson): ReadAnswer {
+  if (fields !== null) {
+    return common(fields);
+  }
+  return repeated === null ? NOTHING : { ...NOTHING, repeated };
+}
+
+function common(fields: Fields): ReadAnswer {
+  const attachmentId = wholeNumber(fields.attachmentId) ?? nonEmpty(fields.attachmentId);
+  return {
+    statusCode: wholeNumber(fields.statusCode),
+    statusMessage: nonEmpty(fields.statusMessage),
+    clientMessageId: nonEmpty(fields.clientMessageId),
+    transferId: nonEmpty(fields.transferId),
+    smsCount: wholeNumber(fields.smsCount),
+    data: attachmentId === null ? null : { attachmentId },
+    fulfilled: false,
+    repeated: null,
+  };
+}
+
+const parse = (answer: HttpAnswer): ParsedJson =>
+  parseJsonAnswer(decodeText(answer.body, header(answer, "content-type")));
+
+const readJson = (answer: HttpAnswer): ReadAnswer => readFields(parse(answer));
+
+/** Bytes that do not hold what else was read from the connection with them. */
+const ownBytes = (bytes: Buffer): Buffer =>
+  bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes);
+
+const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answer.status < 300;
+
+const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
+
+const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
+  // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.
+  "legacy-form": (answer) => {
+    const body = byteText(answer);
+    return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));
+  },
+  json: readJson,
+  // An upload is answered with the id alone, so the id is what says that it worked.
+  upload: (answer) => {
+    const parsed = parse(answer);
+    const read = readFields(parsed);
+    const mediaId = nonEmpty(parsed.fields?.mediaId);
+    return mediaId !== null && read.statusCode === null && succeeded(answer)
+      ? { ...read, data: { mediaId }, fulfilled: true }
+      : read;
+  },
+  // A file has no status code: it is itself the success.
+  bytes: (answer) =>
+    succeeded(answer)
+      ? {
+          ...NOTHING,
+          data: {
+            content: ownBytes(answer.body),
+            contentType: header(answer, "content-type"),
+            contentDisposition: header(answer, "content-disposition"),
+          },
+          fulfilled: true,
+        }
+      : readJson(answer),
+  token: (answer) => ({ ...NOTHING, data: parse(answer).fields }),
+};
+
+/** Reads an answer by its operation's form. Never throws: what cannot be read is absent. */
+export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
+  return READERS[form](answer);
+}
+
+/** The forms of a date in HTTP all start with the day's name; `Date.parse` alone finds dates in anything. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
+
+/** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
+export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
+  const value = header(answer, "retry-after")?.trim() ?? "";
+  if (value === "") {
+    return null;
+  }
+  if (/^\d+$/.test(value)) {
+    return Number(value) * 1000;
+  }
+  const at = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

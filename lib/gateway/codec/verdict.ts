@@ -1,0 +1,251 @@
+import { findStatusCode, type Outcome } from "../../shared/outcomes";
+import {
+  findBareStatus,
+  LOCAL_FAULTS,
+  type LocalFault,
+  MOVED_FILE,
+  unlistedCode,
+} from "../contract/local-outcomes";
+import { sanitiseText } from "../../shared/sanitise-text";
+import type { Exchange, HttpAnswer } from "../http/exchange";
+import type { Operation } from "../contract/operations";
+import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
+import type { Redactor } from "./redactor";
+
+/** What became of one request: exactly one outcome, and what is known about it. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** The service's own code; null where it gave none or we found the fault. */
+  readonly statusCode: number | null;
+  readonly statusName: string;
+  readonly statusMessage: string;
+  readonly advice: string;
+  /** The parameter that a 4019 names. */
+  readonly parameter: string | null;
+  readonly transferId: string | null;
+  readonly clientMessageId: string | null;
+  readonly smsCount: number | null;
+  readonly httpStatus: number | null;
+  /** Tries made for it, those that never reached a connection included; 0 where none was. */
+  readonly attempts: number;
+  readonly source: "service" | "local";
+  /** ms that the service asks to wait. */
+  readonly retryAfter: number | null;
+  /** What the operation returns besides, for example an attachmentId. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+const EMPTY = {
+  statusCode: null,
+  parameter: null,
+  transferId: null,
+  clientMessageId: null,
+  smsCount: null,
+  httpStatus: null,
+  attempts: 0,
+  retryAfter: null,
+  data: null,
+} as const;
+
+/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_ID = 256;
+const LONGEST_DATA = 4_096;
+
+/** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
+export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
+  const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
+  return {
+    ...EMPTY,
+    outcome,
+    statusName: name,
+    statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
+    advice,
+    attempts,
+    source: "local",
+  };
+}
+
+/** The parameter that the text of a 4019 names, found among the operation's own fields. */
+function namedParameter(operation: Operation, message: string | null): string | null {
+  const fields = Object.keys((operation.request as { shape?: object }).shape ?? {});
+  const words = message?.match(/\w+/g) ?? [];
+  return words.find((word) => fields.includes(word)) ?? null;
+}
+
+/** Both yes and no in one answer: neither can be trusted. */
+function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
+  const accepted = outcome === "sent" || outcome === "queued";
+  return accepted ? httpStatus >= 300 : read.transferId !== null;
+}
+
+/** What an answer means, as a row of one of the tables says it. */
+interface Meaning {
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly advice: string;
+}
+
+/** An answer and what could be read of it. */
+interface Heard {
+  readonly answer: HttpAnswer;
+  readonly read: ReadAnswer;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+// One literal: to put it together of several objects takes longer than to read the answer.
+function serviceVerdict(
+  { answer, read, now }: Heard,
+  { name, outcome, advice }: Meaning,
+  statusMessage: string,
+  parameter: string | null = null,
+): Verdict {
+  return {
+    outcome,
+    statusCode: read.statusCode,
+    statusName: name,
+    statusMessage,
+    advice,
+    parameter,
+    transferId: read.transferId,
+    clientMessageId: read.clientMessageId,
+    smsCount: read.smsCount,
+    httpStatus: answer.status,
+    attempts: 1,
+    source: "service",
+    retryAfter: readRetryAfter(answer, now),
+    data: read.data,
+  };
+}
+
+function contradictory(heard: Heard): Verdict {
+  const { statusCode, transferId } = heard.read;
+  const said = [`HTTP ${heard.answer.status}`];
+  if (statusCode !== null) said.push(`statusCode ${statusCode}`);
+  if (transferId !== null) said.push("with a transferId");
+  const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
+  return serviceVerdict(heard, fault, `${fault.meaning} (${said.join(", ")})`);
+}
+
+function answerVerdict(
+  operation: Operation,
+  answer: HttpAnswer,
+  refusedAt503: boolean,
+  now: number,
+): Verdict {
+  const read = readAnswer(operation.answer, answer);
+  const heard: Heard = { answer, read, now };
+  const { statusCode } = read;
+  if (read.repeated !== null) {
+    const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
+    return serviceVerdict(heard, fault, `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`);
+  }
+  if (statusCode === null) {
+    if (read.fulfilled) return serviceVerdict(heard, MOVED_FILE, MOVED_FILE.meaning);
+    if (read.transferId !== null) return contradictory(heard);
+    const bare = findBareStatus(answer.status, refusedAt503);
+    return serviceVerdict(heard, bare, `${bare.meaning} (HTTP ${answer.status})`);
+  }
+  const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
+  const row = listed ?? unlistedCode(statusCode);
+  if (contradicts(row.outcome, answer.status, read)) {
+    return contradictory(heard);
+  }
+  const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
+  const said = read.statusMessage;
+  return serviceVerdict(
+    heard,
+    row,
+    said === null || said === row.name ? meaning : `${meaning} (${said})`,
+    statusCode === 4019 ? namedParameter(operation, said) : null,
+  );
+}
+
+/**
+ * Faults of an answer itself: another try brings the same, and of a large file the same amount of it.
+ */
+const FAULTS_OF_ANSWER: ReadonlySet<string> = new Set(["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
+
+/** A read changes nothing at the service, so a lost one can simply be made again. */
+function repeatable(verdict: Verdict): Verdict {
+  return verdict.outcome === "unknown" && !FAULTS_OF_ANSWER.has(verdict.statusName)
+    ? { ...verdict, outcome: "retry-later", advice: "Nothing was changed by it; asking again is safe." }
+    : verdict;
+}
+
+/** What nobody can say about an upload is no message that a delivery report could tell of. */
+function uploadAdvice(verdict: Verdict): Verdict {
+  return verdict.outcome === "unknown"
+    ? {
+        ...verdict,
+        advice:
+          "Nobody can say whether the service took the file. Nothing was sent to anybody; uploading it again may leave a second copy at the service.",
+      }
+    : verdict;
+}
+
+const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verdict>> = {
+  send: (verdict) => verdict,
+  upload: uploadAdvice,
+  read: repeatable,
+};
+
+/**
+ * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
+ * Contract: "Errors".
+ * @param refusedAt503 the account's setting that a bare 503 means not accepted
+ * @param now epoch ms, for a `Retry-After` given as a date
+ */
+export function judge(operation: Operation, result: Exchange, refusedAt503: boolean, now: number): Verdict {
+  const verdict =
+    result.answer === undefined
+      ? localVerdict(result.fault, result.detail, 1)
+      : answerVerdict(operation, result.answer, refusedAt503, now);
+  return BY_EFFECT[operation.effect](verdict);
+}
+
+/** A text without secrets, on one line and short; anything else as it is. */
+const cleanValue = (value: unknown, redactor: Redactor, longest: number): unknown =>
+  typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
+
+const cleanText = (text: string | null, redactor: Redactor, longest: number): string | null =>
+  text === null ? null : sanitiseText(redactor.clean(text), longest);
+
+function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
+      name === "contentDisposition" && typeof value === "string"
+        ? redactor.clean(value)
+        : cleanValue(value, redactor, LONGEST_DATA),
+    ]),
+  );
+}
+
+/**
+ * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
+ * bounded length: they go into messages, errors and logs.
+ */
+export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
+  const { data } = verdict;
+  const statusMessage = cleanText(verdict.statusMessage, redactor, LONGEST_MESSAGE) ?? "";
+  const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
+  const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
+  if (
+    data === null &&
+    statusMessage === verdict.statusMessage &&
+    transferId === verdict.transferId &&
+    clientMessageId === verdict.clientMessageId
+  ) {
+    return verdict;
+  }
+  return {
+    ...verdict,
+    statusMessage,
+    transferId,
+    clientMessageId,
+    data: data === null ? null : cleanData(data, redactor),
+  };
+}

@@ -1,0 +1,154 @@
+import { isIP, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { type CheckLine, checkLine } from "./check-result";
+import { connectorFor, type TlsOptions } from "../http/connector";
+import { faultBefore } from "../http/exchange";
+import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
+import type { ServiceAddress } from "../http/service-address";
+import type { GatewaySettings } from "../contract/settings";
+import type { StopGate } from "../http/cancel-signal";
+
+type ConnectFault = Error & { code?: string };
+
+/** A connection that was made and given up again, or why there was none. */
+type Attempt =
+  | { readonly fault: ConnectFault; readonly made?: never }
+  | { readonly fault?: never; readonly made: MadeConnection };
+
+interface MadeConnection {
+  /** IP address of the other end. */
+  readonly remote: string;
+  /** Who vouches for it and until when; null where nothing is encrypted. */
+  readonly certificate: {
+    readonly issuer: string;
+    readonly until: string;
+    readonly verified: boolean;
+  } | null;
+}
+
+/** What is wrong with the encryption, by the code of Node.js; the first that matches. */
+const TLS_FAULTS: readonly [code: RegExp, fault: string][] = [
+  [/^CERT_HAS_EXPIRED$/, "CERT_EXPIRED"],
+  [/^CERT_NOT_YET_VALID$/, "CERT_NOT_YET_VALID"],
+  [/^HOSTNAME_MISMATCH$/, "CERT_OTHER_HOST"],
+  [/SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED$|^INVALID_CA$/, "CERT_UNKNOWN_AUTHORITY"],
+  [/ALERT|CERTIFICATE_REQUIRED/, "REFUSED_BY_SERVER"],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)|^EPROTO$/, "NO_TLS"],
+  [/^ERR_OSSL_/, "BAD_MATERIAL"],
+];
+
+const tlsFault = (code: string): string =>
+  TLS_FAULTS.find(([pattern]) => pattern.test(code))?.[1] ?? "TLS_FAILED";
+
+const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
+
+function describe(socket: Socket): MadeConnection {
+  const remote = socket.remoteAddress ?? "";
+  const secure = socket as TLSSocket;
+  if (typeof secure.getPeerCertificate !== "function") {
+    return { remote, certificate: null };
+  }
+  const { issuer, valid_to: until } = secure.getPeerCertificate();
+  const name = issuer?.O ?? issuer?.CN ?? "";
+  return { remote, certificate: { issuer: String(name), until: until ?? "", verified: secure.authorized } };
+}
+
+/** Makes a connection exactly as a request would, and closes it before a byte of one was written. */
+function tryToConnect(
+  url: URL,
+  route: ProxyRoute | null,
+  tls: TlsOptions,
+  timeout: number,
+  stop: StopGate,
+): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const { host, hostname, port, protocol } = url;
+    try {
+      connectorFor(
+        route,
+        tls,
+        timeout,
+        stop,
+      )({ host, hostname: bareHost(hostname), port, protocol }, (...[fault, socket]) => {
+        if (fault !== null) {
+          resolve({ fault });
+          return;
+        }
+        const made = describe(socket);
+        socket.on("error", () => {});
+        socket.destroy();
+        resolve({ made });
+      });
+    } catch (fault) {
+      // Unusable TLS material is thrown.
+      resolve({ fault: fault as ConnectFault });
+    }
+  });
+}
+
+/** Up to where a connection came: each step is fine when a later one failed. */
+const STEPS = ["proxy", "name", "connect", "tls"] as const;
+type Step = (typeof STEPS)[number];
+
+function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: string } {
+  const name = faultBefore(fault);
+  switch (name) {
+    case "PROXY_FAILED":
+    case "PROXY_DENIED":
+      return { step: "proxy", code: name };
+    case "TLS_FAILED":
+      return { step: "tls", code: tlsFault(fault.code ?? "") };
+    case "NAME_LOOKUP_FAILED":
+      return { step: "name", code: name };
+    default:
+      // Inside a tunnel only the encryption is left that can fail or stall.
+      return { step: proxied ? "tls" : "connect", code: proxied ? "TLS_FAILED" : name };
+  }
+}
+
+function tlsLine(made: MadeConnection, host: string): CheckLine {
+  if (made.certificate === null) {
+    return checkLine("tls", "skipped", "PLAIN", host);
+  }
+  const { issuer, until, verified } = made.certificate;
+  const detail = [issuer, until].filter((part) => part !== "").join(", ");
+  return verified
+    ? checkLine("tls", "ok", "OK", host, detail)
+    : checkLine("tls", "warning", "UNVERIFIED", host, detail);
+}
+
+/**
+ * Looks at the way to an address step by step: proxy, name, connection, encryption.
+ * @returns the lines, in this order; the steps after a failed one are left out
+ * @throws SetupError BAD_PROXY (as a rejection)
+ */
+export async function checkWay(
+  address: ServiceAddress,
+  { tls, proxy, connectTimeout }: Pick<GatewaySettings, "tls" | "proxy" | "connectTimeout">,
+  stop: StopGate,
+): Promise<readonly CheckLine[]> {
+  const url = new URL(address.origin);
+  const route = chooseProxy(url, address.loopback, proxy, process.env);
+  const { fault, made } = await tryToConnect(url, route, tls ?? {}, connectTimeout, stop);
+  const failed = fault === undefined ? null : failedStep(fault, route !== null);
+  const isName = isIP(bareHost(url.hostname)) === 0;
+  const taken: readonly Step[] =
+    route === null ? [...(isName ? ["name" as const] : []), "connect"] : ["proxy"];
+  const lines: CheckLine[] = [];
+  for (const step of [...taken, "tls" as const]) {
+    const about = step === "proxy" && route !== null ? route.url.origin : address.host;
+    if (failed?.step === step) {
+      return [...lines, checkLine(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
+    }
+    if (step !== "tls") {
+      lines.push(checkLine(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
+    } else if (made !== undefined) {
+      lines.push(tlsLine(made, about));
+    }
+  }
+  return lines;
+}
+
+/** A code says it all, except for the proxy's, which are ours. */
+const faultText = ({ code = "", message }: ConnectFault): string =>
+  code === "" || code.startsWith("PROXY_") || code === "CONNECT_FAILED" ? message : code;

@@ -1,0 +1,42 @@
+import type { core } from "zod";
+import { FieldError } from "../../shared/messaging-error";
+import { sanitiseName } from "../../shared/sanitise-text";
+
+type Issue = core.$ZodIssue;
+
+/** Faults that are named besides the first. */
+const MOST_NAMED = 9;
+
+/** `content[3].title` from a path of keys and indexes. */
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, at) =>
+      typeof key === "number" ? `[${key}]` : `${at > 0 ? "." : ""}${sanitiseName(String(key))}`,
+    )
+    .join("");
+}
+
+/** Field and problem of each fault that an issue stands for. */
+function faultsOf(issue: Issue, root?: string): { field: string; problem: string }[] {
+  if (issue.code !== "unrecognized_keys") {
+    return [{ field: fieldPath(issue.path) || (root ?? "message"), problem: issue.message }];
+  }
+  const owner = issue.path.length === 0 && root === undefined ? "operation" : "object";
+  return issue.keys.map((key) => ({
+    field: fieldPath([...issue.path, key]),
+    problem: `is not a field of this ${owner}`,
+  }));
+}
+
+/**
+ * The error for what a schema found: names the first fault's field, and the first ten faults in its text.
+ * @param root what the value itself is called, where it is not the fields of an operation
+ */
+export function fieldError(issues: readonly Issue[], root?: string): FieldError {
+  const faults = issues.flatMap((issue) => faultsOf(issue, root));
+  const [first = { field: root ?? "message", problem: "is not valid" }, ...others] = faults;
+  const rest = others.slice(0, MOST_NAMED).map(({ field, problem }) => `; ${field} ${problem}`);
+  const left = others.length - rest.length;
+  const more = left > 0 ? `; and ${left} more` : "";
+  return new FieldError("FIELD_INVALID", first.field, `${first.problem}${rest.join("")}${more}`);
+}

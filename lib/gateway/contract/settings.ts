@@ -1,0 +1,41 @@
+import type { TlsOptions } from "../http/connector";
+import type { OperationId } from "./operations";
+import type { ProxySettings } from "../http/proxy-choice";
+
+/** Who we are to the legacy endpoints. Contract: "Authentication", legacy endpoints. */
+export type LegacyCredentials =
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | { readonly kind: "token-header" | "token-query"; readonly accessToken: string };
+
+/** Who we are to the token service. Contract: "Authentication", OAuth-style endpoints. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Everything a gateway client needs to know of an account. Times in ms. */
+export interface GatewaySettings {
+  readonly serviceAddress: string;
+  /** Blank: the same as the service address. */
+  readonly tokenAddress: string;
+  readonly legacy: LegacyCredentials | null;
+  readonly oauth: ClientCredentials | null;
+  /** Put `/rest` before the legacy paths that the contract prints without it. */
+  readonly restPrefix: boolean;
+  /** Paths in place of those the contract does not show. */
+  readonly paths: Readonly<Partial<Record<OperationId, string>>>;
+  readonly tls: TlsOptions | null;
+  readonly proxy: ProxySettings | null;
+  readonly connectTimeout: number;
+  readonly answerTimeout: number;
+  /** Connections to the service, and so requests in flight. */
+  readonly connections: number;
+  /** 0: no limit. */
+  readonly requestsPerSecond: number;
+  /** Requests that may wait; one more is refused. */
+  readonly queueLimit: number;
+  /** Requests made for one batch at most. */
+  readonly attempts: number;
+  /** A bare HTTP 503 means that the message was not accepted. */
+  readonly refusedAt503: boolean;
+}

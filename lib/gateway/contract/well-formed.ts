@@ -1,0 +1,44 @@
+import { countCharacters } from "../../shared/characters";
+import { formatCodePoint } from "../../shared/latin1";
+import { FieldError } from "../../shared/messaging-error";
+
+/** Half of a surrogate pair without its other half: no character, and nothing that UTF-8 can write. */
+const LONE = /\p{Surrogate}/u;
+
+/** Completes the sentence "<field> …", or null for a text that can travel. Positions are characters, from 1. */
+export function findHalfCharacter(text: string): string | null {
+  const index = text.search(LONE);
+  if (index < 0) {
+    return null;
+  }
+  const position = countCharacters(text.slice(0, index)) + 1;
+  return `holds half of a character (U+${formatCodePoint(text.charCodeAt(index))}) at position ${position}: a text that was cut in the middle of an emoji, for example`;
+}
+
+function requireText(text: string, path: string): void {
+  const problem = findHalfCharacter(text);
+  if (problem !== null) {
+    throw new FieldError("FIELD_INVALID", path, problem);
+  }
+}
+
+/**
+ * Looks at every text and name of a structure, at any depth.
+ * @param path what the structure itself is called; "" for the fields of an operation
+ * @throws FieldError FIELD_INVALID naming the text by its path, and the position in it
+ */
+export function requireWellFormed(value: unknown, path = ""): void {
+  if (typeof value === "string") {
+    requireText(value, path);
+  } else if (Array.isArray(value)) {
+    for (const [at, entry] of value.entries()) {
+      requireWellFormed(entry, `${path}[${at}]`);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, entry] of Object.entries(value)) {
+      const inner = path === "" ? name : `${path}.${name}`;
+      requireText(name, inner);
+      requireWellFormed(entry, inner);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { LocalFault } from "../../contract/local-outcomes";
+import { freePiece } from "./release-buffer";
+import { KeptPieces } from "./body-buffer";
+import { type AnswerSink, type Transfer, transferFault } from "./transfer";
+
+/** The pace of the bytes, as the HTTP client lets it be set. */
+interface Pace {
+  pause(): void;
+  resume(): void;
+}
+
+type Headers = IncomingHttpHeaders | Readonly<Record<string, string | string[] | undefined>>;
+
+/** The first value of a header. */
+export function headerOf(headers: Headers, name: string): string | null {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * The body of one answer: kept in memory, or handed to a sink piece by piece, the next one only when the last one
+ * is done with. Ends the exchange by `fail` when it grows too large or the sink has a fault.
+ */
+export class AnswerBody {
+  #sink: Promise<AnswerSink> | null = null;
+  #limit: number;
+  #tooLarge: LocalFault = "ANSWER_UNREADABLE";
+  readonly #pieces = new KeptPieces();
+  #size = 0;
+  #total: number | null = null;
+  #over = false;
+  #writing = false;
+
+  /** @param largest bytes of an answer that is not a file of a transfer */
+  constructor(
+    largest: number,
+    private readonly transfer: Transfer,
+    private readonly fail: (fault: LocalFault, detail: string) => void,
+  ) {
+    this.#limit = largest;
+  }
+
+  /** The head of the final answer is here. Only a successful one carries the file. */
+  begin(status: number, headers: Headers): void {
+    const { limit, sink } = this.transfer;
+    if (limit === undefined || status < 200 || status > 299) {
+      return;
+    }
+    this.#limit = limit;
+    this.#tooLarge = "FILE_TOO_LARGE";
+    const length = headerOf(headers, "content-length");
+    this.#total = length === null ? null : Number(length);
+    if (this.#total !== null && this.#total > limit) {
+      this.fail("FILE_TOO_LARGE", `it has ${this.#total} bytes, the limit is ${limit} bytes`);
+    } else if (sink !== undefined) {
+      const contentType = headerOf(headers, "content-type");
+      const contentDisposition = headerOf(headers, "content-disposition");
+      this.#sink = sink({ contentType, contentDisposition });
+      this.#sink.catch((error: unknown) => this.#sinkFailed(error));
+    }
+  }
+
+  /** True while a sink is the one that takes its time. */
+  get waitsForSink(): boolean {
+    return this.#writing;
+  }
+
+  take(piece: Buffer, pace: Pace): void {
+    if (piece.length === 0) {
+      // The client gives one after each pause; to pause for it would go on for ever.
+      return;
+    }
+    this.#size += piece.length;
+    if (this.#size > this.#limit) {
+      this.fail(this.#tooLarge, `the answer is larger than ${this.#limit} bytes`);
+      return;
+    }
+    if (this.#sink === null) {
+      this.#pieces.add(piece);
+    } else {
+      // The client stops reading, so the rest of the file waits at the service and not in this process.
+      pace.pause();
+      this.#writing = true;
+      this.#sink
+        .then((sink) => sink.write(piece))
+        .then(
+          () => {
+            this.#writing = false;
+            freePiece(piece);
+            if (!this.#over) {
+              pace.resume();
+            }
+          },
+          (error: unknown) => this.#sinkFailed(error),
+        );
+    }
+    this.transfer.progress?.(this.#size, this.#total);
+  }
+
+  /** The whole body is here. @returns it, empty where a sink has it; at once where there is no sink */
+  finish(): Buffer | Promise<Buffer> {
+    return this.#sink === null
+      ? this.#pieces.join()
+      : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
+  }
+
+  /** The body is of no use any more. Null where there is nothing to clear away. */
+  discard(): Promise<void> | null {
+    this.#over = true;
+    return (
+      this.#sink?.then(
+        (sink) => sink.discard(),
+        () => {},
+      ) ?? null
+    );
+  }
+
+  #sinkFailed(error: unknown): void {
+    const { fault, detail } = transferFault(error);
+    this.fail(fault, detail);
+  }
+}

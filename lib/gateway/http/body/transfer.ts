@@ -1,0 +1,63 @@
+import type { LocalFault } from "../../contract/local-outcomes";
+
+/** Bytes of known number that can be read anew for each attempt, without being in memory together. */
+export interface ByteSource {
+  readonly length: number;
+  /** @throws TransferError (as a rejection) before a byte was given */
+  open(): Promise<OpenSource>;
+}
+
+/** Tells a source from a body that is in memory as a whole. */
+export const isSource = (body: string | Uint8Array | ByteSource | null): body is ByteSource =>
+  typeof body === "object" && body !== null && "open" in body;
+
+export interface OpenSource {
+  /** Throws TransferError when what is read is no longer what was promised. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Frees what was opened; never rejects. */
+  close(): Promise<void>;
+}
+
+/** What an answer of success says about the bytes that follow. */
+export interface AnswerHead {
+  readonly contentType: string | null;
+  readonly contentDisposition: string | null;
+}
+
+/** Takes in the bytes of one answer at its own pace. */
+export interface AnswerSink {
+  /** Resolves when the next piece may come; the memory of this one is gone by then. @throws TransferError */
+  write(piece: Uint8Array): Promise<void>;
+  /** All pieces were written. After a failure nothing is left behind. @throws TransferError */
+  finish(): Promise<void>;
+  /** The answer will not become whole: nothing of it may be left. Never rejects. */
+  discard(): Promise<void>;
+}
+
+/** Bytes moved so far, and of how many; null where nobody said. Starts over with each attempt. */
+export type Progress = (done: number, total: number | null) => void;
+
+/** What a request needs besides when it moves a file. */
+export interface Transfer {
+  /** Bytes of a file in an answer at most. */
+  readonly limit?: number;
+  /** Takes in the file of a successful answer, made anew for each attempt; without it, it is kept in memory. */
+  readonly sink?: (head: AnswerHead) => Promise<AnswerSink>;
+  readonly progress?: Progress;
+}
+
+/** A fault of a file or disk on this side. The text says what is wrong, without a secret. */
+export class TransferError extends Error {
+  constructor(
+    readonly fault: LocalFault,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** The fault that an error of a source or a sink stands for. */
+export const transferFault = (error: unknown): { readonly fault: LocalFault; readonly detail: string } =>
+  error instanceof TransferError
+    ? { fault: error.fault, detail: error.message }
+    : { fault: "INTERNAL_FAULT", detail: String(error) };

@@ -1,0 +1,171 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { buildConnector } from "undici";
+import { holdEnd } from "./guard-socket-end";
+import type { ProxyRoute } from "./proxy-choice";
+import { skipContinue } from "./skip-continue";
+import type { StopGate } from "./cancel-signal";
+
+/** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
+export type TlsOptions = Readonly<Record<string, unknown>>;
+
+type Callback = Parameters<buildConnector.connector>[1];
+
+/**
+ * A connection that never came about. Its code is always one of ours or of Node.js: undici retries some of its
+ * own codes for ever without telling anybody, so none of them may come out of a connector.
+ */
+class ConnectError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function plainCode({ code = "" }: Error & { code?: string }): string {
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    // undici has a way of its own with this one, and loses count of its requests there.
+    return "HOSTNAME_MISMATCH";
+  }
+  return code === "" || (code.startsWith("UND_ERR_") && code !== "UND_ERR_CONNECT_TIMEOUT")
+    ? "CONNECT_FAILED"
+    : code;
+}
+
+const plainError = (error: Error): ConnectError => new ConnectError(plainCode(error), error.message);
+const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
+
+/** A connection as the HTTP client gets it: without what it does not bear. */
+const guarded = <Connection extends Socket>(socket: Connection): Connection => skipContinue(holdEnd(socket));
+
+/**
+ * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
+ * also one still connecting, which undici itself would leave to its timeout.
+ */
+export function directConnector(
+  tls: TlsOptions,
+  timeout: number,
+  closing: StopGate,
+): buildConnector.connector {
+  // undici's type hides that it returns the socket, so that it can be ended before it is connected.
+  const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
+    ...args: Parameters<buildConnector.connector>
+  ) => Socket;
+  return (options, callback) => {
+    if (closing.stopped) {
+      callback(closed(), null);
+      return;
+    }
+    const socket = connect(options, (...[error, connected]) => {
+      if (error === null) {
+        callback(null, guarded(connected));
+      } else {
+        callback(plainError(error), null);
+      }
+    });
+    const release = closing.onStop(() => socket.destroy(closed()));
+    socket.once("close", release);
+  };
+}
+
+/** Asks the proxy for a tunnel. `timeout` in ms until its answer. */
+function openTunnel(
+  proxy: ProxyRoute,
+  target: string,
+  timeout: number,
+  closing: StopGate,
+  callback: Callback,
+): void {
+  if (closing.stopped) {
+    callback(closed(), null);
+    return;
+  }
+  const request = (proxy.url.protocol === "https:" ? httpsRequest : httpRequest)(proxy.url, {
+    method: "CONNECT",
+    path: target,
+    agent: false,
+    headers: {
+      host: target,
+      ...(proxy.authorization !== null && { "proxy-authorization": proxy.authorization }),
+    },
+  });
+  let settled = false;
+  const settle = (error: ConnectError | null, socket: Socket | null): void => {
+    if (settled) {
+      socket?.destroy();
+      return;
+    }
+    settled = true;
+    clearTimeout(timer);
+    release();
+    if (error === null && socket !== null) {
+      callback(null, socket);
+    } else {
+      request.destroy();
+      callback(error ?? closed(), null);
+    }
+  };
+  const fail = (message: string, code = "PROXY_FAILED"): void =>
+    settle(new ConnectError(code, message), null);
+  const timer = setTimeout(() => fail(`the proxy did not answer within ${timeout} ms`), timeout);
+  const release = closing.onStop(() => settle(closed(), null));
+  request.on("error", (error: Error & { code?: string }) => fail(error.message || (error.code ?? "error")));
+  request.on("close", () => fail("the proxy closed the connection"));
+  request.on("connect", ({ statusCode = 0 }, socket: Socket) => {
+    if (statusCode >= 200 && statusCode < 300) {
+      settle(null, socket);
+    } else {
+      socket.destroy();
+      fail(
+        `the proxy answered with HTTP ${statusCode}`,
+        statusCode === 407 ? "PROXY_DENIED" : "PROXY_FAILED",
+      );
+    }
+  });
+  request.end();
+}
+
+/** Opens a tunnel through an HTTP proxy (CONNECT), then TLS to the service inside it. */
+export function proxyConnector(
+  proxy: ProxyRoute,
+  tls: TlsOptions,
+  timeout: number,
+  closing: StopGate,
+): buildConnector.connector {
+  const secure = directConnector(tls, timeout, closing);
+  return (options, callback) => {
+    const { hostname, port, protocol } = options;
+    const target = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+    openTunnel(proxy, target, timeout, closing, (...[error, socket]) => {
+      if (error !== null) {
+        callback(error, null);
+      } else if (protocol === "https:") {
+        try {
+          secure({ ...options, httpSocket: socket }, callback);
+        } catch (fault) {
+          // Unusable TLS material: thrown from here it would end the whole process.
+          socket.destroy();
+          callback(plainError(fault as Error), null);
+        }
+      } else {
+        const release = closing.onStop(() => socket.destroy(closed()));
+        socket.once("close", release);
+        callback(null, guarded(socket));
+      }
+    });
+  };
+}
+
+/** The way that sending takes to an address: straight, or through the tunnel of a proxy. */
+export function connectorFor(
+  route: ProxyRoute | null,
+  tls: TlsOptions,
+  timeout: number,
+  closing: StopGate,
+): buildConnector.connector {
+  return route === null
+    ? directConnector(tls, timeout, closing)
+    : proxyConnector(route, tls, timeout, closing);
+}

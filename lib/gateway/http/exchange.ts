@@ -1,0 +1,331 @@
+import type { Dispatcher } from "undici";
+import type { LocalFault } from "../contract/local-outcomes";
+import type { Place } from "./linked-list";
+import { AnswerBody } from "./body/answer-body";
+import { Deadline } from "./deadline";
+import { requestBody } from "./body/request-body";
+import type { StopGates } from "./cancel-signal";
+import { type ByteSource, isSource, type Transfer, transferFault } from "./body/transfer";
+
+/** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
+export interface HttpRequest {
+  readonly origin: string;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** By name, or names and values in turns. */
+  readonly headers: Readonly<Record<string, string>> | readonly string[];
+  /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
+  readonly body: string | Uint8Array | ByteSource | null;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** What came of it: an answer, or a fault that says by its name whether the request had left. */
+export type Exchange =
+  | { readonly answer: HttpAnswer; readonly fault?: never }
+  | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
+
+export interface ExchangeLimits {
+  /**
+   * ms from handing the request to a ready connection to the answer's last byte. A file that moves may take longer:
+   * then it is the longest standstill.
+   */
+  readonly answerTimeout: number;
+  /** ms from asking for a connection to having one; a second line behind the connector's own timeout. */
+  readonly readyTimeout: number;
+  /** Bytes of the answer's body. */
+  readonly maxBody: number;
+}
+
+/** Whoever waits for an exchange. */
+export interface Exchanged {
+  /** Called once, within a call of the HTTP client: it must not throw, nor run code of others. */
+  exchanged(result: Exchange): void;
+}
+
+type NodeError = Error & { code?: string };
+
+/** Bytes that may be on their way through buffers and wires when the last of a body was handed over, and their pace. */
+const IN_BUFFERS = 4 * 1024 * 1024;
+const SLOW_LINE = 32 * 1024;
+
+/** ms more for the answer to a body of this length, for what a slow line has yet to carry. */
+const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
+
+const NO_BYTES = Buffer.alloc(0);
+
+const TLS_CODES =
+  /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
+
+/** Name of a fault that came before the request was handed to a connection: nothing has left. */
+export function faultBefore({ code = "" }: NodeError): LocalFault {
+  if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
+    return "NAME_LOOKUP_FAILED";
+  }
+  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") {
+    return "CONNECT_TIMEOUT";
+  }
+  if (code === "PROXY_FAILED" || code === "PROXY_DENIED") {
+    return code;
+  }
+  return TLS_CODES.test(code) ? "TLS_FAILED" : "CONNECT_FAILED";
+}
+
+/** Name of a fault that came after: nobody can tell what the service did. */
+function faultAfter({ name, code, message }: NodeError): LocalFault {
+  // undici's parser gives its errors no code. At an early end what came was fine, only not all of it.
+  const unreadable = name === "HTTPParserError" && !/\bEOF\b/.test(message);
+  return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
+}
+
+/** What is said of an error besides its name: a code says it all, except for the proxy's. */
+const detailOf = ({ code = "", message }: NodeError): string =>
+  code === "" || code.startsWith("PROXY_") ? message : code;
+
+/**
+ * One request on its way, as the HTTP client reports it. A class and not an object of closures: such objects are
+ * what the engine, seeing them live long while a flow warms up, from then on makes where only the great collections
+ * clean, and all that hangs on them with them.
+ */
+class Exchanging implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #waiting = true;
+  #status = 0;
+  #headers: HttpAnswer["headers"] = {};
+  /** Bytes of the request's own file that went out. */
+  #moved = 0;
+  /** Of the answer once the request has left; before that, of a connection. */
+  #deadline: Deadline | null = null;
+  /** The body as long as it is one piece that nobody has to be told of. */
+  #piece: Buffer | null = null;
+  /** Any other body. */
+  #answerBody: AnswerBody | null = null;
+  readonly #inHalt: Place<() => void>;
+  readonly #inKill: Place<() => void>;
+
+  constructor(
+    private readonly request: HttpRequest,
+    private readonly limits: ExchangeLimits,
+    private readonly gates: StopGates,
+    private readonly transfer: Transfer,
+    private readonly waiter: Exchanged,
+  ) {
+    const stop = (): void => this.#stop();
+    this.#inHalt = gates.halt.listen(stop);
+    this.#inKill = gates.kill.listen(stop);
+  }
+
+  dispatch(dispatcher: Dispatcher): void {
+    const { origin, method, path, headers, body } = this.request;
+    dispatcher.dispatch(
+      {
+        origin,
+        method,
+        path,
+        headers: headers as string[],
+        body: isSource(body) ? (this.#follow(body) as never) : body,
+        // Never let the HTTP client believe that it may repeat a request, whatever the method.
+        idempotent: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      this,
+    );
+    // The client looks at a connection that was idle before it writes to it, so mostly the request leaves later.
+    if (this.#controller === null && !this.#settled) {
+      this.#deadline = new Deadline(this.limits.readyTimeout, () => this.#late());
+    }
+  }
+
+  onRequestStart(control: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      // Given up while waiting for a connection: ended here, before a byte is written.
+      control.abort(new Error("given up before a connection was ready"));
+      return;
+    }
+    if (this.#controller !== null) {
+      // It left once already and may not leave again, whatever the HTTP client thinks of it.
+      this.#settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
+      control.abort(new Error("sent before"));
+      return;
+    }
+    this.#controller = control;
+    const { answerTimeout } = this.limits;
+    if (this.#deadline === null) {
+      this.#deadline = new Deadline(answerTimeout, () => this.#late());
+    } else {
+      this.#deadline.restart(answerTimeout);
+    }
+  }
+
+  onResponseStart(
+    _control: Dispatcher.DispatchController,
+    code: number,
+    received: HttpAnswer["headers"],
+  ): void {
+    if (code >= 200) {
+      this.#status = code;
+      this.#headers = received;
+      if (this.transfer.limit !== undefined) {
+        this.#body.begin(code, received);
+      }
+    }
+  }
+
+  get #body(): AnswerBody {
+    if (this.#answerBody === null) {
+      const { maxBody } = this.limits;
+      this.#answerBody = new AnswerBody(maxBody, this.transfer, (fault, detail) => this.#end(fault, detail));
+    }
+    return this.#answerBody;
+  }
+
+  onResponseData(control: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.transfer.limit !== undefined && !this.#settled) {
+      this.#deadline?.progress(chunk.length);
+    }
+    const { limit, progress } = this.transfer;
+    const plain = this.#answerBody === null && limit === undefined && progress === undefined;
+    if (plain && this.#piece === null && chunk.length <= this.limits.maxBody) {
+      this.#piece = chunk;
+      return;
+    }
+    const body = this.#body;
+    if (this.#piece !== null) {
+      body.take(this.#piece, control);
+      this.#piece = null;
+    }
+    body.take(chunk, control);
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) {
+      return;
+    }
+    // All of it is here: from now on neither gate nor deadline makes another answer of it.
+    this.#stopWaiting();
+    if (this.#answerBody === null) {
+      this.#answered(this.#piece ?? NO_BYTES);
+      return;
+    }
+    const whole = this.#answerBody.finish();
+    if (whole instanceof Promise) {
+      whole.then(
+        (kept) => this.#answered(kept),
+        (error: unknown) => this.#settle(transferFault(error)),
+      );
+    } else {
+      this.#answered(whole);
+    }
+  }
+
+  onResponseError(_control: Dispatcher.DispatchController, error: NodeError): void {
+    const fault = this.#controller === null ? faultBefore(error) : faultAfter(error);
+    this.#settle({ fault, detail: detailOf(error) });
+  }
+
+  #answered(body: Buffer): void {
+    this.#settle({ answer: { status: this.#status, headers: this.#headers, body } });
+  }
+
+  #stopWaiting(): void {
+    if (this.#waiting) {
+      this.#waiting = false;
+      this.#deadline?.stop();
+      this.gates.halt.leave(this.#inHalt);
+      this.gates.kill.leave(this.#inKill);
+    }
+  }
+
+  #settle(result: Exchange): void {
+    if (this.#settled) {
+      return;
+    }
+    this.#settled = true;
+    this.#stopWaiting();
+    // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
+    const clearing = result.answer === undefined ? (this.#answerBody?.discard() ?? null) : null;
+    if (clearing === null) {
+      this.waiter.exchanged(result);
+    } else {
+      void clearing.finally(() => this.waiter.exchanged(result));
+    }
+  }
+
+  #end(fault: LocalFault, detail: string): void {
+    this.#settle({ fault, detail });
+    this.#controller?.abort(new Error(detail));
+  }
+
+  /** One of the gates was stopped; what has left goes on until it is the second. */
+  #stop(): void {
+    if (this.#controller === null) {
+      this.#end("CLOSING", "stopped");
+    } else if (this.gates.kill.stopped) {
+      this.#end("STOPPED_WAITING", "stopped");
+    }
+  }
+
+  #late(): void {
+    const time = `within ${this.limits.answerTimeout} ms`;
+    if (this.#controller === null) {
+      this.#end("CONNECT_TIMEOUT", "no connection became ready in time");
+    } else if (this.#answerBody?.waitsForSink) {
+      this.#end("FILE_UNWRITABLE", `the disk took no more ${time}`);
+    } else {
+      const moves = this.transfer.limit !== undefined || isSource(this.request.body);
+      this.#end("NO_ANSWER", moves ? `nothing more ${time}, or too slowly` : `no complete answer ${time}`);
+    }
+  }
+
+  #follow(source: ByteSource): AsyncIterable<Uint8Array> {
+    return requestBody(source, {
+      moved: (bytes) => {
+        this.#moved += bytes;
+        this.#deadline?.progress(bytes);
+        this.transfer.progress?.(this.#moved, source.length);
+      },
+      sent: () => this.#deadline?.restart(this.limits.answerTimeout + timeInBuffers(source.length)),
+      failed: (fault, detail) => this.#end(fault, detail),
+    });
+  }
+}
+
+/**
+ * Sends one request once and tells exactly whether it had been handed to a ready connection when something
+ * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
+ * the request was handed over, and when `kill` is stopped. The bytes of an answer are those that were read from
+ * the connection: to be copied by whoever keeps them.
+ */
+export function beginExchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+  gates: StopGates,
+  transfer: Transfer,
+  waiter: Exchanged,
+): void {
+  if (gates.halt.stopped || gates.kill.stopped) {
+    waiter.exchanged({ fault: "CLOSING", detail: "stopped" });
+  } else {
+    new Exchanging(request, limits, gates, transfer, waiter).dispatch(dispatcher);
+  }
+}
+
+/** The same for somebody who waits by a promise, which never rejects. */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  limits: ExchangeLimits,
+  gates: StopGates,
+  transfer: Transfer = {},
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    beginExchange(dispatcher, request, limits, gates, transfer, { exchanged: resolve });
+  });
+}

@@ -1,0 +1,96 @@
+import { isIPv6 } from "node:net";
+import { SetupError } from "../../shared/messaging-error";
+
+/** An HTTP proxy as a user configured it; `noProxy` lists hosts that are reached directly. */
+export interface ProxySettings {
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly noProxy: readonly string[];
+}
+
+/** The proxy to tunnel through; `url` holds no credentials, `authorization` is the header that carries them. */
+export interface ProxyRoute {
+  readonly url: URL;
+  readonly authorization: string | null;
+  readonly username: string;
+  readonly password: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Whether a host (with or without port) stands in a no-proxy list; `*` means every host, `.x` and `*.x` sub-domains. */
+function listed(target: URL, list: readonly string[]): boolean {
+  const port = target.port || (target.protocol === "https:" ? "443" : "80");
+  return list.some((raw) => {
+    const entry = raw.trim().toLowerCase();
+    if (entry === "*") {
+      return true;
+    }
+    // A bare IPv6 address is full of colons, none of which introduces a port.
+    const bracketed = isIPv6(entry) ? `[${entry}]` : entry;
+    const [, host = "", wantedPort] = /^(.*?)(?::(\d+))?$/.exec(bracketed) ?? [];
+    const domain = host.replace(/^\*?\./, "");
+    if (domain === "" || (wantedPort !== undefined && wantedPort !== port)) {
+      return false;
+    }
+    return target.hostname === domain || target.hostname.endsWith(`.${domain}`);
+  });
+}
+
+/** A part of a URL without its percent-encoding, or as it is where that is broken. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function route(text: string, username?: string, password?: string): ProxyRoute {
+  const withScheme = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new SetupError(
+      "BAD_PROXY",
+      "The address of the HTTP proxy is not one that starts with http:// or https://. Correct it in the proxy configuration.",
+    );
+  }
+  const user = username || decoded(url.username);
+  const secret = password || decoded(url.password);
+  // Left in the URL, Node.js would send them in a second header as well.
+  url.username = "";
+  url.password = "";
+  return {
+    url,
+    authorization: user === "" ? null : `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`,
+    username: user,
+    password: secret,
+  };
+}
+
+/**
+ * Which proxy leads to a host: the configured one if there is one, else what the environment says
+ * (`https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`, upper case too; never for this computer itself).
+ * @returns null for a direct way
+ * @throws SetupError BAD_PROXY
+ */
+export function chooseProxy(
+  target: URL,
+  loopback: boolean,
+  configured: ProxySettings | null,
+  env: Variables,
+): ProxyRoute | null {
+  if (configured !== null) {
+    return listed(target, configured.noProxy)
+      ? null
+      : route(configured.url, configured.username, configured.password);
+  }
+  const read = (name: string): string => env[name] || env[name.toUpperCase()] || "";
+  const fromEnvironment =
+    read(target.protocol === "https:" ? "https_proxy" : "http_proxy") || read("all_proxy");
+  if (loopback || fromEnvironment === "" || listed(target, read("no_proxy").split(/[,\s]+/))) {
+    return null;
+  }
+  return route(fromEnvironment);
+}

@@ -1,0 +1,33 @@
+import type { StopGate } from "./cancel-signal";
+
+/** The passing of time, so that tests can own it. Times in ms. */
+export interface Timing {
+  /** Epoch ms. May jump when somebody sets the computer's clock. */
+  readonly now: () => number;
+  /** ms since some moment; never runs backwards, so that a clock set back cannot hold up a queue. */
+  readonly elapsed: () => number;
+  /** 0 ≤ random < 1. */
+  readonly random: () => number;
+  /** Resolves after `ms`, or at once when the gate is stopped. Leaves no timer behind. */
+  readonly sleep: (ms: number, gate: StopGate) => Promise<void>;
+}
+
+/** Node.js turns a longer timer into one of 1 ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const REAL_TIMING: Timing = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  random: () => Math.random(),
+  sleep: (ms, gate) =>
+    new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        release();
+        resolve();
+      };
+      const timer = setTimeout(finish, Math.min(Math.ceil(ms), LONGEST_TIMER));
+      let release = (): void => {};
+      release = gate.onStop(finish);
+    }),
+};

@@ -1,0 +1,160 @@
+import type { Node } from "node-red";
+import type { TlsOptions } from "../../gateway/http/connector";
+import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
+import type { ProxySettings } from "../../gateway/http/proxy-choice";
+import type { ClientCredentials, GatewaySettings, LegacyCredentials } from "../../gateway/contract/settings";
+import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
+import { SetupError } from "../../shared/messaging-error";
+import { readNumber, readText } from "../node-red/read-settings";
+
+/** The account node's configuration as Node-RED stores it; numbers may come as texts. Times in seconds. */
+export interface AccountConfig {
+  readonly service?: string;
+  readonly serviceAddress?: string;
+  readonly tokenAddress?: string;
+  readonly legacyAuth?: string;
+  readonly applicationId?: string;
+  readonly defaultCountry?: string;
+  readonly tls?: string;
+  readonly proxy?: string;
+  readonly connections?: number | string;
+  readonly requestsPerSecond?: number | string;
+  readonly queueLimit?: number | string;
+  readonly attempts?: number | string;
+  readonly connectTimeout?: number | string;
+  readonly answerTimeout?: number | string;
+  readonly refusedAt503?: boolean;
+  readonly restPrefix?: boolean;
+  readonly paths?: Readonly<Record<string, string>>;
+}
+
+export interface AccountCredentials {
+  readonly username?: string;
+  readonly password?: string;
+  readonly accessToken?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+}
+
+/** Finds another configuration node by its id. */
+export type ResolveNode = (id: string) => Node | null | undefined;
+
+type NumberSetting = keyof typeof ACCOUNT_RANGES;
+
+const LABELS: Readonly<Record<NumberSetting, string>> = {
+  connections: "number of connections",
+  requestsPerSecond: "rate (requests per second)",
+  queueLimit: "queue limit",
+  attempts: "number of attempts",
+  connectTimeout: "connect timeout (seconds)",
+  answerTimeout: "answer timeout (seconds)",
+};
+
+function numberSetting(config: AccountConfig, name: NumberSetting): number {
+  return readNumber(
+    `${LABELS[name]} of the account`,
+    config[name],
+    ACCOUNT_DEFAULTS[name],
+    ACCOUNT_RANGES[name],
+  );
+}
+
+function legacyCredentials(config: AccountConfig, credentials: AccountCredentials): LegacyCredentials | null {
+  switch (config.legacyAuth) {
+    case "token-header":
+    case "token-query": {
+      const accessToken = readText("access token of the account", credentials.accessToken);
+      return accessToken === "" ? null : { kind: config.legacyAuth, accessToken };
+    }
+    case "none":
+      return null;
+    default: {
+      const username = readText("user name of the account", credentials.username);
+      const password = readText("password of the account", credentials.password);
+      return username === "" || password === "" ? null : { kind: "basic", username, password };
+    }
+  }
+}
+
+function clientCredentials(credentials: AccountCredentials): ClientCredentials | null {
+  const clientId = readText("client id of the account", credentials.clientId);
+  const clientSecret = readText("client secret of the account", credentials.clientSecret);
+  return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
+}
+
+type TlsNode = Node & { valid?: boolean; addTLSOptions?: (options: Record<string, unknown>) => unknown };
+
+function tlsOptions(id: string | undefined, find: ResolveNode): TlsOptions | null {
+  if (!id) {
+    return null;
+  }
+  const node = find(id) as TlsNode | null | undefined;
+  if (!node?.addTLSOptions || node.valid === false) {
+    throw new SetupError(
+      "BAD_TLS",
+      "The TLS configuration of the account is missing, disabled, or has an error. Open it and check its files.",
+    );
+  }
+  const options: Record<string, unknown> = {};
+  node.addTLSOptions(options);
+  return options;
+}
+
+type ProxyNode = Node<{ username?: string; password?: string }> & {
+  url?: string;
+  noproxy?: string | string[];
+};
+
+function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings | null {
+  if (!id) {
+    return null;
+  }
+  const node = find(id) as ProxyNode | null | undefined;
+  if (!node?.url) {
+    throw new SetupError(
+      "BAD_PROXY",
+      "The HTTP proxy of the account is missing, disabled, or has no address. Open it and type the address in.",
+    );
+  }
+  return {
+    url: node.url,
+    username: node.credentials?.username,
+    password: node.credentials?.password,
+    noProxy: [node.noproxy ?? []].flat().flatMap((entry) => entry.split(",")),
+  };
+}
+
+function changedPaths(paths: AccountConfig["paths"]): GatewaySettings["paths"] {
+  const known = Object.entries(paths ?? {}).filter(
+    ([id, path]) => id in OPERATIONS && typeof path === "string",
+  );
+  return Object.fromEntries(known) as Partial<Record<OperationId, string>>;
+}
+
+/**
+ * Reads an account's configuration into what the gateway needs.
+ * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
+ */
+export function readGatewaySettings(
+  config: AccountConfig,
+  credentials: AccountCredentials,
+  find: ResolveNode,
+): GatewaySettings {
+  return {
+    serviceAddress: readText("service address of the account", config.serviceAddress),
+    tokenAddress: readText("token service address of the account", config.tokenAddress),
+    legacy: legacyCredentials(config, credentials),
+    oauth: clientCredentials(credentials),
+    restPrefix: config.restPrefix === true,
+    paths: changedPaths(config.paths),
+    tls: tlsOptions(config.tls, find),
+    proxy: proxySettings(config.proxy, find),
+    connectTimeout: numberSetting(config, "connectTimeout") * 1000,
+    answerTimeout: numberSetting(config, "answerTimeout") * 1000,
+    connections: numberSetting(config, "connections"),
+    requestsPerSecond: numberSetting(config, "requestsPerSecond"),
+    queueLimit: numberSetting(config, "queueLimit"),
+    attempts: numberSetting(config, "attempts"),
+    refusedAt503: config.refusedAt503 === true,
+  };
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ActivityEntry,
+  type ActivityMinute,
+  type ActivityState,
+  barOf,
+  type Counted,
+  MINUTES,
+  MOST_ENTRIES,
+  MOST_IN_UPDATE,
+  MOST_RUNNING,
+  minuteOf,
+  type RefusalEntry,
+  type RunningSend,
+  WATCH_FOR,
+} from "../../shared/activity";
+import { Paced } from "../node-red/throttle";
+import { type NewEntry, RefusalLog } from "./refusal-log";
+
+type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
+
+export type { NewEntry } from "./refusal-log";
+
+/** A send of several requests, for whoever runs it. */
+export interface SendProgress {
+  /** So many more recipients were dealt with. */
+  step(recipients: number): void;
+  end(): void;
+}
+
+/**
+ * What happened lately in one Node-RED: a ring of entries, refusals beside it, counters, one bucket a minute for an hour, and the sends
+ * under way. Its size does not depend on how much passes. While somebody watches, it tells the changes, at most four
+ * times a second; while nobody does, an entry costs its place in the ring and nothing else.
+ */
+export class ActivityLog {
+  #epoch = randomUUID();
+  #last = 0;
+  #ring: ActivityEntry[] = [];
+  #counters: Partial<Record<Counted, number>> = {};
+  readonly #refusals = new RefusalLog();
+  readonly #minutes: Changeable<ActivityMinute>[] = [];
+  readonly #running = new Set<Changeable<RunningSend>>();
+  #runs = 0;
+  #watchedUntil = 0;
+  /** Newest entry, last change of refusals, and the minute, when the last update was told. */
+  #told = 0;
+  #toldRefusals = 0;
+  #toldMinute = 0;
+  readonly #paced = new Paced(() => this.#tell());
+
+  /** @param publish tells an update to all open editors */
+  constructor(
+    private readonly publish: (update: ActivityState) => void,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  add(entry: NewEntry): void {
+    const at = this.now();
+    if (entry.result === "refused") {
+      this.#refusals.add(entry, at);
+    } else {
+      this.#keep(entry, at);
+    }
+    this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
+    const bar = barOf(entry.result);
+    if (bar !== null) {
+      this.#bucket(minuteOf(at))[bar]++;
+    }
+    this.#changed(at);
+  }
+
+  #keep(entry: NewEntry, at: number): void {
+    this.#last++;
+    this.#ring[this.#last % MOST_ENTRIES] = {
+      id: this.#last,
+      at,
+      node: entry.node,
+      template: entry.template,
+      channel: entry.channel,
+      result: entry.result,
+      who: entry.who,
+      count: entry.count,
+      code: entry.code,
+      name: entry.name,
+      status: entry.status,
+      simulated: entry.simulated,
+    };
+  }
+
+  /** A send of several requests begins. */
+  begin(send: Pick<RunningSend, "node" | "template" | "total" | "simulated">): SendProgress {
+    const running = { ...send, id: ++this.#runs, since: this.now(), done: 0 };
+    this.#running.add(running);
+    this.#changed(running.since);
+    return {
+      step: (recipients) => {
+        running.done += recipients;
+      },
+      end: () => {
+        this.#running.delete(running);
+        this.#changed(this.now());
+      },
+    };
+  }
+
+  /**
+   * What is known, and the wish to be told what follows for `WATCH_FOR`.
+   * @param epoch of an earlier snapshot; another one than the present is as good as none
+   * @param after id of the newest entry that the caller has already
+   */
+  watch(epoch = "", after = 0): ActivityState {
+    const now = this.now();
+    if (now >= this.#watchedUntil) {
+      this.#told = this.#last;
+      this.#toldRefusals = this.#refusals.changes;
+      this.#toldMinute = minuteOf(now);
+    }
+    this.#watchedUntil = now + WATCH_FOR;
+    const known = epoch === this.#epoch ? after : 0;
+    return this.#state(
+      this.#newest(known, MOST_ENTRIES),
+      this.#refusals.changedAfter(0),
+      minuteOf(now) - MINUTES + 1,
+    );
+  }
+
+  /** Forgets all but what is under way, and has every editor forget it. */
+  clear(): void {
+    this.#epoch = randomUUID();
+    this.#ring = [];
+    this.#last = 0;
+    this.#told = 0;
+    this.#refusals.clear();
+    this.#counters = {};
+    this.#minutes.length = 0;
+    this.#paced.ask();
+  }
+
+  #changed(now: number): void {
+    if (now < this.#watchedUntil) {
+      this.#paced.ask();
+    }
+  }
+
+  #bucket(minute: number): Changeable<ActivityMinute> {
+    const newest = this.#minutes.at(-1);
+    // A clock that was set back goes on in the newest bucket.
+    if (newest !== undefined && newest.minute >= minute) {
+      return newest;
+    }
+    const bucket = { minute, accepted: 0, failed: 0, received: 0 };
+    this.#minutes.push(bucket);
+    if (this.#minutes.length > MINUTES) {
+      this.#minutes.shift();
+    }
+    return bucket;
+  }
+
+  #newest(after: number, most: number): ActivityEntry[] {
+    const entries: ActivityEntry[] = [];
+    for (let id = Math.max(after, this.#last - most, 0) + 1; id <= this.#last; id++) {
+      entries.push(this.#ring[id % MOST_ENTRIES] as ActivityEntry);
+    }
+    return entries;
+  }
+
+  #state(entries: readonly ActivityEntry[], refusals: readonly RefusalEntry[], since: number): ActivityState {
+    const running = [...this.#running];
+    const listed =
+      running.length > MOST_RUNNING
+        ? running.sort((one, other) => other.total - other.done - (one.total - one.done))
+        : running;
+    return {
+      epoch: this.#epoch,
+      last: this.#last,
+      entries,
+      refusals,
+      counters: { ...this.#counters },
+      minutes: this.#minutes.filter(({ minute }) => minute >= since).map((bucket) => ({ ...bucket })),
+      running: listed.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
+      runningCount: running.length,
+    };
+  }
+
+  #tell(): void {
+    const since = this.#toldMinute;
+    const entries = this.#newest(this.#told, MOST_IN_UPDATE);
+    const refusals = this.#refusals.changedAfter(this.#toldRefusals);
+    this.#told = this.#last;
+    this.#toldRefusals = this.#refusals.changes;
+    this.#toldMinute = minuteOf(this.now());
+    this.publish(this.#state(entries, refusals, since));
+  }
+}

@@ -1,0 +1,57 @@
+import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
+import type { NodeAPI } from "node-red";
+import { object } from "zod";
+import { runSelfTest, type SelfTestCheck, type SelfTestTarget } from "../../webhook/self-test";
+import { serveEditor } from "./editor-request";
+import { WebhookNode } from "../webhook/webhook-node";
+
+const ROUTE = "/messaging-account/webhook-in/:id/self-test";
+
+/** What the dialog shows; an error where no call was made. */
+interface SelfTestReport {
+  readonly checks: readonly SelfTestCheck[];
+  readonly error?: "not-running" | "node-off" | "path-taken";
+}
+
+/** Serves the self-test of webhooks to the editor. What is called are the webhook's own addresses, as deployed. */
+export function serveSelfTests(RED: NodeAPI): void {
+  serveEditor(RED, ROUTE, object({}), async (id): Promise<SelfTestReport> => {
+    const webhook = WebhookNode.of(RED.nodes.getNode(id));
+    if (webhook === null) {
+      return { checks: [], error: "not-running" };
+    }
+    const trouble = webhook.trouble?.code;
+    if (trouble === "NO_HTTP" || trouble === "PATH_TAKEN") {
+      // A call would find somebody else, or nobody.
+      return { checks: [], error: trouble === "NO_HTTP" ? "node-off" : "path-taken" };
+    }
+    const { auth } = webhook.settings.gates;
+    const checks = targets(RED, webhook).map((target) => runSelfTest(webhook.receiver, auth, target));
+    return { checks: await Promise.all(checks) };
+  });
+}
+
+function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
+  const signInBefore = Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth);
+  const local = localOrigin((RED as unknown as { server?: Server }).server);
+  const { publicAddress } = webhook.settings;
+  return [
+    ...(local === null ? [] : [{ where: "local" as const, url: local + webhook.fullPath, signInBefore }]),
+    ...(publicAddress === ""
+      ? []
+      : [{ where: "public" as const, url: publicAddress + webhook.fullPath, signInBefore }]),
+  ];
+}
+
+/** Address of this Node-RED as seen from its own machine; null where it listens on no port. */
+function localOrigin(server: Server | undefined): string | null {
+  const address = server?.address() as AddressInfo | string | null | undefined;
+  if (server === undefined || typeof address !== "object" || address === null) {
+    return null;
+  }
+  const scheme = "setSecureContext" in server ? "https" : "http";
+  const isAny = address.address === "::" || address.address === "0.0.0.0";
+  const host = isAny ? "127.0.0.1" : address.address;
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+}

@@ -1,0 +1,66 @@
+import type { NodeAPI } from "node-red";
+import {
+  type PlayedAction,
+  type PlayFault,
+  type SimulatorView,
+  WITH_TEXTS,
+} from "../../shared/simulator-panel";
+import { Account } from "../account/account";
+import { serveEditor } from "./editor-request";
+import {
+  MessageGone,
+  type PlayedAccount,
+  PLAY_NAMES,
+  playOtherSide,
+  schemaOf,
+  viewOf,
+} from "../simulator/simulator-actions";
+
+const PATH = "/messaging-account/:id/simulator";
+
+/**
+ * Lets the editor play the other side of an account whose service is the built-in simulator: to see that there
+ * are messages is for those who may read flows; to read them, and to act, for those who may deploy. An account at a real service has no such side.
+ */
+export function serveSimulatorPanel(RED: NodeAPI): void {
+  // Without an admin app there is no editor to ask.
+  if (typeof RED.httpAdmin?.get !== "function") {
+    return;
+  }
+  for (const [path, permission, withTexts] of [
+    [PATH, "flows.read", false],
+    [`${PATH}/${WITH_TEXTS}`, "flows.write", true],
+  ] as const) {
+    RED.httpAdmin.get(path, RED.auth.needsPermission(permission), (req, res) => {
+      res.set("cache-control", "no-store");
+      const view = (account: PlayedAccount): SimulatorView => viewOf(account, withTexts);
+      void answer(RED, String(req.params.id), view).then((body) => res.json(body));
+    });
+  }
+  for (const name of PLAY_NAMES) {
+    serveEditor(RED, `${PATH}/${name}`, schemaOf(name), (id, input) =>
+      answer<PlayedAction>(RED, id, (account) => ({ told: playOtherSide(account, name, input) })),
+    );
+  }
+}
+
+/** Never rejects. */
+async function answer<Body>(
+  RED: NodeAPI,
+  id: string,
+  use: (account: PlayedAccount) => Body,
+): Promise<Body | { readonly error: PlayFault }> {
+  const account = Account.find(RED.nodes.getNode(id));
+  if (account?.simulated !== true) {
+    return { error: account === null ? "not-running" : "not-simulated" };
+  }
+  try {
+    return await account.withSimulator(use);
+  } catch (error) {
+    if (error instanceof MessageGone) {
+      return { error: "gone" };
+    }
+    // The simulator refuses in this way what cannot happen.
+    return { error: error instanceof TypeError ? "invalid" : "failed" };
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, link, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type AnswerSink, TransferError } from "../../gateway/http/body/transfer";
+import { splitName } from "./file-name";
+import type { ExistingFile } from "../../shared/fields/media-fields";
+
+/** Numbers tried for a name that is taken. */
+const MOST_NUMBERS = 9999;
+/** What people sent is for Node-RED's user and for nobody else on the computer. */
+const OWNER_ONLY = 0o600;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+function unwritable(path: string, error: unknown): TransferError {
+  return error instanceof TransferError
+    ? error
+    : new TransferError("FILE_UNWRITABLE", `${path}: ${codeOf(error) || String(error)}`);
+}
+
+const exists = (path: string): TransferError => new TransferError("FILE_EXISTS", path);
+
+/** Whether a name is taken, be it by a link that leads nowhere. */
+const taken = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** `a.png`, `a (1).png`, `a (2).png` … */
+function* numbered(name: string): Generator<string> {
+  yield name;
+  const { stem, extension } = splitName(name);
+  for (let number = 1; number <= MOST_NUMBERS; number++) {
+    yield `${stem} (${number})${extension}`;
+  }
+}
+
+/**
+ * Writes a file that is seen only when it is whole: under a name of its own beside the target first, under the
+ * right one at the end. Never follows a link that stands in the target's place.
+ */
+export class FileSink implements AnswerSink {
+  #size = 0;
+  #open: FileHandle | null;
+  #path: string | null = null;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly wanted: string,
+    private readonly existing: ExistingFile,
+    private readonly temporary: string,
+    handle: FileHandle,
+  ) {
+    this.#open = handle;
+  }
+
+  /**
+   * Makes the folder where it is missing and begins a file in it.
+   * @param name without any folder: `safeFileName` made it
+   * @throws TransferError FILE_UNWRITABLE, FILE_EXISTS
+   */
+  static async create(folder: string, name: string, existing: ExistingFile): Promise<FileSink> {
+    const temporary = join(folder, `.${randomUUID()}.part`);
+    try {
+      await mkdir(folder, { recursive: true });
+      if (existing === "refuse" && (await taken(join(folder, name)))) {
+        throw exists(join(folder, name));
+      }
+      return new FileSink(folder, name, existing, temporary, await open(temporary, "wx", OWNER_ONLY));
+    } catch (error) {
+      throw unwritable(folder, error);
+    }
+  }
+
+  /** Where the file is; null until it is whole. */
+  get path(): string | null {
+    return this.#path;
+  }
+
+  /** The name that it got, or is to get. */
+  get name(): string {
+    return this.#path === null ? this.wanted : basename(this.#path);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    try {
+      for (let at = 0; at < piece.length; ) {
+        const { bytesWritten } = await this.#handle.write(piece, at, piece.length - at, this.#size);
+        at += bytesWritten;
+        this.#size += bytesWritten;
+      }
+    } catch (error) {
+      throw unwritable(join(this.folder, this.wanted), error);
+    }
+  }
+
+  get #handle(): FileHandle {
+    if (this.#open === null) {
+      throw new Error("the file is closed");
+    }
+    return this.#open;
+  }
+
+  async finish(): Promise<void> {
+    try {
+      // Before it gets its name: a computer that loses power must not find an empty file under it.
+      await this.#handle.datasync();
+      await this.#close();
+      this.#path = await this.#place();
+    } catch (error) {
+      throw unwritable(join(this.folder, this.wanted), error);
+    }
+  }
+
+  async #place(): Promise<string> {
+    if (this.existing === "overwrite") {
+      const path = join(this.folder, this.wanted);
+      await rename(this.temporary, path);
+      return path;
+    }
+    for (const name of this.existing === "number" ? numbered(this.wanted) : [this.wanted]) {
+      const path = join(this.folder, name);
+      if (await this.#placeAt(path)) {
+        return path;
+      }
+    }
+    throw exists(join(this.folder, this.wanted));
+  }
+
+  /** Gives the file a name that nobody has, in one step. @returns false where somebody has it */
+  async #placeAt(path: string): Promise<boolean> {
+    try {
+      await link(this.temporary, path);
+      await rm(this.temporary, { force: true }).catch(() => {});
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") {
+        return false;
+      }
+    }
+    // A file system without links: the name is taken first, then replaced by the file.
+    try {
+      await (await open(path, "wx", OWNER_ONLY)).close();
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") {
+        return false;
+      }
+      throw error;
+    }
+    await rename(this.temporary, path);
+    return true;
+  }
+
+  /** Clears a file away that will not become whole. A finished one stays. */
+  async discard(): Promise<void> {
+    await this.#close().catch(() => {});
+    if (this.#path === null) {
+      await rm(this.temporary, { force: true }).catch(() => {});
+    }
+  }
+
+  async #close(): Promise<void> {
+    const handle = this.#open;
+    this.#open = null;
+    await handle?.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { OperationId } from "../../gateway/contract/operations";
+import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_SETTINGS, type MediaKind } from "../../shared/fields/media-fields";
+import { prepareDownload } from "./media-download";
+import { readMediaSettings } from "./media-settings";
+import { prepareUpload } from "./media-upload";
+import type { SendKind } from "./channel-definition";
+
+const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
+  download: "media-download",
+  upload: "media-upload",
+  attachment: "attachment-create",
+};
+
+/** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
+export const MEDIA_KIND: SendKind = {
+  label: "Media",
+  kinds: MEDIA_KINDS,
+  settings: MEDIA_SETTINGS,
+  fields: MEDIA_FIELDS,
+  recipients: null,
+  check: readMediaSettings,
+  choose: (_values, { kind }) => OPERATION[kind as MediaKind],
+  prepare: (values, config, paths) => {
+    const settings = readMediaSettings(config);
+    return settings.kind === "download"
+      ? prepareDownload(values, settings, paths)
+      : prepareUpload(values, settings, paths);
+  },
+};

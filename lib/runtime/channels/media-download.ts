@@ -1,0 +1,133 @@
+import { type AnswerHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
+import { safeFileName } from "./file-name";
+import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
+import type { ExistingFile } from "../../shared/fields/media-fields";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import { dispositionFileName } from "./content-disposition";
+import type { FieldValues } from "../fields/field-reader";
+import { FileSink } from "./file-sink";
+import { type MediaSettings, resolvePath } from "./media-settings";
+import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
+import type { Preparation } from "./channel-definition";
+import type { FileFacts } from "./send-result";
+
+/** The name of a file: the service's if it gives one that can be used, else one made of id and type. */
+function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string): string {
+  const given = dispositionFileName(contentDisposition);
+  return (
+    (given === null ? null : safeFileName(given)) ??
+    `${safeFileName(mediaId) ?? "file"}${extensionOfType(contentType ?? "")}`
+  );
+}
+
+/** @throws FieldError for a name of which nothing is left */
+function chosenName(saveAs: unknown): string | null {
+  if (saveAs === undefined) {
+    return null;
+  }
+  const name = typeof saveAs === "string" ? safeFileName(saveAs) : null;
+  if (name === null) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `must be a file name, but is ${quoteValue(saveAs)}`);
+  }
+  return name;
+}
+
+const OWN_NAME =
+  "is the name of one of Node-RED's own files and is not written. Set another name under Save as, or another folder";
+
+/** What a folder takes, as far as Node-RED's own files are concerned. */
+interface Target {
+  readonly isOwn: (name: string) => boolean;
+}
+
+/**
+ * Makes sure that no download can touch what Node-RED itself runs on.
+ * @throws SetupError for a folder that no download may write to, FieldError for a name
+ */
+async function checkTarget(
+  folder: string,
+  chosen: string | null,
+  existing: ExistingFile,
+  paths: RuntimePaths,
+): Promise<Target> {
+  const [own, real] = await Promise.all([OwnFiles.of(paths), realPath(folder).catch(() => folder)]);
+  if (own.ownsFolder(real)) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The node's folder ${quoteValue(folder)} is one that Node-RED keeps its own files in, so nothing is saved there. Open the node and choose another folder, for example media.`,
+    );
+  }
+  if (chosen === null && existing === "overwrite" && own.isUserDir(real)) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      "saveAs",
+      "must be set where the node overwrites files in Node-RED's user directory: the sender of a file would choose which one. Set it, or choose a folder below, for example media",
+    );
+  }
+  const isOwn = (name: string): boolean => own.ownsFile(real, name);
+  if (chosen !== null && isOwn(chosen)) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${OWN_NAME}`);
+  }
+  return { isOwn };
+}
+
+/**
+ * Makes a download ready: into the message's payload, or into a file in the folder of the node's configuration.
+ * @throws FieldError, SetupError
+ */
+export async function prepareDownload(
+  values: FieldValues,
+  { place, existing, limit }: MediaSettings,
+  paths: RuntimePaths,
+): Promise<Preparation> {
+  const mediaId = typeof values.mediaId === "string" ? values.mediaId.trim() : values.mediaId;
+  let file: FileSink | null = null;
+  let transfer: Transfer = { limit };
+  if (place === "file") {
+    const chosen = chosenName(values.saveAs);
+    const folder = resolvePath(String(values.folder), paths.userDir);
+    const target = await checkTarget(folder, chosen, existing, paths);
+    transfer = {
+      limit,
+      // Anew for each attempt: what a broken off one wrote is gone by then.
+      sink: async (head) => {
+        const name = chosen ?? nameOf(head, String(mediaId));
+        if (target.isOwn(name)) {
+          throw new TransferError("FILE_UNWRITABLE", `${name} ${OWN_NAME}`);
+        }
+        file = await FileSink.create(folder, name, existing);
+        return file;
+      },
+    };
+  }
+  return {
+    fields: { mediaId },
+    transfer,
+    progress: "downloading",
+    finish: (message, { data }, accepted) => {
+      if (!accepted) {
+        return { mediaId: String(mediaId) };
+      }
+      const facts = factsOf(data ?? {}, file, String(mediaId));
+      const content = data?.content as Buffer;
+      Object.assign(message, {
+        contentType: facts.type,
+        filename: facts.path ?? facts.name,
+        ...(file === null && { payload: content }),
+      });
+      return { mediaId: String(mediaId), file: facts };
+    },
+  };
+}
+
+function factsOf(data: FieldValues, file: FileSink | null, mediaId: string): FileFacts {
+  const contentType = (data.contentType as string | null) ?? null;
+  const type = contentType ?? UNKNOWN_TYPE;
+  if (file?.path) {
+    return { name: file.name, type, size: file.size, path: file.path };
+  }
+  const contentDisposition = (data.contentDisposition as string | null) ?? null;
+  const name = nameOf({ contentType, contentDisposition }, mediaId);
+  return { name, type, size: (data.content as Buffer).length };
+}

@@ -1,0 +1,83 @@
+import { isAbsolute, resolve } from "node:path";
+import {
+  defaultLimit,
+  EXISTING_FILE,
+  type ExistingFile,
+  LIMIT_RANGES,
+  MEDIA_SETTINGS,
+  type MediaKind,
+  PLACES,
+  type Place,
+  placeOf,
+} from "../../shared/fields/media-fields";
+import { SetupError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import type { KindConfig } from "./channel-definition";
+
+/** How a media node is set, checked. */
+export interface MediaSettings {
+  readonly kind: MediaKind;
+  readonly place: Place;
+  readonly existing: ExistingFile;
+  /** Bytes. */
+  readonly limit: number;
+  /** Whether the path of an upload is the node's own, typed in or of the environment, not a message's. */
+  readonly fixedPath: boolean;
+  /** Folder that a path of a message must lie in, as typed; blank: none in particular. */
+  readonly baseFolder: string;
+}
+
+const MIB = 1024 * 1024;
+
+function badSetting(what: string): SetupError {
+  return new SetupError("BAD_SETTING", `${what} Open the node and correct it.`);
+}
+
+function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
+  if (!words.includes(value as T)) {
+    throw badSetting(
+      `The node's setting '${name}' is ${quoteValue(value)}, but must be ${words.join(" or ")}.`,
+    );
+  }
+  return value as T;
+}
+
+/** Reads the settings of a media node. @throws SetupError BAD_SETTING */
+export function readMediaSettings(config: KindConfig): MediaSettings {
+  const { existing, limit, kind }: KindConfig = { ...MEDIA_SETTINGS, ...config };
+  const to = oneOf("to", config.to ?? MEDIA_SETTINGS.to, PLACES);
+  const from = oneOf("from", config.from ?? MEDIA_SETTINGS.from, PLACES);
+  const place = placeOf(kind, { to, from });
+  const text = String(limit).trim();
+  const mib = text === "" ? defaultLimit(kind, place) : Number(text);
+  const { min, max } = LIMIT_RANGES[place];
+  if (!(mib >= min && mib <= max)) {
+    throw badSetting(
+      `The node's size limit is ${quoteValue(text)}, but must be a number of MiB from ${min} to ${max}.`,
+    );
+  }
+  if (kind === "download" && to === "file" && !config.folder) {
+    throw badSetting("The node does not say into which folder it saves files.");
+  }
+  return {
+    kind: kind as MediaKind,
+    place,
+    existing: oneOf("existing", existing, EXISTING_FILE),
+    limit: Math.floor(mib * MIB),
+    fixedPath: config.pathSource === "str" || config.pathSource === "env",
+    baseFolder: typeof config.baseFolder === "string" ? config.baseFolder.trim() : "",
+  };
+}
+
+/** A path as typed: complete, or below Node-RED's user directory. @throws SetupError BAD_SETTING */
+export function resolvePath(path: string, userDir: string | undefined): string {
+  if (isAbsolute(path)) {
+    return resolve(path);
+  }
+  if (!userDir) {
+    throw badSetting(
+      `${quoteValue(path)} is not a complete path, and this Node-RED has no user directory to look in.`,
+    );
+  }
+  return resolve(userDir, path);
+}

@@ -1,0 +1,143 @@
+import { basename } from "node:path";
+import { FileSource } from "../../gateway/http/body/byte-sources";
+import { TransferError } from "../../gateway/http/body/transfer";
+import { safeFileName } from "./file-name";
+import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-types";
+import { FieldError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import type { FieldValues } from "../fields/field-reader";
+import { type MediaSettings, resolvePath } from "./media-settings";
+import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
+import type { Preparation } from "./channel-definition";
+import type { FileFacts } from "./send-result";
+
+type Content = Uint8Array | FileSource;
+
+/** Characters of a path that are shown. */
+const LONGEST_PATH = 200;
+
+const shown = (value: unknown): string =>
+  typeof value === "string" ? `the text ${quoteValue(value)}` : quoteValue(value);
+
+const refused = (path: string, why: string): FieldError =>
+  new FieldError("FILE_UNREADABLE", "file", `${quoteValue(path, LONGEST_PATH)} ${why}`);
+
+/**
+ * Where the path of a message really leads, if a message may have that file uploaded.
+ * @param base complete; undefined: any folder
+ * @throws FieldError
+ */
+async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
+  const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
+    throw refused(path, `cannot be read: ${error.code ?? "unknown error"}`);
+  });
+  if (base !== undefined && wayInto(await realPath(base).catch(() => base), real) === null) {
+    throw refused(
+      path,
+      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path of a message must lie in it. Move the file there, or change the base folder in the node`,
+    );
+  }
+  if ((await OwnFiles.of(paths)).isPrivate(real)) {
+    throw refused(
+      path,
+      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may have uploaded. Type the path into the node if this one is meant",
+    );
+  }
+  return real;
+}
+
+/** @throws FieldError naming what is there instead of a file */
+async function contentOf(
+  file: unknown,
+  { place, fixedPath, baseFolder }: MediaSettings,
+  paths: RuntimePaths,
+): Promise<Content> {
+  if (place === "buffer") {
+    if (!(file instanceof Uint8Array)) {
+      throw new FieldError(
+        "FIELD_INVALID",
+        "file",
+        `must be a Buffer, but is ${shown(file)}. To upload a file by its path, set the node so`,
+      );
+    }
+    return file;
+  }
+  if (typeof file !== "string" || file === "") {
+    throw new FieldError("FIELD_INVALID", "file", `must be the path of a file, but is ${shown(file)}`);
+  }
+  try {
+    const limited = !fixedPath && baseFolder !== "";
+    const base = limited ? resolvePath(baseFolder, paths.userDir) : paths.userDir;
+    const path = resolvePath(file, base);
+    return await FileSource.of(fixedPath ? path : await allowedPath(path, limited ? base : undefined, paths));
+  } catch (error) {
+    throw error instanceof TransferError
+      ? new FieldError("FILE_UNREADABLE", "file", `cannot be read: ${error.message}`)
+      : error;
+  }
+}
+
+/** The name shown to the service: the one given, that of the file, or one made of the type. @throws FieldError */
+function nameOf(given: unknown, path: unknown, type: unknown): string {
+  if (given === undefined) {
+    const own = typeof path === "string" ? safeFileName(basename(path)) : null;
+    return own ?? `file${extensionOfType(String(type ?? ""))}`;
+  }
+  const name = typeof given === "string" ? safeFileName(given) : null;
+  if (name === null) {
+    throw new FieldError("FIELD_INVALID", "fileName", `must be a file name, but is ${shown(given)}`);
+  }
+  return name;
+}
+
+/** @throws FieldError */
+function typeOf(given: unknown, name: string): string {
+  if (given === undefined) {
+    return typeOfName(name);
+  }
+  if (typeof given !== "string" || !isMediaType(given)) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      "contentType",
+      `must be a media type such as image/png, but is ${shown(given)}`,
+    );
+  }
+  return given;
+}
+
+/**
+ * Makes an upload ready, of media or of an attachment: from memory, or from a local file that is read while it is
+ * sent.
+ * @throws FieldError, SetupError
+ */
+export async function prepareUpload(
+  values: FieldValues,
+  settings: MediaSettings,
+  paths: RuntimePaths,
+): Promise<Preparation> {
+  const data = await contentOf(values.file, settings, paths);
+  if (data.length > settings.limit) {
+    throw new FieldError(
+      "FILE_TOO_LARGE",
+      "file",
+      `has ${data.length} bytes, but the node's limit is ${settings.limit}`,
+    );
+  }
+  const name = nameOf(values.fileName, values.file, values.contentType);
+  const type = typeOf(values.contentType, name);
+  const file: FileFacts = { name, type, size: data.length };
+  const idName = settings.kind === "upload" ? "mediaId" : "attachmentId";
+  return {
+    fields: { file: { data, name, type } },
+    transfer: {},
+    progress: "uploading",
+    finish: (message, { data: answered }, accepted) => {
+      const id = (answered?.[idName] as string | number | undefined) ?? null;
+      if (accepted) {
+        // Also where there is none: the id of another file must not stay in its place.
+        Object.assign(message, { [idName]: id });
+      }
+      return { [idName]: id, file };
+    },
+  };
+}

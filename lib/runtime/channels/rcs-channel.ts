@@ -1,0 +1,38 @@
+import { checkMessageContact } from "../../gateway/contract/rcs-schemas";
+import { SetupError } from "../../shared/messaging-error";
+import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-fields";
+import { quoteValue } from "../../shared/quote-value";
+import { readRawPayload } from "./rcs-raw";
+import { buildRcsMessage } from "./rcs-message";
+import type { SendKind } from "./channel-definition";
+
+/** RCS messages: what a form can hold, and whole payloads. One recipient each. */
+export const RCS_KIND: SendKind = {
+  label: "RCS",
+  kinds: RCS_KINDS,
+  settings: { positionAs: POSITION_FORMS[0] },
+  fields: RCS_FIELDS,
+  recipients: "recipients",
+  check: ({ positionAs }) => {
+    if (!(POSITION_FORMS as readonly unknown[]).includes(positionAs)) {
+      throw new SetupError(
+        "BAD_SETTING",
+        `The node takes the position as ${quoteValue(positionAs)}, but must take it as ${POSITION_FORMS.join(" or ")}. Open it and choose one.`,
+      );
+    }
+  },
+  choose: () => "rcs",
+  compose: ({ applicationId, clientMessageId: _made, ...values }, recipients, { kind }) => {
+    const common = applicationId === undefined ? {} : { applicationId };
+    if (kind === "raw") {
+      const rcsPayload = readRawPayload(values.rcsPayload, recipients);
+      return () => ({ ...common, rcsPayload });
+    }
+    const RCSMessage = buildRcsMessage(values);
+    return ([digits]) => {
+      const messageContact = { userContact: `+${digits}` };
+      checkMessageContact(messageContact);
+      return { ...common, rcsPayload: { RCSMessage, messageContact } };
+    };
+  },
+};

@@ -1,0 +1,25 @@
+import type { OperationId } from "../../gateway/contract/operations";
+import { findNonLatin1 } from "../../shared/latin1";
+import { SMS_FIELDS, type SmsInterface } from "../../shared/fields/sms-fields";
+import type { FieldValues } from "../fields/field-reader";
+import type { SendKind } from "./channel-definition";
+
+const fitsLatin1 = (values: FieldValues): boolean =>
+  Object.values(values).every((value) => typeof value !== "string" || findNonLatin1(value) === null);
+
+const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => OperationId>> = {
+  // Never GET by itself: the message would stand in every log on the way.
+  automatic: (values) => (fitsLatin1(values) ? "sms-form" : "sms-json"),
+  form: () => "sms-form",
+  json: () => "sms-json",
+  get: () => "sms-get",
+};
+
+/** SMS, flash SMS and voice: one endpoint in three spellings. */
+export const SMS_KIND: SendKind = {
+  label: "SMS",
+  fields: SMS_FIELDS,
+  recipients: "recipientAddressList",
+  choose: (values, config) =>
+    (BY_INTERFACE[config.interface as SmsInterface] ?? BY_INTERFACE.automatic)(values),
+};

@@ -1,0 +1,29 @@
+import type { OperationId } from "../../gateway/contract/operations";
+import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
+import { quoteValue } from "../../shared/quote-value";
+import type { SendKind } from "./channel-definition";
+
+const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
+  text: "whatsapp-text",
+  media: "whatsapp-media",
+  template: "whatsapp-template",
+  broadcast: "whatsapp-broadcast",
+};
+
+/** A language, or a language and a country: how locales of templates are known to be written. */
+const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
+
+/** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
+export const WHATSAPP_KIND: SendKind = {
+  label: "WhatsApp",
+  kinds: WHATSAPP_KINDS,
+  fields: WHATSAPP_FIELDS,
+  recipients: "recipients",
+  choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],
+  warn: ({ templateLocale }) =>
+    typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)
+      ? [
+          `The template locale ${quoteValue(templateLocale)} is not written like 'de' or 'en_US'. It is sent as it is; the service may not know it.`,
+        ]
+      : [],
+};

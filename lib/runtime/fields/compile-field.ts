@@ -1,0 +1,207 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import {
+  type FieldSource,
+  type FieldSpec,
+  type ListEntry,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
+import { FieldError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import { isPlainName } from "./simple-property";
+
+/** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
+export type FieldConfig = Readonly<Record<string, unknown>>;
+
+/** Fetches one field; either at once or later, never both. `undefined` means that the source holds nothing. */
+export type Fetch = (msg: NodeMessage) => unknown;
+
+/** A source made ready once, so that each message only fetches from it. */
+interface CompiledSource {
+  readonly fetch: Fetch | null;
+  /** True where fetching takes a promise. */
+  readonly slow: boolean;
+  /** Path of the message property it comes from, or null. */
+  readonly property: string | null;
+  /** How an error names the source, e.g. `msg.test`. */
+  readonly label: string;
+}
+
+export interface CompiledField extends CompiledSource {
+  readonly spec: FieldSpec;
+}
+
+const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
+
+/** What one entry of a list is called. */
+const ENTRY: Partial<Record<FieldSpec["kind"], string>> = {
+  placeholders: "placeholder",
+  suggestions: "suggestion",
+};
+
+/** The service's own name of a field. */
+export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
+
+/**
+ * Prepares a field of a node once, so that each message only fetches it.
+ * @throws FieldError for a literal or expression that can never work
+ */
+export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): CompiledField {
+  const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
+  const value = config[spec.name] ?? spec.initial.value;
+  if (spec.sources?.includes(source) === false) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      `cannot come from ${quoteValue(source)}, only from ${spec.sources.join(", ")}`,
+    );
+  }
+  if (source === "list") {
+    return compileList(RED, node, spec, entriesOf(spec, value));
+  }
+  return { spec, ...compileSource(RED, node, spec, source, String(value)) };
+}
+
+/** @throws FieldError for what only a flow written by hand can hold: dropping it would send a message without it */
+function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
+  const entries: unknown = value === "" ? [] : value;
+  if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      "is set to a list in the node that cannot be read",
+    );
+  }
+  return entries as ListEntry[];
+}
+
+/** Each entry of a list has a source of its own; the field is the list of what they hold. */
+function compileList(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  entries: readonly ListEntry[],
+): CompiledField {
+  const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
+  const slow = compiled.some((entry) => entry.slow);
+  const unresolved = (at: number, problem: string): FieldError =>
+    new FieldError(
+      "FIELD_UNRESOLVED",
+      fieldName(spec),
+      `${ENTRY[spec.kind] ?? "entry"} ${at + 1} ${problem}`,
+    );
+  const hold = (value: unknown, at: number): unknown => {
+    if (value === undefined || value === null) {
+      throw unresolved(at, `is set to ${compiled[at]?.label}, which holds no value`);
+    }
+    return value;
+  };
+  // An entry that was left empty is an empty text, to be refused by its number: without it, those after it would move up.
+  const fetchEntry = ({ fetch }: CompiledSource, msg: NodeMessage): unknown =>
+    fetch === null ? "" : fetch(msg);
+  const fetchSlowly = (msg: NodeMessage): Promise<unknown[]> =>
+    Promise.all(
+      compiled.map(async (entry, at) => {
+        const value = await Promise.resolve(fetchEntry(entry, msg)).catch((error: Error) => {
+          throw unresolved(at, `could not be read from ${entry.label}: ${error.message}`);
+        });
+        return hold(value, at);
+      }),
+    );
+  const fetch: Fetch = slow
+    ? fetchSlowly
+    : (msg) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
+  return { spec, fetch: entries.length === 0 ? null : fetch, slow, label: "its list", property: null };
+}
+
+function compileSource(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  source: FieldSource,
+  value: string,
+): CompiledSource {
+  const field = (fetch: Fetch | null, slow = false, label = `${source}.${value}`): CompiledSource => ({
+    fetch,
+    slow,
+    label,
+    property: source === "msg" ? value : null,
+  });
+  if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
+    return field(null);
+  }
+  switch (source) {
+    case "str":
+    case "choice":
+      return field(() => value);
+    case "num":
+      return field(() => Number(value));
+    case "bool":
+      return field(() => value === "true");
+    case "json": {
+      const parsed = parseJson(spec, value);
+      return field(() => parsed);
+    }
+    case "env": {
+      // The environment is fixed until the next deploy.
+      const found: unknown = RED.util.evaluateNodeProperty(value, "env", node, {});
+      return field(() => (found === "" ? undefined : found), false, `the environment variable ${value}`);
+    }
+    case "flow":
+    case "global":
+      return field(
+        (msg) => later((done) => RED.util.evaluateNodeProperty(value, source, node, msg, done)),
+        true,
+      );
+    case "jsonata": {
+      const expression = prepare(RED, node, spec, value);
+      return field(
+        (msg) => later((done) => RED.util.evaluateJSONataExpression(expression, msg, done)),
+        true,
+        "its expression",
+      );
+    }
+    default:
+      return field(
+        isPlainName(value)
+          ? (msg) => (msg as unknown as Record<string, unknown>)[value]
+          : (msg) => property(RED, msg, value),
+        false,
+        `msg.${value}`,
+      );
+  }
+}
+
+function later(start: (done: (error: Error | null, result: unknown) => void) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    start((error, result) => (error ? reject(error) : resolve(result)));
+  });
+}
+
+function parseJson(spec: FieldSpec, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw new FieldError("FIELD_INVALID", fieldName(spec), `is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
+  try {
+    return RED.util.prepareJSONataExpression(value, node);
+  } catch (error) {
+    throw new FieldError(
+      "FIELD_INVALID",
+      fieldName(spec),
+      `has an expression that is not JSONata: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** A property that is not there, at whatever depth, holds nothing; that is no error by itself. */
+function property(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
+  try {
+    return RED.util.getMessageProperty(msg, path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { type FieldSpec, fieldsOf, isListKind } from "../../shared/fields/field-spec";
+import { FieldError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
+import { snapshot, lines, structure } from "./json-fields";
+
+/** What the fields hold for one message. A field that is not sent has no entry. */
+export type FieldValues = Record<string, unknown>;
+
+/** @throws FieldError for what is no number: a failed calculation is no text to send */
+function asText(value: unknown, name: string, entry = ""): unknown {
+  if (Buffer.isBuffer(value)) {
+    return value.toString("utf8");
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new FieldError("FIELD_INVALID", name, `${entry}must be a text, but is ${value}`);
+  }
+  return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
+}
+
+/** Turns what a source holds into what the operation's schema expects; leaves the rest for the schema to refuse. */
+const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) => unknown>> = {
+  recipients: (value) => value,
+  choice: (value) => value,
+  json: structure,
+  suggestions: lines,
+  text: asText,
+  bytes: (value) => value,
+  // Texts stand for themselves; whoever has the service's own objects may pass those.
+  placeholders: (value, name) =>
+    Array.isArray(value)
+      ? value.map((entry: unknown, at) => {
+          const text = asText(entry, name, `placeholder ${at + 1} `);
+          return typeof text === "string" ? { default: text } : snapshot(text, name);
+        })
+      : value,
+  integer: (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
+  number: (value) =>
+    typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
+  // A test flag that did not come out as a clear yes or no must never become a real send.
+  boolean: (value, name) => {
+    if (value === true || value === "true") {
+      return true;
+    }
+    if (value === false || value === "false") {
+      return false;
+    }
+    throw new FieldError("FIELD_INVALID", name, `must be true or false, but is ${quoteValue(value)}`);
+  },
+};
+
+/**
+ * Reads the TypedInput fields of a node for each message. Sources are compiled once; messages whose fields
+ * need no promise are read without one.
+ */
+export class FieldReader {
+  /** Only those that are set to something. */
+  readonly #fields: readonly CompiledField[];
+  readonly #properties: ReadonlyMap<string, string | null>;
+  readonly #slow: boolean;
+
+  /** @throws FieldError for a literal or expression that can never work */
+  constructor(RED: NodeAPI, node: Node, specs: readonly FieldSpec[], config: FieldConfig) {
+    const compiled = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
+    this.#fields = compiled.filter(({ fetch }) => fetch !== null);
+    this.#properties = new Map(compiled.map(({ spec, property }) => [spec.name, property]));
+    this.#slow = this.#fields.some(({ slow }) => slow);
+  }
+
+  /** True where all fields are at hand with the message, so that they are the same whenever they are read. */
+  get quick(): boolean {
+    return !this.#slow;
+  }
+
+  /** Where a field comes from a message property: its path without `msg.`, else null. */
+  messageProperty(name: string): string | null {
+    return this.#properties.get(name) ?? null;
+  }
+
+  /**
+   * The values of all fields that are to be sent.
+   * @throws FieldError (or rejects with it) FIELD_UNRESOLVED or FIELD_INVALID
+   */
+  read(msg: NodeMessage): FieldValues | Promise<FieldValues> {
+    return this.#slow ? this.#readSlowly(msg) : this.#collect((field) => field.fetch?.(msg));
+  }
+
+  async #readSlowly(msg: NodeMessage): Promise<FieldValues> {
+    const fetched = await Promise.all(
+      this.#fields.map(async (field) => {
+        try {
+          return await field.fetch?.(msg);
+        } catch (error) {
+          if (error instanceof FieldError) {
+            throw error;
+          }
+          throw new FieldError(
+            "FIELD_UNRESOLVED",
+            fieldName(field.spec),
+            `could not be read from ${field.label}: ${(error as Error).message}`,
+          );
+        }
+      }),
+    );
+    return this.#collect((_field, at) => fetched[at]);
+  }
+
+  #collect(valueFrom: (field: CompiledField, at: number) => unknown): FieldValues {
+    const values: FieldValues = {};
+    for (let at = 0; at < this.#fields.length; at++) {
+      const field = this.#fields[at] as CompiledField;
+      const { kind } = field.spec;
+      const name = fieldName(field.spec);
+      const value = valueFrom(field, at);
+      if (value === undefined || value === null) {
+        throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
+      }
+      // An empty text or list means "not sent", as a blank column of a table does; never for a yes-or-no field.
+      const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);
+      if (empty && kind !== "boolean" && !field.spec.required) {
+        continue;
+      }
+      values[name] = COERCE[kind](value, name);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Operation } from "../../gateway/contract/operations";
+import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
+import { LIMITS } from "../../shared/fields/limits";
+import {
+  type ParsedRecipients,
+  parseRecipients,
+  parseRecipientsInSlices,
+  splitBatches,
+} from "../../shared/recipients/recipients";
+import { quoteValue } from "../../shared/quote-value";
+
+/** One request to make of a message, or the fault that keeps it from being made. */
+export interface Part {
+  readonly recipients: readonly string[];
+  /** Position in the sequence, the local one last. */
+  readonly index: number;
+  readonly fault: Verdict | null;
+}
+
+const PLUS = 0x2b;
+const EXPLAINED = 5;
+/** Characters of an entry that are shown: it is shortened to these already. */
+const LONGEST_ENTRY = 64;
+/** Characters of recipients that are read in no time. */
+const SHORT_TEXT = 64;
+const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** One number of usual length that is nothing but digits, with its country code, behind a plus or not. */
+const PLAIN_NUMBER = /^\+?[1-9]\d{7,13}$/;
+const NONE: never[] = [];
+
+/** Reads the recipients of a message; at once where they are few. */
+export function readRecipients(
+  value: unknown,
+  defaultCountry: string | undefined,
+): ParsedRecipients | Promise<ParsedRecipients> {
+  // What the parser makes of it, too, without the parser.
+  if (typeof value === "string" && PLAIN_NUMBER.test(value)) {
+    const plus = value.charCodeAt(0) === PLUS;
+    if (plus || !defaultCountry) {
+      const accepted = [plus ? value.slice(1) : value];
+      return { accepted, rejected: NONE, duplicates: 0, warnings: NONE, empty: false };
+    }
+  }
+  return typeof value === "string" && value.length <= SHORT_TEXT
+    ? parseRecipients(value, { defaultCountry })
+    : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
+}
+
+/** Names the first few bad numbers, each with its reason. */
+function explain(rejected: ParsedRecipients["rejected"]): string {
+  const some = rejected
+    .slice(0, EXPLAINED)
+    .map(({ value, explanation }) => `${quoteValue(value, LONGEST_ENTRY)}: ${explanation}`);
+  const more = rejected.length - some.length;
+  return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/**
+ * The requests that a message means, in their order, and last of all the numbers that nothing can be sent to. At
+ * least one. Contract: "Limits", recipients of a request.
+ */
+export function splitParts({ recipients: field }: Operation, parsed: ParsedRecipients): Part[] {
+  if (field === null) {
+    return [{ recipients: [], index: 0, fault: null }];
+  }
+  const size = field.many ? LIMITS.recipientsPerRequest : 1;
+  const parts: Part[] = splitBatches(parsed.accepted, size).map((recipients, index) => ({
+    recipients,
+    index,
+    fault: null,
+  }));
+  if (parsed.rejected.length > 0) {
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
+    parts.push({ recipients: parsed.rejected.map(({ value }) => value), index: parts.length, fault });
+  }
+  if (parts.length === 0) {
+    parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING") });
+  }
+  return parts;
+}

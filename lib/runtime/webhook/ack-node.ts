@@ -1,0 +1,96 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { FieldError } from "../../shared/messaging-error";
+import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
+import { FlowTimes } from "../node-red/flow-lifecycle";
+import { Paced } from "../node-red/throttle";
+import { RedeployHandover } from "../node-red/redeploy-handover";
+import { runtimeTexts, type Texts } from "../node-red/texts";
+
+export interface AckConfig {
+  /** What a message means: `acknowledge`, `redeliver`, or `error`: the latter for messages with an error. */
+  readonly answer?: string;
+}
+
+const COUNTED = ["acknowledge", "redeliver", "decided", "late", "unknown"] as const;
+type Counted = (typeof COUNTED)[number];
+
+const decisionFor = (answer: string | undefined, msg: NodeMessage & { error?: unknown }): Decision =>
+  answer === "redeliver" || (answer === "error" && msg.error !== undefined && msg.error !== null)
+    ? "redeliver"
+    : "acknowledge";
+
+/** One webhook-ack node at work. */
+export class AckNode {
+  readonly #counts: Record<Counted, number> = {
+    acknowledge: 0,
+    redeliver: 0,
+    decided: 0,
+    late: 0,
+    unknown: 0,
+  };
+  readonly #paced = new Paced(() => this.#show());
+  readonly #texts: Texts;
+  #isGood = true;
+
+  constructor(
+    RED: NodeAPI,
+    private readonly node: Node,
+    config: AckConfig,
+    acknowledgements: Acknowledgements,
+  ) {
+    this.#texts = runtimeTexts(RED);
+    const leave = acknowledgements.join();
+    node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
+      const { event } = msg;
+      if (typeof event !== "object" || event === null || typeof event.kind !== "string") {
+        done(
+          new FieldError(
+            "FIELD_UNRESOLVED",
+            "msg.event",
+            "is missing, so this message belongs to no event. Keep msg.event on its way from the webhook-in node to here.",
+          ),
+        );
+        return;
+      }
+      if (typeof event.ack === "string") {
+        const decision = decisionFor(config.answer, msg);
+        this.#count(decision, acknowledgements.decide(event.ack, decision));
+      } else {
+        // Its webhook-in acknowledges on receipt: there is nothing left to decide.
+        this.#count("acknowledge", "decided");
+      }
+      done();
+    });
+    const times = FlowTimes.of(RED);
+    const handover = RedeployHandover.of(RED);
+    handover.arrive(node);
+    node.on("close", (ended: () => void) => {
+      this.#paced.close();
+      if (times.partial) {
+        // Decisions that are on their way still count, and so do those that come before the successor is there.
+        handover.begin(node, leave);
+        setImmediate(ended);
+      } else {
+        leave();
+        ended();
+      }
+    });
+  }
+
+  #count(decision: Decision, met: Met): void {
+    this.#counts[met === "open" ? decision : met]++;
+    this.#isGood = met === "open" || met === "decided";
+    this.#paced.ask();
+  }
+
+  #show(): void {
+    const parts = COUNTED.filter((name) => this.#counts[name] > 0).map((name) =>
+      this.#texts(`ack.${name}`, { n: this.#counts[name] }),
+    );
+    this.node.status(
+      this.#isGood
+        ? { fill: "green", shape: "dot", text: parts.join(" · ") }
+        : { fill: "yellow", shape: "ring", text: parts.join(" · ") },
+    );
+  }
+}

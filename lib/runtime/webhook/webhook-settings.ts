@@ -1,0 +1,149 @@
+import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
+import { SetupError } from "../../shared/messaging-error";
+import { withoutEndSlashes } from "../../shared/trim-end";
+import { findPathFormFault, type PathFault, webhookPath } from "../../shared/webhook-path";
+import { quoteValue } from "../../shared/quote-value";
+import type { MemoryLimits } from "../../webhook/duplicate-memory";
+import type { GateSettings, WebhookAuth } from "../../webhook/gates";
+import type { ReceiverSettings } from "../../webhook/receiver";
+import { readNumber, readText } from "../node-red/read-settings";
+
+/** A receiving node's configuration as Node-RED stores it; numbers may come as texts. */
+export interface WebhookConfig {
+  readonly account?: string;
+  readonly kind?: string;
+  readonly path?: string;
+  readonly auth?: string;
+  readonly headerName?: string;
+  readonly allowedAddresses?: string;
+  readonly proxyHops?: number | string;
+  readonly publicAddress?: string;
+  readonly acknowledge?: string;
+  /** Seconds. */
+  readonly ackTimeout?: number | string;
+  /** KiB. */
+  readonly sizeLimit?: number | string;
+  /** Seconds. */
+  readonly bodyTimeout?: number | string;
+  readonly store?: string;
+  readonly rememberHours?: number | string;
+  readonly rememberMost?: number | string;
+}
+
+/** The second of each is accepted as well, so that a secret can be changed without a gap. */
+export interface WebhookCredentials {
+  readonly secret?: string;
+  readonly secondSecret?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly secondPassword?: string;
+}
+
+/** What a receiving node works with. */
+export interface WebhookSettings {
+  /** Below `httpNodeRoot`. */
+  readonly path: string;
+  readonly gates: GateSettings;
+  readonly receiver: ReceiverSettings;
+  readonly memory: MemoryLimits;
+  readonly store: string;
+  /** Without a slash at the end; blank where none is known. */
+  readonly publicAddress: string;
+  /** Whether anybody but the built-in simulator can get in. */
+  readonly hasSecret: boolean;
+}
+
+const LABELS: Readonly<Record<keyof typeof WEBHOOK_RANGES, string>> = {
+  proxyHops: "number of proxies",
+  ackTimeout: "time limit of the flow (seconds)",
+  sizeLimit: "size limit (KiB)",
+  bodyTimeout: "time limit of a request (seconds)",
+  rememberHours: "time for which events are remembered (hours)",
+  rememberMost: "number of events that are remembered",
+};
+
+const PATH_FAULTS: Readonly<Record<PathFault, string>> = {
+  path: "must hold no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
+  "path-dots": "must have no segment '.' or '..', since callers resolve those",
+};
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const present = (values: readonly (string | undefined)[], label: string): string[] =>
+  values.map((value) => readText(label, value)).filter((value) => value !== "");
+
+function authentication(config: WebhookConfig, credentials: WebhookCredentials): WebhookAuth {
+  const kind = config.auth ?? WEBHOOK_DEFAULTS.auth;
+  if (kind === "none") {
+    return { kind };
+  }
+  if (kind === "basic") {
+    const username = readText("user name of the webhook", credentials.username);
+    const passwords = present([credentials.password, credentials.secondPassword], "password of the webhook");
+    return { kind, users: username === "" ? [] : passwords.map((password) => ({ username, password })) };
+  }
+  const secrets = present([credentials.secret, credentials.secondSecret], "secret of the webhook");
+  if (kind !== "header") {
+    return { kind: "query", secrets };
+  }
+  const name = (config.headerName || WEBHOOK_DEFAULTS.headerName).trim().toLowerCase();
+  if (!HEADER_NAME.test(name)) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The header of the webhook's secret cannot be called ${quoteValue(name)}: a header name has letters, digits and dashes only.`,
+    );
+  }
+  return { kind, name, secrets };
+}
+
+function publicAddress(typed: string | undefined): string {
+  const address = readText("public address of the webhook", typed).trim();
+  if (address !== "" && !(/^https?:\/\//i.test(address) && URL.canParse(address))) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The public address of the webhook must begin with https:// (or http://), as in https://hooks.example.com, but is ${quoteValue(address)}.`,
+    );
+  }
+  return withoutEndSlashes(address);
+}
+
+/**
+ * Reads a receiving node's configuration.
+ * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING
+ */
+export function readWebhookSettings(
+  nodeId: string,
+  config: WebhookConfig,
+  credentials: WebhookCredentials,
+): WebhookSettings {
+  const number = (name: keyof typeof WEBHOOK_RANGES): number =>
+    readNumber(`${LABELS[name]} of the webhook`, config[name], WEBHOOK_DEFAULTS[name], WEBHOOK_RANGES[name]);
+  const auth = authentication(config, credentials);
+  const byFlow = config.acknowledge === "flow";
+  const path = webhookPath(readText("path of the webhook", config.path), nodeId);
+  const fault = findPathFormFault(path);
+  if (fault !== null) {
+    throw new SetupError(
+      "BAD_SETTING",
+      `The path of the webhook ${PATH_FAULTS[fault]}, but is ${quoteValue(path)}.`,
+    );
+  }
+  return {
+    path,
+    gates: {
+      auth,
+      allowed: readText("address list of the webhook", config.allowedAddresses),
+      proxyHops: number("proxyHops"),
+      sizeLimit: number("sizeLimit") * 1024,
+      bodyTimeout: number("bodyTimeout") * 1000,
+    },
+    receiver: {
+      kind: config.kind === "status" ? "status" : "inbound",
+      flowDecidesWithin: byFlow ? number("ackTimeout") * 1000 : null,
+    },
+    memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },
+    store: config.store ?? "",
+    publicAddress: publicAddress(config.publicAddress),
+    hasSecret: auth.kind === "none" || (auth.kind === "basic" ? auth.users : auth.secrets).length > 0,
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * The spelling of phone numbers: what people write around the digits, and which countries can be a default.
+ *
+ * Pure and small on purpose (no numbering plans in here), so that the edit dialogs can load it.
+ */
+import { formatCodePoint } from "../latin1";
+import { LIMITS } from "../fields/limits";
+
+const MIN = LIMITS.msisdnDigitsMin;
+const MAX = LIMITS.msisdnDigitsMax;
+
+/** Digits of an international number without its plus, as the service's MSISDNs are written. */
+export const INTERNATIONAL_DIGITS = new RegExp(`^[1-9][0-9]{${MIN - 1},${MAX - 1}}$`);
+
+/** Hardly any phone that receives messages has a number shorter than this, country code included. */
+export const SHORTEST_USUAL = 8;
+/** … or longer than this. */
+export const LONGEST_USUAL = 14;
+
+export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
+
+/** What the characters of a number say, before any numbering plan is asked. */
+export type Spelling =
+  /** Nothing but blanks: no number was meant. */
+  | { readonly kind: "blank" }
+  /** Written with `+` or `00`; the digits follow without either. */
+  | { readonly kind: "international"; readonly digits: string }
+  /** Digits that may be national or international. */
+  | { readonly kind: "open"; readonly digits: string }
+  | { readonly kind: "fault"; readonly reason: SpellingFault; readonly explanation: string };
+
+/** Blanks, and the invisible marks that come along when a number is copied from an address book or a web page. */
+const BLANKS = /[\s\u00ad\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+/gu;
+/** What people put between groups of digits: dashes of all lengths, minus, dots, slashes, brackets. */
+const GROUPING = /[\p{Pd}\u2212./()[\]]+/gu;
+
+const HAS_TRUNK_ZERO = /[([]0[)\]]/;
+const TRUNK_ZERO = /[([]0[)\]]/g;
+const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
+const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
+
+/** Longer than any number with all its ornaments, blanks at its end included. */
+const LONGEST_TEXT = 4096;
+
+const RULE = `An international number has ${MIN} to ${MAX} digits, country code included`;
+export const TOO_LONG = `${RULE}; this one has more. If these are several numbers, put commas, semicolons or line breaks between them.`;
+
+/** Reads how a number is written. Takes any text, never throws. */
+export function readSpelling(text: string): Spelling {
+  if (text.length > LONGEST_TEXT) {
+    return fault("too-long", TOO_LONG);
+  }
+  const compact = text.replace(BLANKS, "");
+  if (compact === "") {
+    return { kind: "blank" };
+  }
+  const bare = compact.replace(GROUPING, "");
+  const plus = bare.startsWith("+");
+  const international = plus || bare.startsWith("00");
+  const digits = plus ? bare.slice(1) : international ? bare.slice(2) : bare;
+  if (!/^[0-9]+$/.test(digits)) {
+    return fault("not-a-number", explainNoNumber(compact, bare, digits));
+  }
+  if (international && HAS_TRUNK_ZERO.test(compact)) {
+    const without = compact
+      .replace(TRUNK_ZERO, "")
+      .replace(GROUPING, "")
+      .replace(/^(?:\+|00)/, "");
+    return fault(
+      "ambiguous",
+      `A zero in brackets can be part of the number or not: this is +${clip(without)} or +${clip(digits)}. ` +
+        "Write the number without the brackets.",
+    );
+  }
+  if (DECIMAL_ZERO.test(compact)) {
+    const whole = digits.slice(0, -1);
+    return fault(
+      "ambiguous",
+      `The ".0" at the end can be a decimal place that a spreadsheet or a program added, or a digit: ` +
+        `this is ${clip(whole)} or ${clip(digits)}. Write the digits alone.`,
+    );
+  }
+  return international ? { kind: "international", digits } : { kind: "open", digits };
+}
+
+/** Why these digits are no international number, or null when they can be one. */
+export function findDigitsFault(digits: string): { reason: SpellingFault; explanation: string } | null {
+  if (INTERNATIONAL_DIGITS.test(digits)) {
+    return null;
+  }
+  if (digits.startsWith("0")) {
+    return {
+      reason: "leading-zero",
+      explanation: "An international number starts with a country code, and none of these begins with 0.",
+    };
+  }
+  if (digits.length > MAX) {
+    return { reason: "too-long", explanation: TOO_LONG };
+  }
+  return { reason: "too-short", explanation: `${RULE}; this one has ${digits.length}.` };
+}
+
+function explainNoNumber(compact: string, bare: string, digits: string): string {
+  if (EXPONENT.test(compact)) {
+    return "A spreadsheet has shortened this number to its exponent form and its last digits may be gone. Format the column as text and export it again.";
+  }
+  if (digits === "") {
+    return "There is not a single digit of a phone number in it.";
+  }
+  if (/^\+?[0-9]+\+[0-9+]*$/.test(bare)) {
+    return "There is a plus sign inside the number. If these are several numbers, put commas, semicolons or line breaks between them.";
+  }
+  const stranger = /[^0-9]/u.exec(digits)?.[0] ?? "";
+  return `A phone number holds only digits, with a plus sign in front at most; this one holds ${describeCharacter(stranger)}.`;
+}
+
+function describeCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  const label = `U+${formatCodePoint(codePoint)}`;
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}” (${label})` : `the character ${label}`;
+}
+
+function fault(reason: SpellingFault, explanation: string): Extract<Spelling, { kind: "fault" }> {
+  return { kind: "fault", reason, explanation };
+}
+
+function clip(digits: string): string {
+  return digits.length > 24 ? `${digits.slice(0, 24)}…` : digits;
+}
+
+/** The countries that have a numbering plan of their own (ISO 3166 alpha-2, and XK for Kosovo). */
+export const COUNTRIES: ReadonlySet<string> = new Set(
+  (
+    "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ " +
+    "CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM " +
+    "FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE " +
+    "JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN " +
+    "MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT " +
+    "PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TG TH TJ TK " +
+    "TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW"
+  ).split(" "),
+);
+
+/** Codes in daily use that ISO 3166 spells differently. */
+const FAMILIAR: ReadonlyMap<string, string> = new Map([
+  ["UK", "GB"],
+  ["EL", "GR"],
+]);
+
+export type DefaultCountry =
+  /** `country` is null when none is chosen. */
+  | { readonly ok: true; readonly country: string | null }
+  | { readonly ok: false; readonly explanation: string };
+
+/** Checks a default country as typed into a form or read from a setting; blank means none. */
+export function checkDefaultCountry(value: unknown): DefaultCountry {
+  if (value === undefined || value === null) {
+    return { ok: true, country: null };
+  }
+  if (typeof value !== "string") {
+    return { ok: false, explanation: "The default country is a text of two letters, such as CH." };
+  }
+  const code = value.trim().toUpperCase();
+  if (code === "") {
+    return { ok: true, country: null };
+  }
+  if (COUNTRIES.has(code)) {
+    return { ok: true, country: code };
+  }
+  const meant = FAMILIAR.get(code);
+  return {
+    ok: false,
+    explanation: meant
+      ? `“${code}” is not the country's code in ISO 3166. Use ${meant}.`
+      : "The default country is the two-letter code of ISO 3166, such as CH, DE or US; not a name, a language or a calling code.",
+  };
+}

@@ -1,0 +1,324 @@
+/**
+ * Whom a message goes to: from whatever a flow holds to a list of digits.
+ *
+ * A good number costs one string and nothing else, and the work can be cut into slices, because lists of a million
+ * are real and a Node-RED runtime has one thread. Numbering plans are asked only about numbers written without `+`
+ * or `00` where a default country is set. No data, however odd, makes anything here throw.
+ */
+import type { CountryCode } from "libphonenumber-js/max";
+import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
+import { IntegerSet } from "./integer-set";
+import { LIMITS } from "../fields/limits";
+import { isValidInternational, readNational } from "./national-number";
+import {
+  checkDefaultCountry,
+  findDigitsFault,
+  LONGEST_USUAL,
+  readSpelling,
+  SHORTEST_USUAL,
+  TOO_LONG,
+} from "./phone-number";
+import {
+  DIGITS_LOST,
+  LEADING_ZERO_OPEN,
+  NOT_WHOLE,
+  type RecipientFault,
+  type RejectedRecipient,
+  rejectOther,
+  shorten,
+  TOO_MANY,
+} from "./rejected-recipient";
+
+export interface RecipientOptions {
+  /** ISO 3166 alpha-2; blank or absent: a number without `+` or `00` is international. */
+  readonly defaultCountry?: string | undefined;
+}
+
+export interface ParsedRecipients {
+  /** Digits without a plus, each number once, in the order of first appearance. */
+  readonly accepted: string[];
+  readonly rejected: RejectedRecipient[];
+  /** How many entries repeated a number that was accepted before. */
+  readonly duplicates: number;
+  /** What looks odd but is sent all the same; a few sentences at most, however long the list. */
+  readonly warnings: string[];
+  /** True when no recipient was given at all: nothing, blanks, or a list without entries. */
+  readonly empty: boolean;
+}
+
+/** More digits than a number has with every prefix a country puts in front. */
+const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
+const PLUS = 0x2b;
+
+/** Takes entries one by one; the two functions below feed it. */
+export class RecipientParser {
+  readonly #country: CountryCode | null;
+  readonly #countryFault: string | null;
+  readonly #seen = new IntegerSet();
+  readonly #openIsInternational: boolean;
+  #accepted: string[] = [];
+  #rejected: RejectedRecipient[] = [];
+  #entries = 0;
+  #duplicates = 0;
+  #short = 0;
+  #shortExample = "";
+  #long = 0;
+  #longExample = "";
+
+  constructor(options: RecipientOptions = {}) {
+    const checked = checkDefaultCountry(options.defaultCountry);
+    this.#country = checked.ok ? (checked.country as CountryCode | null) : null;
+    this.#countryFault = checked.ok ? null : checked.explanation;
+    this.#openIsInternational = checked.ok && checked.country === null;
+  }
+
+  /** False once the list is too long to go on. */
+  get accepting(): boolean {
+    return this.#entries <= MOST_ENTRIES;
+  }
+
+  /** How many entries so far repeated a number. */
+  get duplicates(): number {
+    return this.#duplicates;
+  }
+
+  /**
+   * Adds one entry. Blank text counts for nothing; text is one number here, already separated. `position`, counted
+   * from 1, is only for telling the user which entry of a list it was.
+   */
+  add(entry: unknown, position?: number): void {
+    if (typeof entry === "string") {
+      this.#addText(entry);
+    } else if (typeof entry === "number" || typeof entry === "bigint") {
+      this.#addNumber(entry);
+    } else if (entry === OVERLONG) {
+      this.#entries = MOST_ENTRIES;
+      this.#count();
+    } else if (this.#count()) {
+      this.#rejected.push(rejectOther(entry, position));
+    }
+  }
+
+  /** What has come together so far. The lists are handed over, not copied: call it once, at the end. */
+  result(): ParsedRecipients {
+    if (!this.accepting) {
+      return { accepted: [], rejected: [TOO_MANY], duplicates: 0, warnings: [], empty: false };
+    }
+    const warnings: string[] = [];
+    if (this.#short > 0) {
+      warnings.push(unusual(this.#short, "short", this.#shortExample));
+    }
+    if (this.#long > 0) {
+      warnings.push(unusual(this.#long, "long", this.#longExample));
+    }
+    return {
+      accepted: this.#accepted,
+      rejected: this.#rejected,
+      duplicates: this.#duplicates,
+      warnings,
+      empty: this.#entries === 0,
+    };
+  }
+
+  #count(): boolean {
+    this.#entries++;
+    if (this.accepting) {
+      return true;
+    }
+    this.#seen.clear();
+    this.#accepted = [];
+    this.#rejected = [];
+    return false;
+  }
+
+  #addNumber(entry: number | bigint): void {
+    if (typeof entry === "bigint" && (entry > Number.MAX_SAFE_INTEGER || entry < 0)) {
+      // Never written out: with enough digits that would take seconds.
+      this.#reject("bigint", entry < 0 ? "not-a-number" : "too-long", entry < 0 ? NOT_WHOLE : TOO_LONG);
+    } else if (entry < 0 || !Number.isInteger(Number(entry))) {
+      this.#reject(String(entry), "not-a-number", NOT_WHOLE);
+    } else if (entry > Number.MAX_SAFE_INTEGER) {
+      this.#reject(String(entry), "digits-lost", DIGITS_LOST);
+    } else {
+      this.#addText(String(entry));
+    }
+  }
+
+  #addText(text: string): void {
+    const plus = text.charCodeAt(0) === PLUS;
+    if (plus || this.#openIsInternational) {
+      const value = plainValue(text, plus ? 1 : 0);
+      if (value !== 0) {
+        this.#accept(plus ? text.slice(1) : text, value);
+        return;
+      }
+    }
+    const spelling = readSpelling(text);
+    if (spelling.kind === "blank") {
+      return;
+    }
+    if (spelling.kind === "fault") {
+      this.#reject(text, spelling.reason, spelling.explanation);
+    } else if (spelling.kind === "international" || this.#openIsInternational) {
+      const fault = findDigitsFault(spelling.digits);
+      if (fault === null) {
+        this.#accept(spelling.digits, Number(spelling.digits));
+      } else if (fault.reason === "leading-zero" && spelling.kind === "open") {
+        this.#reject(text, fault.reason, LEADING_ZERO_OPEN);
+      } else {
+        this.#reject(text, fault.reason, fault.explanation);
+      }
+    } else if (this.#country !== null) {
+      this.#addOpen(spelling.digits, text, this.#country);
+    } else {
+      this.#reject(
+        text,
+        "unknown-country",
+        `A number without + can only be read with a valid default country. ${this.#countryFault}`,
+      );
+    }
+  }
+
+  #addOpen(digits: string, text: string, country: CountryCode): void {
+    const national = readNational(digits, country);
+    const international = isValidInternational(digits) ? digits : null;
+    if (national !== null && international !== null && national !== international) {
+      this.#reject(
+        text,
+        "ambiguous",
+        `This can be +${national} (a number of ${country}) or +${international} (with its country code). ` +
+          "Write the one you mean with its plus sign.",
+      );
+      return;
+    }
+    const reading = national ?? international;
+    if (reading === null && digits.length > LONGEST_DIALLED) {
+      this.#reject(text, "too-long", TOO_LONG);
+    } else if (reading === null) {
+      this.#reject(
+        text,
+        "invalid-for-country",
+        `This is neither a valid number of ${country}, the default country, nor a valid international one. ` +
+          "Correct it, or write it with + and its country code.",
+      );
+    } else {
+      this.#accept(reading, Number(reading));
+    }
+  }
+
+  #accept(digits: string, value: number): void {
+    if (!this.#count()) {
+      return;
+    }
+    if (!this.#seen.add(value)) {
+      this.#duplicates++;
+      return;
+    }
+    this.#accepted.push(digits);
+    if (digits.length < SHORTEST_USUAL) {
+      this.#short++;
+      this.#shortExample ||= digits;
+    } else if (digits.length > LONGEST_USUAL) {
+      this.#long++;
+      this.#longExample ||= digits;
+    }
+  }
+
+  #reject(value: string, reason: RecipientFault, explanation: string): void {
+    if (this.#count()) {
+      this.#rejected.push({ value: shorten(value), reason, explanation });
+    }
+  }
+}
+
+/** Reads the recipients of a message in one go. For lists that may be long, see {@link parseRecipientsInSlices}. */
+export function parseRecipients(value: unknown, options: RecipientOptions = {}): ParsedRecipients {
+  const parser = new RecipientParser(options);
+  const entries = new EntryReader(value);
+  for (let entry = entries.next(); entry !== END && parser.accepting; entry = entries.next()) {
+    parser.add(entry, entries.position);
+  }
+  return parser.result();
+}
+
+export interface SliceOptions extends RecipientOptions {
+  /** How long to work before yielding. */
+  readonly sliceMilliseconds?: number | undefined;
+}
+
+/**
+ * The same as {@link parseRecipients}, but hands the thread back every few milliseconds. `yieldNow` must settle in a
+ * later turn of the event loop (in Node.js, a promise of `setImmediate`); where it rejects, the reading ends with that.
+ * A list must not be changed before the promise settles.
+ */
+export async function parseRecipientsInSlices(
+  value: unknown,
+  options: SliceOptions,
+  yieldNow: () => PromiseLike<unknown>,
+): Promise<ParsedRecipients> {
+  const parser = new RecipientParser(options);
+  const entries = new EntryReader(value);
+  const slice = options.sliceMilliseconds ?? 8;
+  let start = performance.now();
+  while (addSome(entries, parser)) {
+    if (performance.now() - start >= slice) {
+      await yieldNow();
+      start = performance.now();
+    }
+  }
+  return parser.result();
+}
+
+/** Few enough that even numbers which need a numbering plan stay within a millisecond or two. */
+const ENTRIES_PER_CLOCK = 32;
+
+/** False when the list is at its end. */
+function addSome(entries: EntryReader, parser: RecipientParser): boolean {
+  for (let count = 0; count < ENTRIES_PER_CLOCK; count++) {
+    const entry = entries.next();
+    if (entry === END || !parser.accepting) {
+      return false;
+    }
+    parser.add(entry, entries.position);
+  }
+  return true;
+}
+
+/** Cuts a list into batches of at most `size`, in order. */
+export function splitBatches<T>(recipients: readonly T[], size: number): T[][] {
+  if (!Number.isSafeInteger(size) || size < 1) {
+    throw new RangeError(`A batch must have a size of at least 1, not ${size}.`);
+  }
+  const batches: T[][] = [];
+  for (let from = 0; from < recipients.length; from += size) {
+    batches.push(recipients.slice(from, from + size));
+  }
+  return batches;
+}
+
+/**
+ * The value of a number that is nothing but international digits, behind a plus or not, or 0 for any other text.
+ * Fifteen digits fit exactly into a JavaScript number.
+ */
+function plainValue(text: string, start: number): number {
+  const count = text.length - start;
+  if (count < LIMITS.msisdnDigitsMin || count > LIMITS.msisdnDigitsMax || text.charCodeAt(start) === 0x30) {
+    return 0;
+  }
+  let value = 0;
+  for (let index = start; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) {
+      return 0;
+    }
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function unusual(count: number, size: "short" | "long", example: string): string {
+  const limit = size === "short" ? `fewer than ${SHORTEST_USUAL}` : `more than ${LONGEST_USUAL}`;
+  return count === 1
+    ? `One number is unusually ${size} (${limit} digits): ${example}.`
+    : `${count} numbers are unusually ${size} (${limit} digits), the first is ${example}.`;
+}

@@ -1,0 +1,42 @@
+import type { Account } from "../account/account";
+import type { WireRequest } from "../endpoints/check-request";
+import { jsonReply, type Reply } from "../endpoints/reply";
+
+/** Entries of a log shown without `limit`. */
+const SHOWN = 100;
+
+/** Answers a request that steers the simulator. */
+export type Control = (account: Account, request: WireRequest) => Reply;
+
+/** Controls by name, then by method. */
+export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>;
+
+/** A control that takes something new in JSON; the TypeError for a wrong one becomes the answer. */
+export function adding(add: (account: Account, value: unknown) => object): Control {
+  return (account, { headers, body }) => {
+    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+      return problem(415, "content type must be application/json");
+    }
+    try {
+      return jsonReply(201, add(account, JSON.parse(body.toString())));
+    } catch (error) {
+      return problem(400, error instanceof TypeError ? error.message : "the body is not JSON");
+    }
+  };
+}
+
+/** The newest entries of a log, as many as the query asks for. */
+export function newest<Entry>(log: readonly Entry[], { query }: WireRequest): readonly Entry[] {
+  const limit = /^limit=(\d{1,6})$/.exec(query)?.[1];
+  const count = limit === undefined ? SHOWN : Number(limit);
+  return count === 0 ? [] : log.slice(-count);
+}
+
+/** A refusal of a control. */
+export function problem(httpStatus: number, error: string): Reply {
+  return jsonReply(httpStatus, { error });
+}
+
+export function cleared(): Reply {
+  return jsonReply(200, { cleared: true });
+}

@@ -1,0 +1,120 @@
+import type { Account } from "../account/account";
+import type { WireRequest } from "../endpoints/check-request";
+import { adding, cleared, type Controls, newest, problem } from "./control";
+import { isLoopback } from "../util/is-loopback";
+import { MAGIC_RECIPIENTS } from "../faults/faulty-recipients";
+import { mediaFromJson } from "../inventory/media-from-json";
+import { parseMedia } from "../inventory/media-store";
+import type { Redactor } from "../sign-in/redactor";
+import { jsonReply, type Reply, withHeaders } from "../endpoints/reply";
+import { requireText } from "../util/require-fields";
+import { sameSecret } from "../util/same-secret";
+import { WEBHOOK_CONTROLS } from "./webhook-controls";
+
+const PREFIX = "/_sim/";
+
+const CONTROLS: Controls = {
+  ...WEBHOOK_CONTROLS,
+  health: { GET: () => jsonReply(200, { status: "ok" }) },
+  magic: {
+    GET: () =>
+      jsonReply(
+        200,
+        MAGIC_RECIPIENTS.map(({ pattern, example, meaning }) => ({ pattern, example, meaning })),
+      ),
+  },
+  messages: {
+    GET: (account, request) =>
+      jsonReply(200, { total: account.messageCount, messages: newest(account.messages, request) }),
+  },
+  requests: {
+    GET: (account, request) =>
+      jsonReply(200, { total: account.requestCount, requests: newest(account.requests, request) }),
+  },
+  faults: {
+    GET: (account) => jsonReply(200, account.faults.list()),
+    POST: adding((account, rule) => ({ id: account.faults.add(rule) })),
+    DELETE: (account) => {
+      account.clearFaults();
+      return cleared();
+    },
+  },
+  applications: {
+    GET: (account) => jsonReply(200, account.applications),
+    POST: adding((account, value) => {
+      const { applicationId } = requireText("application", value, ["applicationId"]);
+      return { applicationId: account.inventory.applications.add(applicationId) };
+    }),
+  },
+  sessions: {
+    GET: (account) => jsonReply(200, account.sessions),
+    POST: adding((account, value) => {
+      const { recipient } = requireText("session", value, ["recipient"]);
+      return account.inventory.careWindow.open(recipient);
+    }),
+    DELETE: (account) => {
+      account.inventory.careWindow.clear();
+      return cleared();
+    },
+  },
+  templates: {
+    GET: (account) => jsonReply(200, account.templates),
+    POST: adding((account, value) => account.inventory.templates.add(value)),
+  },
+  media: {
+    GET: (account) => jsonReply(200, account.media),
+    POST: adding((account, value) => ({
+      mediaId: account.inventory.media.add(parseMedia(mediaFromJson(value))),
+    })),
+  },
+  attachments: { GET: (account) => jsonReply(200, account.attachments) },
+  reset: {
+    POST: (account) => {
+      account.reset();
+      return jsonReply(200, { reset: true });
+    },
+  },
+};
+
+/** True for paths that steer the simulator instead of belonging to the service. */
+export function isControl(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+/** True for the one control that tells nothing of an account, and needs no token. */
+export function isHealth(path: string): boolean {
+  return path === `${PREFIX}health`;
+}
+
+/**
+ * Whether a control request may be answered: only from this machine by name, whatever other hosts the service is
+ * open to, and but for `health` only with the control token. To be asked before its body is read.
+ * @returns the refusal; null for none
+ */
+export function refuseControl(
+  controlToken: string,
+  path: string,
+  headers: WireRequest["headers"],
+): Reply | null {
+  if (!isLoopback(headers.host ?? "")) return problem(403, "controls answer to a loopback host name only");
+  const given = headers["x-simulator-token"];
+  if (!isHealth(path) && !sameSecret(typeof given === "string" ? given : "", controlToken)) {
+    return problem(401, "header x-simulator-token is missing or wrong");
+  }
+  return null;
+}
+
+/** Answers a control request that was not refused, in JSON. */
+export function answerControl(redactor: Redactor, account: Account, request: WireRequest): Reply {
+  const { path, method } = request;
+  const name = path.slice(PREFIX.length);
+  const methods = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
+  if (!methods) return problem(404, "no such control");
+  const control = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (!control) {
+    const allow = Object.keys(methods).join(", ");
+    return withHeaders(problem(405, `use ${allow}`), { allow });
+  }
+  const reply = control(account, request);
+  return { ...reply, body: Buffer.from(redactor.json(reply.body.toString())) };
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Endpoint } from "./endpoint";
+import type { Refusal } from "../rules/field-rules";
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+const BODY_TYPES = {
+  form: FORM,
+  "form-or-query": FORM,
+  json: JSON_TYPE,
+  multipart: "multipart/form-data",
+} as const;
+
+/** Checks what the body claims to be, and whether the caller takes JSON in return where that is what it gets. */
+export function checkContentType(
+  endpoint: Endpoint,
+  headers: IncomingHttpHeaders,
+  bodyLength: number,
+): Refusal | null {
+  if (headers["content-encoding"] !== undefined) return refuse(415, "compressed bodies are not supported");
+  if (endpoint.encoding === "query") {
+    return bodyLength === 0 ? null : refuse(400, "this endpoint takes no body");
+  }
+  const given = headers["content-type"];
+  if (bodyLength === 0 && given === undefined && endpoint.encoding === "form-or-query") return null;
+  const wanted = BODY_TYPES[endpoint.encoding];
+  const { type, charset } = parse(given ?? "");
+  if (type !== wanted) return refuse(415, `content type must be ${wanted}`);
+  if (charset !== null && charset !== endpoint.charset) {
+    return refuse(415, `character set must be ${endpoint.charset}, not ${charset}`);
+  }
+  if (wanted !== FORM && !admitsJson(headers.accept ?? "")) {
+    return refuse(406, `header Accept must admit ${JSON_TYPE}`);
+  }
+  return null;
+}
+
+function refuse(httpStatus: number, reason: string): Refusal {
+  return { verdict: null, httpStatus, reason };
+}
+
+function parse(header: string): { type: string; charset: string | null } {
+  const [type = "", ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  return { type, charset: charset ? charset.slice("charset=".length).replaceAll('"', "") : null };
+}
+
+function admitsJson(accept: string): boolean {
+  return accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return !refused && [JSON_TYPE, "application/*", "*/*"].includes(type);
+  });
+}

@@ -1,0 +1,89 @@
+import { writeError } from "./answer-writers";
+import { OAUTH_CODES } from "./codes";
+import type { AnswerContext, Endpoint } from "./endpoint";
+import { isUuid, uploadedFile } from "../rules/field-checks";
+import type { FieldRule, Fields } from "../rules/field-rules";
+import { jsonReply, type Reply } from "./reply";
+import { UploadedFile } from "../request/uploaded-file";
+
+const FILE: FieldRule = {
+  name: "file",
+  type: "file",
+  required: true,
+  missing: 4034,
+  invalid: 4034,
+  httpStatus: 400,
+  check: uploadedFile,
+};
+
+/** A known medium, in a body or in a path. */
+export const MEDIA_ID: FieldRule = {
+  name: "mediaId",
+  type: "text",
+  required: true,
+  missing: 4034,
+  invalid: 4034,
+  httpStatus: 400,
+  check: (id, _fields, { inventory }) => {
+    if (!isUuid(id)) return { reason: "must be a uuid" };
+    return inventory.media.get(id) ? null : { reason: "is not known", httpStatus: 404 };
+  },
+};
+
+function upload({ file }: Fields, { inventory }: AnswerContext): Reply {
+  return jsonReply(201, { mediaId: inventory.media.add(file as UploadedFile) });
+}
+
+function download({ mediaId }: Fields, { inventory }: AnswerContext): Reply {
+  const file = inventory.media.get(String(mediaId));
+  // Checked before, in the same turn.
+  if (!file) throw new Error("the medium has gone");
+  const reply = {
+    httpStatus: 200,
+    headers: {
+      "content-type": file.contentType,
+      "content-disposition": contentDisposition(file.fileName),
+    },
+    statusCode: null,
+  };
+  return file instanceof UploadedFile
+    ? { ...reply, body: file.content }
+    : { ...reply, body: Buffer.alloc(0), generated: file.content };
+}
+
+/** RFC 6266: a plain name for everybody, and the real one beside it where it is not plain (RFC 5987). */
+function contentDisposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]/gu, "_").replace(/["\\]/g, "\\$&");
+  if (/^[\x20-\x7e]*$/.test(fileName)) return `attachment; filename="${plain}"`;
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const common = { auth: "bearer", charset: "utf-8", codes: OAUTH_CODES.media, write: writeError } as const;
+
+/** Media files: up, to be sent, and down, from inbound messages. */
+export const MEDIA_ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...common,
+    id: "media-upload",
+    method: "POST",
+    path: "/messaging/media",
+    scope: "media:create",
+    encoding: "multipart",
+    fields: [FILE],
+    action: { kind: "answer", reply: upload },
+  },
+  {
+    ...common,
+    id: "media-download",
+    method: "GET",
+    path: "/messaging/media/{mediaId}",
+    scope: "media:read",
+    encoding: "query",
+    fields: [MEDIA_ID],
+    action: { kind: "answer", reply: download },
+  },
+];

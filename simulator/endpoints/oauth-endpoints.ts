@@ -1,0 +1,150 @@
+import { writeOAuth } from "./answer-writers";
+import { OAUTH_CODES } from "./codes";
+import type { Action, Channel, Draft, Endpoint } from "./endpoint";
+import type { Facts } from "../rules/check-context";
+import { isUuid, messageId, messageTextUpTo, recipient } from "../rules/field-checks";
+import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
+import { MEDIA_ID } from "./media-endpoints";
+import { rcsPayload, textOf } from "../rules/rcs-payload";
+import { TEMPLATE_FIELDS, TEMPLATE_RULES, templateContent } from "./template-fields";
+
+const MOST_CHARACTERS = 4096;
+
+const APPLICATION: FieldRule = {
+  name: "applicationId",
+  type: "text",
+  required: true,
+  missing: 4001,
+  invalid: 4001,
+  check: (id, _fields, { inventory }) => {
+    if (!isUuid(id)) return { reason: "must be a uuid" };
+    return inventory.applications.has(id) ? null : { reason: "is no application of this account" };
+  },
+};
+const RECIPIENT: FieldRule = {
+  name: "recipient",
+  type: "text",
+  required: true,
+  missing: 4002,
+  invalid: 4002,
+  check: recipient,
+};
+const MESSAGE_ID: FieldRule = {
+  name: "clientMessageId",
+  type: "text",
+  required: false,
+  invalid: 4008,
+  check: messageId,
+};
+const TEXT: FieldRule = {
+  name: "content",
+  type: "text",
+  required: true,
+  missing: 4009,
+  invalid: 4028,
+  check: messageTextUpTo(MOST_CHARACTERS),
+};
+const DESCRIPTION: FieldRule = {
+  name: "content",
+  type: "text",
+  required: false,
+  mayBeEmpty: true,
+  invalid: 4028,
+  check: messageTextUpTo(MOST_CHARACTERS),
+};
+const PAYLOAD: FieldRule = {
+  name: "rcsPayload",
+  type: "object",
+  required: true,
+  missing: 4028,
+  invalid: 4028,
+  check: rcsPayload,
+};
+
+function draft(
+  channel: Channel,
+  contentOf: (fields: Fields, facts: Facts) => string,
+): (fields: Fields, facts: Facts) => Draft {
+  return (fields, facts) => ({
+    channel,
+    recipients: [String(fields.recipient)],
+    content: contentOf(fields, facts),
+    clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
+    segmentsPerRecipient: 1,
+    test: false,
+  });
+}
+
+const sendText: Action = {
+  kind: "send",
+  draft: draft("whatsapp", ({ content }) => String(content)),
+  rules: [
+    ({ recipients }, _fields, { inventory }) =>
+      recipients.every((each) => inventory.careWindow.isOpen(each))
+        ? null
+        : { verdict: 4400, reason: "recipient: has not written within the last 24 hours" },
+  ],
+};
+const sendMedia: Action = {
+  kind: "send",
+  draft: draft("whatsapp", ({ content = "" }) => String(content)),
+  rules: [],
+};
+const sendTemplate: Action = {
+  kind: "send",
+  draft: draft("whatsapp", templateContent),
+  rules: TEMPLATE_RULES,
+};
+const sendRcs: Action = {
+  kind: "send",
+  draft: draft("rcs", ({ rcsPayload: payload }) => textOf(payload as JsonObject)),
+  rules: [],
+};
+
+const common = {
+  method: "POST",
+  auth: "bearer",
+  encoding: "json",
+  charset: "utf-8",
+  write: writeOAuth,
+} as const;
+
+/** The send endpoints of the OAuth style: one recipient each, and errors with an HTTP status of their own. */
+export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...common,
+    id: "whatsapp-text",
+    path: "/messaging/whatsapp/send_text",
+    scope: "messaging:whatsapp",
+    codes: OAUTH_CODES.text,
+    fields: [APPLICATION, RECIPIENT, TEXT, MESSAGE_ID],
+    action: sendText,
+  },
+  {
+    ...common,
+    id: "whatsapp-media",
+    path: "/messaging/whatsapp/send_media",
+    scope: "messaging:whatsapp",
+    codes: OAUTH_CODES.media,
+    fields: [APPLICATION, RECIPIENT, MEDIA_ID, DESCRIPTION, MESSAGE_ID],
+    action: sendMedia,
+  },
+  {
+    ...common,
+    id: "whatsapp-template",
+    path: "/messaging/whatsapp/send_template",
+    scope: "messaging:whatsapp",
+    codes: OAUTH_CODES.template,
+    fields: [APPLICATION, RECIPIENT, ...TEMPLATE_FIELDS, MESSAGE_ID],
+    action: sendTemplate,
+  },
+  {
+    ...common,
+    id: "rcs",
+    path: "/messaging/rcs/send",
+    scope: "messaging:rcs",
+    codes: OAUTH_CODES.rcs,
+    fields: [APPLICATION, RECIPIENT, PAYLOAD, MESSAGE_ID],
+    action: sendRcs,
+  },
+];

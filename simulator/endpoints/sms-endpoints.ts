@@ -1,0 +1,102 @@
+import { writeForm, writeJson } from "./answer-writers";
+import { LEGACY_CODES } from "./codes";
+import type { Action, Channel, Draft, Endpoint } from "./endpoint";
+import { between, callbackUrl, messageText, oneOf, senderAddress } from "../rules/field-checks";
+import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
+import {
+  CONTENT_CATEGORY,
+  MESSAGE_ID,
+  PRIORITY,
+  RECIPIENT_LIST,
+  TEST,
+  VALIDITY,
+} from "../rules/legacy-fields";
+import { countSegments } from "../rules/segments";
+
+const FIELDS: readonly FieldRule[] = [
+  RECIPIENT_LIST,
+  { name: "messageContent", type: "text", required: true, invalid: 4009, check: messageText },
+  MESSAGE_ID,
+  CONTENT_CATEGORY,
+  {
+    name: "maxSmsPerMessage",
+    type: "integer",
+    required: false,
+    // No code of the contract fits a number that is none.
+    invalid: null,
+    check: between(0, Number.MAX_SAFE_INTEGER),
+  },
+  { name: "messageType", type: "text", required: false, invalid: 4004, check: oneOf("default", "voice") },
+  { name: "notificationCallbackUrl", type: "text", required: false, invalid: 4016, check: callbackUrl },
+  PRIORITY,
+  { name: "sendAsFlashSms", type: "boolean", required: false, invalid: null },
+  {
+    name: "senderAddressType",
+    type: "text",
+    required: false,
+    invalid: 4003,
+    check: oneOf("national", "international", "alphanumeric", "shortcode"),
+  },
+  { name: "senderAddress", type: "text", required: false, invalid: 4003, check: senderAddress },
+  TEST,
+  VALIDITY,
+];
+
+function channelOf(fields: Fields): Channel {
+  if (fields.messageType === "voice") return "voice";
+  return fields.sendAsFlashSms === true ? "flash" : "sms";
+}
+
+function draft(fields: Fields): Draft {
+  const channel = channelOf(fields);
+  const content = String(fields.messageContent);
+  return {
+    channel,
+    recipients: fields.recipientAddressList as readonly string[],
+    content,
+    clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
+    segmentsPerRecipient: channel === "voice" ? 1 : countSegments(content).segments,
+    test: fields.test === true,
+  };
+}
+
+function refuseTooManySegments({ segmentsPerRecipient }: Draft, fields: Fields): Refusal | null {
+  const most = Number(fields.maxSmsPerMessage ?? 0);
+  if (most === 0 || segmentsPerRecipient <= most) return null;
+  return { verdict: 4026, reason: `${segmentsPerRecipient} needed, ${most} allowed` };
+}
+
+const send: Action = { kind: "send", draft, rules: [refuseTooManySegments] };
+
+const common = { auth: "legacy", scope: null, codes: LEGACY_CODES, fields: FIELDS, action: send } as const;
+
+/** The text message endpoints of the legacy style: form, query and JSON, all with the same parameters. */
+export const SMS_ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...common,
+    id: "sms-form",
+    method: "POST",
+    path: "/rest/smsmessaging/simple",
+    encoding: "form-or-query",
+    charset: "iso-8859-1",
+    write: writeForm,
+  },
+  {
+    ...common,
+    id: "sms-get",
+    method: "GET",
+    path: "/rest/smsmessaging/simple",
+    encoding: "query",
+    charset: "iso-8859-1",
+    write: writeForm,
+  },
+  {
+    ...common,
+    id: "sms-json",
+    method: "POST",
+    path: "/rest/smsmessaging/text",
+    encoding: "json",
+    charset: "utf-8",
+    write: writeJson,
+  },
+];

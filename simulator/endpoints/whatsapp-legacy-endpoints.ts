@@ -1,0 +1,87 @@
+import { writeJson } from "./answer-writers";
+import { LEGACY_CODES } from "./codes";
+import type { Endpoint } from "./endpoint";
+import { messageTextUpTo, uploadedFile } from "../rules/field-checks";
+import type { FieldRule } from "../rules/field-rules";
+import {
+  CONTENT_CATEGORY,
+  MESSAGE_ID,
+  PRIORITY,
+  RECIPIENT_LIST,
+  TEST,
+  VALIDITY,
+} from "../rules/legacy-fields";
+import { jsonReply } from "./reply";
+import type { UploadedFile } from "../request/uploaded-file";
+
+const MOST_CHARACTERS = 10_000;
+
+const CONTENT: FieldRule = {
+  name: "messageContent",
+  type: "text",
+  required: true,
+  invalid: 4009,
+  check: messageTextUpTo(MOST_CHARACTERS),
+};
+const ATTACHMENT: FieldRule = {
+  name: "attachmentId",
+  type: "integer",
+  required: false,
+  invalid: 4034,
+  check: (id, _fields, { inventory }) => (inventory.attachments.has(id) ? null : { reason: "is not known" }),
+};
+const FILE: FieldRule = { name: "file", type: "file", required: true, invalid: 4034, check: uploadedFile };
+
+const common = {
+  method: "POST",
+  auth: "legacy",
+  scope: null,
+  charset: "utf-8",
+  codes: LEGACY_CODES,
+  write: writeJson,
+} as const;
+
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...common,
+    id: "whatsapp-broadcast",
+    path: "/converged/whatsapp",
+    encoding: "json",
+    fields: [RECIPIENT_LIST, CONTENT, MESSAGE_ID, CONTENT_CATEGORY, PRIORITY, TEST, ATTACHMENT, VALIDITY],
+    action: {
+      kind: "send",
+      draft: (fields) => ({
+        channel: "whatsapp",
+        recipients: fields.recipientAddressList as readonly string[],
+        content: String(fields.messageContent),
+        clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
+        segmentsPerRecipient: 1,
+        test: fields.test === true,
+      }),
+      rules: [],
+    },
+  },
+  {
+    ...common,
+    id: "attachment-create",
+    path: "/whatsapp/attachment",
+    encoding: "multipart",
+    fields: [FILE],
+    action: {
+      kind: "answer",
+      reply: ({ file }, { inventory }) => {
+        const attachmentId = inventory.attachments.add((file as UploadedFile).describe());
+        return jsonReply(200, { statusCode: 2000, statusMessage: "OK", attachmentId }, 2000);
+      },
+    },
+  },
+];
+
+/**
+ * WhatsApp in the legacy style. Its paths are printed without the `/rest` that legacy paths are said to start
+ * with, so each is served with it too.
+ */
+export const WHATSAPP_LEGACY_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) => [
+  endpoint,
+  { ...endpoint, path: `/rest${endpoint.path}` },
+]);

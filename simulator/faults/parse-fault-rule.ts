@@ -1,0 +1,67 @@
+import { CONNECTION_FAULTS, type FaultAnswer, type FaultRule } from "./fault-rule";
+import { isHeader } from "../util/is-header";
+
+type Test = (value: unknown) => boolean;
+
+const text: Test = (value) => typeof value === "string";
+const flag: Test = (value) => typeof value === "boolean";
+const integer: Test = (value) => Number.isSafeInteger(value);
+const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const finalStatus: Test = (value) => integer(value) && (value as number) >= 200 && (value as number) <= 599;
+const headerValue: Test = (value) => text(value) && isHeader("x", value as string);
+const delay: Test = (value) => count(value) && (value as number) <= 2 ** 31 - 1;
+
+const RULE: Readonly<Record<string, Test>> = {
+  operation: text,
+  recipient: text,
+  content: text,
+  skip: count,
+  times: count,
+  answer: isObject,
+};
+
+const ANY_ANSWER: Readonly<Record<string, Test>> = { accept: flag, delayMs: delay };
+
+const ANSWERS: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
+  connection: { connection: (value) => (CONNECTION_FAULTS as readonly unknown[]).includes(value) },
+  statusCode: {
+    statusCode: integer,
+    statusMessage: text,
+    httpStatus: finalStatus,
+    retryAfter: (value) => count(value) || headerValue(value),
+    smsCount: (value) => value === "partial" || count(value),
+  },
+  httpStatus: {
+    httpStatus: finalStatus,
+    body: text,
+    contentType: headerValue,
+    headers: (value) =>
+      isObject(value) &&
+      Object.entries(value).every(([name, content]) => text(content) && isHeader(name, content as string)),
+  },
+};
+
+/** Checks a fault rule that came from outside. Throws a TypeError that names the wrong part. */
+export function parseFaultRule(value: unknown): FaultRule {
+  if (!isObject(value)) throw new TypeError("a fault rule must be an object");
+  requireFields("fault rule", value, RULE);
+  const answer = value.answer;
+  if (!isObject(answer)) throw new TypeError("fault rule: answer is missing");
+  const kind = Object.keys(ANSWERS).find((name) => name in answer);
+  if (!kind) throw new TypeError(`answer: needs one of ${Object.keys(ANSWERS).join(", ")}`);
+  requireFields("answer", answer, { ...ANSWERS[kind], ...ANY_ANSWER });
+  // Own copy, so that later changes by the caller don't reach the plan; the checks above made it a rule.
+  return structuredClone({ ...value, answer: answer as unknown as FaultAnswer });
+}
+
+function requireFields(what: string, value: object, tests: Readonly<Record<string, Test>>): void {
+  for (const [name, field] of Object.entries(value)) {
+    const test = Object.hasOwn(tests, name) ? tests[name] : undefined;
+    if (!test) throw new TypeError(`${what}: unknown field ${name}`);
+    if (field !== undefined && !test(field)) throw new TypeError(`${what}: ${name} is not valid`);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

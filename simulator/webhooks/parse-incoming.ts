@@ -1,0 +1,127 @@
+import { isMsisdn, isUuid } from "../rules/field-checks";
+import { refuseOthers, requireObject } from "../util/require-fields";
+import type { WebhookKind } from "./webhook-records";
+
+/** A media file that comes with a message; `base64` may stand for `content`. */
+export type IncomingMedia = { readonly contentType: string; readonly fileName?: string } & (
+  | { readonly content: string | Uint8Array }
+  | { readonly base64: string }
+  | { readonly size: number }
+);
+
+/** Somebody writes by a messenger. */
+export interface IncomingMessage {
+  readonly event?: "inbound";
+  /** Phone number, with or without plus, or a user id. */
+  readonly sender: string;
+  /** Empty without it. */
+  readonly content?: string;
+  /** `whatsapp` without it. */
+  readonly type?: string;
+  readonly displayName?: string;
+  readonly recipient?: string;
+  readonly applicationId?: string;
+  /** Of a medium that is there already. */
+  readonly mediaId?: string;
+  /** A new medium. */
+  readonly media?: IncomingMedia;
+  /** So many messages, each with its number after the content. */
+  readonly repeat?: number;
+}
+
+/** Somebody writes an SMS, either as text or as binary content in URL-safe Base64, one entry for each part. */
+export interface IncomingSms {
+  readonly event: "sms";
+  readonly sender: string;
+  readonly content?: string;
+  readonly binary?: readonly string[];
+  readonly recipient?: string;
+  readonly repeat?: number;
+}
+
+/** What becomes of a message that is in the log: for an SMS a report, else a status message, for each recipient. */
+export interface IncomingStatus {
+  readonly event: "status";
+  readonly transferId: string;
+  readonly status: string;
+  /** Instead of the time of the simulator. */
+  readonly deliveredOn?: string;
+}
+
+/** Anything, as it is. */
+export interface IncomingRaw {
+  readonly event: "raw";
+  readonly kind: WebhookKind;
+  readonly payload: unknown;
+  readonly repeat?: number;
+}
+
+export type Incoming = IncomingMessage | IncomingSms | IncomingStatus | IncomingRaw;
+
+export const MOST_REPEATS = 100_000;
+
+type Test = (value: unknown) => boolean;
+
+const text: Test = (value) => typeof value === "string";
+const filled: Test = (value) => text(value) && value !== "";
+const number: Test = (value) => text(value) && isMsisdn(value as string);
+const uuid: Test = (value) => text(value) && isUuid(value as string);
+const repeat: Test = (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST_REPEATS;
+const object: Test = (value) => typeof value === "object" && value !== null;
+const parts: Test = (value) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((part) => text(part) && /^[\w-]*={0,2}$/.test(part));
+
+/** Fields of each event, and which of them have to be there. */
+const FIELDS: Readonly<
+  Record<string, { tests: Readonly<Record<string, Test>>; required: readonly string[] }>
+> = {
+  inbound: {
+    tests: {
+      sender: filled,
+      content: text,
+      type: filled,
+      displayName: text,
+      recipient: filled,
+      applicationId: uuid,
+      mediaId: uuid,
+      media: object,
+      repeat,
+    },
+    required: ["sender"],
+  },
+  sms: {
+    tests: { sender: number, content: text, binary: parts, recipient: number, repeat },
+    required: ["sender"],
+  },
+  status: {
+    tests: { transferId: filled, status: filled, deliveredOn: filled },
+    required: ["transferId", "status"],
+  },
+  raw: {
+    tests: { kind: (value) => value === "inbound" || value === "status", payload: () => true, repeat },
+    required: ["kind", "payload"],
+  },
+};
+
+/** Checks what is to come in. Throws a TypeError that names what is wrong. */
+export function parseIncoming(input: unknown): Incoming & { readonly event: string } {
+  const { event = "inbound", ...given } = requireObject("event", input);
+  const known = typeof event === "string" && Object.hasOwn(FIELDS, event) ? FIELDS[event] : undefined;
+  if (!known) throw new TypeError(`event: must be one of ${Object.keys(FIELDS).join(", ")}`);
+  refuseOthers("event", given, Object.keys(known.tests));
+  for (const [name, test] of Object.entries(known.tests)) {
+    const missing = given[name] === undefined;
+    if (missing && known.required.includes(name)) throw new TypeError(`event: ${name} is missing`);
+    if (!missing && !test(given[name])) throw new TypeError(`event: ${name} is not valid`);
+  }
+  if (event === "sms" && (given.content === undefined) === (given.binary === undefined)) {
+    throw new TypeError("event: an SMS needs either content or binary");
+  }
+  if (given.media !== undefined && given.mediaId !== undefined) {
+    throw new TypeError("event: either media or mediaId");
+  }
+  return { event, ...given } as unknown as Incoming & { readonly event: string };
+}

@@ -1,0 +1,48 @@
+import type { RecordedRequest, SimulatedDelivery, SimulatedMessage } from "../../../simulator";
+import { freePort } from "../http/free-port";
+
+/** Reaches into the simulator that runs inside a Node-RED, through its controls. */
+export class BuiltInSimulatorControl {
+  private constructor(
+    readonly port: number,
+    readonly token: string,
+  ) {}
+
+  /** Chooses port and token before Node-RED starts; give it `env`. */
+  static async prepare(): Promise<BuiltInSimulatorControl> {
+    return new BuiltInSimulatorControl(await freePort(), "control-token-for-tests");
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return { MESSAGING_SIMULATOR_PORT: `${this.port}`, MESSAGING_SIMULATOR_TOKEN: this.token };
+  }
+
+  /** Requests that the account made, oldest first. */
+  async requests(accountNodeId: string): Promise<readonly RecordedRequest[]> {
+    const answer = await this.#call("GET", accountNodeId, "requests?limit=20000");
+    return (answer as { requests: RecordedRequest[] }).requests;
+  }
+
+  /** Messages that the service took from the account, oldest first. */
+  async messages(accountNodeId: string): Promise<readonly SimulatedMessage[]> {
+    const answer = await this.#call("GET", accountNodeId, "messages?limit=20000");
+    return (answer as { messages: SimulatedMessage[] }).messages;
+  }
+
+  /** Events on their way to the account's webhooks, and what became of them, oldest first. */
+  async deliveries(accountNodeId: string): Promise<readonly SimulatedDelivery[]> {
+    const answer = await this.#call("GET", accountNodeId, "deliveries?limit=20000");
+    return (answer as { deliveries: SimulatedDelivery[] }).deliveries;
+  }
+
+  async reset(accountNodeId: string): Promise<void> {
+    await this.#call("POST", accountNodeId, "reset");
+  }
+
+  async #call(method: string, accountNodeId: string, control: string): Promise<unknown> {
+    const url = `http://127.0.0.1:${this.port}/account/${accountNodeId}/_sim/${control}`;
+    const response = await fetch(url, { method, headers: { "x-simulator-token": this.token } });
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AdminClient, type Flows } from "./admin-client";
+import { freePort } from "../http/free-port";
+import { type NodeRedVersion, nodeRedProgram } from "./node-red-versions";
+import { waitFor } from "../wait-for";
+
+export interface NodeRedOptions {
+  readonly version: NodeRedVersion;
+  readonly userDir: string;
+  /** Any free one without it. */
+  readonly port?: number;
+  /** Set besides this process's own variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flows to start with. */
+  readonly flows?: Flows;
+  /** Path of the admin app where the settings move it, as in `/admin`. */
+  readonly adminRoot?: string;
+  /** Further settings, merged over those of the tests. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** A running Node-RED with its admin API. */
+export class NodeRed extends AdminClient {
+  readonly #process: ChildProcess;
+  readonly #log: string[] = [];
+  #ended: Promise<void>;
+
+  /** @param folder its user directory, in which it also runs */
+  constructor(
+    url: string,
+    child: ChildProcess,
+    readonly folder: string,
+  ) {
+    super(url);
+    this.#process = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => this.#log.push(text));
+    }
+    this.#ended = new Promise((resolve) => child.once("close", () => resolve()));
+  }
+
+  /** Everything it printed so far. */
+  logs(): string {
+    return this.#log.join("");
+  }
+
+  /** Waits until it printed something that matches, and gives the match. */
+  waitForLog(pattern: RegExp, deadline?: number): Promise<RegExpExecArray> {
+    return waitFor(
+      () => `${pattern} in the log:\n${this.logs()}`,
+      () => {
+        const match = pattern.exec(this.logs());
+        if (!match && this.#process.exitCode !== null) {
+          throw new Error(
+            `Node-RED ended (${this.#process.exitCode}) before it logged ${pattern}:\n${this.logs()}`,
+          );
+        }
+        return match;
+      },
+      deadline,
+    );
+  }
+
+  /** Ends it as a service manager would, by force if that takes too long. May be called again. */
+  async stop(): Promise<void> {
+    const force = setTimeout(() => this.#process.kill("SIGKILL"), 20_000);
+    this.#process.kill("SIGTERM");
+    await this.#ended;
+    clearTimeout(force);
+  }
+}
+
+/**
+ * Starts a real Node-RED in a process of its own and waits until the flows run. It ends when `stop` is called, and
+ * in any case with this process.
+ * @throws Error when that version can't be had here
+ */
+export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
+  const { version, userDir, env = {}, flows } = options;
+  const program = await nodeRedProgram(version);
+  if (typeof program === "string") throw new Error(program);
+  const port = options.port ?? (await freePort());
+  await cp(join(__dirname, "recorder"), join(userDir, "nodes"), { recursive: true });
+  await writeFile(join(userDir, "settings.js"), settingsFile(port, options.settings ?? {}));
+  if (flows) await writeFile(join(userDir, "flows.json"), JSON.stringify(flows));
+  const child = spawn(program.node, [program.script, "--userDir", userDir], {
+    cwd: userDir,
+    // A pipe that nobody writes to: its end tells Node-RED that this process is gone.
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...cleanEnvironment(), ...env },
+  });
+  const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
+  try {
+    await running.waitForLog(/Started flows|Flows sind gestartet/, 60_000);
+    // Flows may start a moment before the server listens.
+    await waitFor("the server to listen", () =>
+      fetch(running.url).then(
+        () => true,
+        () => null,
+      ),
+    );
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return running;
+}
+
+function settingsFile(port: number, more: Readonly<Record<string, unknown>>): string {
+  const settings = {
+    uiPort: port,
+    uiHost: "127.0.0.1",
+    flowFile: "flows.json",
+    credentialSecret: "only for tests and demonstrations",
+    editorTheme: { tours: false, projects: { enabled: false } },
+    telemetry: { enabled: false, updateNotification: false },
+    logging: { console: { level: "info", metrics: false, audit: false } },
+    externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false } },
+    ...more,
+  };
+  return [
+    'process.stdin.on("end", () => process.exit()).resume();',
+    `module.exports = ${JSON.stringify(settings, null, 2)};\n`,
+  ].join("\n");
+}
+
+/** Without what would bend the outcome: a proxy of this machine, or how this process itself is measured. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const unwanted =
+    /^(https?_proxy|all_proxy|no_proxy|node_options|node_v8_coverage|force_color|test_totals)$|^npm_/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)));
+}

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { ActivityModel, isRefusal, passes } from "../../../../lib/editor/activity/model";
+import {
+  type ActivityEntry,
+  type ActivityState,
+  MINUTES,
+  MOST_ENTRIES,
+  MOST_REFUSALS,
+  type RefusalEntry,
+} from "../../../../lib/shared/activity";
+
+const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id,
+  at: 0,
+  node: "n1",
+  template: null,
+  channel: "sms",
+  result: "sent",
+  who: "+4179…567",
+  count: 1,
+  code: 2000,
+  name: "OK",
+  status: "",
+  simulated: false,
+  ...more,
+});
+
+const refusal = (id: number, at: number, times: number): RefusalEntry => ({
+  ...entry(id, { at, channel: "webhook", name: "wrong-credentials", code: 401, who: "" }),
+  result: "refused",
+  times,
+  since: 1,
+});
+
+function state(from: number, to: number, more: Partial<ActivityState> = {}): ActivityState {
+  return {
+    epoch: "e1",
+    last: to,
+    entries: Array.from({ length: to - from + 1 }, (_unused, at) => entry(from + at)),
+    refusals: [],
+    counters: { sent: to },
+    minutes: [],
+    running: [],
+    runningCount: 0,
+    ...more,
+  };
+}
+
+describe("ActivityModel", () => {
+  it("takes in a snapshot and then updates, each entry once", () => {
+    const model = new ActivityModel();
+    assert.equal(model.take(state(1, 3)).replaced, true);
+    const change = model.take(state(2, 5));
+    assert.deepEqual(
+      [change.added.map(({ id }) => id), change.replaced, change.incomplete],
+      [[4, 5], false, false],
+    );
+    assert.deepEqual(
+      model.entries.map(({ id }) => id),
+      [1, 2, 3, 4, 5],
+    );
+    assert.deepEqual(model.counters, { sent: 5 });
+  });
+
+  it("notices what an update left out, and asks for it from where it is missing", () => {
+    const model = new ActivityModel();
+    model.take(state(1, 3));
+    assert.equal(model.take(state(60, 80)).incomplete, true);
+    assert.equal(model.completeTo, 3);
+    assert.equal(model.take(state(4, 80)).incomplete, false);
+    assert.equal(model.completeTo, 80);
+  });
+
+  it("notices a gap although it is full, and keeps no more than there is room for", () => {
+    const model = new ActivityModel();
+    model.take(state(1, MOST_ENTRIES));
+    assert.equal(model.take(state(MOST_ENTRIES + 20, MOST_ENTRIES + 60)).incomplete, true);
+    model.take(state(MOST_ENTRIES + 1, MOST_ENTRIES + 60));
+    assert.equal(model.entries.length, MOST_ENTRIES);
+    assert.equal(model.entries[0]!.id, 61);
+    assert.equal(model.completeTo, MOST_ENTRIES + 60);
+  });
+
+  it("forgets everything of another epoch", () => {
+    const model = new ActivityModel();
+    model.take(state(1, 9, { minutes: [{ minute: 100, accepted: 9, failed: 0, received: 0 }] }));
+    const { replaced } = model.take(state(1, 2, { epoch: "e2" }));
+    assert.equal(replaced, true);
+    assert.equal(model.entries.length, 2);
+    assert.ok(model.minutes(100 * 60_000).every(({ accepted }) => accepted === 0));
+  });
+
+  it("shows a refusal once, at the time of its last call, with the count of all", () => {
+    const model = new ActivityModel();
+    const shown = () => model.entries.map((each) => [each.id, each.at, isRefusal(each) ? each.times : 0]);
+    const entries = [entry(1, { at: 10 }), entry(2, { at: 30 })];
+    model.take(state(1, 2, { entries, refusals: [refusal(1, 20, 3), refusal(2, 25, 1)] }));
+    assert.deepEqual(shown(), [
+      [1, 10, 0],
+      [1, 20, 3],
+      [2, 25, 1],
+      [2, 30, 0],
+    ]);
+    const change = model.take(
+      state(3, 3, { entries: [entry(3, { at: 40 })], refusals: [refusal(1, 50, 900)] }),
+    );
+    assert.deepEqual(
+      [change.added.map(({ id, at }) => [id, at]), change.incomplete],
+      [
+        [
+          [3, 40],
+          [1, 50],
+        ],
+        false,
+      ],
+    );
+    assert.deepEqual(shown().slice(-3), [
+      [2, 30, 0],
+      [3, 40, 0],
+      [1, 50, 900],
+    ]);
+    assert.deepEqual(model.take(state(3, 3, { refusals: [refusal(1, 20, 3)] })).added, [], "an old update");
+    assert.equal(model.completeTo, 3);
+  });
+
+  it("keeps a full list of messages complete beside refusals", () => {
+    const model = new ActivityModel();
+    const refusals = Array.from({ length: MOST_REFUSALS + 9 }, (_unused, at) => refusal(at + 1, at, 1));
+    const { incomplete } = model.take(state(1, MOST_ENTRIES, { refusals }));
+    assert.equal(incomplete, false);
+    assert.equal(model.entries.filter(isRefusal).length, MOST_REFUSALS);
+    assert.equal(model.entries.length, MOST_ENTRIES + MOST_REFUSALS);
+    assert.equal(model.completeTo, MOST_ENTRIES);
+  });
+
+  it("fills the hour with empty minutes and replaces those that are told anew", () => {
+    const model = new ActivityModel();
+    model.take(state(1, 1, { minutes: [{ minute: 1000, accepted: 1, failed: 0, received: 0 }] }));
+    model.take(state(2, 2, { minutes: [{ minute: 1000, accepted: 2, failed: 0, received: 0 }] }));
+    const minutes = model.minutes(1010 * 60_000);
+    assert.equal(minutes.length, MINUTES);
+    assert.equal(minutes.at(-1)!.minute, 1010);
+    assert.deepEqual(
+      minutes.filter(({ accepted }) => accepted > 0),
+      [{ minute: 1000, accepted: 2, failed: 0, received: 0 }],
+    );
+  });
+});
+
+describe("filter of the activity list", () => {
+  const textOf = ({ who, name }: ActivityEntry): string => `${who} ${name} Tell customer`;
+  const all = { text: "", result: null, wants: null };
+  const rows: readonly (readonly [title: string, filter: Parameters<typeof passes>[1], passes: boolean])[] = [
+    ["nothing asked for", all, true],
+    ["a word in it, in other letters", { ...all, text: "CUSTOMER" }, true],
+    ["all of several words", { ...all, text: "ok  567" }, true],
+    ["one of several words missing", { ...all, text: "ok 999" }, false],
+    ["its result", { ...all, result: "sent" }, true],
+    ["another result", { ...all, result: "rejected" }, false],
+    ["its node", { ...all, wants: ({ node }) => node === "n1" }, true],
+    ["another node", { ...all, wants: ({ node }) => node === "n2" }, false],
+  ];
+  for (const [title, filter, expected] of rows) {
+    it(`${expected ? "passes" : "hides"}: ${title}`, () => {
+      assert.equal(passes(entry(1), filter, textOf), expected);
+    });
+  }
+});

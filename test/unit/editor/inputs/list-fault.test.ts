@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { FieldSpec, ListEntry } from "../../../../lib/shared/fields/field-spec";
+import { WHATSAPP_FIELDS } from "../../../../lib/shared/fields/whatsapp-fields";
+
+/** Code of dialogs, with types that only a browser has. */
+const MODULE: string = "../../../lib/editor/list-fault";
+interface ListFault {
+  findEntryFault(spec: FieldSpec, entry: ListEntry): string | null;
+  findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null;
+}
+
+/** What the dialog says of placeholders: the same as the runtime, which `whatsapp-send/placeholders` shows. */
+describe("editor: placeholders of a template", () => {
+  const spec = WHATSAPP_FIELDS.find(({ kind }) => kind === "placeholders");
+  const holder = globalThis as { RED?: unknown };
+  const saved = holder.RED;
+  let dialog: ListFault;
+  before(async () => {
+    dialog = (await import(MODULE)) as ListFault;
+    holder.RED = {
+      _: (key: string, values: object = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" "),
+      utils: { validateTypedProperty: () => true },
+    };
+  });
+  after(() => {
+    holder.RED = saved;
+  });
+  const faultOf = (source: "str" | "msg", value: string): string | null => {
+    assert.ok(spec);
+    return dialog.findEntryFault(spec, { source, value });
+  };
+
+  it("that are typed in are not empty, and hold no line break", () => {
+    assert.equal(faultOf("str", ""), "required");
+    assert.equal(faultOf("str", "a\nb"), "line-break");
+    assert.equal(faultOf("str", " "), null);
+    assert.equal(faultOf("str", "a"), null);
+  });
+
+  it("that come from elsewhere name where", () => {
+    assert.equal(faultOf("msg", ""), "blank-source");
+    assert.equal(faultOf("msg", "name"), null);
+  });
+
+  it("are named by their number", () => {
+    assert.ok(spec);
+    const entries = ["a", ""].map((value) => ({ source: "str", value }) as const);
+    assert.equal(dialog.findListFault(spec, entries), "entry 2 required");
+  });
+});

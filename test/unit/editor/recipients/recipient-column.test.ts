@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { isColumn, toColumn, toLine } from "../../../../lib/editor/recipients/recipient-column";
+import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
+import { uniqueRecipients } from "../../../../lib/editor/recipients/unique-recipients";
+
+const PASTED = "+41 79 123 45 67\r\n+41791234568\t+41791234569\n\n ; +41791234570,, \u2028";
+const NUMBERS = ["+41 79 123 45 67", "+41791234568", "+41791234569", "+41791234570"];
+
+describe("a column of recipients", () => {
+  it("is cut at line breaks, tabs, commas and semicolons", () => {
+    assert.equal(toColumn(PASTED), NUMBERS.join("\n"));
+    assert.equal(toLine(PASTED), NUMBERS.join(", "));
+    assert.equal(toLine(toColumn(PASTED)), toLine(PASTED));
+    assert.equal(toColumn(""), "");
+    assert.equal(toLine(" \n\t"), "");
+  });
+
+  it("becomes a line in which the parser finds the same numbers", () => {
+    const digits = NUMBERS.map((number) => number.replace(/\D/g, ""));
+    assert.deepEqual(parseRecipients(toLine(PASTED)).accepted, digits);
+    assert.deepEqual(parseRecipients(toColumn(PASTED)).accepted, digits);
+  });
+
+  it("is told from what fits into a line", () => {
+    assert.equal(isColumn("+41791234567\n+41791234568"), true);
+    assert.equal(isColumn("+41791234567\t+41791234568"), true);
+    assert.equal(isColumn("+41791234567, +41791234568\n"), false);
+  });
+});
+
+describe("uniqueRecipients", () => {
+  const never = (): Promise<void> => Promise.reject(new Error("yielded"));
+
+  it("keeps the first spelling of each number and all that is none", async () => {
+    const entries = ["+41 79 123 45 67", "name", "0041791234567", "41791234567", "name", "+41791234568"];
+    assert.deepEqual(await uniqueRecipients(entries, {}, never), [
+      "+41 79 123 45 67",
+      "name",
+      "name",
+      "+41791234568",
+    ]);
+  });
+
+  it("reads numbers as they are dialled in the default country", async () => {
+    const entries = ["079 123 45 67", "+41791234567"];
+    assert.deepEqual(await uniqueRecipients(entries, { defaultCountry: "CH" }, never), ["079 123 45 67"]);
+    assert.deepEqual(await uniqueRecipients(entries, {}, never), entries);
+  });
+
+  it("hands the thread back on its way through a long list", async () => {
+    const entries = Array.from({ length: 30_000 }, (_, at) => `079 ${1_000_000 + (at % 20_000)}`);
+    let yields = 0;
+    const kept = await uniqueRecipients(entries, { defaultCountry: "CH" }, async () => void yields++);
+    assert.equal(kept.length, 20_000);
+    assert.ok(yields > 3, `${yields} yields`);
+  });
+});

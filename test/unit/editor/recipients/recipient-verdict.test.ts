@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { countryOf, sumUp } from "../../../../lib/editor/recipients/recipient-verdict";
+import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
+
+describe("sumUp", () => {
+  it("counts, and names the first invalid ones in order", () => {
+    const parsed = parseRecipients("+41791234567, a, 0041791234567, +4, b", { defaultCountry: "CH" });
+    assert.deepEqual(sumUp(parsed, true, 2), {
+      valid: 1,
+      invalid: 3,
+      duplicates: 1,
+      open: 0,
+      examples: [
+        { value: "a", reason: "not-a-number" },
+        { value: "+4", reason: "too-short" },
+      ],
+    });
+  });
+
+  it("does not call a number invalid that only the account can read", () => {
+    const parsed = parseRecipients("079 123 45 67, +41791234567, a", { defaultCountry: "?" });
+    assert.deepEqual(sumUp(parsed, false, 5), {
+      valid: 1,
+      invalid: 1,
+      duplicates: 0,
+      open: 1,
+      examples: [{ value: "a", reason: "not-a-number" }],
+    });
+    assert.equal(sumUp(parsed, true, 5).invalid, 2);
+  });
+});
+
+describe("countryOf", () => {
+  for (const [name, account, country] of [
+    ["no account", null, undefined],
+    ["an unknown account", undefined, undefined],
+    ["an account without a country", { defaultCountry: "" }, ""],
+    ["an account saved before there was one", {}, ""],
+    ["a country", { defaultCountry: "CH" }, "CH"],
+    ["a variable", { defaultCountry: `\${COUNTRY}` }, undefined],
+  ] as const) {
+    it(`of ${name}`, () => assert.equal(countryOf(account), country));
+  }
+});

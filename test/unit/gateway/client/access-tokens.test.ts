@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { AccessTokens, type TokenResult } from "../../../../lib/gateway/client/access-tokens";
+import type { Exchange } from "../../../../lib/gateway/http/exchange";
+import type { Scope } from "../../../../lib/gateway/contract/operations";
+import { Redactor } from "../../../../lib/gateway/codec/redactor";
+import type { LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
+import { VirtualTiming } from "../../../support/virtual-timing";
+
+const WHATSAPP: Scope = "messaging:whatsapp";
+
+const answered = (status: number, body: string | object): Exchange => ({
+  answer: {
+    status,
+    headers: {},
+    body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+  },
+});
+
+describe("gateway access tokens", () => {
+  let timing: VirtualTiming;
+  let redactor: Redactor;
+  let asked: Scope[];
+  let answers: ((scope: Scope) => Exchange | Promise<Exchange>)[];
+  let tokens: AccessTokens;
+
+  beforeEach(() => {
+    timing = new VirtualTiming();
+    redactor = new Redactor();
+    asked = [];
+    answers = [];
+    tokens = new AccessTokens(
+      async (scope) => {
+        asked.push(scope);
+        const next = answers.shift();
+        return next?.(scope) ?? answered(200, { access_token: `token-${asked.length}`, expires_in: 300 });
+      },
+      redactor,
+      timing,
+    );
+  });
+
+  const get = async (scope: Scope = WHATSAPP): Promise<TokenResult> => tokens.get(scope);
+  const tokenOf = async (scope: Scope = WHATSAPP): Promise<string | undefined> => (await get(scope)).token;
+
+  it("asks once for a hundred callers, and gives all the same", async () => {
+    const results = await Promise.all(Array.from({ length: 100 }, () => tokenOf()));
+    assert.deepEqual([...new Set(results)], ["token-1"]);
+    assert.deepEqual(asked, [WHATSAPP]);
+    assert.ok(!(tokens.get(WHATSAPP) instanceof Promise), "a token at hand costs no promise");
+  });
+
+  it("asks once for a hundred callers where it fails, and again for the next", async () => {
+    answers.push(() => answered(500, ""));
+    const results = await Promise.all(Array.from({ length: 100 }, () => get()));
+    assert.ok(results.every(({ fault }) => fault === "TOKEN_UNAVAILABLE"));
+    assert.equal(asked.length, 1);
+    assert.equal(await tokenOf(), "token-2");
+  });
+
+  it("keeps one for each scope", async () => {
+    const scopes: Scope[] = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"];
+    const first = await Promise.all(scopes.map((scope) => tokenOf(scope)));
+    assert.equal(new Set(first).size, 4);
+    assert.deepEqual(await Promise.all(scopes.map((scope) => tokenOf(scope))), first);
+    assert.deepEqual(asked, scopes);
+  });
+
+  for (const [expiresIn, renewedAfter] of [
+    [300, 270_000],
+    ["300", 270_000],
+    [150, 120_000],
+    [100, 80_000],
+    [10, 8_000],
+    [1, 800],
+    [0, 270_000],
+    [-5, 270_000],
+    ["soon", 270_000],
+    [null, 270_000],
+    [undefined, 270_000],
+  ] as const) {
+    it(`renews one that lasts ${String(expiresIn)} s after ${renewedAfter} ms, and not before`, async () => {
+      answers.push(() => answered(200, { access_token: "short", expires_in: expiresIn }));
+      assert.equal(await tokenOf(), "short");
+      await timing.advance(renewedAfter - 1);
+      assert.equal(await tokenOf(), "short");
+      await timing.advance(1);
+      assert.equal(await tokenOf(), "token-2");
+      assert.equal(asked.length, 2);
+    });
+  }
+
+  it("drops a token that was refused, and never one that came after it", async () => {
+    await get();
+    tokens.discard(WHATSAPP, "token-1");
+    assert.equal(await tokenOf(), "token-2");
+    tokens.discard(WHATSAPP, "token-1");
+    assert.equal(await tokenOf(), "token-2");
+    tokens.discard("messaging:rcs", "token-2");
+    assert.equal(await tokenOf(), "token-2");
+  });
+
+  const unusable: readonly [what: string, result: Exchange, fault: LocalFault][] = [
+    ["HTTP 400", answered(400, { error: "invalid_scope" }), "TOKEN_REFUSED"],
+    ["HTTP 401", answered(401, { error: "invalid_client" }), "TOKEN_REFUSED"],
+    ["HTTP 403", answered(403, ""), "TOKEN_REFUSED"],
+    ["a redirect", answered(302, ""), "TOKEN_REFUSED"],
+    ["HTTP 408", answered(408, ""), "TOKEN_UNAVAILABLE"],
+    ["HTTP 429", answered(429, ""), "TOKEN_UNAVAILABLE"],
+    ["HTTP 500", answered(500, { access_token: "x" }), "TOKEN_UNAVAILABLE"],
+    ["HTTP 503", answered(503, "<html>"), "TOKEN_UNAVAILABLE"],
+    ["HTTP 204", answered(204, ""), "TOKEN_UNAVAILABLE"],
+    ["a web page", answered(200, "<html>access_token</html>"), "TOKEN_UNAVAILABLE"],
+    ["garbage", answered(200, "{"), "TOKEN_UNAVAILABLE"],
+    ["a list", answered(200, `[{"access_token":"x"}]`), "TOKEN_UNAVAILABLE"],
+    ["no token", answered(200, { token_type: "bearer", expires_in: 300 }), "TOKEN_UNAVAILABLE"],
+    ["an empty token", answered(200, { access_token: "" }), "TOKEN_UNAVAILABLE"],
+    [
+      "a token too long for a header",
+      answered(200, { access_token: "x".repeat(16_385) }),
+      "TOKEN_UNAVAILABLE",
+    ],
+    ["a number for a token", answered(200, { access_token: 7 }), "TOKEN_UNAVAILABLE"],
+    ["a token with a line break", answered(200, { access_token: "a\r\nx: y" }), "TOKEN_UNAVAILABLE"],
+    ["a token with half a character", answered(200, `{"access_token":"a\\ud800b"}`), "TOKEN_UNAVAILABLE"],
+    ["no connection", { fault: "CONNECT_FAILED", detail: "ECONNREFUSED" }, "TOKEN_UNAVAILABLE"],
+    ["no answer", { fault: "NO_ANSWER", detail: "slow" }, "TOKEN_UNAVAILABLE"],
+    ["a lost connection", { fault: "CONNECTION_LOST", detail: "x" }, "TOKEN_UNAVAILABLE"],
+    ["a proxy that refuses us", { fault: "PROXY_DENIED", detail: "HTTP 407" }, "PROXY_DENIED"],
+    ["closing", { fault: "CLOSING", detail: "stopped" }, "CLOSING"],
+  ];
+  for (const [what, result, fault] of unusable) {
+    it(`takes ${what} for ${fault}`, async () => {
+      answers.push(() => result);
+      assert.equal((await get()).fault, fault);
+    });
+  }
+
+  it("remembers a refusal for a moment, so that a burst of messages asks once", async () => {
+    answers.push(() => answered(401, { error: "invalid_client", error_description: "who?" }));
+    const first = await get();
+    assert.equal(first.fault === undefined ? "" : first.detail, "HTTP 401, invalid_client: who?");
+    await timing.advance(4_999);
+    assert.equal((await get()).fault, "TOKEN_REFUSED");
+    assert.equal(await tokenOf("messaging:rcs"), "token-2");
+    await timing.advance(1);
+    assert.equal(await tokenOf(), "token-3");
+  });
+
+  it("masks its tokens, the latest and those that may still be on their way", async () => {
+    const masked = (text: string): boolean => !redactor.clean(`said ${text}.`).includes(text);
+    for (let at = 1; at <= 30; at++) {
+      const token = (await tokenOf()) as string;
+      assert.ok(masked(token));
+      tokens.discard(WHATSAPP, token);
+    }
+    assert.ok(masked("token-15"));
+    assert.ok(!masked("token-5"), "not for ever");
+  });
+
+  it("keeps a token masked that is handed out again and again", async () => {
+    for (let at = 0; at < 40; at++) {
+      answers.push(() => answered(200, { access_token: "the-same-one" }));
+      await get();
+      tokens.discard(WHATSAPP, "the-same-one");
+    }
+    assert.equal(redactor.clean("the-same-one"), "•••");
+  });
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
+import type { OperationId } from "../../../../lib/gateway/contract/operations";
+import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
+import { answer, FaultServer, type SeenRequest } from "../../../support/http/fault-server";
+import { APPLICATION, settingsFor } from "../gateway-settings";
+
+const UUID = "123e4567-e89b-12d3-a456-426614174000";
+const TOKEN = answer(200, `{"access_token":"tok","expires_in":300}`);
+
+describe("gateway requests on the wire", () => {
+  let server: FaultServer;
+  let dispatcher: Dispatcher | null = null;
+
+  before(async () => {
+    server = await FaultServer.start({
+      onRequest: ({ target }, socket) =>
+        void socket.write(target === "/x/oauth/token" ? TOKEN : answer(200, `{"statusCode":2000}`)),
+    });
+  });
+
+  afterEach(async () => {
+    await dispatcher?.close(0);
+    dispatcher = null;
+  });
+
+  after(() => server.close());
+
+  async function wire(
+    operation: OperationId,
+    fields: Record<string, unknown>,
+    changed: Partial<GatewaySettings> = {},
+  ): Promise<SeenRequest> {
+    await dispatcher?.close(0);
+    dispatcher = new Dispatcher(settingsFor(`${server.url}/x/`, changed));
+    const { outcome, statusMessage } = await dispatcher.lease().submit({ operation, fields });
+    assert.equal(outcome, "sent", statusMessage);
+    return server.requests.at(-1) as SeenRequest;
+  }
+
+  const many = { recipientAddressList: ["41791234567", "41791234568"], messageContent: "x" };
+
+  it("writes a form in Latin-1, a list once and joined by commas", async () => {
+    const text = "Grüße & 100% +/= \r\nÿ\u0080~*-._'\"";
+    const { headers, body, method, target } = await wire("sms-form", {
+      ...many,
+      messageContent: text,
+      sendAsFlashSms: false,
+      test: true,
+      validityPeriode: 60,
+      clientMessageId: undefined,
+    });
+    assert.deepEqual([method, target], ["POST", "/x/rest/smsmessaging/simple"]);
+    assert.equal(headers["content-type"], "application/x-www-form-urlencoded");
+    assert.equal(headers.accept, undefined);
+    assert.equal(
+      body.toString("latin1"),
+      "recipientAddressList=41791234567%2C41791234568" +
+        "&messageContent=Gr%FC%DFe+%26+100%25+%2B%2F%3D+%0D%0A%FF%80%7E*-._%27%22" +
+        "&sendAsFlashSms=false&test=true&validityPeriode=60",
+    );
+  });
+
+  it("writes the same into the query of the GET form, without a body", async () => {
+    const { headers, body, method, target } = await wire("sms-get", { ...many, messageContent: "ü ?#" });
+    assert.equal(method, "GET");
+    assert.equal(
+      target,
+      "/x/rest/smsmessaging/simple?recipientAddressList=41791234567%2C41791234568&messageContent=%FC+%3F%23",
+    );
+    assert.equal(body.length, 0);
+    assert.equal(headers["content-type"], undefined);
+    assert.equal(headers["content-length"], undefined);
+  });
+
+  it("writes JSON in UTF-8, without what is not set", async () => {
+    const fields = { ...many, messageContent: "ü € \u{1F600}\n\\ud800", priority: undefined, test: false };
+    const { headers, body, target } = await wire("sms-json", fields);
+    assert.equal(target, "/x/rest/smsmessaging/text");
+    assert.deepEqual([headers["content-type"], headers.accept], ["application/json", "application/json"]);
+    assert.equal(headers["content-length"], String(body.length));
+    assert.equal(
+      body.toString("utf8"),
+      `{"recipientAddressList":["41791234567","41791234568"],"messageContent":"ü € \u{1F600}\\n\\\\ud800","test":false}`,
+    );
+  });
+
+  it("uses the printed path, the one with /rest, or the account's own where the contract shows none", async () => {
+    assert.equal((await wire("whatsapp-broadcast", many)).target, "/x/converged/whatsapp");
+    const prefixed = await wire("whatsapp-broadcast", many, { restPrefix: true });
+    assert.equal(prefixed.target, "/x/rest/converged/whatsapp");
+    assert.equal((await wire("sms-form", many, { restPrefix: true })).target, "/x/rest/smsmessaging/simple");
+    const media = { applicationId: APPLICATION, recipient: "+41791234567", mediaId: UUID };
+    const paths = {
+      "whatsapp-media": " own/media ",
+      "whatsapp-broadcast": "/not/changeable",
+      "sms-form": "/no",
+    };
+    assert.equal((await wire("whatsapp-media", media, { paths })).target, "/x/own/media");
+    assert.equal((await wire("whatsapp-media", media)).target, "/x/messaging/whatsapp/send_media");
+    assert.equal((await wire("whatsapp-broadcast", many, { paths })).target, "/x/converged/whatsapp");
+  });
+
+  it("puts a path's field into the path, and asks for a file of any kind", async () => {
+    const { headers, body, method, target } = await wire("media-download", { mediaId: UUID });
+    assert.deepEqual([method, target, body.length], ["GET", `/x/messaging/media/${UUID}`, 0]);
+    assert.equal(headers.accept, "*/*");
+  });
+
+  for (const id of ["attachment-create", "media-upload"] as const) {
+    it(`writes a file byte by byte (${id})`, async () => {
+      const data = Buffer.from([0, 13, 10, 45, 45, 255, 128]);
+      const file = { data: new Uint8Array(data), name: `a"b\r\nc\\ü.png`, type: "image/png\r\nx: y" };
+      const { headers, body } = await wire(id, { file });
+      const boundary = /^multipart\/form-data; boundary=(part-[\w-]{36})$/.exec(
+        headers["content-type"] ?? "",
+      )?.[1];
+      assert.ok(boundary, headers["content-type"]);
+      const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a%22b%0D%0Ac\\ü.png"\r\ncontent-type: image/png%0D%0Ax: y\r\n\r\n`;
+      const expected = Buffer.concat([Buffer.from(head), data, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+      assert.deepEqual(body, expected);
+      assert.equal(headers.accept, "application/json");
+    });
+  }
+
+  it("leaves the fields it was given as they were", async () => {
+    const fields = Object.freeze({
+      ...many,
+      recipientAddressList: Object.freeze([...many.recipientAddressList]),
+    });
+    await wire("sms-form", fields);
+    await wire("sms-json", fields as never);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { HttpAnswer } from "../../../../lib/gateway/http/exchange";
+import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
+import { RETRY_DEFAULTS, retryDelay } from "../../../../lib/gateway/queue/retry-policy";
+import { judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
+import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
+import * as contract from "../../contract/contract-fixture";
+
+const BOUNDS = { maxAttempts: 5, baseDelay: 500, maxDelay: 3_000, longestWait: 60_000 };
+const ALMOST_ONE = 1 - Number.EPSILON;
+
+function answered(style: "legacy" | "oauth", status: number, statusCode: number | null): Verdict {
+  const body = Buffer.from(statusCode === null ? "<html>" : JSON.stringify({ statusCode }));
+  const answer: HttpAnswer = { status, headers: {}, body };
+  return judge(OPERATIONS[style === "legacy" ? "sms-json" : "whatsapp-text"], { answer }, false, 0);
+}
+
+interface Row {
+  readonly what: string;
+  readonly verdict: Verdict;
+  readonly retried: boolean;
+}
+
+/** Of what the contract lets us repeat, all but the limit that is used up for long. */
+const RETRIED_CODES = new Set([4023, 5003]);
+const RETRIED_FAULTS: ReadonlySet<string> = new Set([
+  "NAME_LOOKUP_FAILED",
+  "CONNECT_FAILED",
+  "CONNECT_TIMEOUT",
+  "TLS_FAILED",
+  "PROXY_FAILED",
+  "TOKEN_UNAVAILABLE",
+]);
+
+const rows: readonly Row[] = [
+  ...contract.legacyCodes.map(({ code }) => ({
+    what: `legacy ${code}`,
+    verdict: answered("legacy", 200, code),
+    retried: RETRIED_CODES.has(code),
+  })),
+  ...contract.oauthCodes.map(({ code }) => ({
+    what: `oauth ${code}`,
+    verdict: answered("oauth", code === 2000 ? 201 : 400, code),
+    retried: RETRIED_CODES.has(code),
+  })),
+  ...[2002, 4000, 4029, 5001, 6000, 0].map((code) => ({
+    what: `legacy ${code}, unlisted`,
+    verdict: answered("legacy", 200, code),
+    retried: false,
+  })),
+  ...Array.from({ length: 400 }, (_, at) => 200 + at).map((status) => ({
+    what: `HTTP ${status} alone`,
+    verdict: answered("legacy", status, null),
+    retried: status === 429,
+  })),
+  ...(Object.keys(LOCAL_FAULTS) as LocalFault[]).map((fault) => ({
+    what: fault,
+    verdict: localVerdict(fault, "", 1),
+    retried: RETRIED_FAULTS.has(fault),
+  })),
+];
+
+describe("gateway retry policy", () => {
+  it("repeats exactly what was surely not sent and may succeed soon, until the attempts are used up", () => {
+    for (const { what, verdict, retried } of rows) {
+      for (let attempts = 1; attempts <= BOUNDS.maxAttempts + 1; attempts++) {
+        const due = retried && attempts < BOUNDS.maxAttempts;
+        const tried = { ...verdict, attempts };
+        const ceiling = Math.min(3_000, 500 * 2 ** (attempts - 1));
+        assert.equal(retryDelay(tried, BOUNDS, 0), due ? 0 : null, `${what}, attempt ${attempts}`);
+        const longest = retryDelay(tried, BOUNDS, ALMOST_ONE);
+        if (due) {
+          assert.ok(
+            longest !== null && longest < ceiling && longest > ceiling * 0.999,
+            `${what}: ${longest}`,
+          );
+        } else {
+          assert.equal(longest, null, `${what}, attempt ${attempts}`);
+        }
+      }
+    }
+  });
+
+  it("never repeats what has any outcome but retry-later, whatever its name and Retry-After", () => {
+    for (const outcome of ["sent", "queued", "rejected", "denied", "unknown"] as const) {
+      for (const statusName of ["SERVICE_UNAVAILABLE", "CONNECT_FAILED", "HTTP_429", "X"]) {
+        for (const retryAfter of [null, 0, 1_000]) {
+          assert.equal(retryDelay({ outcome, statusName, attempts: 1, retryAfter }, BOUNDS, 0), null);
+        }
+      }
+    }
+  });
+
+  it("waits at least as long as asked, with jitter on top, and not at all where that is too long", () => {
+    const busy = answered("legacy", 200, 5003);
+    for (const [retryAfter, least] of [
+      [0, 0],
+      [1, 1],
+      [7_000, 7_000],
+      [60_000, 60_000],
+    ] as const) {
+      assert.equal(retryDelay({ ...busy, retryAfter }, BOUNDS, 0), least);
+      assert.ok(Number(retryDelay({ ...busy, retryAfter }, BOUNDS, 0.99)) < least + 500);
+    }
+    for (const retryAfter of [60_001, 1e12, Number.POSITIVE_INFINITY]) {
+      assert.equal(retryDelay({ ...busy, retryAfter }, BOUNDS, 0), null);
+    }
+  });
+
+  it("uses the whole width of the jitter", () => {
+    const tried = { ...answered("legacy", 200, 5003), attempts: 2 };
+    const delays = [0, 0.25, 0.5, 0.75].map((random) => retryDelay(tried, BOUNDS, random));
+    assert.deepEqual(delays, [0, 250, 500, 750]);
+  });
+
+  it("has bounds a closing Node-RED and a waiting user can live with", () => {
+    assert.deepEqual(RETRY_DEFAULTS, {
+      maxAttempts: 5,
+      baseDelay: 500,
+      maxDelay: 30_000,
+      longestWait: 60_000,
+    });
+    const late = { ...answered("legacy", 200, 5003), attempts: 19 };
+    assert.ok(Number(retryDelay(late, { ...RETRY_DEFAULTS, maxAttempts: 20 }, ALMOST_ONE)) < 30_000);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { Slots } from "../../../../lib/gateway/queue/worker-pool";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Slots whose work ends when it is told to. */
+function controlled(size: number) {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const slots: Slots<string> = new Slots<string>(size, (entry, slot) => {
+    started.push(entry);
+    ends.set(entry, () => slots.free(slot));
+    return true;
+  });
+  const end = async (entry: string): Promise<void> => {
+    ends.get(entry)?.();
+    await turn();
+  };
+  return { slots, started, end };
+}
+
+describe("gateway slots", () => {
+  it("starts within the call what has a slot, and the rest only when one is free", async () => {
+    const { slots, started, end } = controlled(2);
+    for (const entry of ["a", "b", "c", "d"]) {
+      slots.add(entry, 0);
+    }
+    assert.deepEqual(started, ["a", "b"]);
+    await end("b");
+    assert.deepEqual(started, ["a", "b", "c"]);
+    await end("c");
+    await end("a");
+    await end("d");
+    slots.add("e", 0);
+    slots.add("f", 0);
+    slots.add("g", 0);
+    assert.deepEqual(started, ["a", "b", "c", "d", "e", "f"]);
+  });
+
+  it("takes the highest rank first, and of equal ones the one that came first", async () => {
+    const { slots, started, end } = controlled(1);
+    slots.add("under way", 0);
+    slots.add("new 1", 0);
+    slots.add("second try 1", 1);
+    slots.add("third try", 2);
+    slots.add("new 2", 0);
+    slots.add("second try 2", 1);
+    for (let at = 0; at < 6; at++) {
+      await end(started.at(-1) as string);
+    }
+    assert.deepEqual(started, ["under way", "third try", "second try 1", "second try 2", "new 1", "new 2"]);
+  });
+
+  it("keeps the order of thousands that wait, never works on more than its size, and loses none", async () => {
+    const order: number[] = [];
+    let busy = 0;
+    let most = 0;
+    const slots: Slots<number> = new Slots<number>(3, (entry, slot) => {
+      most = Math.max(most, ++busy);
+      order.push(entry);
+      void turn().then(() => {
+        busy--;
+        slots.free(slot);
+      });
+      return true;
+    });
+    for (let entry = 1; entry <= 5000; entry++) {
+      slots.add(entry, 0);
+    }
+    while (order.length < 5000 || busy > 0) {
+      await turn();
+    }
+    assert.equal(most, 3);
+    assert.deepEqual(
+      order,
+      Array.from({ length: 5000 }, (_none, at) => at + 1),
+    );
+  });
+});

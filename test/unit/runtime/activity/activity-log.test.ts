@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { ActivityLog, type NewEntry } from "../../../../lib/runtime/activity/activity-log";
+import {
+  type ActivityState,
+  MINUTES,
+  MOST_ENTRIES,
+  MOST_IN_UPDATE,
+  MOST_REFUSALS,
+  WATCH_FOR,
+} from "../../../../lib/shared/activity";
+
+const ENTRY: NewEntry = {
+  node: "n1",
+  template: null,
+  channel: "sms",
+  result: "sent",
+  who: "+4179…567",
+  count: 1,
+  code: 2000,
+  name: "OK",
+  status: "",
+  simulated: false,
+};
+
+/** Noon, so that a test does not begin at the end of a minute. */
+const START = Date.UTC(2025, 0, 1, 12);
+
+describe("ActivityLog", () => {
+  let told: ActivityState[];
+  let log: ActivityLog;
+  beforeEach(() => {
+    mock.timers.enable({ apis: ["setTimeout", "Date"], now: START });
+    told = [];
+    log = new ActivityLog((update) => told.push(update));
+  });
+  afterEach(() => mock.timers.reset());
+
+  it("keeps the newest entries, counts all of them, and stays that small", () => {
+    for (let each = 1; each <= 100_000; each++) {
+      log.add({ ...ENTRY, result: each % 4 === 0 ? "rejected" : "sent" });
+      if (each % 1000 === 0) mock.timers.tick(60_000);
+    }
+    const state = log.watch();
+    assert.deepEqual(state.counters, { sent: 75_000, rejected: 25_000 });
+    assert.equal(state.entries.length, MOST_ENTRIES);
+    assert.deepEqual([state.entries[0]!.id, state.entries.at(-1)!.id], [99_501, 100_000]);
+    assert.ok(state.minutes.length <= MINUTES);
+    assert.ok(JSON.stringify(state).length < 200_000);
+  });
+
+  const refused = (name: string, node = "hook"): NewEntry => ({
+    ...ENTRY,
+    node,
+    channel: "webhook",
+    result: "refused",
+    who: "",
+    code: 401,
+    name,
+  });
+
+  it("counts equal refusals in one entry, and lets none of them push out a message", () => {
+    log.add(ENTRY);
+    for (let each = 0; each < 10_000; each++) {
+      log.add(refused("wrong-credentials"));
+      if (each % 2 === 0) log.add(refused("too-large"));
+      if (each % 1000 === 0) mock.timers.tick(1000);
+    }
+    log.add(refused("wrong-credentials", "other"));
+    const state = log.watch();
+    assert.deepEqual(
+      state.entries.map(({ id, result }) => [id, result]),
+      [[1, "sent"]],
+    );
+    assert.deepEqual(
+      state.refusals.map(({ node, name, times, since, at }) => [
+        node,
+        name,
+        times,
+        since - START,
+        at - START,
+      ]),
+      [
+        ["hook", "too-large", 5000, 0, 10_000],
+        ["hook", "wrong-credentials", 10_000, 0, 10_000],
+        ["other", "wrong-credentials", 1, 10_000, 10_000],
+      ],
+    );
+    assert.deepEqual(state.counters, { sent: 1, refused: 15_001 });
+    assert.equal(
+      state.minutes.reduce((sum, { failed }) => sum + failed, 0),
+      15_001,
+    );
+  });
+
+  it("keeps those refused last of many that differ, and no message less for them", () => {
+    for (let each = 0; each < MOST_ENTRIES; each++) log.add(ENTRY);
+    for (let each = 0; each < 1000; each++) log.add(refused("wrong-credentials", `n${each}`));
+    log.add(refused("wrong-credentials", "n960"));
+    const { entries, refusals } = log.watch();
+    assert.deepEqual([entries.length, refusals.length], [MOST_ENTRIES, MOST_REFUSALS]);
+    assert.deepEqual([refusals[0]?.node, refusals.at(-1)?.node, refusals.at(-1)?.times], ["n950", "n960", 2]);
+  });
+
+  it("tells of refusals only those that changed, and forgets them when it is cleared", () => {
+    log.add(refused("wrong-credentials"));
+    log.add(refused("too-large"));
+    log.watch();
+    log.add(refused("too-large"));
+    mock.timers.tick(300);
+    assert.deepEqual(
+      told.at(-1)!.refusals.map(({ name, times }) => [name, times]),
+      [["too-large", 2]],
+    );
+    log.add(ENTRY);
+    mock.timers.tick(300);
+    assert.deepEqual([told.at(-1)!.refusals, told.at(-1)!.entries.length], [[], 1]);
+    log.clear();
+    assert.deepEqual(log.watch().refusals, []);
+    log.add(refused("too-large"));
+    assert.equal(log.watch().refusals[0]?.times, 1);
+  });
+
+  it("tells nobody, and sets no timer, while nobody watches", () => {
+    for (let each = 0; each < 1000; each++) log.add(ENTRY);
+    mock.timers.tick(10_000);
+    assert.equal(told.length, 0);
+  });
+
+  it("tells watchers at most four times a second, and at most 50 entries at once", () => {
+    log.watch();
+    for (let step = 0; step < 1000; step++) {
+      log.add(ENTRY);
+      log.add(ENTRY);
+      mock.timers.tick(1);
+    }
+    mock.timers.tick(1000);
+    assert.ok(told.length >= 3 && told.length <= 6, `${told.length} updates`);
+    assert.ok(told.every(({ entries }) => entries.length <= MOST_IN_UPDATE));
+    assert.equal(told.at(-1)!.last, 2000);
+    assert.equal(told.at(-1)!.counters.sent, 2000);
+    assert.equal(told.at(-1)!.entries.at(-1)!.id, 2000);
+  });
+
+  it("tells only what is new", () => {
+    log.add(ENTRY);
+    log.watch();
+    log.add({ ...ENTRY, name: "second" });
+    mock.timers.tick(300);
+    log.add({ ...ENTRY, name: "third" });
+    mock.timers.tick(300);
+    assert.deepEqual(
+      told.map(({ entries }) => entries.map(({ name }) => name)),
+      [["second"], ["third"]],
+    );
+  });
+
+  it("falls silent when the last watcher has not looked for a while", () => {
+    log.watch();
+    mock.timers.tick(WATCH_FOR);
+    log.add(ENTRY);
+    mock.timers.tick(1000);
+    assert.equal(told.length, 0);
+  });
+
+  it("gives those who know something only what is newer, and all of it after it was cleared", () => {
+    for (let each = 0; each < 5; each++) log.add(ENTRY);
+    const { epoch } = log.watch();
+    assert.deepEqual(
+      log.watch(epoch, 3).entries.map(({ id }) => id),
+      [4, 5],
+    );
+    log.clear();
+    log.add(ENTRY);
+    const state = log.watch(epoch, 5);
+    assert.notEqual(state.epoch, epoch);
+    assert.deepEqual(
+      state.entries.map(({ id }) => id),
+      [1],
+    );
+    assert.deepEqual(state.counters, { sent: 1 });
+  });
+
+  it("tells everybody that it was cleared", () => {
+    const { epoch } = log.watch();
+    log.add(ENTRY);
+    log.clear();
+    mock.timers.tick(300);
+    const update = told.at(-1)!;
+    assert.notEqual(update.epoch, epoch);
+    assert.deepEqual([update.last, update.entries, update.counters, update.minutes], [0, [], {}, []]);
+  });
+
+  it("has one bucket a minute and forgets those older than an hour", () => {
+    log.add(ENTRY);
+    log.add({ ...ENTRY, result: "unknown" });
+    mock.timers.tick(60_000);
+    log.add({ ...ENTRY, result: "received" });
+    log.add({ ...ENTRY, result: "duplicate" });
+    const first = Math.floor(START / 60_000);
+    assert.deepEqual(log.watch().minutes, [
+      { minute: first, accepted: 1, failed: 1, received: 0 },
+      { minute: first + 1, accepted: 0, failed: 0, received: 1 },
+    ]);
+    mock.timers.tick((MINUTES - 1) * 60_000);
+    assert.deepEqual(
+      log.watch().minutes.map(({ minute }) => minute),
+      [first + 1],
+    );
+  });
+
+  it("goes on when the clock is set back", () => {
+    log.add(ENTRY);
+    mock.timers.setTime(START - 3_600_000);
+    log.add(ENTRY);
+    mock.timers.setTime(START);
+    assert.equal(log.watch().minutes.at(-1)!.accepted, 2);
+  });
+
+  it("follows sends of several requests until they end, those with most to do first", () => {
+    const sends = Array.from({ length: 25 }, (_unused, at) =>
+      log.begin({ node: `n${at}`, template: null, total: 1000 * (at + 1), simulated: true }),
+    );
+    sends[24]!.step(24_500);
+    const { running, runningCount } = log.watch();
+    assert.deepEqual([running.length, runningCount], [20, 25]);
+    assert.equal(running[0]!.node, "n23");
+    for (const send of sends) send.end();
+    assert.deepEqual([log.watch().running, log.watch().runningCount], [[], 0]);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeAPI } from "node-red";
+import { ADMIN_ROUTES } from "../../../support/node-red/admin-routes";
+import { ROOT } from "../../../support/locales/locale-files";
+
+interface Manifest {
+  readonly "node-red": { readonly nodes: Readonly<Record<string, string>> };
+}
+
+/** Has every node of the package registered with a Node-RED that only notes what is added to its admin app. */
+function registered(): string[] {
+  const found: string[] = [];
+  const httpAdmin = new Proxy(
+    {},
+    {
+      get:
+        (_app, method) =>
+        (path: unknown, ...handlers: unknown[]): void => {
+          const [guard] = handlers;
+          const guards = handlers.length === 2 ? String(guard) : `${handlers.length} handlers`;
+          found.push(`${String(method).toUpperCase()} ${String(path)} ${guards}`);
+        },
+    },
+  );
+  const RED = {
+    events: new EventEmitter(),
+    nodes: { registerType: () => {} },
+    settings: {},
+    httpAdmin,
+    auth: { needsPermission: (permission: string) => permission },
+  } as unknown as NodeAPI;
+  const { "node-red": parts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+  for (const built of Object.values(parts.nodes)) {
+    const source = built.replace(/^dist\//, "").replace(/\.js$/, ".ts");
+    const { default: register } = require(join(ROOT, source)) as { default: (RED: NodeAPI) => void };
+    register(RED);
+  }
+  return found;
+}
+
+describe("admin routes of the package", () => {
+  it("are those of the list, each behind its permission", () => {
+    assert.deepEqual(
+      registered().sort(),
+      ADMIN_ROUTES.map(({ method, pattern, permission }) => `${method} ${pattern} ${permission}`).sort(),
+    );
+  });
+
+  it("are added at no other place", () => {
+    const users = ["lib", "nodes", "plugins", "simulator"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => join(folder, file))
+        .filter((file) => /\bhttpAdmin\b/.test(readFileSync(join(ROOT, file), "utf8"))),
+    );
+    assert.deepEqual(users.sort(), [
+      "lib/runtime/admin/activity-routes.ts",
+      "lib/runtime/admin/editor-request.ts",
+      "lib/runtime/admin/simulator-routes.ts",
+      // Only looks whether a path of a webhook is one of the admin app's.
+      "lib/runtime/webhook/webhook-routes.ts",
+    ]);
+  });
+});

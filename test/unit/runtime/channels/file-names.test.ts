@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import fc from "fast-check";
+import { dispositionFileName } from "../../../../lib/runtime/channels/content-disposition";
+import { FileSink } from "../../../../lib/runtime/channels/file-sink";
+import { resolvePath } from "../../../../lib/runtime/channels/media-settings";
+import { safeFileName, splitName } from "../../../../lib/runtime/channels/file-name";
+import { extensionOfType, isMediaType, typeOfName } from "../../../../lib/shared/media-types";
+
+/** What attackers and phones alike put into names. */
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "..",
+        "/",
+        "\\",
+        "\0",
+        ".",
+        " ",
+        "~",
+        "%2e%2e%2f",
+        "C:",
+        "\u202e",
+        "con",
+        "NUL",
+        ":",
+        "…",
+        "é",
+        "e\u0301",
+        "\ud800",
+        "😀",
+        ".png",
+        "\r\n",
+        "|",
+        '"',
+      ),
+      fc.string({ unit: "binary" }),
+      fc.string(),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+/** Without halves of surrogate pairs, which no header can carry. */
+const wellFormed = (text: string): string => Buffer.from(text, "utf8").toString("utf8");
+
+describe("file names", () => {
+  it("stay inside their folder, whatever somebody calls a file", () => {
+    const folder = "/srv/media";
+    fc.assert(
+      fc.property(nasty, (given) => {
+        const name = safeFileName(given);
+        if (name === null) {
+          return;
+        }
+        const path = resolve(folder, name);
+        assert.equal(dirname(path), folder);
+        assert.equal(basename(path), name);
+        assert.equal(join(folder, name), path);
+        assert.ok(Buffer.byteLength(name) <= 200 && name.length > 0);
+        assert.doesNotMatch(name, /[\p{Cc}\p{Cs}<>:"/\\|?*\u202a-\u202e]/u);
+        assert.doesNotMatch(name, /^[.\s]|[.\s]$/u);
+        assert.doesNotMatch(name, /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+        assert.equal(safeFileName(name), name);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("stay inside the folder on disk, through a header and with every choice", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "names-"));
+    const inner = join(folder, "in", "side");
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          nasty,
+          fc.constantFrom("number", "overwrite"),
+          fc.boolean(),
+          async (given, existing, extended) => {
+            const header = extended
+              ? `attachment; filename*=UTF-8''${encodeURIComponent(wellFormed(given))}`
+              : `attachment; filename="${given}"`;
+            const name = safeFileName(dispositionFileName(header) ?? "") ?? "file";
+            const sink = await FileSink.create(inner, name, existing as "number");
+            await sink.write(Buffer.from("x"));
+            await sink.finish();
+            assert.equal(dirname(sink.path ?? ""), inner);
+            assert.equal(readFileSync(sink.path ?? "", "utf8"), "x");
+            assert.deepEqual(readdirSync(folder), ["in"]);
+            assert.deepEqual(readdirSync(join(folder, "in")), ["side"]);
+          },
+        ),
+        { numRuns: 300 },
+      );
+      assert.deepEqual(
+        readdirSync(inner).filter((name) => name.startsWith(".")),
+        [],
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  for (const [given, expected] of [
+    ["photo.jpg", "photo.jpg"],
+    ["../../etc/passwd", "passwd"],
+    ["..\\..\\boot.ini", "boot.ini"],
+    [".htaccess", "htaccess"],
+    ["...", null],
+    ["", null],
+    ["/", null],
+    ["a/..", null],
+    ["CON", "_CON"],
+    ["aux.txt", "_aux.txt"],
+    ["com1 .log", "_com1 .log"],
+    ["console.log", "console.log"],
+    ["a.txt:stream", "a.txt_stream"],
+    ["invoice\u202efdp.exe", "invoicefdp.exe"],
+    ["a\0b.png", "ab.png"],
+    ["name. ", "name"],
+    ["e\u0301.png", "é.png"],
+  ] as const) {
+    it(`makes of ${JSON.stringify(given)} ${JSON.stringify(expected)}`, () => {
+      assert.equal(safeFileName(given), expected);
+    });
+  }
+
+  it("cut a long name before its extension, between characters", () => {
+    const name = safeFileName(`${"😀".repeat(300)}.jpeg`) ?? "";
+    assert.match(name, /^(😀)+\.jpeg$/u);
+    assert.ok(Buffer.byteLength(name) <= 200 && Buffer.byteLength(name) > 195);
+    assert.equal(Buffer.byteLength(safeFileName(`a.${"x".repeat(500)}`) ?? ""), 200);
+  });
+
+  it("are found in a text of 1 MB, and keep their extension", () => {
+    const long = 1_000_000;
+    assert.equal(safeFileName(`${" .".repeat(long)}a.png${". ".repeat(long)}`), "a.png");
+    assert.equal(safeFileName(`${"x/".repeat(long)}a.png`), "a.png");
+    assert.match(safeFileName(`${"x".repeat(long)}.jpeg`) ?? "", /^x{195}\.jpeg$/);
+    assert.match(safeFileName(`a${"\u0316\u0301".repeat(long)}.png`) ?? "", /^.+\.png$/);
+  });
+
+  it("have an extension or none", () => {
+    assert.deepEqual(splitName("a.b.png"), { stem: "a.b", extension: ".png" });
+    assert.deepEqual(splitName("png"), { stem: "png", extension: "" });
+    assert.deepEqual(splitName(".png"), { stem: ".png", extension: "" });
+    assert.deepEqual(splitName("a."), { stem: "a.", extension: "" });
+  });
+});
+
+describe("content-disposition", () => {
+  for (const [header, expected] of [
+    [null, null],
+    ["", null],
+    ["attachment", null],
+    ["inline; filename=a.png", "a.png"],
+    ['attachment; filename="a b.png"', "a b.png"],
+    ['attachment; FileName="a\\"b\\\\c.png"', 'a"b\\c.png'],
+    ["attachment; filename*=UTF-8''%e2%82%ac%20rates", "€ rates"],
+    ["attachment; filename=plain.txt; filename*=UTF-8'en'%C3%BC.txt", "ü.txt"],
+    ["attachment; filename*=UTF-8''%C3%BC.txt; filename=plain.txt", "ü.txt"],
+    ["attachment; filename*=ISO-8859-1''%FC.txt", "ü.txt"],
+    ["attachment; filename*=UTF-8''%FF; filename=plain.txt", "plain.txt"],
+    ["attachment; filename*=KOI8-R''%FF; filename=plain.txt", "plain.txt"],
+    ["attachment; filename*=nonsense", null],
+    [Buffer.from('attachment; filename="ü.png"').toString("latin1"), "ü.png"],
+    ['attachment; filename="ü.png"', "ü.png"],
+    ['attachment; filename="x;filename=y"', "x;filename=y"],
+    ['attachment; filename=""', null],
+  ] as const) {
+    it(`reads ${JSON.stringify(header)}`, () => {
+      assert.equal(dispositionFileName(header), expected);
+    });
+  }
+
+  it("reads anything without failing, and in no time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        dispositionFileName(`attachment;${text}`);
+        dispositionFileName(text);
+      }),
+    );
+    const began = performance.now();
+    dispositionFileName(`attachment; filename="${"\\a".repeat(50_000)}`);
+    dispositionFileName(`;${" ".repeat(50_000)}`);
+    dispositionFileName(`; a=${'"'.repeat(50_000)}`);
+    assert.ok(performance.now() - began < 2_000);
+  });
+});
+
+describe("media types and paths", () => {
+  it("go with extensions, both ways", () => {
+    assert.deepEqual(
+      [typeOfName("a.JPG"), typeOfName("a"), typeOfName("a.toString")],
+      ["image/jpeg", "application/octet-stream", "application/octet-stream"],
+    );
+    assert.deepEqual(
+      [extensionOfType("image/JPEG; q=1"), extensionOfType("x/y"), extensionOfType("")],
+      [".jpg", ".bin", ".bin"],
+    );
+    assert.deepEqual(["a/b", "text/plain; charset=utf-8", "a", "a/b\r\nx", "a/"].map(isMediaType), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("are complete or below the user directory", () => {
+    assert.equal(resolvePath("/a/../b", undefined), "/b");
+    assert.equal(resolvePath("media", "/home/red"), "/home/red/media");
+    assert.throws(() => resolvePath("media", undefined), { code: "BAD_SETTING" });
+  });
+});
+
+describe("file sink", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "sink-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("shows a file under its name only when it is whole, and clears away what is not", async () => {
+    const sink = await FileSink.create(folder, "a", "number");
+    await sink.write(Buffer.from("abc"));
+    assert.equal(existsSync(join(folder, "a")), false);
+    assert.match(readdirSync(folder).join(), /^\.[\w-]+\.part$/);
+    await sink.discard();
+    await sink.discard();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it("keeps a finished file when it is discarded later", async () => {
+    const sink = await FileSink.create(folder, "a", "refuse");
+    await sink.finish();
+    await sink.discard();
+    assert.deepEqual(readdirSync(folder), ["a"]);
+  });
+
+  it("gives one name to one of many that want it at the same time", async () => {
+    const sinks = await Promise.all(
+      Array.from({ length: 20 }, () => FileSink.create(folder, "a.b", "number")),
+    );
+    await Promise.all(sinks.map((sink, at) => sink.write(Buffer.from(String(at))).then(() => sink.finish())));
+    assert.equal(new Set(sinks.map(({ path }) => path)).size, 20);
+    assert.equal(readdirSync(folder).length, 20);
+    for (const [at, sink] of sinks.entries()) {
+      assert.equal(readFileSync(sink.path ?? "", "utf8"), String(at));
+    }
+    const refusing = await Promise.all([1, 2].map(() => FileSink.create(folder, "c", "refuse")));
+    const ends = await Promise.allSettled(refusing.map((sink) => sink.finish()));
+    assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+});

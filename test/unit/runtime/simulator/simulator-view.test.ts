@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { viewOf } from "../../../../lib/runtime/simulator/simulator-actions";
+import { EXCERPT } from "../../../../lib/shared/simulator-panel";
+
+const TEXT = "Dear Ms Miller, your code is 4711";
+const message = {
+  transferId: "0123456789abcdef0123",
+  at: 1,
+  channel: "rcs",
+  recipients: ["41791234567", "41791234568"],
+  content: TEXT,
+  fields: { messageContent: TEXT, clientMessageId: "Miller" },
+  test: false,
+};
+const account = (content: string, fields: object = message.fields) =>
+  ({
+    messages: [{ ...message, content, fields }],
+    webhooks: [{ kind: "inbound" }],
+  }) as unknown as Parameters<typeof viewOf>[0];
+
+describe("view of a simulated account", () => {
+  it("tells those who may only read that there is a message, and nothing that was written", () => {
+    const view = viewOf(account(TEXT), false);
+    assert.deepEqual(view, {
+      messages: [
+        {
+          transferId: message.transferId,
+          at: 1,
+          channel: "rcs",
+          who: "+4179…567",
+          count: 2,
+          text: null,
+          test: false,
+        },
+      ],
+      hears: { inbound: true, status: false },
+    });
+    const card = viewOf(account("", { rcsPayload: { card: { title: TEXT } } }), false);
+    for (const shown of [view, card]) assert.doesNotMatch(JSON.stringify(shown), /Miller|4711|91234/);
+  });
+
+  it("tells the others the beginning of the text, or of a title", () => {
+    assert.equal(viewOf(account(TEXT), true).messages[0]?.text, TEXT);
+    assert.equal(viewOf(account("", { card: { title: TEXT } }), true).messages[0]?.text, TEXT);
+    assert.equal(
+      viewOf(account("x".repeat(EXCERPT + 1)), true).messages[0]?.text,
+      `${"x".repeat(EXCERPT - 1)}…`,
+    );
+    assert.equal(viewOf(account("", {}), true).messages[0]?.text, "");
+  });
+});

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { findForeignRoute, type RouteLayer } from "../../../../lib/runtime/webhook/route-conflict";
+
+/** A route as Express keeps it: its expression knows no case, and allows a slash at the end. */
+const route = (path: string, method = "post"): RouteLayer => ({
+  handle: () => {},
+  regexp: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"),
+  route: { path, methods: { [method]: true } },
+});
+const app = (path: string, ...stack: RouteLayer[]) => ({ _router: { stack }, path: () => path });
+
+describe("routes of others", () => {
+  const ROWS: readonly [
+    adminRoot: string,
+    nodeRoot: string,
+    path: string,
+    found: "editor" | "node" | null,
+  ][] = [
+    ["/admin", "", "/admin/flows", "editor"],
+    ["/admin", "", "/Admin/Flows", "editor"],
+    ["/admin", "", "/ADMIN/flows/", "editor"],
+    ["/admin", "", "//admin//flows", "editor"],
+    ["/admin", "", "/%61dmin/fl%6Fws", "editor"],
+    ["/Admin/", "", "/admin/flows", "editor"],
+    ["/verwaltung ä", "", "/Verwaltung%20%c3%a4/flows", "editor"],
+    ["/admin", "", "/admin/own/7", "editor"],
+    ["/admin", "", "/Admin/OWN/7/", "editor"],
+    ["/admin", "", "/administration/flows", null],
+    ["/admin", "", "/flows", null],
+    ["/admin", "/api", "/Admin/Flows", null],
+    ["/api/admin", "/API", "/Admin/Flows", "editor"],
+    ["", "", "/FLOWS/", "editor"],
+    ["", "/api", "/flows", null],
+    ["/admin", "", "/plain", "node"],
+    ["/admin", "", "/Plain/", "node"],
+    ["/admin", "/api", "/PLAIN", "node"],
+    ["/admin", "", "/letters/%c3%bc", "node"],
+    ["/admin", "", "/letters/ü", "node"],
+    ["/admin", "", "/raw/ü", "node"],
+    ["/admin", "", "/page", null],
+    ["/admin", "", "/free", null],
+  ];
+  for (const [adminRoot, nodeRoot, path, found] of ROWS) {
+    it(`below ${nodeRoot || "/"}, admin app at ${adminRoot || "/"}: ${path} → ${found ?? "free"}`, () => {
+      const nodes = app(
+        nodeRoot,
+        route("/plain"),
+        route("/letters/%C3%BC"),
+        route("/raw/ü"),
+        route("/page", "get"),
+      );
+      const admin = app(adminRoot, route("/own/:id"));
+      assert.equal(findForeignRoute(nodes, admin, path), found);
+    });
+  }
+
+  it("are those of nodes where there is no admin app", () => {
+    assert.equal(findForeignRoute(app(""), null, "/flows"), null);
+    assert.equal(findForeignRoute(app("", route("/Flows")), null, "/flows"), "node");
+  });
+});

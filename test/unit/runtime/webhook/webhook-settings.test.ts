@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import {
+  readWebhookSettings,
+  type WebhookConfig,
+  type WebhookCredentials,
+} from "../../../../lib/runtime/webhook/webhook-settings";
+import { SetupError } from "../../../../lib/shared/messaging-error";
+
+const read = (config: WebhookConfig = {}, credentials: WebhookCredentials = { secret: "s" }) =>
+  readWebhookSettings("abc123", config, credentials);
+
+describe("settings of a webhook", () => {
+  it("have sensible values where nothing was typed", () => {
+    assert.deepEqual(read(), {
+      path: "/messaging/abc123",
+      gates: {
+        auth: { kind: "query", secrets: ["s"] },
+        allowed: "",
+        proxyHops: 0,
+        sizeLimit: 262_144,
+        bodyTimeout: 10_000,
+      },
+      receiver: { kind: "inbound", flowDecidesWithin: null },
+      memory: { age: 172_800_000, most: 20_000 },
+      store: "",
+      publicAddress: "",
+      hasSecret: true,
+    });
+  });
+
+  it("take what was typed, as numbers or as texts", () => {
+    const { path, gates, receiver, memory, store, publicAddress } = read({
+      kind: "status",
+      path: "hooks/one/",
+      auth: "header",
+      headerName: " X-Hook ",
+      allowedAddresses: "10.0.0.0/8",
+      proxyHops: "1",
+      publicAddress: "https://hooks.example.com/",
+      acknowledge: "flow",
+      ackTimeout: "2.5",
+      sizeLimit: 1,
+      bodyTimeout: 3,
+      store: "disk",
+      rememberHours: 1,
+      rememberMost: "100",
+    });
+    assert.deepEqual(
+      { path, gates, receiver, memory, store, publicAddress },
+      {
+        path: "/hooks/one",
+        gates: {
+          auth: { kind: "header", name: "x-hook", secrets: ["s"] },
+          allowed: "10.0.0.0/8",
+          proxyHops: 1,
+          sizeLimit: 1024,
+          bodyTimeout: 3000,
+        },
+        receiver: { kind: "status", flowDecidesWithin: 2500 },
+        memory: { age: 3_600_000, most: 100 },
+        store: "disk",
+        publicAddress: "https://hooks.example.com",
+      },
+    );
+  });
+
+  it("take a path of any letters, with spaces", () => {
+    assert.equal(read({ path: " /hooks/grüße an uns/ " }).path, "/hooks/grüße an uns");
+  });
+
+  const SECRETS: readonly [string, WebhookConfig, WebhookCredentials, unknown, boolean][] = [
+    ["both secrets", {}, { secret: "a", secondSecret: "b" }, { kind: "query", secrets: ["a", "b"] }, true],
+    ["no blank secret", {}, { secret: "", secondSecret: "b" }, { kind: "query", secrets: ["b"] }, true],
+    ["no secret", {}, {}, { kind: "query", secrets: [] }, false],
+    ["no authentication", { auth: "none" }, {}, { kind: "none" }, true],
+    [
+      "two passwords of one user",
+      { auth: "basic" },
+      { username: "u", password: "p", secondPassword: "q" },
+      {
+        kind: "basic",
+        users: [
+          { username: "u", password: "p" },
+          { username: "u", password: "q" },
+        ],
+      },
+      true,
+    ],
+    ["a user without password", { auth: "basic" }, { username: "u" }, { kind: "basic", users: [] }, false],
+    ["a password without user", { auth: "basic" }, { password: "p" }, { kind: "basic", users: [] }, false],
+  ];
+  for (const [what, config, credentials, auth, hasSecret] of SECRETS) {
+    it(`know ${what}`, () => {
+      const settings = read(config, credentials);
+      assert.deepEqual([settings.gates.auth, settings.hasSecret], [auth, hasSecret]);
+    });
+  }
+
+  const WRONG: readonly [string, WebhookConfig, WebhookCredentials, string, RegExp][] = [
+    ["a variable that is missing", {}, { secret: "${HOOK_SECRET}" }, "UNRESOLVED_VARIABLE", /HOOK_SECRET/],
+    ["a path of a variable", { path: "${HOOK_PATH}" }, {}, "UNRESOLVED_VARIABLE", /path.*HOOK_PATH/],
+    ["a path with a query", { path: "/a?b" }, {}, "BAD_SETTING", /no question marks.*'\/a\?b'/],
+    ["a path with a tab", { path: "/a\tb" }, {}, "BAD_SETTING", /tabs/],
+    ["a path that leads back", { path: "/a/../b" }, {}, "BAD_SETTING", /no segment '\.' or '\.\.'/],
+    ["a header with a space", { auth: "header", headerName: "my header" }, {}, "BAD_SETTING", /my header/],
+    ["an address without scheme", { publicAddress: "hooks.example.com" }, {}, "BAD_SETTING", /https:\/\//],
+    ["a time limit of 0", { acknowledge: "flow", ackTimeout: 0 }, {}, "BAD_SETTING", /from 1 to 300/],
+    ["half a proxy", { proxyHops: 0.5 }, {}, "BAD_SETTING", /whole number from 0 to 10/],
+    ["too large a limit", { sizeLimit: 1e9 }, {}, "BAD_SETTING", /size limit.*4096/],
+  ];
+  for (const [what, config, credentials, code, text] of WRONG) {
+    it(`refuse ${what}`, () => {
+      assert.throws(
+        () => read(config, credentials),
+        (error) => error instanceof SetupError && error.code === code && text.test(error.message),
+      );
+    });
+  }
+});

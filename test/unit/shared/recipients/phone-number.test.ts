@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { getCountries } from "libphonenumber-js/max";
+import {
+  COUNTRIES,
+  checkDefaultCountry,
+  findDigitsFault,
+  readSpelling,
+} from "../../../../lib/shared/recipients/phone-number";
+
+describe("readSpelling", () => {
+  it("drops blanks, dashes, dots, slashes and brackets", () => {
+    for (const text of [
+      "+41 79 123 45 67",
+      "+41-79-123-45-67",
+      "+41.79.123.45.67",
+      "+41 79/123 45 67",
+      "(+41) [79] 123.45.67",
+      "+41\u00a079\u202f123\u200945\t67",
+      "+41–79—123‑45−67",
+      "\u202a+41\u200b79\u200e1234567\u202c\ufeff",
+      "0041 79 123 45 67",
+      "(00)41 79 123 45 67",
+    ]) {
+      assert.deepEqual(
+        readSpelling(text),
+        { kind: "international", digits: "41791234567" },
+        JSON.stringify(text),
+      );
+    }
+    assert.deepEqual(readSpelling("(0)79 123 45 67"), { kind: "open", digits: "0791234567" });
+  });
+
+  it("sees that nothing was meant", () => {
+    for (const text of ["", " ", "\t\u00a0", "\u200b\ufeff"]) {
+      assert.deepEqual(readSpelling(text), { kind: "blank" });
+    }
+  });
+
+  for (const [text, hint] of [
+    ["+", /not a single digit/],
+    ["00", /not a single digit/],
+    ["- ()", /not a single digit/],
+    ["Anna", /“A” \(U\+0041\)/],
+    ["tel:+41791234567", /“t”/],
+    ["+41791234567 ext 5", /“e”/],
+    ["41791234567+", /plus sign inside/],
+    ["+41791234567 +41791234568", /plus sign inside.*commas/],
+    ["++41791234567", /“\+” \(U\+002B\)/],
+    ["＋41791234567", /“＋” \(U\+FF0B\)/],
+    ["+٤١٧٩١٢٣٤٥٦٧", /“٤” \(U\+0664\)/],
+    ["+4179123\u00004567", /the character U\+0000/],
+    ["+4179123😀", /“😀” \(U\+1F600\)/],
+    ["+41\ud83d791234567", /the character U\+D83D/],
+    ["\u202e41791234567", /the character U\+202E/],
+    ["4.1791234567E+10", /exponent form/],
+    ["4,1791E10", /exponent form/],
+  ] as const) {
+    it(`finds no number in ${JSON.stringify(text)} and says why`, () => {
+      const spelling = readSpelling(text);
+      assert.ok(spelling.kind === "fault" && spelling.reason === "not-a-number", JSON.stringify(spelling));
+      assert.match(spelling.explanation, hint);
+    });
+  }
+
+  it("does not guess about a zero in brackets after a country code", () => {
+    for (const text of ["+41 (0)79 123 45 67", "0041 (0) 79 123 45 67", "+41[0]791234567"]) {
+      const spelling = readSpelling(text);
+      assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous", text);
+      assert.match(spelling.explanation, /\+41791234567 or \+410791234567/);
+    }
+  });
+
+  it("does not guess about a decimal zero", () => {
+    const spelling = readSpelling("41791234567.0");
+    assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous");
+    assert.match(spelling.explanation, /41791234567 or 417912345670/);
+    assert.deepEqual(readSpelling("0791234.0567"), { kind: "open", digits: "07912340567" });
+    assert.deepEqual(readSpelling("41.79.123.45.60"), { kind: "open", digits: "41791234560" });
+  });
+
+  it("refuses a text that is far too long without reading it", () => {
+    const spelling = readSpelling("1".repeat(5000));
+    assert.ok(spelling.kind === "fault" && spelling.reason === "too-long");
+  });
+
+  it("takes any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const spelling = readSpelling(text);
+        if (spelling.kind === "international" || spelling.kind === "open") {
+          assert.match(spelling.digits, /^[0-9]+$/);
+        }
+      }),
+    );
+  });
+});
+
+describe("findDigitsFault", () => {
+  for (const [digits, reason] of [
+    ["1234", "too-short"],
+    ["12345", undefined],
+    ["123456789012345", undefined],
+    ["1234567890123456", "too-long"],
+    ["0791234567", "leading-zero"],
+  ] as const) {
+    it(`${digits}: ${reason ?? "fine"}`, () => assert.equal(findDigitsFault(digits)?.reason, reason));
+  }
+});
+
+describe("checkDefaultCountry", () => {
+  it("knows every country the numbering plans know, and no other", () => {
+    assert.deepEqual([...COUNTRIES].sort(), [...getCountries()].sort());
+  });
+
+  it("takes a code in any case, and blank for none", () => {
+    assert.deepEqual(checkDefaultCountry(" ch "), { ok: true, country: "CH" });
+    for (const none of [undefined, null, "", "  "]) {
+      assert.deepEqual(checkDefaultCountry(none), { ok: true, country: null });
+    }
+  });
+
+  it("refuses everything else with a hint", () => {
+    for (const wrong of [
+      "XX",
+      "Switzerland",
+      "41",
+      "+41",
+      "de-CH",
+      "__proto__",
+      "constructor",
+      41,
+      {},
+      [],
+      true,
+    ]) {
+      const checked = checkDefaultCountry(wrong);
+      assert.ok(!checked.ok, String(wrong));
+      assert.match(checked.explanation, /such as CH/);
+    }
+    for (const [familiar, meant] of [
+      ["uk", "GB"],
+      ["EL", "GR"],
+    ] as const) {
+      const checked = checkDefaultCountry(familiar);
+      assert.ok(!checked.ok);
+      assert.match(checked.explanation, new RegExp(`Use ${meant}`));
+    }
+  });
+});

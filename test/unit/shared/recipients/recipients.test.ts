@@ -1,0 +1,429 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { MOST_ENTRIES } from "../../../../lib/shared/recipients/entry-reader";
+import {
+  type ParsedRecipients,
+  parseRecipients,
+  parseRecipientsInSlices,
+  RecipientParser,
+  splitBatches,
+} from "../../../../lib/shared/recipients/recipients";
+import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-recipient";
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function only(result: ParsedRecipients) {
+  assert.equal(result.rejected.length, 1, JSON.stringify(result));
+  return result.rejected[0] as ParsedRecipients["rejected"][number];
+}
+
+function rejects(value: unknown, reason: RecipientFault, defaultCountry?: string): string {
+  const result = parseRecipients(value, { defaultCountry });
+  const rejected = only(result);
+  assert.equal(rejected.reason, reason, JSON.stringify(rejected));
+  assert.deepEqual(result.accepted, []);
+  assert.equal(result.empty, false);
+  assert.ok(rejected.explanation.length > 20);
+  return rejected.explanation;
+}
+
+function accepts(value: unknown, expected: string | string[], defaultCountry?: string): void {
+  const result = parseRecipients(value, { defaultCountry });
+  assert.deepEqual(result.rejected, []);
+  assert.deepEqual(result.accepted, [expected].flat());
+  assert.equal(result.empty, false);
+}
+
+const international = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{4,14}$/))
+  .map(([first, rest]) => `${first}${rest}`);
+
+describe("parseRecipients: what may be given", () => {
+  it("a text with commas, semicolons and line breaks", () => {
+    accepts("+41791234567", "41791234567");
+    accepts("+41791234567, 41791234568;0041791234569\n+41 79 123 45 70\r\n+41791234571\u2028+41791234572", [
+      "41791234567",
+      "41791234568",
+      "41791234569",
+      "41791234570",
+      "41791234571",
+      "41791234572",
+    ]);
+    accepts(",;\n +41791234567 ,, \r\n", "41791234567");
+  });
+
+  it("a number", () => {
+    accepts(41791234567, "41791234567");
+    accepts(12345, "12345");
+    accepts(999_999_999_999_999, "999999999999999");
+    accepts(41791234567n, "41791234567");
+  });
+
+  it("a list of texts and numbers, texts with separators too", () => {
+    accepts(
+      ["+41791234567", 41791234568, " 0041 79 123 45 69\n", "+41791234570,+41791234571", ""],
+      ["41791234567", "41791234568", "41791234569", "41791234570", "41791234571"],
+    );
+  });
+
+  it("tells no recipient at all from bad ones", () => {
+    for (const nothing of [undefined, null, "", "  ", ",;\n", "\u200b", [], ["", " \n"]]) {
+      const result = parseRecipients(nothing);
+      assert.deepEqual(result, { accepted: [], rejected: [], duplicates: 0, warnings: [], empty: true });
+    }
+    assert.equal(parseRecipients("x").empty, false);
+    assert.equal(parseRecipients("+41791234567").empty, false);
+  });
+
+  it("keeps the order and sends duplicates once, however they are written", () => {
+    const result = parseRecipients([
+      "+41791234567",
+      "+41791234568",
+      41791234567,
+      "0041 79 123 45 68",
+      "+41791234566",
+    ]);
+    assert.deepEqual(result.accepted, ["41791234567", "41791234568", "41791234566"]);
+    assert.equal(result.duplicates, 2);
+    const swiss = parseRecipients("079 123 45 67, +41791234567, 791234567", { defaultCountry: "CH" });
+    assert.deepEqual(swiss.accepted, ["41791234567"]);
+    assert.equal(swiss.duplicates, 2);
+  });
+
+  it("sends the good ones and lists the bad ones", () => {
+    const result = parseRecipients("+41791234567, Anna, +41791234568, 12");
+    assert.deepEqual(result.accepted, ["41791234567", "41791234568"]);
+    assert.deepEqual(
+      result.rejected.map(({ value, reason }) => [value, reason]),
+      [
+        ["Anna", "not-a-number"],
+        ["12", "too-short"],
+      ],
+    );
+  });
+
+  it("warns about unusual lengths in one sentence each, and sends them", () => {
+    const result = parseRecipients("12345, +1234567, 12345678, 12345678901234, 123456789012345");
+    assert.equal(result.accepted.length, 5);
+    assert.deepEqual(result.warnings, [
+      "2 numbers are unusually short (fewer than 8 digits), the first is 12345.",
+      "One number is unusually long (more than 14 digits): 123456789012345.",
+    ]);
+  });
+});
+
+describe("parseRecipients: without a default country", () => {
+  it("holds 5 to 15 digits, the first not 0", () => {
+    accepts("12345", "12345");
+    accepts("+123456789012345", "123456789012345");
+    rejects("1234", "too-short");
+    rejects("+1234", "too-short");
+    rejects("1234567890123456", "too-long");
+    rejects("+1234567890123456", "too-long");
+    rejects("+0791234567", "leading-zero");
+    rejects("000791234567", "leading-zero");
+    assert.match(rejects("079 123 45 67", "leading-zero"), /default country/);
+    assert.match(rejects("41791234567 41791234568", "too-long"), /commas/);
+  });
+
+  it("does not ask the numbering plans", () => accepts("+99912", "99912"));
+});
+
+describe("parseRecipients: with a default country", () => {
+  it("reads national numbers, with or without their zero", () => {
+    accepts("079 123 45 67", "41791234567", "CH");
+    accepts("(0)79/123 45 67", "41791234567", "CH");
+    accepts(791234567, "41791234567", "CH");
+    accepts("0791234567", "41791234567", "ch");
+    accepts("0151 12345678", "4915112345678", "DE");
+    accepts("06 12345678", "390612345678", "IT");
+    accepts("(212) 555-2368", "12125552368", "US");
+  });
+
+  it("reads international ones without their plus", () => {
+    accepts("41791234567", "41791234567", "CH");
+    accepts("4915112345678", "4915112345678", "CH");
+    accepts(4915112345678, "4915112345678", "CH");
+  });
+
+  it("leaves + and 00 alone, whatever the plans say", () => {
+    accepts("+99912345", "99912345", "CH");
+    accepts("0099912345", "99912345", "CH");
+    accepts("+6598234567", "6598234567", "US");
+  });
+
+  it("refuses what is valid as both, and names both", () => {
+    const explanation = rejects("6598234567", "ambiguous", "US");
+    assert.match(explanation, /\+16598234567/);
+    assert.match(explanation, /\+6598234567/);
+  });
+
+  it("refuses what is valid as neither", () => {
+    assert.match(rejects("12345", "invalid-for-country", "CH"), /CH/);
+    rejects("0123", "invalid-for-country", "CH");
+    rejects("0", "invalid-for-country", "CH");
+    rejects("112", "invalid-for-country", "CH");
+    rejects("01141791234567", "invalid-for-country", "US");
+    rejects("999123456789", "invalid-for-country", "CH");
+    assert.match(rejects("0791234567 0791234568 0791234569", "too-long", "CH"), /commas/);
+  });
+
+  it("refuses only numbers without + when the country itself is wrong", () => {
+    const result = parseRecipients("+41791234567, 0041791234568, 41791234569, 0791234567", {
+      defaultCountry: "XX",
+    });
+    assert.deepEqual(result.accepted, ["41791234567", "41791234568"]);
+    assert.deepEqual(
+      result.rejected.map(({ reason }) => reason),
+      ["unknown-country", "unknown-country"],
+    );
+    assert.match(result.rejected[0]?.explanation ?? "", /such as CH/);
+  });
+});
+
+describe("parseRecipients: whatever a flow may hold", () => {
+  it("refuses numbers that are no phone numbers", () => {
+    for (const number of [Number.NaN, Number.POSITIVE_INFINITY, -41791234567, 4179.5, -1n, -(10n ** 30n)]) {
+      rejects([number], "not-a-number");
+    }
+    rejects(0, "leading-zero");
+    rejects(-0, "leading-zero");
+    rejects(1_000_000_000_000_000, "too-long");
+    rejects(Number.MAX_SAFE_INTEGER, "too-long");
+    rejects(Number.MAX_SAFE_INTEGER + 1, "digits-lost");
+    rejects(1e300, "digits-lost");
+    rejects(10n ** 100n, "too-long");
+  });
+
+  it("refuses other kinds, and says which entry it was", () => {
+    const hostile = {
+      toString() {
+        throw new Error("never call this");
+      },
+      [Symbol.toPrimitive]() {
+        throw new Error("nor this");
+      },
+      toJSON() {
+        throw new Error("nor this");
+      },
+    };
+    const revoked = Proxy.revocable([], {});
+    revoked.revoke();
+    const lying = new Proxy([], { get: () => Number.NaN });
+    for (const [entry, kind] of [
+      [{}, "object"],
+      [hostile, "object"],
+      [["+41791234567"], "list"],
+      [true, "boolean"],
+      [Symbol("41791234567"), "symbol"],
+      [() => "41791234567", "function"],
+      [Object("41791234567"), "object"],
+      [Buffer.from("41791234567"), "object"],
+      [new Set(["41791234567"]), "object"],
+      [Object.create(null), "object"],
+      [revoked.proxy, "object"],
+      [lying, "object"],
+    ] as const) {
+      const result = parseRecipients(["+41791234568", entry]);
+      assert.equal(only(result).reason, "wrong-type");
+      assert.equal(only(result).value, `${kind} (entry 2)`);
+      assert.deepEqual(result.accepted, ["41791234568"]);
+    }
+    assert.equal(only(parseRecipients({ phone: "+41791234567" })).value, "object");
+    assert.equal(only(parseRecipients(["", "1234567,\n1234568", " ", {}])).value, "object (entry 4)");
+    rejects(hostile, "wrong-type");
+    rejects(revoked.proxy, "wrong-type");
+  });
+
+  it("refuses undefined, null and holes in a list", () => {
+    const holed: unknown[] = ["+41791234567", undefined, null];
+    holed[4] = "+41791234568";
+    const result = parseRecipients(holed);
+    assert.deepEqual(result.accepted, ["41791234567", "41791234568"]);
+    assert.deepEqual(
+      result.rejected.map(({ value, reason }) => [value, reason]),
+      [
+        ["undefined (entry 2)", "missing"],
+        ["null (entry 3)", "missing"],
+        ["undefined (entry 4)", "missing"],
+      ],
+    );
+  });
+
+  it("survives entries that throw when read", () => {
+    const list = ["+41791234567", "x"];
+    Object.defineProperty(list, 1, {
+      get() {
+        throw new Error("no");
+      },
+    });
+    assert.deepEqual(parseRecipients(list).accepted, ["41791234567"]);
+    assert.equal(only(parseRecipients(list)).value, "unreadable (entry 2)");
+  });
+
+  it("shortens what it shows, never through a surrogate pair", () => {
+    const rejected = only(parseRecipients(`a${"😀".repeat(100)}`));
+    assert.equal(rejected.value, `a${"😀".repeat(31)}…`);
+    assert.equal(only(parseRecipients("1".repeat(1_000_000))).value, `${"1".repeat(64)}…`);
+    assert.equal(only(parseRecipients("1".repeat(1_000_000))).reason, "too-long");
+  });
+
+  it("finds a number behind any number of blanks, and behind windows of a long text", () => {
+    accepts(`${" ".repeat(100_000)}+41791234567`, "41791234567");
+    assert.equal(parseRecipients(" ".repeat(100_000)).empty, true);
+    const numbers = Array.from({ length: 20_000 }, (_, index) => String(41_790_000_000 + index));
+    accepts(numbers.join(", \n"), numbers);
+    accepts([numbers.join(";"), "+41791234567"], [...numbers, "41791234567"]);
+  });
+
+  it("takes nothing of a list beyond all measure", () => {
+    const holes: unknown[] = [];
+    holes.length = 4_294_967_295;
+    rejects(holes, "too-many");
+    const parser = new RecipientParser();
+    for (let count = 0; count < MOST_ENTRIES; count++) {
+      parser.add("41791234567");
+    }
+    assert.equal(parser.accepting, true);
+    parser.add("+41791234568");
+    assert.equal(parser.accepting, false);
+    assert.equal(only(parser.result()).reason, "too-many");
+    assert.deepEqual(parser.result().accepted, []);
+  });
+
+  it("never throws and never accepts anything but 5 to 15 digits, each once", () => {
+    const anything = fc.oneof(
+      fc.anything({
+        withBigInt: true,
+        withNullPrototype: true,
+        withSparseArray: true,
+        withBoxedValues: true,
+      }),
+      fc.array(fc.oneof(fc.string({ unit: "binary" }), international, fc.double(), fc.anything())),
+      fc.string({ unit: fc.constantFrom(..."+0123456789 ,;\n-./()[]eE\u0000\u200b٣＋x") }),
+    );
+    const country = fc.constantFrom(undefined, "CH", "US", "IT", "AR", "XX", "");
+    fc.assert(
+      fc.property(anything, country, (value, defaultCountry) => {
+        const { accepted, rejected, empty } = parseRecipients(value, { defaultCountry });
+        for (const digits of accepted) {
+          assert.match(digits, /^[1-9][0-9]{4,14}$/);
+        }
+        assert.equal(new Set(accepted).size, accepted.length);
+        assert.equal(empty, accepted.length + rejected.length === 0);
+        JSON.stringify(rejected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("gives back every good number, decorated or not, in order", () => {
+    const decorated = international.chain((digits) =>
+      fc
+        .tuple(
+          fc.constantFrom("+", "00", "(+", " +"),
+          fc.array(fc.constantFrom("", " ", "-", "/", " - ", "\u00a0"), { minLength: 16, maxLength: 16 }),
+        )
+        .map(([prefix, gaps]) => ({
+          digits,
+          text: prefix + Array.from(digits, (digit, index) => digit + gaps[index]).join(""),
+        })),
+    );
+    const separator = fc.constantFrom(",", ";", "\n", "\r\n", ", ");
+    fc.assert(
+      fc.property(fc.array(decorated, { minLength: 1 }), separator, (list, between) => {
+        const expected = [...new Set(list.map(({ digits }) => digits))];
+        const texts = list.map(({ text }) => text);
+        for (const value of [texts, texts.join(between)]) {
+          const result = parseRecipients(value);
+          assert.deepEqual(result.accepted, expected);
+          assert.deepEqual(result.rejected, []);
+          assert.equal(result.duplicates, list.length - expected.length);
+        }
+      }),
+    );
+  });
+
+  it("tells duplicates apart among very many", () => {
+    const numbers = Array.from({ length: 100_000 }, (_, index) => String(10_000 + index * 7919));
+    const result = parseRecipients([...numbers, ...numbers]);
+    assert.deepEqual(result.accepted, numbers);
+    assert.equal(result.duplicates, numbers.length);
+  });
+});
+
+describe("parseRecipientsInSlices", () => {
+  it("comes to the same result", async () => {
+    const value = fc.oneof(fc.anything(), fc.array(fc.oneof(international, fc.string(), fc.anything())));
+    await fc.assert(
+      fc.asyncProperty(value, async (given) => {
+        const sliced = await parseRecipientsInSlices(
+          given,
+          { defaultCountry: "CH", sliceMilliseconds: 0 },
+          nextTurn,
+        );
+        assert.deepEqual(sliced, parseRecipients(given, { defaultCountry: "CH" }));
+      }),
+    );
+  });
+
+  it("hands the thread back while it reads lists, texts and texts without any separator", async () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => `+${41_790_000_000 + index}`);
+    for (const [value, accepted] of [
+      [numbers, 10_000],
+      [numbers.join(","), 10_000],
+      ["1".repeat(10_000_000), 0],
+      [" ".repeat(10_000_000), 0],
+      [",".repeat(1_000_000), 0],
+    ] as const) {
+      let yields = 0;
+      const yieldNow = () => {
+        yields++;
+        return nextTurn();
+      };
+      const result = await parseRecipientsInSlices(value, { sliceMilliseconds: 0 }, yieldNow);
+      assert.equal(result.accepted.length, accepted);
+      assert.ok(yields >= 15, `${yields}`);
+    }
+  });
+
+  it("does not yield for a handful", async () => {
+    const result = await parseRecipientsInSlices("+41791234567", {}, () => assert.fail("yielded"));
+    assert.deepEqual(result.accepted, ["41791234567"]);
+  });
+
+  it("ends with what yielding ends with", async () => {
+    const stop = new Error("closed");
+    await assert.rejects(
+      parseRecipientsInSlices(new Array(1000).fill("x"), { sliceMilliseconds: 0 }, () =>
+        Promise.reject(stop),
+      ),
+      stop,
+    );
+  });
+});
+
+describe("splitBatches", () => {
+  it("cuts in order", () => {
+    assert.deepEqual(splitBatches([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
+    assert.deepEqual(splitBatches([1, 2], 2), [[1, 2]]);
+    assert.deepEqual(splitBatches([], 2), []);
+  });
+
+  it("loses nothing and overfills nothing", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 20 }), (list, size) => {
+        const batches = splitBatches(list, size);
+        assert.deepEqual(batches.flat(), list);
+        assert.equal(batches.length, Math.ceil(list.length / size));
+        assert.ok(batches.every((batch) => batch.length > 0 && batch.length <= size));
+      }),
+    );
+  });
+
+  it("refuses a size that would never end", () => {
+    for (const size of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => splitBatches([1], size), RangeError);
+    }
+  });
+});

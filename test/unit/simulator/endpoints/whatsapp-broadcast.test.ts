@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../../../simulator/index";
+import { bearer, filePart, LEGACY_BASIC, postJson, postParts, rawRequest } from "../raw-request";
+
+const GOOD = { recipientAddressList: ["41790000000"], messageContent: "Hello" };
+const PATHS = ["/converged/whatsapp", "/rest/converged/whatsapp"];
+
+describe("simulator: WhatsApp broadcast", () => {
+  let simulator: Simulator;
+
+  before(async () => {
+    simulator = await startSimulator({ maxPriority: 5, queuedAbove: 2, maxUpload: 1000 });
+  });
+  beforeEach(() => simulator.main.reset());
+  after(() => simulator.close());
+
+  const send = (value: unknown, path = PATHS[0], proof = LEGACY_BASIC) =>
+    postJson(`${simulator.url}${path}`, value, proof);
+  const attach = (parts: string[], path = "/whatsapp/attachment") =>
+    postParts(`${simulator.url}${path}`, parts, LEGACY_BASIC);
+
+  for (const path of PATHS) {
+    it(`is served at ${path}`, async () => {
+      const value = {
+        ...GOOD,
+        messageContent: "Grüße 🙂\n",
+        recipientAddressList: ["+41790000000", "41790000001"],
+        contentCategory: "informational",
+        clientMessageId: "a",
+        priority: 5,
+        test: true,
+        validityPeriode: 60,
+      };
+      const answer = await send(value, path);
+      assert.equal(answer.httpStatus, 200);
+      const [message] = simulator.main.messages;
+      assert.deepEqual(JSON.parse(answer.body), {
+        statusCode: 2000,
+        statusMessage: "OK",
+        clientMessageId: "a",
+        transferId: message?.transferId,
+        smsCount: 2,
+      });
+      assert.deepEqual([message?.operation, message?.channel], ["whatsapp-broadcast", "whatsapp"]);
+      assert.deepEqual(message?.fields, value);
+      assert.equal(message?.test, true);
+      assert.equal(simulator.main.requests[0]?.path, path);
+    });
+  }
+
+  it("is queued above the set number of recipients", async () => {
+    const list = ["41790000000", "41790000001", "41790000002"];
+    const answer = JSON.parse((await send({ ...GOOD, recipientAddressList: list })).body);
+    assert.deepEqual([answer.statusCode, answer.smsCount], [2001, 3]);
+  });
+
+  it("needs no care window, and takes the access token of the account", async () => {
+    const proof = `Bearer ${simulator.credentials.accessToken}`;
+    assert.equal(JSON.parse((await send(GOOD, undefined, proof)).body).statusCode, 2000);
+    const inQuery = await rawRequest(
+      `${simulator.url}${PATHS[0]}?access_token=${simulator.credentials.accessToken}`,
+      {
+        headers: { "content-type": "application/json", accept: "*/*" },
+        body: JSON.stringify(GOOD),
+      },
+    );
+    assert.equal(JSON.parse(inQuery.body).statusCode, 2000);
+  });
+
+  it("answers 401 and 4001 to a bearer token of the other style", async () => {
+    const answer = await send(GOOD, undefined, await bearer(simulator.url, "messaging:whatsapp"));
+    assert.equal(answer.httpStatus, 401);
+    assert.equal(JSON.parse(answer.body).statusCode, 4001);
+  });
+
+  const list = (count: number) => Array.from({ length: count }, (_, index) => String(41_790_000_000 + index));
+  const codes: Record<string, [number, object]> = {
+    "no recipients": [4019, { messageContent: "x" }],
+    "an empty list": [4019, { ...GOOD, recipientAddressList: [] }],
+    "no content": [4019, { recipientAddressList: ["41790000000"] }],
+    "1001 recipients": [4025, { ...GOOD, recipientAddressList: list(1001) }],
+    "a wrong recipient": [4002, { ...GOOD, recipientAddressList: ["0791234567"] }],
+    "an empty content": [4009, { ...GOOD, messageContent: "" }],
+    "10001 characters": [4009, { ...GOOD, messageContent: "x".repeat(10_001) }],
+    "10001 emoji": [4009, { ...GOOD, messageContent: "🙂".repeat(10_001) }],
+    "an unknown category": [4040, { ...GOOD, contentCategory: "ads" }],
+    "an empty message id": [4008, { ...GOOD, clientMessageId: "" }],
+    "a priority above the account's": [4015, { ...GOOD, priority: 6 }],
+    "an unknown attachment": [4034, { ...GOOD, attachmentId: 1_000_000 }],
+    "an attachment in quotes": [4034, { ...GOOD, attachmentId: "1" }],
+    "a short validity": [4041, { ...GOOD, validityPeriode: 59 }],
+    "a long validity": [4041, { ...GOOD, validityPeriode: 259_201 }],
+  };
+  for (const [name, [statusCode, value]] of Object.entries(codes)) {
+    it(`${statusCode} for ${name}`, async () => {
+      const answer = await send(value);
+      assert.equal(answer.httpStatus, 200);
+      const body = JSON.parse(answer.body);
+      assert.deepEqual([body.statusCode, body.transferId, body.smsCount], [statusCode, null, 0]);
+      assert.equal(simulator.main.messages.length, 0);
+    });
+  }
+
+  it("takes 10000 characters, 1000 recipients, three days", async () => {
+    for (const messageContent of ["x".repeat(10_000), "🙂".repeat(10_000)]) {
+      const value = { recipientAddressList: list(1000), messageContent, validityPeriode: 259_200 };
+      assert.equal(JSON.parse((await send(value)).body).statusCode, 2001);
+    }
+  });
+
+  it("refuses what belongs to SMS", async () => {
+    for (const field of [
+      "maxSmsPerMessage",
+      "messageType",
+      "sendAsFlashSms",
+      "senderAddress",
+      "applicationId",
+    ]) {
+      assert.equal((await send({ ...GOOD, [field]: "x" })).httpStatus, 400, field);
+    }
+  });
+
+  it("answers with every code on request", async () => {
+    for (const code of [4014, 4032, 4033, 4034, 5003]) {
+      const answer = await send({ ...GOOD, recipientAddressList: [`99900${code}`] });
+      assert.deepEqual([answer.httpStatus, JSON.parse(answer.body).statusCode], [200, code]);
+    }
+    simulator.main.addFault({ operation: "whatsapp-broadcast", answer: { statusCode: 4023 } });
+    assert.equal(JSON.parse((await send(GOOD, PATHS[1])).body).statusCode, 4023);
+  });
+
+  describe("attachments", () => {
+    for (const path of ["/whatsapp/attachment", "/rest/whatsapp/attachment"]) {
+      it(`are made at ${path} and can be sent`, async () => {
+        const answer = await attach([filePart("%PDF", "K\xc3\xbcche.pdf", "file", "application/pdf")], path);
+        assert.equal(answer.httpStatus, 200);
+        const { attachmentId, ...rest } = JSON.parse(answer.body);
+        assert.deepEqual(rest, { statusCode: 2000, statusMessage: "OK" });
+        assert.ok(Number.isInteger(attachmentId));
+        const description = {
+          fileName: "Küche.pdf",
+          contentType: "application/pdf",
+          size: 4,
+          sha256: "315d429b7714cedb6ad04ac31240145257692630457f3c88253c5beceac76027",
+        };
+        assert.deepEqual(simulator.main.attachments, [{ attachmentId, ...description }]);
+        const [request] = simulator.main.requests;
+        assert.deepEqual([request?.operation, request?.statusCode], ["attachment-create", 2000]);
+        assert.deepEqual(request?.fields, { file: description });
+        assert.equal(request?.rawBody, "");
+        assert.equal(JSON.parse((await send({ ...GOOD, attachmentId })).body).statusCode, 2000);
+      });
+    }
+
+    it("have ids of their own, also after a reset, which forgets them", async () => {
+      const one = JSON.parse((await attach([filePart("a")])).body).attachmentId;
+      simulator.main.reset();
+      assert.equal(JSON.parse((await send({ ...GOOD, attachmentId: one })).body).statusCode, 4034);
+      assert.equal(JSON.parse((await attach([filePart("a")])).body).attachmentId, one + 1);
+    });
+
+    it("are one account's own", async () => {
+      const { attachmentId } = JSON.parse((await attach([filePart("a")])).body);
+      simulator.account("other");
+      const other = await send({ ...GOOD, attachmentId }, `/account/other${PATHS[0]}`);
+      assert.equal(JSON.parse(other.body).statusCode, 4034);
+    });
+
+    it("need credentials, a file that is not empty, and one that is not too large", async () => {
+      const url = `${simulator.url}/whatsapp/attachment`;
+      const refused = await postParts(url, [filePart("a")], "Bearer wrong");
+      assert.deepEqual([refused.httpStatus, JSON.parse(refused.body).statusCode], [401, 4001]);
+      const none = JSON.parse((await attach([])).body);
+      assert.deepEqual([none.statusCode, none.statusMessage], [4019, "Missing parameter: file"]);
+      const noFile = JSON.parse(
+        (await attach(['Content-Disposition: form-data; name="file"\r\n\r\nx'])).body,
+      );
+      assert.equal(noFile.statusCode, 4034);
+      assert.equal(JSON.parse((await attach([filePart("")])).body).statusCode, 4034);
+      assert.equal(JSON.parse((await attach([filePart("x".repeat(1000))])).body).statusCode, 2000);
+      assert.equal((await attach([filePart("x".repeat(1001))])).httpStatus, 413);
+      assert.equal(simulator.main.attachments.length, 1);
+    });
+
+    it("fail on request, made or not", async () => {
+      simulator.main.addFault({ operation: "attachment-create", answer: { statusCode: 5000 } });
+      simulator.main.addFault({ operation: "attachment-create", answer: { statusCode: 5000, accept: true } });
+      assert.equal(JSON.parse((await attach([filePart("a")])).body).statusCode, 5000);
+      assert.equal(simulator.main.attachments.length, 0);
+      assert.equal(JSON.parse((await attach([filePart("a")])).body).statusCode, 5000);
+      assert.equal(simulator.main.attachments.length, 1);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { BuiltInSimulator } from "../../../../simulator/built-in";
+import { startSimulator } from "../../../../simulator/index";
+import { until } from "../raw-request";
+import { VirtualClock } from "../virtual-clock";
+import { answering, WebhookServer } from "./webhook-server";
+
+describe("simulator: the end of calls to webhooks", () => {
+  let webhook: WebhookServer;
+
+  beforeEach(async () => {
+    webhook = await WebhookServer.start();
+  });
+  afterEach(() => webhook.close());
+
+  it("comes with close, which leaves no timer, no connection and no event behind", async () => {
+    const clock = new VirtualClock();
+    const simulator = await startSimulator({ clock, webhooks: { connections: 2 } });
+    const account = simulator.account("a");
+    account.registerWebhook({ kind: "inbound", url: webhook.url() });
+    webhook.answer = answering(503, "");
+    account.deliver("inbound", "rests");
+    await until(() => account.deliveries[0]?.tries === 1);
+    let closed = 0;
+    webhook.answer = (response) => response.on("close", () => closed++);
+    for (const each of ["under way", "under way too", "queued"]) account.deliver("inbound", each);
+    await until(() => webhook.calls.length === 3);
+    assert.deepEqual([account.pendingDeliveries, clock.timers], [4, 1]);
+    await simulator.close();
+    assert.deepEqual([account.pendingDeliveries, clock.timers], [0, 0]);
+    await until(() => closed === 2);
+    assert.deepEqual(account.deliver("inbound", "late"), []);
+    assert.deepEqual([account.pendingDeliveries, webhook.calls.length], [0, 3]);
+  });
+
+  it("comes with the end of the built-in simulator, not with the last release", async () => {
+    const builtIn = new BuiltInSimulator(() => ({ webhooks: { firstRetry: 5, longestRetry: 5 } }), 100);
+    webhook.answer = answering(503, "");
+    const { account, release } = await builtIn.acquire("a");
+    account.registerWebhook({ kind: "inbound", url: webhook.url() });
+    account.deliver("inbound", 1);
+    release();
+    await until(() => webhook.calls.length > 3);
+    await until(() => account.pendingDeliveries === 0);
+    assert.equal(account.deliveries[0]?.state, "waiting");
+  });
+
+  /** The process lives on by its line to this one, until a try has ended or this one says so. */
+  const program = (url: string) => `
+    const { startSimulator } = require("./simulator/index.ts");
+    startSimulator({ onDelivery: () => process.disconnect() }).then((simulator) => {
+      simulator.unref();
+      simulator.main.registerWebhook({ kind: "inbound", url: "${url}" });
+      simulator.main.deliver("inbound", 1);
+    });
+    process.once("message", () => process.disconnect());
+  `;
+
+  for (const name of ["rests", "is under way"]) {
+    it(`lets the process end while an event ${name}`, async () => {
+      webhook.answer = name === "rests" ? answering(503, "") : () => {};
+      const parameters = ["--require", "tsx/cjs", "--eval", program(webhook.url())];
+      const child = spawn(process.execPath, parameters, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+      const ended = once(child, "exit");
+      await until(() => webhook.calls.length === 1);
+      if (name === "is under way") child.send("end");
+      assert.deepEqual(await ended, [0, null]);
+    });
+  }
+});
