@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import type { Account } from "./account/account";
 import type { Accounts, Located } from "./account/accounts";
-import { type CheckContext, checkRequest, type WireRequest } from "./endpoints/check-request";
+import { type RequestContext, checkRequest, type WireRequest } from "./endpoints/check-request";
 import type { Clock } from "./util/clock";
 import { authenticate } from "./endpoints/authenticate";
 import { answerControl, isControl, isHealth, refuseControl } from "./controls/controls";
@@ -179,10 +179,10 @@ function judge(
     const reply = methods.length === 0 ? notFound(world.redactor.text(request.path)) : wrongMethod(methods);
     return { seen: {}, refused: true, decision: answerWith(reply) };
   }
-  const context: CheckContext = {
+  const context: RequestContext = {
     credentials: world.credentials,
     tokens: account.tokens,
-    facts: { ...world.limits, inventory: account.inventory },
+    limits: { ...world.limits, inventory: account.inventory },
   };
   const checked = checkRequest(endpoint, request, context);
   const decision = decide(endpoint, checked, account);

@@ -18,11 +18,11 @@ import { type WebhookOptions, webhookSettings } from "./webhooks/webhook-setting
 
 export type { SimulatedAttachment } from "./inventory/attachments";
 export type { CallbackRule } from "./webhooks/callback-rule";
-export type { CareSession } from "./inventory/session-window";
+export type { WindowSession } from "./inventory/session-window";
 export type { Clock } from "./util/clock";
 export type { SimulatorCredentials } from "./sign-in/credentials";
 export type { FaultAnswer, FaultRule } from "./faults/fault-rule";
-export { MAGIC_RECIPIENTS, type MagicRecipient } from "./faults/faulty-recipients";
+export { FAULTY_RECIPIENTS, type FaultyRecipient } from "./faults/faulty-recipients";
 export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./inventory/media-store";
 export type { Incoming } from "./webhooks/parse-incoming";
 export type { NewWebhook } from "./webhooks/parse-webhook";

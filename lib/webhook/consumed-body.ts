@@ -5,7 +5,7 @@ import type { RefusalReason } from "./refusals";
  * The body of a request whose stream somebody else has read: what that somebody left in `req.body`, as bytes
  * again. A parsed value is written anew, so that all that follows is the same for every body.
  */
-export function takenBody(
+export function consumedBody(
   req: IncomingMessage & { body?: unknown },
   sizeLimit: number,
 ): Buffer | RefusalReason {

@@ -6,7 +6,7 @@ import { checkContentType } from "./content-type";
 import { parseJson, type Unparsed } from "./parse-json";
 import { type BodyLimits, readBody } from "./read-body";
 import type { RefusalReason } from "./refusals";
-import { type SlimRequest, slimmer } from "./redacted-request";
+import { type RedactedRequest, requestRedactor } from "./redacted-request";
 
 export type { WebhookAuth } from "./authenticate";
 
@@ -31,7 +31,7 @@ export interface Passed {
   readonly value: unknown;
   /** Why the body stays a text; null where it does not. */
   readonly unparsed: Unparsed | null;
-  readonly req: SlimRequest;
+  readonly req: RedactedRequest;
 }
 
 export interface Refused {
@@ -52,7 +52,7 @@ export class Gates {
   readonly #allowed: AddressList;
   readonly #hops: number;
   readonly #limits: BodyLimits;
-  readonly #slim: ReturnType<typeof slimmer>;
+  readonly #slim: ReturnType<typeof requestRedactor>;
 
   /** @throws SetupError BAD_SETTING with a sentence that names what is wrong */
   constructor({ auth, allowed, proxyHops, sizeLimit, bodyTimeout }: GateSettings) {
@@ -60,7 +60,7 @@ export class Gates {
     this.#allowed = new AddressList(allowed);
     this.#hops = proxyHops;
     this.#limits = { size: sizeLimit, time: bodyTimeout };
-    this.#slim = slimmer(auth);
+    this.#slim = requestRedactor(auth);
     this.challenge = auth.kind === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 

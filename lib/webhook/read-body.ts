@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
-import { takenBody } from "./consumed-body";
+import { consumedBody } from "./consumed-body";
 
 export interface BodyLimits {
   /** Bytes. */
@@ -53,7 +53,7 @@ export function readBody(
 /** What becomes of a body that is not there to be read any more; null for one that is. */
 function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalReason | null {
   if (req.readableEnded) {
-    return takenBody(req, sizeLimit);
+    return consumedBody(req, sizeLimit);
   }
   if (req.destroyed) {
     return "aborted";
@@ -62,5 +62,5 @@ function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalRe
     return null;
   }
   // While somebody else is still reading, each of us has a part at most.
-  return req.complete && req.readableLength === 0 ? takenBody(req, sizeLimit) : "body-taken";
+  return req.complete && req.readableLength === 0 ? consumedBody(req, sizeLimit) : "body-taken";
 }

@@ -30,7 +30,7 @@ export interface ReceivedEvent {
 }
 
 /** What a receiver tells about its work, for whoever counts. */
-export type Happening =
+export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
@@ -50,7 +50,7 @@ export interface ReceiverParts {
   readonly audience: (port: number) => "some" | "none" | "gone";
   /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
   readonly emit: (event: ReceivedEvent) => void;
-  readonly happened: (happening: Happening) => void;
+  readonly happened: (happening: ReceiverEvent) => void;
 }
 
 /** Header by which a self-test is known. */

@@ -3,7 +3,7 @@ import type { WebhookAuth } from "./authenticate";
 import { holdsSecret } from "./holds-secret";
 
 /** What a flow learns about a request. */
-export interface SlimRequest {
+export interface RedactedRequest {
   /** Blank where it cannot be told. */
   readonly ip: string;
   /** In lower case: those of `PASSED_HEADERS` that the request has and that do not hold the secret. */
@@ -35,7 +35,7 @@ export const PASSED_HEADERS = [
 ] as const;
 
 /** Prepares the shortening of requests to a webhook with this authentication. */
-export function slimmer(auth: WebhookAuth): (req: IncomingMessage, ip: string) => SlimRequest {
+export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: string) => RedactedRequest {
   const own = auth.kind === "header" ? auth.name.toLowerCase() : null;
   const names = PASSED_HEADERS.filter((name) => name !== own);
   const secrets = secretsOf(auth);

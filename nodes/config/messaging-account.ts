@@ -5,7 +5,7 @@ import { ownWebhookRule } from "../../lib/runtime/webhook/own-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
-import { FlowTimes } from "../../lib/runtime/node-red/flow-lifecycle";
+import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account };
@@ -26,7 +26,7 @@ export default function register(RED: NodeAPI): void {
       acquireSimulator,
     );
     this.account = account;
-    const times = FlowTimes.of(RED);
+    const times = FlowLifecycle.of(RED);
     this.on("close", (done: () => void) => {
       if (times.partial) {
         // Other flows run on meanwhile and need their nodes back: answers are awaited in the background.

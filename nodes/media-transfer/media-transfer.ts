@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { MEDIA_KIND } from "../../lib/runtime/channels/media-channel";
+import { MEDIA_CHANNEL } from "../../lib/runtime/channels/media-channel";
 import { SendExecutor } from "../../lib/runtime/send/send-executor";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
@@ -7,7 +7,7 @@ import type { SendConfig } from "../../lib/runtime/send/send-setup";
 export default function register(RED: NodeAPI): void {
   function MediaTransfer(this: Node, config: NodeDef & SendConfig): void {
     RED.nodes.createNode(this, config);
-    new SendExecutor(RED, this, config, MEDIA_KIND);
+    new SendExecutor(RED, this, config, MEDIA_CHANNEL);
   }
   RED.nodes.registerType("media-transfer", MediaTransfer as never);
 }

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { RCS_KIND } from "../../lib/runtime/channels/rcs-channel";
+import { RCS_CHANNEL } from "../../lib/runtime/channels/rcs-channel";
 import { SendExecutor } from "../../lib/runtime/send/send-executor";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
 
@@ -7,7 +7,7 @@ import type { SendConfig } from "../../lib/runtime/send/send-setup";
 export default function register(RED: NodeAPI): void {
   function RcsSend(this: Node, config: NodeDef & SendConfig): void {
     RED.nodes.createNode(this, config);
-    new SendExecutor(RED, this, config, RCS_KIND);
+    new SendExecutor(RED, this, config, RCS_CHANNEL);
   }
   RED.nodes.registerType("rcs-send", RcsSend as never);
 }

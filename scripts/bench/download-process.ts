@@ -39,7 +39,7 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
     attempts: 1,
     refusedAt503: false,
   });
-  const lease = dispatcher.lease();
+  const queue = dispatcher.openHandle();
   const download = async (mediaId: string | undefined): Promise<string> => {
     const settings = {
       kind: "download",
@@ -50,7 +50,7 @@ answerTask<DownloadTask, DownloadAnswer>(async ({ gateway, folder, limit }) => {
       baseFolder: "",
     } as const;
     const { fields, transfer, finish } = await prepareDownload({ mediaId, folder }, settings, {});
-    const verdict = await lease.submit({
+    const verdict = await queue.submit({
       operation: "media-download",
       fields,
       transfer,

@@ -3,7 +3,7 @@ import {
   findBareStatus,
   LOCAL_FAULTS,
   MOVED_FILE,
-  type PlainOutcome,
+  type LocalOutcome,
   unlistedCode,
 } from "../../lib/gateway/contract/local-outcomes";
 
@@ -33,7 +33,7 @@ const codes = (style: Style): string =>
     ]),
   );
 
-const plain = (first: string, rows: readonly (readonly [string, PlainOutcome])[]): string =>
+const plain = (first: string, rows: readonly (readonly [string, LocalOutcome])[]): string =>
   table(
     [first, "Meaning", "Outcome", "What to do"],
     rows.map(([name, { meaning, outcome, advice }]) => [name, meaning, `\`${outcome}\``, advice]),

@@ -9,7 +9,7 @@ import { countSms, newTransferId } from "../faults/build-reply";
 import type { DecisionContext } from "../faults/decide";
 import type { Draft } from "../endpoints/endpoint";
 import type { SimulatedAttachment } from "../inventory/attachments";
-import type { CareSession } from "../inventory/session-window";
+import type { WindowSession } from "../inventory/session-window";
 import { FaultPlan } from "../faults/fault-plan";
 import type { FaultRule } from "../faults/fault-rule";
 import { Inventory } from "../inventory/inventory";
@@ -116,7 +116,7 @@ export class Account implements SimulatedAccount, DecisionContext {
     this.inventory.applications.add(applicationId);
   }
 
-  get sessions(): readonly CareSession[] {
+  get sessions(): readonly WindowSession[] {
     return this.inventory.careWindow.list();
   }
 

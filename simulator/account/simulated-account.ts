@@ -1,6 +1,6 @@
 import type { SimulatedAttachment } from "../inventory/attachments";
 import type { CallbackRule } from "../webhooks/callback-rule";
-import type { CareSession } from "../inventory/session-window";
+import type { WindowSession } from "../inventory/session-window";
 import type { FaultRule } from "../faults/fault-rule";
 import type { NewMedia, SimulatedMedia } from "../inventory/media-store";
 import type { Incoming } from "../webhooks/parse-incoming";
@@ -31,7 +31,7 @@ export interface SimulatedAccount {
   /** Lets another application send. Throws a TypeError for an id that is no uuid. */
   addApplication(applicationId: string): void;
   /** Recipients whom WhatsApp text reaches now, without those whom it always reaches. */
-  readonly sessions: readonly CareSession[];
+  readonly sessions: readonly WindowSession[];
   /** As if this number had just written: it can be sent text for 24 hours. Throws a TypeError for a wrong one. */
   openSession(number: string): void;
   /** Templates that can be sent. */

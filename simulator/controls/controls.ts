@@ -2,7 +2,7 @@ import type { Account } from "../account/account";
 import type { WireRequest } from "../endpoints/check-request";
 import { adding, cleared, type Controls, newest, problem } from "./control";
 import { isLoopback } from "../util/is-loopback";
-import { MAGIC_RECIPIENTS } from "../faults/faulty-recipients";
+import { FAULTY_RECIPIENTS } from "../faults/faulty-recipients";
 import { mediaFromJson } from "../inventory/media-from-json";
 import { parseMedia } from "../inventory/media-store";
 import type { Redactor } from "../sign-in/redactor";
@@ -20,7 +20,7 @@ const CONTROLS: Controls = {
     GET: () =>
       jsonReply(
         200,
-        MAGIC_RECIPIENTS.map(({ pattern, example, meaning }) => ({ pattern, example, meaning })),
+        FAULTY_RECIPIENTS.map(({ pattern, example, meaning }) => ({ pattern, example, meaning })),
       ),
   },
   messages: {

@@ -4,7 +4,7 @@ import { checkContentType } from "./check-content-type";
 import type { SimulatorCredentials } from "../sign-in/credentials";
 import { decodeForm, decodeJson, type RawFields, UndecodableError } from "../request/decode-body";
 import type { Draft, Endpoint } from "./endpoint";
-import type { Facts } from "../rules/check-context";
+import type { CheckContext } from "../rules/check-context";
 import { checkFields, type Fields, type FieldSource, type Refusal } from "../rules/field-rules";
 import { matchPath } from "../request/match-path";
 import { decodeMultipart } from "../request/multipart";
@@ -32,10 +32,10 @@ export interface CheckedRequest {
 }
 
 /** Who may call, and what the account has. */
-export interface CheckContext {
+export interface RequestContext {
   readonly credentials: SimulatorCredentials;
   readonly tokens: TokenStore;
-  readonly facts: Facts;
+  readonly limits: CheckContext;
 }
 
 const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
@@ -50,10 +50,10 @@ const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
 export function checkRequest(
   endpoint: Endpoint,
   request: WireRequest,
-  context: CheckContext,
+  context: RequestContext,
 ): CheckedRequest {
   const { headers, query, body } = request;
-  const { facts } = context;
+  const { limits } = context;
   const early =
     authenticate(endpoint, headers, query, context.credentials, context.tokens) ??
     checkContentType(endpoint, headers, body.length);
@@ -66,13 +66,13 @@ export function checkRequest(
     if (!(error instanceof UndecodableError)) throw error;
     return { seen: {}, fields: {}, draft: null, refusal: { verdict: null, reason: error.message } };
   }
-  const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], facts);
+  const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], limits);
   if (refusal) return { seen: {}, fields, draft: null, refusal };
   const checked = { seen: describeFiles(fields), fields };
   if (endpoint.action.kind !== "send") return { ...checked, draft: null, refusal: null };
-  const draft = endpoint.action.draft(fields, facts);
+  const draft = endpoint.action.draft(fields, limits);
   for (const rule of endpoint.action.rules) {
-    const broken = rule(draft, fields, facts);
+    const broken = rule(draft, fields, limits);
     if (broken) return { ...checked, draft, refusal: broken };
   }
   return { ...checked, draft, refusal: null };

@@ -1,6 +1,6 @@
 import type { AnswerWriter } from "./answer-writers";
 import type { StatusCode } from "./codes";
-import type { Facts } from "../rules/check-context";
+import type { CheckContext } from "../rules/check-context";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import type { Inventory } from "../inventory/inventory";
 import type { Reply } from "./reply";
@@ -35,9 +35,9 @@ export interface AnswerContext {
 export type Action =
   | {
       readonly kind: "send";
-      readonly draft: (fields: Fields, facts: Facts) => Draft;
+      readonly draft: (fields: Fields, facts: CheckContext) => Draft;
       /** Rules that concern several parameters at once, in order. */
-      readonly rules: readonly ((draft: Draft, fields: Fields, facts: Facts) => Refusal | null)[];
+      readonly rules: readonly ((draft: Draft, fields: Fields, facts: CheckContext) => Refusal | null)[];
     }
   | {
       readonly kind: "answer";

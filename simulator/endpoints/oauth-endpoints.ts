@@ -1,7 +1,7 @@
 import { writeOAuth } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
 import type { Action, Channel, Draft, Endpoint } from "./endpoint";
-import type { Facts } from "../rules/check-context";
+import type { CheckContext } from "../rules/check-context";
 import { isUuid, messageId, messageTextUpTo, recipient } from "../rules/field-checks";
 import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { MEDIA_ID } from "./media-endpoints";
@@ -63,8 +63,8 @@ const PAYLOAD: FieldRule = {
 
 function draft(
   channel: Channel,
-  contentOf: (fields: Fields, facts: Facts) => string,
-): (fields: Fields, facts: Facts) => Draft {
+  contentOf: (fields: Fields, facts: CheckContext) => string,
+): (fields: Fields, facts: CheckContext) => Draft {
   return (fields, facts) => ({
     channel,
     recipients: [String(fields.recipient)],

@@ -1,5 +1,5 @@
 import type { Draft } from "./endpoint";
-import type { Facts } from "../rules/check-context";
+import type { CheckContext } from "../rules/check-context";
 import { countCharacters } from "../rules/field-checks";
 import type { FieldCheck, FieldRule, Fields, JsonObject, Refusal } from "../rules/field-rules";
 import { countPlaceholders, personalise } from "../inventory/templates";
@@ -57,7 +57,7 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
   },
 ];
 
-function findTemplate({ templateName, templateLocale }: Fields, { inventory }: Facts) {
+function findTemplate({ templateName, templateLocale }: Fields, { inventory }: CheckContext) {
   const template = inventory.templates.get(String(templateName), String(templateLocale));
   // Only called once both fields have passed their checks.
   if (!template) throw new Error("the template has gone");
@@ -69,12 +69,16 @@ function valuesOf({ localizableParams = [] }: Fields): string[] {
 }
 
 /** What the recipient reads. */
-export function templateContent(fields: Fields, facts: Facts): string {
+export function templateContent(fields: Fields, facts: CheckContext): string {
   return personalise(findTemplate(fields, facts), valuesOf(fields));
 }
 
 /** Rules that need the template's own text. */
-export const TEMPLATE_RULES: readonly ((draft: Draft, fields: Fields, facts: Facts) => Refusal | null)[] = [
+export const TEMPLATE_RULES: readonly ((
+  draft: Draft,
+  fields: Fields,
+  facts: CheckContext,
+) => Refusal | null)[] = [
   (_draft, fields, facts) => {
     const wanted = countPlaceholders(findTemplate(fields, facts));
     const given = valuesOf(fields).length;

@@ -3,7 +3,7 @@ import type { CheckedRequest } from "../endpoints/check-request";
 import type { AnswerContext, Draft, Endpoint } from "../endpoints/endpoint";
 import type { Fault } from "./fault-plan";
 import { accepts, type CodeAnswer, type ConnectionFault, describeAnswer } from "./fault-rule";
-import { findMagic } from "./faulty-recipients";
+import { findFaultyRecipient } from "./faulty-recipients";
 import type { RecordedRequest } from "../messages/records";
 import type { Reply } from "../endpoints/reply";
 
@@ -38,7 +38,8 @@ export function decide(endpoint: Endpoint, checked: CheckedRequest, context: Dec
     const id = fields.clientMessageId;
     return answerWith(buildRefusal(endpoint, refusal, typeof id === "string" ? id : null));
   }
-  const fault = context.takeFault(endpoint.id, draft) ?? findMagic(draft?.recipients ?? [], endpoint.codes);
+  const fault =
+    context.takeFault(endpoint.id, draft) ?? findFaultyRecipient(draft?.recipients ?? [], endpoint.codes);
   const queued = draft && draft.recipients.length > context.queuedAbove && endpoint.codes.has(2001);
   const normal: CodeAnswer = { statusCode: queued ? 2001 : 2000 };
   const given = fault && "statusCode" in fault.answer ? fault.answer : normal;

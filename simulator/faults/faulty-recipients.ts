@@ -1,18 +1,18 @@
 import type { StatusCode } from "../endpoints/codes";
 import type { Fault } from "./fault-plan";
 import type { FaultAnswer } from "./fault-rule";
-import { MAGIC_PEOPLE } from "../messages/scripted-recipients";
+import { SCRIPTED_RECIPIENTS } from "../messages/scripted-recipients";
 import { MAGIC_STATUSES } from "../messages/magic-statuses";
 
 /** A group of telephone numbers that always provoke the same outcome. */
-export interface MagicRecipient {
+export interface FaultyRecipient {
   /** Digits without plus; a run of capital letters stands for as many digits. */
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
 }
 
-interface MagicFault extends MagicRecipient {
+interface MagicFault extends FaultyRecipient {
   /** @param digits those in the place of the letters, as a number; null when they mean nothing here. */
   readonly answer: (digits: number, codes: ReadonlyMap<number, StatusCode>) => FaultAnswer | null;
 }
@@ -57,10 +57,10 @@ const MAGIC_FAULTS: readonly MagicFault[] = [
 ];
 
 /** All under +999, a country code that nobody has. Any other number there is an ordinary recipient. */
-export const MAGIC_RECIPIENTS: readonly MagicRecipient[] = [
+export const FAULTY_RECIPIENTS: readonly FaultyRecipient[] = [
   ...MAGIC_FAULTS,
   ...MAGIC_STATUSES,
-  ...MAGIC_PEOPLE,
+  ...SCRIPTED_RECIPIENTS,
 ];
 
 /** A redirection leads back to the same endpoint: a client that follows it is seen in the log. */
@@ -79,7 +79,7 @@ const FORMS = MAGIC_FAULTS.map((magic) => ({
 }));
 
 /** The fault for the first magic number among the recipients; null when there is none. */
-export function findMagic(
+export function findFaultyRecipient(
   recipients: readonly string[],
   codes: ReadonlyMap<number, StatusCode>,
 ): Fault | null {

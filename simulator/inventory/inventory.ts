@@ -1,7 +1,7 @@
 import { Applications } from "./applications";
 import { Attachments } from "./attachments";
 import type { ByteBudget } from "../util/byte-budget";
-import { CareWindow } from "./session-window";
+import { SessionWindow } from "./session-window";
 import type { Clock } from "../util/clock";
 import { MediaStore } from "./media-store";
 import { Templates } from "./templates";
@@ -10,7 +10,7 @@ import { Templates } from "./templates";
 export class Inventory {
   readonly applications = new Applications();
   readonly attachments: Attachments;
-  readonly careWindow: CareWindow;
+  readonly careWindow: SessionWindow;
   readonly media: MediaStore;
   readonly templates = new Templates();
 
@@ -20,7 +20,7 @@ export class Inventory {
    */
   constructor(clock: Clock, mediaBytes: number, budget: ByteBudget) {
     this.attachments = new Attachments(budget);
-    this.careWindow = new CareWindow(clock);
+    this.careWindow = new SessionWindow(clock);
     this.media = new MediaStore(mediaBytes, budget);
   }
 

@@ -8,7 +8,7 @@ const MOST_NUMBERS = 10_000;
 const ALWAYS_OPEN = /^(99955|9990)/;
 
 /** A recipient whom free text reaches. */
-export interface CareSession {
+export interface WindowSession {
   /** Digits without plus. */
   readonly recipient: string;
   /** Milliseconds since the epoch; text is accepted up to and including this moment. */
@@ -16,7 +16,7 @@ export interface CareSession {
 }
 
 /** Who has written to the account lately: only they can be sent free text, for 24 hours. */
-export class CareWindow {
+export class SessionWindow {
   readonly #clock: Clock;
   readonly #lastInbound = new Map<string, number>();
 
@@ -25,7 +25,7 @@ export class CareWindow {
   }
 
   /** As if this number had written just now. Throws a TypeError for a number that can't be one. */
-  open(number: string): CareSession {
+  open(number: string): WindowSession {
     if (typeof number !== "string" || !isMsisdn(number)) {
       throw new TypeError("recipient: must be an international number");
     }
@@ -43,7 +43,7 @@ export class CareWindow {
   }
 
   /** Open ones, oldest first, without those that are always open. */
-  list(): CareSession[] {
+  list(): WindowSession[] {
     return [...this.#lastInbound.keys()]
       .filter((recipient) => this.isOpen(recipient))
       .map((recipient) => ({ recipient, openUntil: (this.#lastInbound.get(recipient) ?? 0) + DAY }));

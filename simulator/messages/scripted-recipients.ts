@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** Somebody who answers. */
-export interface MagicPerson {
+export interface ScriptedRecipient {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
@@ -18,7 +18,7 @@ export interface MagicPerson {
   readonly answers: (message: SimulatedMessage) => readonly Answer[];
 }
 
-function toTemplate(...answers: readonly Omit<Answer, "by">[]): MagicPerson["answers"] {
+function toTemplate(...answers: readonly Omit<Answer, "by">[]): ScriptedRecipient["answers"] {
   // Never to a text: a flow that answers whatever comes in would go on talking with such a person for ever.
   return ({ operation }) =>
     operation === "whatsapp-template" ? answers.map((answer) => ({ by: "whatsapp", ...answer })) : [];
@@ -27,7 +27,7 @@ function toTemplate(...answers: readonly Omit<Answer, "by">[]): MagicPerson["ans
 const YES = { content: "yes", picture: false };
 
 /** People at the other end of the line, for flows that nobody else would answer. */
-export const MAGIC_PEOPLE: readonly MagicPerson[] = [
+export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
   person(
     "999560001",
     'answers a WhatsApp template with "Yes, please"',
@@ -55,7 +55,7 @@ export const MAGIC_PEOPLE: readonly MagicPerson[] = [
   }),
 ];
 
-function person(pattern: string, meaning: string, answers: MagicPerson["answers"]): MagicPerson {
+function person(pattern: string, meaning: string, answers: ScriptedRecipient["answers"]): ScriptedRecipient {
   return { pattern, example: pattern, meaning, answers };
 }
 
@@ -70,7 +70,7 @@ function firstReply(value: unknown): string | null {
   return null;
 }
 
-const BY_NUMBER = new Map(MAGIC_PEOPLE.map((each) => [each.pattern, each]));
+const BY_NUMBER = new Map(SCRIPTED_RECIPIENTS.map((each) => [each.pattern, each]));
 
 /** What the recipient says to a message; nothing, unless it is one of the people. */
 export function answersOf(recipient: string, message: SimulatedMessage): readonly Answer[] {

@@ -9,6 +9,6 @@ export interface ServiceLimits {
 }
 
 /** What a request is checked against. */
-export interface Facts extends ServiceLimits {
+export interface CheckContext extends ServiceLimits {
   readonly inventory: Inventory;
 }

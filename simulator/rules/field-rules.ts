@@ -1,5 +1,5 @@
 import type { RawFields } from "../request/decode-body";
-import type { Facts } from "./check-context";
+import type { CheckContext } from "./check-context";
 import { UploadedFile } from "../request/uploaded-file";
 
 /**
@@ -44,7 +44,7 @@ export interface FieldProblem {
 export type FieldCheck<Value extends FieldValue = FieldValue> = (
   value: Value,
   fields: Fields,
-  facts: Facts,
+  facts: CheckContext,
 ) => FieldProblem | null;
 
 interface RuleOf<Type extends string, Value extends FieldValue> {
@@ -90,7 +90,7 @@ export function checkFields(
   rules: readonly FieldRule[],
   raw: RawFields,
   source: FieldSource,
-  facts: Facts,
+  facts: CheckContext,
 ): CheckedFields {
   const fields: Record<string, FieldValue> = {};
   let refusal = refuseShape(rules, raw);
@@ -130,7 +130,12 @@ function statusOf({ httpStatus }: FieldRule): { readonly httpStatus?: number } {
   return httpStatus === undefined ? {} : { httpStatus };
 }
 
-function judge(rule: FieldRule, value: FieldValue | null, fields: Fields, facts: Facts): FieldProblem | null {
+function judge(
+  rule: FieldRule,
+  value: FieldValue | null,
+  fields: Fields,
+  facts: CheckContext,
+): FieldProblem | null {
   if (value === null) return { reason: `must be ${DESCRIPTIONS[rule.type]}` };
   if (!rule.mayBeEmpty && isEmpty(value)) {
     return rule.empty === undefined

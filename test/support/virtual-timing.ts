@@ -1,4 +1,4 @@
-import type { StopGate } from "../../lib/gateway/http/cancel-signal";
+import type { CancelSignal } from "../../lib/gateway/http/cancel-signal";
 import type { Timing } from "../../lib/gateway/http/timing";
 
 interface Sleeper {
@@ -26,7 +26,7 @@ export class VirtualTiming implements Timing {
     return this.#sleepers.size;
   }
 
-  sleep = (ms: number, gate: StopGate): Promise<void> =>
+  sleep = (ms: number, gate: CancelSignal): Promise<void> =>
     new Promise((resolve) => {
       this.slept.push(ms);
       let release = (): void => {};

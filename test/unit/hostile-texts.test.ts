@@ -10,7 +10,7 @@ import { dispositionFileName } from "../../lib/runtime/channels/content-disposit
 import { maskNumber } from "../../lib/runtime/activity/mask-number";
 import { readRawPayload } from "../../lib/runtime/channels/rcs-raw";
 import { lines, structure } from "../../lib/runtime/fields/json-fields";
-import { WHATSAPP_KIND } from "../../lib/runtime/channels/whatsapp-channel";
+import { WHATSAPP_CHANNEL } from "../../lib/runtime/channels/whatsapp-channel";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { findAddressFault } from "../../lib/shared/address-fault";
 import { safeFileName, splitName } from "../../lib/runtime/channels/file-name";
@@ -32,7 +32,7 @@ import { classifyEvent } from "../../lib/webhook/classify-event";
 import { clientAddress } from "../../lib/webhook/client-address";
 import { checkContentType } from "../../lib/webhook/content-type";
 import { parseJson } from "../../lib/webhook/parse-json";
-import { slimmer } from "../../lib/webhook/redacted-request";
+import { requestRedactor } from "../../lib/webhook/redacted-request";
 import { decodeForm } from "../../simulator/request/decode-body";
 import { mediaFromJson } from "../../simulator/inventory/media-from-json";
 import { decodeMultipart } from "../../simulator/request/multipart";
@@ -143,7 +143,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   rawPayload: (text) =>
     readRawPayload({ RCSMessage: {}, messageContact: { userContact: text } }, ["41791234567"]),
   checkRcsMessage: (text) => checkRcsMessage({ textMessage: text, [text]: text }),
-  templateLocale: (text) => WHATSAPP_KIND.warn?.({ templateLocale: text }),
+  templateLocale: (text) => WHATSAPP_CHANNEL.warn?.({ templateLocale: text }),
   fields: fillFields,
   redactor: (text) => secrets.clean(text),
   "answer, form": (text) => readAnswer("legacy-form", answer(`statusCode=2000&${text}`)),
@@ -167,8 +167,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       request({ authorization: `Basic ${text}` }),
     ),
   checkContentType: (text) => checkContentType(request({ "content-type": `application/json;${text}` })),
-  slimmer: (text) =>
-    slimmer({ kind: "query", secrets: ["12345678"] })(request({ [text]: text }), "127.0.0.1"),
+  requestRedactor: (text) =>
+    requestRedactor({ kind: "query", secrets: ["12345678"] })(request({ [text]: text }), "127.0.0.1"),
   parseJson: (text) => parseJson(Buffer.from(text)),
   "parseJson, text": (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
   classifyEvent: (text) =>

@@ -228,7 +228,7 @@ describe("import directions", () => {
       ...refused.map((text) => ({ path, text, ok: false })),
       ...allowed.map((text) => ({ path, text, ok: true })),
     ].map(
-      // A file of its own for each statement, so that one finding cannot stand for another.
+      // A file of its own for each statement, so that one resultLine cannot stand for another.
       (each, index) => ({ ...each, file: path.replace("probe", `probe-${index}`) }),
     ),
   );

@@ -14,7 +14,7 @@ export interface SimulatedAccountChoice {
 }
 
 /** Why something did not work; the key of its text. */
-export class PlayProblem extends Error {
+export class SimulatorProblem extends Error {
   constructor(readonly fault: PlayFault | "down" | "denied") {
     super(fault);
   }
@@ -34,14 +34,14 @@ export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
 }
 
 /**
- * What the simulator has taken lately. Rejects with a `PlayProblem`.
+ * What the simulator has taken lately. Rejects with a `SimulatorProblem`.
  * @param withTexts only for somebody who may deploy; the runtime refuses it to others
  */
 export function lookAtSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
   return settle<SimulatorView>($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")));
 }
 
-/** Does something at the other side. Rejects with a `PlayProblem`. */
+/** Does something at the other side. Rejects with a `SimulatorProblem`. */
 export function play(accountId: string, action: string, input: object): Promise<PlayedAction> {
   return settle<PlayedAction>(
     $.ajax({
@@ -58,14 +58,14 @@ function settle<Body>(request: JQuery.jqXHR): Promise<Body> {
     request.then(
       (body: Body | { readonly error: PlayFault }) => {
         if (typeof body === "object" && body !== null && "error" in body) {
-          reject(new PlayProblem(body.error));
+          reject(new SimulatorProblem(body.error));
         } else {
           resolve(body);
         }
       },
       ({ status }) => {
         const denied = status === 401 || status === 403;
-        reject(new PlayProblem(denied ? "denied" : status === 400 ? "invalid" : "down"));
+        reject(new SimulatorProblem(denied ? "denied" : status === 400 ? "invalid" : "down"));
       },
     );
   });

@@ -1,5 +1,5 @@
 import { actAsButton, el, fillSelect, icon, select } from "./dom";
-import { lookAtSimulator, play, PlayProblem, simulatedAccounts } from "./simulator-link";
+import { lookAtSimulator, play, SimulatorProblem, simulatedAccounts } from "./simulator-link";
 import { buildNextAnswer, buildWriter } from "./simulator-forms";
 import { SimulatorMessages } from "./simulator-messages";
 import { texts } from "./words";
@@ -131,7 +131,7 @@ export class SimulatorPanel {
   }
 
   #complain(problem: unknown): void {
-    const fault = problem instanceof PlayProblem ? problem.fault : "down";
+    const fault = problem instanceof SimulatorProblem ? problem.fault : "down";
     this.#say(texts(`simulator.fault.${fault}`), true);
   }
 }

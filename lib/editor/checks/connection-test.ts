@@ -1,6 +1,6 @@
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
 import type { Dialog } from "../dialog/dialog";
-import { finding, findings, type Grade } from "./result-line";
+import { resultLine, resultLines, type Grade } from "./result-line";
 import type { Texts } from "../dialog/texts";
 
 /** A line of the runtime's report; its ids stand for texts. */
@@ -37,7 +37,7 @@ function read({ input }: Dialog, names: readonly string[]): Record<string, strin
 export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts): void {
   const say = (key: string, values?: Record<string, string | number>): string =>
     texts(`connection.${key}`, values);
-  const list = findings();
+  const list = resultLines();
   const button = $("<button>", { type: "button", class: "red-ui-button" });
   $("<i>", { class: "fa fa-plug" }).appendTo(button);
   button.append(" ", $("<span>").text(say("button")));
@@ -51,7 +51,7 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
     const found = say(key, { about });
     // A code that has no text yet is shown with what came along.
     const text = found.endsWith(key) ? say("other", { code }) : found;
-    return finding(state, say(`check.${check}`), text, detail);
+    return resultLine(state, say(`check.${check}`), text, detail);
   };
   const report = ({ simulated, lines }: RuntimeAnswer["body"]): JQuery[] => {
     const all = lines as readonly Line[];
@@ -59,27 +59,27 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
     const failed = count("failed");
     const sum: JQuery =
       failed > 0
-        ? finding("failed", say("sum.failed", { n: failed }))
+        ? resultLine("failed", say("sum.failed", { n: failed }))
         : count("warning") > 0
-          ? finding("warning", say("sum.warning"))
-          : finding("ok", say("sum.ok"));
-    const real = simulated === true ? [finding("warning", say("simulated"), say("simulatedText"))] : [];
+          ? resultLine("warning", say("sum.warning"))
+          : resultLine("ok", say("sum.ok"));
+    const real = simulated === true ? [resultLine("warning", say("simulated"), say("simulatedText"))] : [];
     return [...real, sum, ...all.map(lineOf)];
   };
   const refusal = ({ error, body }: RuntimeAnswer): JQuery => {
     if (error === "retype") {
       const names = (body.fields as readonly string[]).map((name) => `“${texts(`field.${name}`)}”`);
-      return finding("failed", say("sum.refused"), say("retype", { fields: names.join(", ") }));
+      return resultLine("failed", say("sum.refused"), say("retype", { fields: names.join(", ") }));
     }
     const key = `refused.${error}`;
     const text = say(key);
-    return finding("failed", say("sum.refused"), text.endsWith(key) ? say("refused.no-answer") : text);
+    return resultLine("failed", say("sum.refused"), text.endsWith(key) ? say("refused.no-answer") : text);
   };
 
   button.on("click", () => {
     const turn = ++asked;
     button.prop("disabled", true);
-    show(finding("running", say("running")));
+    show(resultLine("running", say("running")));
     const body = { config: read(dialog, SETTINGS), credentials: read(dialog, CREDENTIALS) };
     void askRuntime(`messaging-account/${encodeURIComponent(dialog.node.id)}/test`, body).then((answer) => {
       button.prop("disabled", false);

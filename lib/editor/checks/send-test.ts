@@ -2,9 +2,9 @@ import { recipientEntries } from "../../shared/recipients/entry-reader";
 import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { readSpelling } from "../../shared/recipients/phone-number";
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
-import { type AskedField, askedInput, readDialog } from "./test-prompts";
+import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { finding, findings, type Grade } from "./result-line";
+import { resultLine, resultLines, type Grade } from "./result-line";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 /** What the panel shows of a result. */
@@ -52,7 +52,7 @@ function fillPanel(
   const button = $("<button>", { type: "button", class: "red-ui-button" });
   $("<i>", { class: "fa fa-paper-plane" }).appendTo(button);
   button.append(" ", $("<span>").text(say("button")));
-  const list = findings();
+  const list = resultLines();
   panel.append(
     lead,
     toRow,
@@ -75,9 +75,9 @@ function fillPanel(
       questions.empty().append(...current.asked.map(question));
     }
   };
-  const question = (field: AskedField, at: number): JQuery => {
+  const question = (field: TestPrompt, at: number): JQuery => {
     const id = `messaging-send-test-${at}`;
-    const input = askedInput(field).attr("id", id);
+    const input = promptInput(field).attr("id", id);
     const known = typed.get(field.key);
     if (known !== undefined) {
       input.val(known);
@@ -100,7 +100,7 @@ function fillPanel(
   const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
 
   /** What has to be typed before anything can be sent, or null. */
-  const missing = (asked: readonly AskedField[]): string | null => {
+  const missing = (asked: readonly TestPrompt[]): string | null => {
     if (["", "_ADD_"].includes(accountId())) {
       return say("refused.no-account");
     }
@@ -115,11 +115,11 @@ function fillPanel(
     const { asked, fillIn } = current as ReturnType<typeof readDialog>;
     const fault = missing(asked);
     if (fault !== null) {
-      show(finding("failed", say("notSent"), fault));
+      show(resultLine("failed", say("notSent"), fault));
       return;
     }
     button.prop("disabled", true);
-    show(finding("running", say("running")));
+    show(resultLine("running", say("running")));
     const others = Object.fromEntries(settings.map((name) => [name, currentValue(node, name)]));
     const body = {
       type: node.type,
@@ -134,7 +134,7 @@ function fillPanel(
       if (answer.error === "confirm") {
         confirm(String(body.to), () => send(true));
       } else {
-        show(...(answer.ok ? resultLines(answer.body) : [refusal(answer)]));
+        show(...(answer.ok ? outcomeLines(answer.body) : [refusal(answer)]));
       }
     });
   };
@@ -176,7 +176,7 @@ function confirm(to: string, yes: () => void): void {
   }) as unknown as { close(): void };
 }
 
-function resultLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
+function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const { outcome, statusCode, statusName, statusMessage, advice, simulated } = result as ShownResult;
   const grade = GRADE[outcome] ?? "failed";
   // The service's own words of success speak of a message on its way, and here there is none.
@@ -186,19 +186,21 @@ function resultLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
     : say(`outcome.${outcome}`);
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
   return [
-    ...(simulated ? [finding("warning", say("simulated"), say("simulatedText"))] : []),
-    pretended ? finding(grade, title, "", code) : finding(grade, title, `${statusMessage} ${advice}`, code),
+    ...(simulated ? [resultLine("warning", say("simulated"), say("simulatedText"))] : []),
+    pretended
+      ? resultLine(grade, title, "", code)
+      : resultLine(grade, title, `${statusMessage} ${advice}`, code),
   ];
 }
 
 function refusal({ error, body }: RuntimeAnswer): JQuery {
   if (error === "set-up" && typeof body.message === "string") {
-    return finding("failed", say("notSent"), body.message);
+    return resultLine("failed", say("notSent"), body.message);
   }
   const key = `refused.${error}`;
   const text = say(key);
   const known = !text.endsWith(key);
   const unclear = !known || error === "no-answer" || error === "internal";
   const title = say(unclear ? "outcome.unknown" : "notSent");
-  return finding("failed", title, known ? text : say("refused.no-answer"));
+  return resultLine("failed", title, known ? text : say("refused.no-answer"));
 }

@@ -13,7 +13,7 @@ import { readField, sourceOf } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 /** A value that only a flow could tell, so somebody has to type it. */
-export interface AskedField {
+export interface TestPrompt {
   /** Tells it from the others, also after the dialog was changed. */
   readonly key: string;
   readonly label: string;
@@ -28,7 +28,7 @@ export type FillIn = (typed: (key: string) => string) => Record<string, unknown>
 
 const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
 
-function inputOf({ kind, name, choices = [] }: FieldSpec, texts: Texts): AskedField["input"] {
+function inputOf({ kind, name, choices = [] }: FieldSpec, texts: Texts): TestPrompt["input"] {
   switch (kind) {
     case "boolean":
       return ["true", "false"].map((value) => ({ value, label: value }));
@@ -48,9 +48,9 @@ export function readDialog(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
-): { readonly asked: readonly AskedField[]; readonly fillIn: FillIn } {
+): { readonly asked: readonly TestPrompt[]; readonly fillIn: FillIn } {
   const { node } = dialog;
-  const asked: AskedField[] = [];
+  const asked: TestPrompt[] = [];
   const parts: FillIn[] = [];
   const setting = (name: string): unknown => currentValue(node, name);
   for (const spec of specs) {
@@ -60,7 +60,7 @@ export function readDialog(
     const { name } = spec;
     const source = sourceOf(node, spec);
     const held = isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name);
-    const ask = (key: string, label: string, from: string, more: Partial<AskedField> = {}): void => {
+    const ask = (key: string, label: string, from: string, more: Partial<TestPrompt> = {}): void => {
       asked.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
     };
     if (FROM_FLOW.has(source)) {
@@ -97,7 +97,7 @@ function literal(spec: FieldSpec, typed: string): Record<string, unknown> {
 }
 
 /** The input that an asked field is typed into. */
-export function askedInput({ input, required }: AskedField): JQuery {
+export function promptInput({ input, required }: TestPrompt): JQuery {
   if (input === "text") {
     return $("<input>", { type: "text" });
   }

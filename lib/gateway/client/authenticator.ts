@@ -4,14 +4,14 @@ import type { Operation, Scope } from "../contract/operations";
 import type { GatewaySettings } from "../contract/settings";
 
 /** What proves who we are on one request. `token` is the bearer token, to be discarded when refused. */
-export interface Proof {
+export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
   readonly token: string | null;
 }
 
 /** Why there is no proof. */
-export type NoProof = Exclude<TokenResult, { token: string }>;
+export type NoCredentials = Exclude<TokenResult, { token: string }>;
 
 /** @throws SetupError BAD_CREDENTIALS for a name with a colon: the service would cut it off there */
 function basic(label: string, name: string, secret: string): string {
@@ -24,18 +24,18 @@ function basic(label: string, name: string, secret: string): string {
   return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
 }
 
-const bearer = (token: string): Proof => ({
+const bearer = (token: string): Credentials => ({
   headers: { authorization: `Bearer ${token}` },
   query: "",
   token,
 });
 
 /** Builds the proofs of an account once and hands them out per request. Contract: "Authentication". */
-export class Authoriser {
-  readonly #legacy: Proof | null;
-  readonly #client: Proof | null;
+export class Authenticator {
+  readonly #legacy: Credentials | null;
+  readonly #client: Credentials | null;
   /** The same object as long as the token is the same, so that more can be made of it once. */
-  readonly #bearers = new Map<Scope, Proof>();
+  readonly #bearers = new Map<Scope, Credentials>();
 
   /** @throws SetupError BAD_CREDENTIALS */
   constructor(
@@ -87,18 +87,18 @@ export class Authoriser {
   }
 
   /** The proof for one request, or why there is none. Without a promise where none is needed. */
-  prove(operation: Operation): Proof | Promise<Proof | NoProof> {
+  prove(operation: Operation): Credentials | Promise<Credentials | NoCredentials> {
     this.require(operation);
     if (operation.auth === "legacy") {
-      return this.#legacy as Proof;
+      return this.#legacy as Credentials;
     }
     if (operation.auth === "client") {
-      return this.#client as Proof;
+      return this.#client as Credentials;
     }
     return this.#bearer(operation.scope as Scope);
   }
 
-  #bearer(scope: Scope): Proof | Promise<Proof | NoProof> {
+  #bearer(scope: Scope): Credentials | Promise<Credentials | NoCredentials> {
     const found = this.tokens.get(scope);
     if (found instanceof Promise || found.fault !== undefined) {
       return Promise.resolve(found).then((result) =>
@@ -108,7 +108,7 @@ export class Authoriser {
     return this.#proofOf(scope, found.token);
   }
 
-  #proofOf(scope: Scope, token: string): Proof {
+  #proofOf(scope: Scope, token: string): Credentials {
     const known = this.#bearers.get(scope);
     if (known?.token === token) {
       return known;

@@ -1,6 +1,6 @@
 import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 import { AccessTokens } from "./access-tokens";
-import { Authoriser, type NoProof, type Proof } from "./authenticator";
+import { Authenticator, type NoCredentials, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
 import { encodeFields, type RequestFields } from "../codec/encode-request";
 import {
@@ -16,7 +16,7 @@ import { chooseProxy } from "../http/proxy-choice";
 import { Redactor } from "../codec/redactor";
 import { parseServiceAddress, type ServiceAddress } from "../http/service-address";
 import type { GatewaySettings } from "../contract/settings";
-import { StopGate, type StopGates } from "../http/cancel-signal";
+import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 import { isSource, type Transfer } from "../http/body/transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "../codec/verdict";
@@ -53,11 +53,14 @@ export class GatewayClient {
   /** By the number of the slot. */
   readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
-  readonly #authoriser: Authoriser;
+  readonly #authoriser: Authenticator;
   readonly #tokens: AccessTokens;
-  readonly #closing = new StopGate();
+  readonly #closing = new CancelSignal();
   readonly #limits: ExchangeLimits;
-  readonly #headers = new WeakMap<Headers, { readonly proof: Proof; readonly lines: readonly string[] }>();
+  readonly #headers = new WeakMap<
+    Headers,
+    { readonly proof: Credentials; readonly lines: readonly string[] }
+  >();
 
   /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PATH, BAD_CREDENTIALS, BAD_PROXY */
   constructor(
@@ -73,7 +76,7 @@ export class GatewayClient {
     const { answerTimeout, connectTimeout } = settings;
     this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
-    this.#authoriser = new Authoriser(settings, this.#tokens);
+    this.#authoriser = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
     this.#connector = this.#connectorTo(this.service);
     this.#servicePool = new Pool(this.service.origin, {
@@ -133,13 +136,17 @@ export class GatewayClient {
    * @returns null when there is one, else why not; never the token
    * @throws SetupError NO_CREDENTIALS (as a rejection)
    */
-  async tokenFault(scope: Scope): Promise<NoProof | null> {
+  async tokenFault(scope: Scope): Promise<NoCredentials | null> {
     const result = await this.#tokens.get(scope);
     return result.fault === undefined ? null : result;
   }
 
   /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
-  attempt(request: PreparedRequest, gates: StopGates, transfer: Transfer = NO_TRANSFER): Promise<Verdict> {
+  attempt(
+    request: PreparedRequest,
+    gates: CancelSignals,
+    transfer: Transfer = NO_TRANSFER,
+  ): Promise<Verdict> {
     return new Promise((resolve) => {
       this.begin(request, gates, transfer, { attempted: resolve });
     });
@@ -148,7 +155,7 @@ export class GatewayClient {
   /** The same for somebody who waits without a promise. */
   begin(
     request: PreparedRequest,
-    gates: StopGates,
+    gates: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
     slot: number | null = null,
@@ -167,10 +174,10 @@ export class GatewayClient {
   }
 
   /** @throws SetupError NO_CREDENTIALS */
-  prove(operation: Operation, halt: StopGate): Proof | Promise<Proof | NoProof> {
+  prove(operation: Operation, stopNew: CancelSignal): Credentials | Promise<Credentials | NoCredentials> {
     const proof = this.#authoriser.prove(operation);
     return proof instanceof Promise
-      ? halt.orNull(proof).then((found) => found ?? { fault: "CLOSING", detail: "no token yet" })
+      ? stopNew.orNull(proof).then((found) => found ?? { fault: "CLOSING", detail: "no token yet" })
       : proof;
   }
 
@@ -198,8 +205,8 @@ export class GatewayClient {
 
   send(
     request: PreparedRequest,
-    proof: Proof,
-    gates: StopGates,
+    proof: Credentials,
+    gates: CancelSignals,
     transfer: Transfer,
     waiter: Exchanged,
     way: Dispatcher,
@@ -217,7 +224,7 @@ export class GatewayClient {
   }
 
   /** Names and values in turns, put together once for each operation and proof. */
-  #headersFor({ headers, body }: PreparedRequest, proof: Proof): readonly string[] {
+  #headersFor({ headers, body }: PreparedRequest, proof: Credentials): readonly string[] {
     const known = this.#headers.get(headers);
     if (known !== undefined && known.proof === proof) {
       return known.lines;
@@ -231,7 +238,7 @@ export class GatewayClient {
 
   async #fetchToken(scope: Scope): Promise<Exchange> {
     const operation = OPERATIONS.token;
-    const proof = (await this.#authoriser.prove(operation)) as Proof;
+    const proof = (await this.#authoriser.prove(operation)) as Credentials;
     const { contentType, body } = encodeFields(operation.encoding, {
       grant_type: "client_credentials",
       scope,
@@ -252,7 +259,7 @@ export class GatewayClient {
       },
       this.#limits,
       // A token serves many messages, so it does not end with one of them.
-      { halt: this.#closing, kill: this.#closing },
+      { stopNew: this.#closing, abort: this.#closing },
     );
   }
 
@@ -267,12 +274,12 @@ export class GatewayClient {
 /** A request on its way to a verdict: one exchange, or two where a bearer token was refused. */
 class Attempt implements Exchanged {
   #round = 0;
-  #proof: Proof | null = null;
+  #proof: Credentials | null = null;
 
   constructor(
     private readonly client: GatewayClient,
     private readonly request: PreparedRequest,
-    private readonly gates: StopGates,
+    private readonly gates: CancelSignals,
     private readonly transfer: Transfer,
     private readonly waiter: Attempted,
     private readonly way: Dispatcher,
@@ -281,7 +288,7 @@ class Attempt implements Exchanged {
   begin(): void {
     this.#round++;
     try {
-      const proving = this.client.prove(this.request.operation, this.gates.halt);
+      const proving = this.client.prove(this.request.operation, this.gates.stopNew);
       if (proving instanceof Promise) {
         proving.then(
           (proof) => this.#proven(proof),
@@ -295,7 +302,7 @@ class Attempt implements Exchanged {
     }
   }
 
-  #proven(proof: Proof | NoProof): void {
+  #proven(proof: Credentials | NoCredentials): void {
     if ("fault" in proof) {
       const verdict = localVerdict(proof.fault, proof.detail, this.#round);
       this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));

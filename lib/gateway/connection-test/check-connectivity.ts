@@ -1,12 +1,12 @@
 import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { type CheckLine, checkLine } from "./check-result";
+import { type CheckResult, checkResult } from "./check-result";
 import { connectorFor, type TlsOptions } from "../http/connector";
 import { faultBefore } from "../http/exchange";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { ServiceAddress } from "../http/service-address";
 import type { GatewaySettings } from "../contract/settings";
-import type { StopGate } from "../http/cancel-signal";
+import type { CancelSignal } from "../http/cancel-signal";
 
 type ConnectFault = Error & { code?: string };
 
@@ -59,7 +59,7 @@ function tryToConnect(
   route: ProxyRoute | null,
   tls: TlsOptions,
   timeout: number,
-  stop: StopGate,
+  stop: CancelSignal,
 ): Promise<Attempt> {
   return new Promise((resolve) => {
     const { host, hostname, port, protocol } = url;
@@ -106,15 +106,15 @@ function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: 
   }
 }
 
-function tlsLine(made: MadeConnection, host: string): CheckLine {
+function tlsLine(made: MadeConnection, host: string): CheckResult {
   if (made.certificate === null) {
-    return checkLine("tls", "skipped", "PLAIN", host);
+    return checkResult("tls", "skipped", "PLAIN", host);
   }
   const { issuer, until, verified } = made.certificate;
   const detail = [issuer, until].filter((part) => part !== "").join(", ");
   return verified
-    ? checkLine("tls", "ok", "OK", host, detail)
-    : checkLine("tls", "warning", "UNVERIFIED", host, detail);
+    ? checkResult("tls", "ok", "OK", host, detail)
+    : checkResult("tls", "warning", "UNVERIFIED", host, detail);
 }
 
 /**
@@ -122,11 +122,11 @@ function tlsLine(made: MadeConnection, host: string): CheckLine {
  * @returns the lines, in this order; the steps after a failed one are left out
  * @throws SetupError BAD_PROXY (as a rejection)
  */
-export async function checkWay(
+export async function checkConnectivity(
   address: ServiceAddress,
   { tls, proxy, connectTimeout }: Pick<GatewaySettings, "tls" | "proxy" | "connectTimeout">,
-  stop: StopGate,
-): Promise<readonly CheckLine[]> {
+  stop: CancelSignal,
+): Promise<readonly CheckResult[]> {
   const url = new URL(address.origin);
   const route = chooseProxy(url, address.loopback, proxy, process.env);
   const { fault, made } = await tryToConnect(url, route, tls ?? {}, connectTimeout, stop);
@@ -134,14 +134,14 @@ export async function checkWay(
   const isName = isIP(bareHost(url.hostname)) === 0;
   const taken: readonly Step[] =
     route === null ? [...(isName ? ["name" as const] : []), "connect"] : ["proxy"];
-  const lines: CheckLine[] = [];
+  const lines: CheckResult[] = [];
   for (const step of [...taken, "tls" as const]) {
     const about = step === "proxy" && route !== null ? route.url.origin : address.host;
     if (failed?.step === step) {
-      return [...lines, checkLine(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
+      return [...lines, checkResult(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
     }
     if (step !== "tls") {
-      lines.push(checkLine(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
+      lines.push(checkResult(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
     } else if (made !== undefined) {
       lines.push(tlsLine(made, about));
     }

@@ -5,7 +5,7 @@ export type CheckId = "settings" | "proxy" | "name" | "connect" | "tls" | "sign-
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
 /** One thing that a connection test looked at, and what it found, by ids that stand for texts. */
-export interface CheckLine {
+export interface CheckResult {
   readonly check: CheckId;
   readonly state: CheckState;
   /** What was found; with `check` the key of a text. */
@@ -16,10 +16,10 @@ export interface CheckLine {
   readonly detail: string;
 }
 
-export const checkLine = (
+export const checkResult = (
   check: CheckId,
   state: CheckState,
   code: string,
   about = "",
   detail = "",
-): CheckLine => ({ check, state, code, about, detail });
+): CheckResult => ({ check, state, code, about, detail });

@@ -1,9 +1,9 @@
-import { type CheckLine, type CheckState, checkLine } from "./check-result";
+import { type CheckResult, type CheckState, checkResult } from "./check-result";
 import { encodeFields } from "../codec/encode-request";
 import type { GatewayClient } from "../client/gateway-client";
 import { OPERATIONS } from "../contract/operations";
 import type { PreparedRequest } from "../codec/prepare-request";
-import type { StopGate } from "../http/cancel-signal";
+import type { CancelSignal } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
 /**
@@ -73,8 +73,14 @@ function findingOf({ source, statusCode, statusName, outcome, httpStatus }: Verd
 }
 
 /** Asks the service who we are, by a message that it must refuse. Needs the account's legacy credentials. */
-export async function checkSignIn(client: GatewayClient, stop: StopGate): Promise<CheckLine> {
-  const verdict = await client.attempt(emptyMessage(), { halt: stop, kill: stop });
+export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
+  const verdict = await client.attempt(emptyMessage(), { stopNew: stop, abort: stop });
   const [state, code] = findingOf(verdict);
-  return checkLine("sign-in", state, code, client.service.host, state === "ok" ? "" : verdict.statusMessage);
+  return checkResult(
+    "sign-in",
+    state,
+    code,
+    client.service.host,
+    state === "ok" ? "" : verdict.statusMessage,
+  );
 }

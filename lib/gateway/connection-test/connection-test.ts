@@ -1,31 +1,31 @@
 import { SetupError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
-import { type CheckLine, checkLine } from "./check-result";
+import { type CheckResult, checkResult } from "./check-result";
 import { checkSignIn } from "./check-sign-in";
 import { checkTokens } from "./check-tokens";
-import { checkWay } from "./check-connectivity";
+import { checkConnectivity } from "./check-connectivity";
 import { GatewayClient } from "../client/gateway-client";
 import type { GatewaySettings } from "../contract/settings";
-import type { StopGate } from "../http/cancel-signal";
+import type { CancelSignal } from "../http/cancel-signal";
 import { REAL_TIMING } from "../http/timing";
 
 /** Characters of what is known besides. */
 const LONGEST_DETAIL = 500;
 
-export type { CheckLine } from "./check-result";
+export type { CheckResult } from "./check-result";
 
 /** Somebody waits in front of a dialog; ms. */
 const LONGEST_CONNECT = 15_000;
 const LONGEST_ANSWER = 30_000;
 
-const isWhole = (lines: readonly CheckLine[]): boolean => lines.every(({ state }) => state !== "failed");
+const isWhole = (lines: readonly CheckResult[]): boolean => lines.every(({ state }) => state !== "failed");
 
 /** The line of settings that cannot work. @throws whatever is no SetupError */
-export function settingsLine(error: unknown): CheckLine {
+export function settingsResult(error: unknown): CheckResult {
   if (!(error instanceof SetupError)) {
     throw error;
   }
-  return checkLine("settings", "failed", error.code, "", error.message);
+  return checkResult("settings", "failed", error.code, "", error.message);
 }
 
 /**
@@ -34,7 +34,10 @@ export function settingsLine(error: unknown): CheckLine {
  * @param stop ends it early, for nobody waits any more
  * @returns one line for each thing looked at; never rejects for what a user can put right
  */
-export async function testConnection(given: GatewaySettings, stop: StopGate): Promise<readonly CheckLine[]> {
+export async function testConnection(
+  given: GatewaySettings,
+  stop: CancelSignal,
+): Promise<readonly CheckResult[]> {
   const settings: GatewaySettings = {
     ...given,
     connectTimeout: Math.min(given.connectTimeout, LONGEST_CONNECT),
@@ -44,7 +47,7 @@ export async function testConnection(given: GatewaySettings, stop: StopGate): Pr
   try {
     client = new GatewayClient(settings, REAL_TIMING);
   } catch (error) {
-    return [settingsLine(error)];
+    return [settingsResult(error)];
   }
   const release = stop.onStop(() => void client.destroy());
   try {
@@ -60,17 +63,17 @@ export async function testConnection(given: GatewaySettings, stop: StopGate): Pr
 async function testBoth(
   client: GatewayClient,
   settings: GatewaySettings,
-  stop: StopGate,
-): Promise<readonly CheckLine[]> {
+  stop: CancelSignal,
+): Promise<readonly CheckResult[]> {
   const { service, tokenService } = client;
   const shared = tokenService.origin === service.origin;
-  const way = checkWay(service, settings, stop);
+  const way = checkConnectivity(service, settings, stop);
   // The token service is somebody else's only where a token is asked for at all.
   const tokenWay = shared
     ? way
     : settings.oauth === null
       ? Promise.resolve([])
-      : checkWay(tokenService, settings, stop);
+      : checkConnectivity(tokenService, settings, stop);
   const [lines, tokenLines] = await Promise.all([way, tokenWay]);
   const [signIn, tokens] = await Promise.all([
     signInLine(client, settings, isWhole(lines), stop),
@@ -83,21 +86,21 @@ async function signInLine(
   client: GatewayClient,
   { legacy }: GatewaySettings,
   reached: boolean,
-  stop: StopGate,
-): Promise<CheckLine> {
+  stop: CancelSignal,
+): Promise<CheckResult> {
   if (legacy === null) {
-    return checkLine("sign-in", "skipped", "NONE");
+    return checkResult("sign-in", "skipped", "NONE");
   }
-  return reached ? checkSignIn(client, stop) : checkLine("sign-in", "skipped", "NOT_REACHED");
+  return reached ? checkSignIn(client, stop) : checkResult("sign-in", "skipped", "NOT_REACHED");
 }
 
 async function tokenResults(
   client: GatewayClient,
   { oauth }: GatewaySettings,
   reached: boolean,
-): Promise<readonly CheckLine[]> {
+): Promise<readonly CheckResult[]> {
   if (oauth === null) {
-    return [checkLine("token", "skipped", "NONE")];
+    return [checkResult("token", "skipped", "NONE")];
   }
-  return reached ? checkTokens(client) : [checkLine("token", "skipped", "NOT_REACHED")];
+  return reached ? checkTokens(client) : [checkResult("token", "skipped", "NOT_REACHED")];
 }

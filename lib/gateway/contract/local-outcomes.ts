@@ -4,7 +4,7 @@
  */
 import type { Outcome } from "../../shared/outcomes";
 
-export interface PlainOutcome {
+export interface LocalOutcome {
   readonly name: string;
   readonly outcome: Outcome;
   readonly meaning: string;
@@ -178,19 +178,19 @@ export const LOCAL_FAULTS = {
     meaning: "The flow was stopped or deployed anew while the answer was awaited.",
     advice: CHECK_FIRST,
   },
-} as const satisfies Readonly<Record<string, PlainOutcome>>;
+} as const satisfies Readonly<Record<string, LocalOutcome>>;
 
 export type LocalFault = keyof typeof LOCAL_FAULTS;
 
 /** An answer that is the file or the id of the file, without a code of the service. */
-export const MOVED_FILE: PlainOutcome = {
+export const MOVED_FILE: LocalOutcome = {
   name: "OK",
   outcome: "sent",
   meaning: "The file was transferred.",
   advice: "Nothing to do.",
 };
 
-interface BareRow extends Omit<PlainOutcome, "name"> {
+interface BareRow extends Omit<LocalOutcome, "name"> {
   readonly from: number;
   readonly to: number;
 }
@@ -270,7 +270,7 @@ const BARE_ROWS: readonly BareRow[] = [
  * Outcome of an HTTP status whose body holds no readable status code.
  * @param refusedAt503 the account's setting that a bare 503 means the message was not accepted
  */
-export function findBareStatus(httpStatus: number, refusedAt503 = false): PlainOutcome {
+export function findBareStatus(httpStatus: number, refusedAt503 = false): LocalOutcome {
   const name = `HTTP_${httpStatus}`;
   if (httpStatus === 503 && refusedAt503) {
     return {
@@ -287,7 +287,7 @@ export function findBareStatus(httpStatus: number, refusedAt503 = false): PlainO
 }
 
 /** What an unlisted status code of the service means: its range decides. */
-export function unlistedCode(code: number): PlainOutcome {
+export function unlistedCode(code: number): LocalOutcome {
   const clientSide = code >= 4000 && code <= 4999;
   return {
     name: `CODE_${code}`,

@@ -1,8 +1,8 @@
-import { type Place, Roster } from "./linked-list";
+import { type ListNode, LinkedList } from "./linked-list";
 
 /** A one-way switch many can listen to: an AbortSignal without its cost for thousands of listeners. */
-export class StopGate {
-  readonly #listeners = new Roster<() => void>();
+export class CancelSignal {
+  readonly #listeners = new LinkedList<() => void>();
   #stopped = false;
 
   get stopped(): boolean {
@@ -20,11 +20,11 @@ export class StopGate {
   }
 
   /** As `onStop`, for a gate that is not stopped yet and by somebody who keeps the place to leave it. */
-  listen(listener: () => void): Place<() => void> {
+  listen(listener: () => void): ListNode<() => void> {
     return this.#listeners.add(listener);
   }
 
-  leave(place: Place<() => void>): void {
+  leave(place: ListNode<() => void>): void {
     this.#listeners.remove(place);
   }
 
@@ -44,8 +44,8 @@ export class StopGate {
   }
 }
 
-/** What ends a request early: `halt` keeps it from leaving, `kill` gives up on one that has left, too. */
-export interface StopGates {
-  readonly halt: StopGate;
-  readonly kill: StopGate;
+/** What ends a request early: `stopNew` keeps it from leaving, `abort` gives up on one that has left, too. */
+export interface CancelSignals {
+  readonly stopNew: CancelSignal;
+  readonly abort: CancelSignal;
 }

@@ -2,10 +2,10 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
-import { holdEnd } from "./guard-socket-end";
+import { guardSocketEnd } from "./guard-socket-end";
 import type { ProxyRoute } from "./proxy-choice";
 import { skipContinue } from "./skip-continue";
-import type { StopGate } from "./cancel-signal";
+import type { CancelSignal } from "./cancel-signal";
 
 /** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
 export type TlsOptions = Readonly<Record<string, unknown>>;
@@ -38,7 +38,8 @@ const plainError = (error: Error): ConnectError => new ConnectError(plainCode(er
 const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
 
 /** A connection as the HTTP client gets it: without what it does not bear. */
-const guarded = <Connection extends Socket>(socket: Connection): Connection => skipContinue(holdEnd(socket));
+const guarded = <Connection extends Socket>(socket: Connection): Connection =>
+  skipContinue(guardSocketEnd(socket));
 
 /**
  * Connects straight to the service. `timeout` in ms covers look-up, TCP and TLS. Every socket ends with `closing`,
@@ -47,7 +48,7 @@ const guarded = <Connection extends Socket>(socket: Connection): Connection => s
 export function directConnector(
   tls: TlsOptions,
   timeout: number,
-  closing: StopGate,
+  closing: CancelSignal,
 ): buildConnector.connector {
   // undici's type hides that it returns the socket, so that it can be ended before it is connected.
   const connect = buildConnector({ ...tls, timeout, allowH2: false }) as unknown as (
@@ -75,7 +76,7 @@ function openTunnel(
   proxy: ProxyRoute,
   target: string,
   timeout: number,
-  closing: StopGate,
+  closing: CancelSignal,
   callback: Callback,
 ): void {
   if (closing.stopped) {
@@ -132,7 +133,7 @@ export function proxyConnector(
   proxy: ProxyRoute,
   tls: TlsOptions,
   timeout: number,
-  closing: StopGate,
+  closing: CancelSignal,
 ): buildConnector.connector {
   const secure = directConnector(tls, timeout, closing);
   return (options, callback) => {
@@ -163,7 +164,7 @@ export function connectorFor(
   route: ProxyRoute | null,
   tls: TlsOptions,
   timeout: number,
-  closing: StopGate,
+  closing: CancelSignal,
 ): buildConnector.connector {
   return route === null
     ? directConnector(tls, timeout, closing)

@@ -1,5 +1,5 @@
-import type { Place } from "./linked-list";
-import { type Sleeper, Wakes } from "./shared-timer";
+import type { ListNode } from "./linked-list";
+import { type TimerEntry, SharedTimer } from "./shared-timer";
 
 /** Bytes a second that a transfer must reach on the whole; slower ones are drips that hold a connection for ever. */
 const SLOWEST = 4096;
@@ -9,7 +9,7 @@ const SLOWEST = 4096;
  * from that moment, yet on the whole no more than the bytes moved are worth at the slowest rate: a file may take
  * its time, a drip may not.
  */
-export class Deadline implements Sleeper {
+export class Deadline implements TimerEntry {
   #allowance = 0;
   #began = 0;
   #last = 0;
@@ -19,8 +19,8 @@ export class Deadline implements Sleeper {
   #stopped = false;
   asleepSince = 0;
   /** With the others that were given as long; a timer of its own where it was looked at and had time left. */
-  #wakes: Wakes | null = null;
-  #place: Place<Sleeper> | null = null;
+  #wakes: SharedTimer | null = null;
+  #place: ListNode<TimerEntry> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param allowance ms */
@@ -55,7 +55,7 @@ export class Deadline implements Sleeper {
       this.#disarm();
       this.asleepSince = now;
       this.#looksAt = now + allowance;
-      this.#wakes = Wakes.after(Math.max(1, Math.ceil(allowance)));
+      this.#wakes = SharedTimer.after(Math.max(1, Math.ceil(allowance)));
       this.#place = this.#wakes.add(this);
     }
   }

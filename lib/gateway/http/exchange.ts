@@ -1,10 +1,10 @@
 import type { Dispatcher } from "undici";
 import type { LocalFault } from "../contract/local-outcomes";
-import type { Place } from "./linked-list";
+import type { ListNode } from "./linked-list";
 import { AnswerBody } from "./body/answer-body";
 import { Deadline } from "./deadline";
 import { requestBody } from "./body/request-body";
-import type { StopGates } from "./cancel-signal";
+import type { CancelSignals } from "./cancel-signal";
 import { type ByteSource, isSource, type Transfer, transferFault } from "./body/transfer";
 
 /** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
@@ -105,19 +105,19 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #piece: Buffer | null = null;
   /** Any other body. */
   #answerBody: AnswerBody | null = null;
-  readonly #inHalt: Place<() => void>;
-  readonly #inKill: Place<() => void>;
+  readonly #inHalt: ListNode<() => void>;
+  readonly #inKill: ListNode<() => void>;
 
   constructor(
     private readonly request: HttpRequest,
     private readonly limits: ExchangeLimits,
-    private readonly gates: StopGates,
+    private readonly gates: CancelSignals,
     private readonly transfer: Transfer,
     private readonly waiter: Exchanged,
   ) {
     const stop = (): void => this.#stop();
-    this.#inHalt = gates.halt.listen(stop);
-    this.#inKill = gates.kill.listen(stop);
+    this.#inHalt = gates.stopNew.listen(stop);
+    this.#inKill = gates.abort.listen(stop);
   }
 
   dispatch(dispatcher: Dispatcher): void {
@@ -237,8 +237,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.#waiting) {
       this.#waiting = false;
       this.#deadline?.stop();
-      this.gates.halt.leave(this.#inHalt);
-      this.gates.kill.leave(this.#inKill);
+      this.gates.stopNew.leave(this.#inHalt);
+      this.gates.abort.leave(this.#inKill);
     }
   }
 
@@ -266,7 +266,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #stop(): void {
     if (this.#controller === null) {
       this.#end("CLOSING", "stopped");
-    } else if (this.gates.kill.stopped) {
+    } else if (this.gates.abort.stopped) {
       this.#end("STOPPED_WAITING", "stopped");
     }
   }
@@ -298,19 +298,19 @@ class Exchanging implements Dispatcher.DispatchHandler {
 
 /**
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
- * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `halt` is stopped before
- * the request was handed over, and when `kill` is stopped. The bytes of an answer are those that were read from
+ * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `stopNew` is stopped before
+ * the request was handed over, and when `abort` is stopped. The bytes of an answer are those that were read from
  * the connection: to be copied by whoever keeps them.
  */
 export function beginExchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-  gates: StopGates,
+  gates: CancelSignals,
   transfer: Transfer,
   waiter: Exchanged,
 ): void {
-  if (gates.halt.stopped || gates.kill.stopped) {
+  if (gates.stopNew.stopped || gates.abort.stopped) {
     waiter.exchanged({ fault: "CLOSING", detail: "stopped" });
   } else {
     new Exchanging(request, limits, gates, transfer, waiter).dispatch(dispatcher);
@@ -322,7 +322,7 @@ export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-  gates: StopGates,
+  gates: CancelSignals,
   transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ const broken = (message: string): Error => Object.assign(new Error(message), { c
  * The client pauses by putting back what it has not parsed yet, and goes on by reading. In between, and while
  * there is anything left to read, the end of the connection is kept from it. A reset gets another code.
  */
-export function holdEnd<Connection extends Socket>(socket: Connection): Connection {
+export function guardSocketEnd<Connection extends Socket>(socket: Connection): Connection {
   let paused = false;
   let endHeld = false;
   let failed = false;

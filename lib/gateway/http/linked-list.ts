@@ -1,7 +1,7 @@
 /** The place of one entry; to be given back to the roster that gave it. */
-export class Place<Value> {
-  before: Place<Value> | null = null;
-  after: Place<Value> | null = null;
+export class ListNode<Value> {
+  before: ListNode<Value> | null = null;
+  after: ListNode<Value> | null = null;
   /** Null when it has left. */
   value: Value | null;
 
@@ -15,9 +15,9 @@ export class Place<Value> {
  * message: a `Set` makes itself a new table every few dozen changes, each old table leads to the next, and once the
  * garbage collector has put one of them aside, all that ever followed stays in memory until its next great round.
  */
-export class Roster<Value extends object> {
-  #first: Place<Value> | null = null;
-  #last: Place<Value> | null = null;
+export class LinkedList<Value extends object> {
+  #first: ListNode<Value> | null = null;
+  #last: ListNode<Value> | null = null;
   #size = 0;
 
   get size(): number {
@@ -25,12 +25,12 @@ export class Roster<Value extends object> {
   }
 
   /** The place that was taken first of those that are here. */
-  get first(): Place<Value> | null {
+  get first(): ListNode<Value> | null {
     return this.#first;
   }
 
-  add(value: Value): Place<Value> {
-    const place = new Place(value);
+  add(value: Value): ListNode<Value> {
+    const place = new ListNode(value);
     place.before = this.#last;
     if (this.#last === null) {
       this.#first = place;
@@ -43,7 +43,7 @@ export class Roster<Value extends object> {
   }
 
   /** Leaves nothing behind that leads from one entry to another, or to the value. Nothing where it had left before. */
-  remove(place: Place<Value>): void {
+  remove(place: ListNode<Value>): void {
     if (place.value === null) {
       return;
     }

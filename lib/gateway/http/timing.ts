@@ -1,4 +1,4 @@
-import type { StopGate } from "./cancel-signal";
+import type { CancelSignal } from "./cancel-signal";
 
 /** The passing of time, so that tests can own it. Times in ms. */
 export interface Timing {
@@ -9,7 +9,7 @@ export interface Timing {
   /** 0 ≤ random < 1. */
   readonly random: () => number;
   /** Resolves after `ms`, or at once when the gate is stopped. Leaves no timer behind. */
-  readonly sleep: (ms: number, gate: StopGate) => Promise<void>;
+  readonly sleep: (ms: number, gate: CancelSignal) => Promise<void>;
 }
 
 /** Node.js turns a longer timer into one of 1 ms. */

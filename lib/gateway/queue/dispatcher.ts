@@ -1,17 +1,24 @@
 import type { LocalFault } from "../contract/local-outcomes";
 import { GatewayClient } from "../client/gateway-client";
-import { Line } from "./fifo-queue";
-import { type Batch, type Lease, type LeaseState, newLease, Task, type Waiter } from "./queue-handle";
-import { OriginLimiter } from "./rate-limiter";
-import { Outbox } from "./verdict-delivery";
+import { FifoQueue } from "./fifo-queue";
+import {
+  type Batch,
+  type QueueHandle,
+  type QueueHandleState,
+  newQueueHandle,
+  Task,
+  type Waiter,
+} from "./queue-handle";
+import { RateLimiter } from "./rate-limiter";
+import { VerdictDelivery } from "./verdict-delivery";
 import type { PreparedRequest } from "../codec/prepare-request";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
 import type { GatewaySettings } from "../contract/settings";
-import { Slots } from "./worker-pool";
+import { WorkerPool } from "./worker-pool";
 import { REAL_TIMING, type Timing } from "../http/timing";
 import { localVerdict, type Verdict } from "../codec/verdict";
 
-export type { Batch, Lease, Waiter } from "./queue-handle";
+export type { Batch, QueueHandle, Waiter } from "./queue-handle";
 
 /** Back-off after 4023 where the service does not say how long; ms. */
 const THROTTLE_BASE = 1_000;
@@ -23,19 +30,19 @@ const READ_AHEAD = 16;
 
 /**
  * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
- * surely not sent. The seam where a durable outbox or a distributed queue would be put.
+ * surely not sent. The seam where a durable delivery or a distributed queue would be put.
  */
 export class Dispatcher {
   readonly #client: GatewayClient;
-  readonly #slots: Slots<Task>;
-  readonly #limiter: OriginLimiter;
+  readonly #workers: WorkerPool<Task>;
+  readonly #limiter: RateLimiter;
   readonly #leaveLimiter: () => void;
   readonly #bounds: RetryBounds;
-  readonly #leases = new Set<LeaseState>();
+  readonly #handles = new Set<QueueHandleState>();
   /** Messages that wait as they came: read and encoded, a burst would hold up everything else and take much memory. */
-  readonly #unread = new Line<{ readonly lease: LeaseState; readonly start: () => void }>();
+  readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
-  readonly #outbox = new Outbox(() => this.#readOn());
+  readonly #delivery = new VerdictDelivery(() => this.#readOn());
   /** Within a call of the HTTP client, where messages, which are the flow's, may not be read. */
   #inCall = false;
   #reading = false;
@@ -49,9 +56,9 @@ export class Dispatcher {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#client = new GatewayClient(settings, timing);
-    this.#slots = new Slots(settings.connections, (task, slot) => this.#start(task, slot));
+    this.#workers = new WorkerPool(settings.connections, (task, slot) => this.#start(task, slot));
     this.#readAhead = Math.max(READ_AHEAD, settings.connections);
-    const { limiter, leave } = OriginLimiter.join(
+    const { limiter, leave } = RateLimiter.join(
       this.#client.service.origin,
       settings.requestsPerSecond,
       timing,
@@ -76,82 +83,82 @@ export class Dispatcher {
     return this.#client.redactor.clean(text);
   }
 
-  lease(): Lease {
-    const state = newLease();
-    this.#leases.add(state);
+  openHandle(): QueueHandle {
+    const state = newQueueHandle();
+    this.#handles.add(state);
     return {
       submit: (batch) => this.#submit(batch, state),
       hand: (batch, waiter) => this.#hand(batch, state, waiter),
       crowded: () => this.#crowded(state),
-      later: (start) => this.#unread.add({ lease: state, start }),
+      later: (start) => this.#unread.add({ handle: state, start }),
       stop: () => this.#stopLease(state),
       close: (grace) => this.#closeLease(state, grace),
     };
   }
 
-  /** Closes every lease and frees sockets and timers. */
+  /** Closes every handle and frees sockets and timers. */
   close(grace: number): Promise<void> {
     this.#closing ??= this.#closeAll(grace);
     return this.#closing;
   }
 
   async #closeAll(grace: number): Promise<void> {
-    await Promise.all([...this.#leases].map((lease) => this.#closeLease(lease, grace)));
+    await Promise.all([...this.#handles].map((handle) => this.#closeLease(handle, grace)));
     this.#leaveLimiter();
     await this.#client.destroy();
   }
 
   /** What has not left ends: at once in the queue or a pause, within this turn while waiting for a token or connection. */
-  #stopLease(lease: LeaseState): void {
-    lease.halt.stop();
-    for (const { start } of this.#unread.takeAll((unread) => unread.lease === lease)) {
+  #stopLease(handle: QueueHandleState): void {
+    handle.stopNew.stop();
+    for (const { start } of this.#unread.takeAll((unread) => unread.handle === handle)) {
       start();
     }
-    this.#settleAll(lease, (task) => !task.underWay, "CLOSING");
+    this.#settleAll(handle, (task) => !task.underWay, "CLOSING");
   }
 
   /** Its node and the account may both close it. */
-  async #closeLease(lease: LeaseState, grace: number): Promise<void> {
-    this.#stopLease(lease);
-    if (lease.tasks.size > 0) {
-      await this.timing.sleep(grace, lease.empty);
-      lease.kill.stop();
+  async #closeLease(handle: QueueHandleState, grace: number): Promise<void> {
+    this.#stopLease(handle);
+    if (handle.tasks.size > 0) {
+      await this.timing.sleep(grace, handle.empty);
+      handle.abort.stop();
       await new Promise((resolve) => setImmediate(resolve));
-      if (lease.tasks.size > 0) {
+      if (handle.tasks.size > 0) {
         // Half a file on disk is being removed.
-        await this.timing.sleep(CLEARING, lease.empty);
+        await this.timing.sleep(CLEARING, handle.empty);
       }
       // The gate has settled whatever had left. Should anything be left all the same, nobody knows where it is.
-      this.#settleAll(lease, () => true, "STOPPED_WAITING");
+      this.#settleAll(handle, () => true, "STOPPED_WAITING");
     }
-    this.#leases.delete(lease);
+    this.#handles.delete(handle);
   }
 
-  #submit(batch: Batch, lease: LeaseState): Promise<Verdict> {
+  #submit(batch: Batch, handle: QueueHandleState): Promise<Verdict> {
     const request = this.#client.prepare(batch.operation, batch.fields);
-    return new Promise((resolve) => this.#queue(request, batch, lease, { told: resolve }));
+    return new Promise((resolve) => this.#queue(request, batch, handle, { told: resolve }));
   }
 
-  #hand(batch: Batch, lease: LeaseState, waiter: Waiter): void {
-    this.#queue(this.#client.prepare(batch.operation, batch.fields), batch, lease, waiter);
+  #hand(batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
+    this.#queue(this.#client.prepare(batch.operation, batch.fields), batch, handle, waiter);
   }
 
-  #queue(request: PreparedRequest, batch: Batch, lease: LeaseState, waiter: Waiter): void {
-    const closing = lease.halt.stopped || this.#closing !== null;
+  #queue(request: PreparedRequest, batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
+    const closing = handle.stopNew.stopped || this.#closing !== null;
     const full = this.#full;
     this.#pending++;
-    const task = new Task(request, batch.transfer ?? NO_TRANSFER, lease, waiter, this);
+    const task = new Task(request, batch.transfer ?? NO_TRANSFER, handle, waiter, this);
     if (closing) {
       this.#settle(task, localVerdict("CLOSING"));
     } else if (full) {
       this.#settle(task, localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
     } else {
-      this.#slots.add(task, 0);
+      this.#workers.add(task, 0);
     }
   }
 
-  #settleAll(lease: LeaseState, which: (task: Task) => boolean, fault: LocalFault): void {
-    for (const task of lease.tasks.values().filter(which)) {
+  #settleAll(handle: QueueHandleState, which: (task: Task) => boolean, fault: LocalFault): void {
+    for (const task of handle.tasks.values().filter(which)) {
       this.#settle(task, localVerdict(fault, "", task.attempts));
     }
   }
@@ -165,18 +172,18 @@ export class Dispatcher {
   }
 
   /** Where the queue is full, `submit` says so at once. */
-  #crowded(lease: LeaseState): boolean {
-    const waits = this.#unread.size > 0 || this.#slots.waiting >= this.#readAhead;
-    return waits && !lease.halt.stopped && this.#closing === null && !this.#full;
+  #crowded(handle: QueueHandleState): boolean {
+    const waits = this.#unread.size > 0 || this.#workers.waiting >= this.#readAhead;
+    return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
   }
 
-  /** Has messages read, as many as shall be ready for the next free slots. */
+  /** Has messages read, as many as shall be ready for the next free workers. */
   #readOn(): void {
     if (this.#reading || this.#inCall) {
       return;
     }
     this.#reading = true;
-    while (this.#slots.waiting < this.#readAhead) {
+    while (this.#workers.waiting < this.#readAhead) {
       const unread = this.#unread.take();
       if (unread === undefined) {
         break;
@@ -190,20 +197,20 @@ export class Dispatcher {
     if (!task.settled) {
       task.settled = true;
       this.#pending--;
-      task.lease.tasks.remove(task.place);
-      this.#outbox.add(task, verdict);
-      if (task.lease.halt.stopped && task.lease.tasks.size === 0) {
-        task.lease.empty.stop();
+      task.handle.tasks.remove(task.place);
+      this.#delivery.add(task, verdict);
+      if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
+        task.handle.empty.stop();
       }
     }
   }
 
-  /** After a pause outside of the slots the task comes again. */
+  /** After a pause outside of the workers the task comes again. */
   async #again(task: Task, delay: number): Promise<void> {
-    await this.timing.sleep(delay, task.lease.halt);
+    await this.timing.sleep(delay, task.handle.stopNew);
     if (!task.settled) {
       // What waited longest goes first: a repeated batch passes those that came after it.
-      this.#slots.add(task, task.attempts);
+      this.#workers.add(task, task.attempts);
     }
   }
 
@@ -222,10 +229,10 @@ export class Dispatcher {
   }
 
   async #leaveInTurn(task: Task, slot: number): Promise<void> {
-    await this.#limiter.turn(task.lease.halt);
+    await this.#limiter.turn(task.handle.stopNew);
     if (task.settled) {
       this.#readOn();
-      this.#slots.free(slot);
+      this.#workers.free(slot);
     } else {
       this.#leave(task, slot);
     }
@@ -235,13 +242,13 @@ export class Dispatcher {
     task.slot = slot;
     task.underWay = true;
     this.#underWay++;
-    this.#client.begin(task.request, task.lease, task.transfer, task, slot);
+    this.#client.begin(task.request, task.handle, task.transfer, task, slot);
     // This one is on its way, so there is time for another.
     this.#readOn();
   }
 
   /**
-   * What became of it is decided here within one call, in which the next request leaves as well: a lease that closes
+   * What became of it is decided here within one call, in which the next request leaves as well: a handle that closes
    * finds a task under way or settled, and never an answered one that looks as if it had not left.
    */
   tried(task: Task, tried: Verdict): void {
@@ -252,7 +259,7 @@ export class Dispatcher {
     this.#slowDown(verdict);
     const delay =
       verdict.outcome === "retry-later" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
-    if (delay === null || task.lease.halt.stopped) {
+    if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
       void this.#again(task, delay);
@@ -261,17 +268,17 @@ export class Dispatcher {
       // The HTTP client is in the middle of giving a connection up, and takes no request for it before it is done.
       const { slot } = task;
       queueMicrotask(() => {
-        this.#slots.free(slot);
+        this.#workers.free(slot);
         this.#readOn();
       });
       return;
     }
     const inCall = this.#inCall;
     this.#inCall = true;
-    this.#slots.free(task.slot);
+    this.#workers.free(task.slot);
     this.#inCall = inCall;
     if (this.#unread.size > 0) {
-      this.#outbox.wake();
+      this.#delivery.wake();
     }
   }
 

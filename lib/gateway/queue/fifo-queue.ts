@@ -1,5 +1,5 @@
 /** Entries in the order of their coming; taking one costs the same however many wait. */
-export class Line<Entry> {
+export class FifoQueue<Entry> {
   #entries: (Entry | undefined)[] = [];
   #head = 0;
 

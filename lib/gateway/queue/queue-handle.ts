@@ -1,10 +1,10 @@
-import { type Place, Roster } from "../http/linked-list";
+import { type ListNode, LinkedList } from "../http/linked-list";
 import type { Attempted } from "../client/gateway-client";
 import type { OperationId } from "../contract/operations";
 import type { RequestFields } from "../codec/encode-request";
 import type { PreparedRequest } from "../codec/prepare-request";
 import type { Transfer } from "../http/body/transfer";
-import { StopGate, type StopGates } from "../http/cancel-signal";
+import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
 /** One request to make: an operation and its fields, recipients included. */
@@ -16,7 +16,7 @@ export interface Batch {
 }
 
 /** What a node holds of the dispatcher. Its own messages end with it, other nodes' go on. */
-export interface Lease {
+export interface QueueHandle {
   /**
    * Sends a batch and says what became of it.
    * @throws SetupError or FieldError before anything is sent; never rejects later
@@ -26,7 +26,7 @@ export interface Lease {
   hand(batch: Batch, waiter: Waiter): void;
   /** True where what is submitted now would wait long, so that its message is better left unread until later. */
   crowded(): boolean;
-  /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the lease closes. */
+  /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the handle closes. */
   later(start: () => void): void;
   /** Starts nothing more: what has not left is settled as CLOSING, what has left waits for its answer. */
   stop(): void;
@@ -48,16 +48,16 @@ export class Task implements Attempted {
   attempts = 0;
   slot = 0;
   verdict: Verdict | null = null;
-  readonly place: Place<Task>;
+  readonly place: ListNode<Task>;
 
   constructor(
     readonly request: PreparedRequest,
     readonly transfer: Transfer,
-    readonly lease: LeaseState,
+    readonly handle: QueueHandleState,
     readonly waiter: Waiter,
     private readonly owner: { tried(task: Task, verdict: Verdict): void },
   ) {
-    this.place = lease.tasks.add(this);
+    this.place = handle.tasks.add(this);
   }
 
   attempted(verdict: Verdict): void {
@@ -65,18 +65,18 @@ export class Task implements Attempted {
   }
 }
 
-/** What the dispatcher knows of a lease; its gates end its own requests only. */
-export interface LeaseState extends StopGates {
-  readonly tasks: Roster<Task>;
-  /** Stopped when the last task of a halted lease has ended. */
-  readonly empty: StopGate;
+/** What the dispatcher knows of a handle; its gates end its own requests only. */
+export interface QueueHandleState extends CancelSignals {
+  readonly tasks: LinkedList<Task>;
+  /** Stopped when the last task of a halted handle has ended. */
+  readonly empty: CancelSignal;
 }
 
-export function newLease(): LeaseState {
+export function newQueueHandle(): QueueHandleState {
   return {
-    halt: new StopGate(),
-    kill: new StopGate(),
-    tasks: new Roster(),
-    empty: new StopGate(),
+    stopNew: new CancelSignal(),
+    abort: new CancelSignal(),
+    tasks: new LinkedList(),
+    empty: new CancelSignal(),
   };
 }

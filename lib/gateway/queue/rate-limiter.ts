@@ -1,4 +1,4 @@
-import type { StopGate } from "../http/cancel-signal";
+import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
 /**
@@ -6,17 +6,17 @@ import type { Timing } from "../http/timing";
  * that share an origin share its pace. The lowest rate of its users holds.
  * Contract: code 4023.
  */
-export class OriginLimiter {
-  static readonly #byOrigin = new Map<string, OriginLimiter>();
+export class RateLimiter {
+  static readonly #byOrigin = new Map<string, RateLimiter>();
 
   /** The limiter of an origin, made on first use and dropped with its last user. */
   static join(
     origin: string,
     requestsPerSecond: number,
     timing: Timing,
-  ): { limiter: OriginLimiter; leave: () => void } {
-    const limiter = OriginLimiter.#byOrigin.get(origin) ?? new OriginLimiter(timing);
-    OriginLimiter.#byOrigin.set(origin, limiter);
+  ): { limiter: RateLimiter; leave: () => void } {
+    const limiter = RateLimiter.#byOrigin.get(origin) ?? new RateLimiter(timing);
+    RateLimiter.#byOrigin.set(origin, limiter);
     const user = Symbol(origin);
     limiter.#rates.set(user, requestsPerSecond > 0 ? requestsPerSecond : Number.POSITIVE_INFINITY);
     limiter.#settle();
@@ -25,8 +25,8 @@ export class OriginLimiter {
       leave: () => {
         limiter.#rates.delete(user);
         limiter.#settle();
-        if (limiter.#rates.size === 0 && OriginLimiter.#byOrigin.get(origin) === limiter) {
-          OriginLimiter.#byOrigin.delete(origin);
+        if (limiter.#rates.size === 0 && RateLimiter.#byOrigin.get(origin) === limiter) {
+          RateLimiter.#byOrigin.delete(origin);
         }
       },
     };
@@ -55,7 +55,7 @@ export class OriginLimiter {
   }
 
   /** Resolves when the next request may leave, or when the gate is stopped. */
-  async turn(gate: StopGate): Promise<void> {
+  async turn(gate: CancelSignal): Promise<void> {
     for (;;) {
       const now = this.#timing.elapsed();
       if (this.#blockedUntil <= now) {

@@ -1,4 +1,4 @@
-import { Line } from "./fifo-queue";
+import { FifoQueue } from "./fifo-queue";
 import type { Task } from "./queue-handle";
 import type { Verdict } from "../codec/verdict";
 
@@ -13,8 +13,8 @@ const SLICE = 0.15;
  * read and the next requests handed over. A task in here is settled already: nothing that happens meanwhile, such as
  * its node closing, makes another verdict of it.
  */
-export class Outbox {
-  readonly #line = new Line<Task>();
+export class VerdictDelivery {
+  readonly #line = new FifoQueue<Task>();
   #busy = false;
 
   /** @param between called after each that was told */

@@ -1,13 +1,13 @@
-import { Line } from "./fifo-queue";
+import { FifoQueue } from "./fifo-queue";
 
 /**
  * So many things at a time, the others wait: the one with the highest rank first, of equal ones the one that came
  * first. What is to be done starts within `add` where there is a free slot, and in a slot as soon as it is free.
  * One that waits costs a place in a list; promises and closures for each would be most of what a burst takes.
  */
-export class Slots<Entry> {
-  readonly #lines: (Line<Entry> | undefined)[] = [];
-  /** Numbers of the slots that are free; the one used last is taken first, since what belongs to it is warm. */
+export class WorkerPool<Entry> {
+  readonly #lines: (FifoQueue<Entry> | undefined)[] = [];
+  /** Numbers of the workers that are free; the one used last is taken first, since what belongs to it is warm. */
   readonly #free: number[] = [];
   /** Those that were freed while another was being filled. */
   readonly #freed: number[] = [];
@@ -29,7 +29,7 @@ export class Slots<Entry> {
   add(entry: Entry, rank: number): void {
     const slot = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
     if (slot === null) {
-      this.#lines[rank] ??= new Line();
+      this.#lines[rank] ??= new FifoQueue();
       this.#lines[rank].add(entry);
       this.#waiting++;
     } else if (!this.work(entry, slot)) {

@@ -1,5 +1,5 @@
 import type { Node } from "node-red";
-import { Dispatcher, type Lease } from "../../gateway/queue/dispatcher";
+import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
@@ -9,9 +9,15 @@ import {
   readGatewaySettings,
   type ResolveNode,
 } from "./account-settings";
-import { type ChosenSecrets, chooseSecrets, type Secret, type SecretTexts, type Way } from "./stored-secrets";
-import { wayOf } from "./draft-account";
-import type { PlayedAccount } from "../simulator/simulator-actions";
+import {
+  type ChosenSecrets,
+  chooseSecrets,
+  type Secret,
+  type SecretTexts,
+  type SecretDestination,
+} from "./stored-secrets";
+import { secretDestinationOf } from "./draft-account";
+import type { SimulatorAccount } from "../simulator/simulator-actions";
 
 /** A webhook as the simulator is told of it. */
 export interface WebhookRegistration {
@@ -31,7 +37,7 @@ export interface SimulatedService {
     readonly clientSecret: string;
     readonly applicationId: string;
   };
-  readonly account: PlayedAccount & {
+  readonly account: SimulatorAccount & {
     registerWebhook(webhook: WebhookRegistration): { unregister(options?: { keep?: boolean }): void };
   };
   release(): void;
@@ -60,7 +66,7 @@ export const CLOSE_GRACE = 10_000;
 
 /** What a send node gets of an account. */
 export interface AccountAccess {
-  readonly lease: Lease;
+  readonly queue: QueueHandle;
   readonly concurrency: number;
   /** Blank where none is known. */
   readonly applicationId: string;
@@ -119,15 +125,18 @@ export class Account {
       throw error;
     });
     return {
-      lease: dispatcher.lease(),
+      queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
     };
   }
 
   /** What a test with other settings may use of this account's secrets. */
-  secretsFor(typed: SecretTexts, needed: readonly Secret[], way: Way): ChosenSecrets {
-    return chooseSecrets(typed, needed, way, { way: wayOf(this.config), secrets: this.credentials });
+  secretsFor(typed: SecretTexts, needed: readonly Secret[], way: SecretDestination): ChosenSecrets {
+    return chooseSecrets(typed, needed, way, {
+      way: secretDestinationOf(this.config),
+      secrets: this.credentials,
+    });
   }
 
   /**
@@ -144,7 +153,7 @@ export class Account {
   }
 
   /** Holds the account's simulator for as long as `use` takes, and gives what that gives. */
-  async withSimulator<Used>(use: (account: PlayedAccount) => Used): Promise<Used> {
+  async withSimulator<Used>(use: (account: SimulatorAccount) => Used): Promise<Used> {
     const service = await this.acquireSimulator(this.id);
     try {
       return use(service.account);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseServiceAddress } from "../../gateway/http/service-address";
 import type { AccountConfig } from "./account-settings";
-import type { Secret, Way } from "./stored-secrets";
+import type { Secret, SecretDestination } from "./stored-secrets";
 
 /** Longer ones are no settings; a dialog cannot be meant. */
 const LONGEST = 4_000;
@@ -10,7 +10,7 @@ const blank = text.default("");
 const numeric = z.union([z.number(), text]).optional();
 
 /** An account as its open dialog holds it, sent along with a request to test it. */
-export const typedAccount = z.object({
+export const draftAccount = z.object({
   config: z.object({
     service: z.enum(["simulator", "service"]),
     serviceAddress: blank,
@@ -30,7 +30,7 @@ export const typedAccount = z.object({
     clientSecret: blank,
   }),
 });
-export type TypedAccount = z.infer<typeof typedAccount>;
+export type DraftAccount = z.infer<typeof draftAccount>;
 
 /** The value of a setting whose whole text is `${NAME}`; as it is where there is no such variable. */
 export type ReplaceVariable = (typed: string) => string;
@@ -39,22 +39,22 @@ export type ReplaceVariable = (typed: string) => string;
  * What Node-RED does to a deployed account's settings. Credentials are left alone until it is clear where they go.
  */
 export function replaceVariables(
-  { config, credentials }: TypedAccount,
+  { config, credentials }: DraftAccount,
   replace: ReplaceVariable,
-): TypedAccount {
+): DraftAccount {
   const replaced = Object.entries(config).map(([name, value]) => [
     name,
     typeof value === "string" ? replace(value) : value,
   ]);
-  return { config: Object.fromEntries(replaced) as TypedAccount["config"], credentials };
+  return { config: Object.fromEntries(replaced) as DraftAccount["config"], credentials };
 }
 
 /** The secrets that a test of this account would use. */
-export function neededSecrets({ config, credentials }: TypedAccount): Secret[] {
+export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
   if (config.service !== "service") {
     return [];
   }
-  const legacy: Readonly<Record<TypedAccount["config"]["legacyAuth"], readonly Secret[]>> = {
+  const legacy: Readonly<Record<DraftAccount["config"]["legacyAuth"], readonly Secret[]>> = {
     basic: ["username", "password"],
     "token-header": ["accessToken"],
     "token-query": ["accessToken"],
@@ -74,12 +74,12 @@ function spelledAlike(typed: string): string | null {
 }
 
 /** Where an account's secrets go. */
-export function wayOf({
+export function secretDestinationOf({
   serviceAddress = "",
   tokenAddress = "",
   tls = "",
   proxy = "",
-}: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy">): Way {
+}: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy">): SecretDestination {
   const service = spelledAlike(serviceAddress);
   return { service, token: tokenAddress.trim() === "" ? service : spelledAlike(tokenAddress), tls, proxy };
 }

@@ -7,7 +7,7 @@ export const SECRETS = ["username", "password", "accessToken", "clientId", "clie
 export type Secret = (typeof SECRETS)[number];
 
 /** Where secrets go, and what could read along: variables replaced, addresses in one spelling. */
-export interface Way {
+export interface SecretDestination {
   /** Origin and path of the service; null where it is no address. */
   readonly service: string | null;
   /** The same of the token service. */
@@ -39,8 +39,8 @@ const isKept = (typed: string): boolean => typed === STAND_IN || VARIABLE.test(t
 export function chooseSecrets(
   typed: SecretTexts,
   needed: readonly Secret[],
-  way: Way,
-  deployed: { readonly way: Way; readonly secrets: SecretTexts } | null,
+  way: SecretDestination,
+  deployed: { readonly way: SecretDestination; readonly secrets: SecretTexts } | null,
 ): ChosenSecrets {
   const retype: Secret[] = [];
   const secrets: Partial<Record<Secret, string>> = {};
@@ -56,7 +56,7 @@ export function chooseSecrets(
 }
 
 /** Whether this secret would take the same way as with the deployed account. */
-function sameWay(name: Secret, way: Way, deployed: Way): boolean {
+function sameWay(name: Secret, way: SecretDestination, deployed: SecretDestination): boolean {
   const end = name === "clientId" || name === "clientSecret" ? "token" : "service";
   return (
     way[end] !== null &&

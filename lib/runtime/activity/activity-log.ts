@@ -14,7 +14,7 @@ import {
   type RunningSend,
   WATCH_FOR,
 } from "../../shared/activity";
-import { Paced } from "../node-red/throttle";
+import { Throttle } from "../node-red/throttle";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
@@ -47,7 +47,7 @@ export class ActivityLog {
   #told = 0;
   #toldRefusals = 0;
   #toldMinute = 0;
-  readonly #paced = new Paced(() => this.#tell());
+  readonly #paced = new Throttle(() => this.#tell());
 
   /** @param publish tells an update to all open editors */
   constructor(

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Channel, EventResult, RunningSend } from "../../shared/activity";
-import type { Happening, ReceivedEvent } from "../../webhook/receiver";
+import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver";
 import { REFUSALS } from "../../webhook/refusals";
 import type { ActivityLog, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
@@ -95,7 +95,7 @@ export class NodeActivity {
   }
 
   /** Anything else that a webhook does with a call. */
-  happened(happening: Exclude<Happening, { readonly what: "event" }>, simulated: boolean): void {
+  happened(happening: Exclude<ReceiverEvent, { readonly what: "event" }>, simulated: boolean): void {
     const [result, name, code] = explain(happening);
     this.#log.add({
       ...this.#origin,
@@ -112,7 +112,7 @@ export class NodeActivity {
 }
 
 function explain(
-  happening: Exclude<Happening, { readonly what: "event" }>,
+  happening: Exclude<ReceiverEvent, { readonly what: "event" }>,
 ): [result: EventResult, name: string, code: number | null] {
   switch (happening.what) {
     case "duplicate":

@@ -1,7 +1,11 @@
 import type { NodeAPI } from "node-red";
-import { type CheckLine, settingsLine, testConnection } from "../../gateway/connection-test/connection-test";
+import {
+  type CheckResult,
+  settingsResult,
+  testConnection,
+} from "../../gateway/connection-test/connection-test";
 import type { GatewaySettings } from "../../gateway/contract/settings";
-import { StopGate } from "../../gateway/http/cancel-signal";
+import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { Account, type AcquireSimulator, simulatedSettings } from "../account/account";
 import { readGatewaySettings } from "../account/account-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
@@ -9,9 +13,9 @@ import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secr
 import {
   neededSecrets,
   replaceVariables,
-  type TypedAccount,
-  typedAccount,
-  wayOf,
+  type DraftAccount,
+  draftAccount,
+  secretDestinationOf,
 } from "../account/draft-account";
 
 const ROUTE = "/messaging-account/:id/test";
@@ -21,14 +25,14 @@ const NOT_DEPLOYED = "connection-test";
 /** What the dialog shows: whether the simulator answered, and line by line what was found. */
 interface TestReport {
   readonly simulated: boolean;
-  readonly lines: readonly CheckLine[];
+  readonly lines: readonly CheckResult[];
 }
 
 /** Serves the connection test of accounts to the editor. The settings are tried as they stand in the dialog. */
 export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
-  serveEditor(RED, ROUTE, typedAccount, async (id, body, onGone): Promise<EditorAnswer> => {
+  serveEditor(RED, ROUTE, draftAccount, async (id, body, onGone): Promise<EditorAnswer> => {
     const account = deployedAccount(RED, id);
-    const stop = new StopGate();
+    const stop = new CancelSignal();
     onGone(() => stop.stop());
     const replace = variableReader(RED, account === null ? null : id);
     const typed = replaceVariables(body, replace);
@@ -37,7 +41,7 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
       return { simulated: true, lines } satisfies TestReport;
     }
     const needed = neededSecrets(typed);
-    const way = wayOf(typed.config);
+    const way = secretDestinationOf(typed.config);
     const chosen =
       account === null
         ? chooseSecrets(typed.credentials, needed, way, null)
@@ -74,10 +78,10 @@ const replaceAll = (texts: SecretTexts, replace: (typed: string) => string): Sec
 
 async function testService(
   RED: NodeAPI,
-  { config }: TypedAccount,
+  { config }: DraftAccount,
   secrets: SecretTexts,
-  stop: StopGate,
-): Promise<readonly CheckLine[]> {
+  stop: CancelSignal,
+): Promise<readonly CheckResult[]> {
   let settings: GatewaySettings;
   try {
     const { connectTimeout, answerTimeout, ...rest } = config;
@@ -87,7 +91,7 @@ async function testService(
     };
     settings = readGatewaySettings({ ...rest, ...times }, secrets, (id) => RED.nodes.getNode(id));
   } catch (error) {
-    return [settingsLine(error)];
+    return [settingsResult(error)];
   }
   return testConnection(settings, stop);
 }
@@ -95,8 +99,8 @@ async function testService(
 async function testSimulator(
   id: string,
   acquireSimulator: AcquireSimulator,
-  stop: StopGate,
-): Promise<readonly CheckLine[]> {
+  stop: CancelSignal,
+): Promise<readonly CheckResult[]> {
   const simulator = await acquireSimulator(id);
   try {
     const settings = readGatewaySettings({}, {}, () => null);

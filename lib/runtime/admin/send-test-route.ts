@@ -4,15 +4,19 @@ import { MessagingError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { Account } from "../account/account";
 import { type EditorAnswer, serveEditor } from "./editor-request";
-import { RCS_KIND } from "../channels/rcs-channel";
-import type { SendKind } from "../channels/channel-definition";
+import { RCS_CHANNEL } from "../channels/rcs-channel";
+import type { ChannelDefinition } from "../channels/channel-definition";
 import { hasTestMode, runSendTest, testedConfig } from "../send/send-test";
-import { SMS_KIND } from "../channels/sms-channel";
-import { WHATSAPP_KIND } from "../channels/whatsapp-channel";
+import { SMS_CHANNEL } from "../channels/sms-channel";
+import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
 
 const ROUTE = "/messaging-account/:id/send-test";
 
-const KINDS = { "sms-send": SMS_KIND, "whatsapp-send": WHATSAPP_KIND, "rcs-send": RCS_KIND } as const;
+const KINDS = {
+  "sms-send": SMS_CHANNEL,
+  "whatsapp-send": WHATSAPP_CHANNEL,
+  "rcs-send": RCS_CHANNEL,
+} as const;
 
 /** A send node as its open dialog holds it, and whom to send to. */
 const sendTest = z.object({
@@ -51,7 +55,7 @@ export function serveSendTests(RED: NodeAPI): void {
     if (countEntries(recipient, account.defaultCountry) !== 1) {
       return refused("one-number");
     }
-    const kind: SendKind = KINDS[type];
+    const kind: ChannelDefinition = KINDS[type];
     const typed = testedConfig(kind, config);
     const isTest = hasTestMode(kind, typed);
     if (!isTest && !account.simulated && !confirmed) {

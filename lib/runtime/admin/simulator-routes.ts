@@ -9,9 +9,9 @@ import { Account } from "../account/account";
 import { serveEditor } from "./editor-request";
 import {
   MessageGone,
-  type PlayedAccount,
-  PLAY_NAMES,
-  playOtherSide,
+  type SimulatorAccount,
+  SIMULATOR_ACTIONS,
+  performSimulatorAction,
   schemaOf,
   viewOf,
 } from "../simulator/simulator-actions";
@@ -33,13 +33,13 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
   ] as const) {
     RED.httpAdmin.get(path, RED.auth.needsPermission(permission), (req, res) => {
       res.set("cache-control", "no-store");
-      const view = (account: PlayedAccount): SimulatorView => viewOf(account, withTexts);
+      const view = (account: SimulatorAccount): SimulatorView => viewOf(account, withTexts);
       void answer(RED, String(req.params.id), view).then((body) => res.json(body));
     });
   }
-  for (const name of PLAY_NAMES) {
+  for (const name of SIMULATOR_ACTIONS) {
     serveEditor(RED, `${PATH}/${name}`, schemaOf(name), (id, input) =>
-      answer<PlayedAction>(RED, id, (account) => ({ told: playOtherSide(account, name, input) })),
+      answer<PlayedAction>(RED, id, (account) => ({ told: performSimulatorAction(account, name, input) })),
     );
   }
 }
@@ -48,7 +48,7 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
 async function answer<Body>(
   RED: NodeAPI,
   id: string,
-  use: (account: PlayedAccount) => Body,
+  use: (account: SimulatorAccount) => Body,
 ): Promise<Body | { readonly error: PlayFault }> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account?.simulated !== true) {

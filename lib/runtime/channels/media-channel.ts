@@ -3,7 +3,7 @@ import { MEDIA_FIELDS, MEDIA_KINDS, MEDIA_SETTINGS, type MediaKind } from "../..
 import { prepareDownload } from "./media-download";
 import { readMediaSettings } from "./media-settings";
 import { prepareUpload } from "./media-upload";
-import type { SendKind } from "./channel-definition";
+import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
   download: "media-download",
@@ -12,7 +12,7 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
 };
 
 /** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
-export const MEDIA_KIND: SendKind = {
+export const MEDIA_CHANNEL: ChannelDefinition = {
   label: "Media",
   kinds: MEDIA_KINDS,
   settings: MEDIA_SETTINGS,

@@ -9,7 +9,7 @@ import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
-import type { Preparation } from "./channel-definition";
+import type { MediaRequest } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 /** The name of a file: the service's if it gives one that can be used, else one made of id and type. */
@@ -80,7 +80,7 @@ export async function prepareDownload(
   values: FieldValues,
   { place, existing, limit }: MediaSettings,
   paths: RuntimePaths,
-): Promise<Preparation> {
+): Promise<MediaRequest> {
   const mediaId = typeof values.mediaId === "string" ? values.mediaId.trim() : values.mediaId;
   let file: FileSink | null = null;
   let transfer: Transfer = { limit };

@@ -12,7 +12,7 @@ import {
 } from "../../shared/fields/media-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
-import type { KindConfig } from "./channel-definition";
+import type { ChannelConfig } from "./channel-definition";
 
 /** How a media node is set, checked. */
 export interface MediaSettings {
@@ -43,8 +43,8 @@ function oneOf<T extends string>(name: string, value: unknown, words: readonly T
 }
 
 /** Reads the settings of a media node. @throws SetupError BAD_SETTING */
-export function readMediaSettings(config: KindConfig): MediaSettings {
-  const { existing, limit, kind }: KindConfig = { ...MEDIA_SETTINGS, ...config };
+export function readMediaSettings(config: ChannelConfig): MediaSettings {
+  const { existing, limit, kind }: ChannelConfig = { ...MEDIA_SETTINGS, ...config };
   const to = oneOf("to", config.to ?? MEDIA_SETTINGS.to, PLACES);
   const from = oneOf("from", config.from ?? MEDIA_SETTINGS.from, PLACES);
   const place = placeOf(kind, { to, from });

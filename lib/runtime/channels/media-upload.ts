@@ -8,7 +8,7 @@ import { quoteValue } from "../../shared/quote-value";
 import type { FieldValues } from "../fields/field-reader";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
-import type { Preparation } from "./channel-definition";
+import type { MediaRequest } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 type Content = Uint8Array | FileSource;
@@ -114,7 +114,7 @@ export async function prepareUpload(
   values: FieldValues,
   settings: MediaSettings,
   paths: RuntimePaths,
-): Promise<Preparation> {
+): Promise<MediaRequest> {
   const data = await contentOf(values.file, settings, paths);
   if (data.length > settings.limit) {
     throw new FieldError(

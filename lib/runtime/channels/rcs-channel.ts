@@ -4,10 +4,10 @@ import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-f
 import { quoteValue } from "../../shared/quote-value";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
-import type { SendKind } from "./channel-definition";
+import type { ChannelDefinition } from "./channel-definition";
 
 /** RCS messages: what a form can hold, and whole payloads. One recipient each. */
-export const RCS_KIND: SendKind = {
+export const RCS_CHANNEL: ChannelDefinition = {
   label: "RCS",
   kinds: RCS_KINDS,
   settings: { positionAs: POSITION_FORMS[0] },

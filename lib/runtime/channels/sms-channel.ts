@@ -2,7 +2,7 @@ import type { OperationId } from "../../gateway/contract/operations";
 import { findNonLatin1 } from "../../shared/latin1";
 import { SMS_FIELDS, type SmsInterface } from "../../shared/fields/sms-fields";
 import type { FieldValues } from "../fields/field-reader";
-import type { SendKind } from "./channel-definition";
+import type { ChannelDefinition } from "./channel-definition";
 
 const fitsLatin1 = (values: FieldValues): boolean =>
   Object.values(values).every((value) => typeof value !== "string" || findNonLatin1(value) === null);
@@ -16,7 +16,7 @@ const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => Opera
 };
 
 /** SMS, flash SMS and voice: one endpoint in three spellings. */
-export const SMS_KIND: SendKind = {
+export const SMS_CHANNEL: ChannelDefinition = {
   label: "SMS",
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
 import { quoteValue } from "../../shared/quote-value";
-import type { SendKind } from "./channel-definition";
+import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
   text: "whatsapp-text",
@@ -14,7 +14,7 @@ const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
 const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 
 /** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
-export const WHATSAPP_KIND: SendKind = {
+export const WHATSAPP_CHANNEL: ChannelDefinition = {
   label: "WhatsApp",
   kinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,

@@ -7,7 +7,7 @@ import {
 } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
-import { isPlainName } from "./simple-property";
+import { isSimpleProperty } from "./simple-property";
 
 /** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
@@ -162,7 +162,7 @@ function compileSource(
     }
     default:
       return field(
-        isPlainName(value)
+        isSimpleProperty(value)
           ? (msg) => (msg as unknown as Record<string, unknown>)[value]
           : (msg) => property(RED, msg, value),
         false,

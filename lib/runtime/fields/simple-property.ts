@@ -1,4 +1,4 @@
 const PLAIN_NAME = /^[A-Za-z]\w*$/;
 
 /** Whether a path names a property of a message itself: Node-RED takes any path apart anew each time, such a one needs it not. */
-export const isPlainName = (path: string): boolean => PLAIN_NAME.test(path);
+export const isSimpleProperty = (path: string): boolean => PLAIN_NAME.test(path);

@@ -4,8 +4,8 @@ import type { NodeAPI } from "node-red";
  * When the flows of a Node-RED start and stop. Many nodes want to know, and its events have room for few listeners,
  * so there is one for all of them.
  */
-export class FlowTimes {
-  static readonly #byRuntime = new WeakMap<object, FlowTimes>();
+export class FlowLifecycle {
+  static readonly #byRuntime = new WeakMap<object, FlowLifecycle>();
 
   readonly #started = new Set<() => void>();
   readonly #stopping = new Set<() => void>();
@@ -26,11 +26,11 @@ export class FlowTimes {
     });
   }
 
-  static of(RED: NodeAPI): FlowTimes {
-    let found = FlowTimes.#byRuntime.get(RED.events);
+  static of(RED: NodeAPI): FlowLifecycle {
+    let found = FlowLifecycle.#byRuntime.get(RED.events);
     if (found === undefined) {
-      found = new FlowTimes(RED);
-      FlowTimes.#byRuntime.set(RED.events, found);
+      found = new FlowLifecycle(RED);
+      FlowLifecycle.#byRuntime.set(RED.events, found);
     }
     return found;
   }

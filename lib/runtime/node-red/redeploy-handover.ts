@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { FlowTimes } from "./flow-lifecycle";
+import { FlowLifecycle } from "./flow-lifecycle";
 
 /** @param successor the node that came back in the place of the closed one; null where there is none */
 export type Settle = (successor: Node | null) => void;
@@ -34,7 +34,7 @@ export class RedeployHandover {
   #patience: NodeJS.Timeout | null = null;
 
   private constructor(private readonly RED: NodeAPI) {
-    const times = FlowTimes.of(RED);
+    const times = FlowLifecycle.of(RED);
     times.onStarted(() => this.#settleAll());
     // Flows that are about to stop as a whole hear of it before.
     times.onStopping(() => {

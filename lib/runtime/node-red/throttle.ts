@@ -2,7 +2,7 @@
 const PACE = 250;
 
 /** Work that is asked for often and done at a measured pace: soon after the first time, then not too often. */
-export class Paced {
+export class Throttle {
   #timer: NodeJS.Timeout | null = null;
   #doneAt = 0;
   #closed = false;

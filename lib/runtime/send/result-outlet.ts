@@ -4,7 +4,7 @@ import { sanitiseName } from "../../shared/sanitise-text";
 import { CloseReport } from "./close-report";
 import type { NodeActivity } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
-import { isPlainName } from "../fields/simple-property";
+import { isSimpleProperty } from "../fields/simple-property";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
 import { portIsHeard } from "../node-red/wiring";
@@ -29,7 +29,7 @@ export class ResultOutlet {
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
   ) {
-    this.#plain = isPlainName(resultProperty);
+    this.#plain = isSimpleProperty(resultProperty);
   }
 
   /**

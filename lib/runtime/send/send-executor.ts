@@ -7,13 +7,13 @@ import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { CLOSE_GRACE } from "../account/account";
 import type { SendProgress } from "../activity/activity-log";
 import type { FieldValues } from "../fields/field-reader";
-import { FlowTimes } from "../node-red/flow-lifecycle";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { type Part, readRecipients, splitParts } from "./message-parts";
 import { NodeActivity } from "../activity/node-activity";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
-import type { SendKind } from "../channels/channel-definition";
+import type { ChannelDefinition } from "../channels/channel-definition";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { StatusBadge } from "./status-badge";
@@ -85,7 +85,7 @@ export class SendExecutor {
     private readonly RED: NodeAPI,
     private readonly node: Node,
     config: SendConfig,
-    private readonly kind: SendKind,
+    private readonly kind: ChannelDefinition,
   ) {
     this.#config = { ...kind.settings, ...config, kind: config.kind ?? kind.kinds?.[0] };
     this.#badge = new StatusBadge(node, runtimeTexts(RED));
@@ -115,9 +115,9 @@ export class SendExecutor {
   #take(msg: NodeMessage, send: Send, done: Done): void {
     this.#active++;
     const { opened } = this.#setup;
-    if (opened?.access.lease.crowded() && opened.reader.quick && this.kind.recipients !== null) {
+    if (opened?.access.queue.crowded() && opened.reader.quick && this.kind.recipients !== null) {
       this.#badge.waits(1);
-      opened.access.lease.later(() => {
+      opened.access.queue.later(() => {
         this.#badge.waits(-1);
         this.#begin(msg, send, done);
       });
@@ -176,7 +176,7 @@ export class SendExecutor {
       const job = new SendJob(this.RED, kind, config, ready, message, 1, this.#resultProperty);
       const part = { recipients: parsed.accepted, index: 0, fault: null };
       const batch = job.batch(part, NO_PROGRESS);
-      job.access.lease.hand(batch, new Single(this.#outcome, job, part, done));
+      job.access.queue.hand(batch, new Single(this.#outcome, job, part, done));
       this.#badge.begin(1);
       return undefined;
     } catch (error) {
@@ -313,7 +313,7 @@ export class SendExecutor {
         this.#badge.progress(prepared.progress, done, total);
       }
     });
-    return job.access.lease.submit(batch);
+    return job.access.queue.submit(batch);
   }
 
   async #submit(job: SendJob, part: Part): Promise<Verdict> {
@@ -388,7 +388,7 @@ export class SendExecutor {
   }
 
   async #close(): Promise<void> {
-    if (FlowTimes.of(this.RED).partial) {
+    if (FlowLifecycle.of(this.RED).partial) {
       await this.#handOver();
       return;
     }
@@ -455,7 +455,7 @@ export class SendExecutor {
   #orphaned(): void {
     this.#succession = null;
     this.#outlet.beginClosing();
-    const times = FlowTimes.of(this.RED);
+    const times = FlowLifecycle.of(this.RED);
     const unwatch = times.onStopping(() => {
       if (!times.partial) {
         // Nobody waits for this one: what is still open is unknown, and is said so before the process ends.

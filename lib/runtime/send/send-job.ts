@@ -8,7 +8,12 @@ import type { FieldReader, FieldValues } from "../fields/field-reader";
 import type { Part } from "./message-parts";
 import { newUuid } from "./new-uuid";
 import type { Send } from "./result-outlet";
-import type { ComposeBatch, KindConfig, Preparation, SendKind } from "../channels/channel-definition";
+import type {
+  ComposeBatch,
+  ChannelConfig,
+  MediaRequest,
+  ChannelDefinition,
+} from "../channels/channel-definition";
 import type { Ready } from "./send-setup";
 
 /** A message that was read, and what it means. */
@@ -20,7 +25,7 @@ export interface ReadMessage {
   /** Of all its recipients, those that something can be sent to. */
   readonly accepted: readonly string[];
   /** Where the kind has no recipients. */
-  readonly prepared: Preparation | null;
+  readonly prepared: MediaRequest | null;
 }
 
 /** Not by spread: what is added to such a copy has the engine make a class of its own for each message. */
@@ -36,9 +41,9 @@ function copyWithout(values: FieldValues, left: string | null): FieldValues {
 
 /** @throws FieldError */
 function composer(
-  { recipients, compose }: SendKind,
+  { recipients, compose }: ChannelDefinition,
   { values, accepted }: ReadMessage,
-  config: KindConfig,
+  config: ChannelConfig,
 ): ComposeBatch {
   const composed =
     compose && accepted.length > 0 ? compose(copyWithout(values, recipients), accepted, config) : undefined;
@@ -51,7 +56,7 @@ export class SendJob {
   readonly send: Send;
   readonly access: AccountAccess;
   readonly operation: OperationId;
-  readonly prepared: Preparation | null;
+  readonly prepared: MediaRequest | null;
   /** The message only pretends to be sent. */
   readonly test: boolean;
   /** Null where the message is a single request. */
@@ -67,8 +72,8 @@ export class SendJob {
    */
   constructor(
     private readonly RED: NodeAPI,
-    private readonly kind: SendKind,
-    config: KindConfig,
+    private readonly kind: ChannelDefinition,
+    config: ChannelConfig,
     { reader, access }: Ready,
     read: ReadMessage,
     count: number,

@@ -4,7 +4,7 @@ import { quoteValue } from "../../shared/quote-value";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
-import type { SendKind } from "../channels/channel-definition";
+import type { ChannelDefinition } from "../channels/channel-definition";
 
 /** Configuration that every send node has besides its fields. */
 export interface SendConfig extends FieldConfig {
@@ -31,7 +31,7 @@ export class SendSetup {
   #access: Promise<AccountAccess> | null = null;
   #opened: Ready | null = null;
 
-  constructor(RED: NodeAPI, node: Node, config: SendConfig, kind: SendKind) {
+  constructor(RED: NodeAPI, node: Node, config: SendConfig, kind: ChannelDefinition) {
     try {
       if (kind.kinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
@@ -77,18 +77,18 @@ export class SendSetup {
   /** Starts nothing more. What has left goes on. */
   stop(): void {
     if (this.#opened !== null) {
-      this.#opened.access.lease.stop();
+      this.#opened.access.queue.stop();
     } else {
       this.#access?.then(
-        ({ lease }) => lease.stop(),
+        ({ queue }) => queue.stop(),
         () => {},
       );
     }
   }
 
-  /** The same, and ends what is under way within `grace` ms, as its lease does. */
+  /** The same, and ends what is under way within `grace` ms, as its queue does. */
   async close(grace: number): Promise<void> {
     const access = await this.#access?.catch(() => null);
-    await access?.lease.close(grace);
+    await access?.queue.close(grace);
   }
 }

@@ -3,7 +3,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
 import { SendExecutor } from "./send-executor";
 import type { SendConfig } from "./send-setup";
-import type { KindConfig, SendKind } from "../channels/channel-definition";
+import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
 import type { SendResult } from "../channels/send-result";
 
 /** What became of a test: a result like that of a flow, or the reason why nothing was tried. */
@@ -14,11 +14,11 @@ export type SendTestOutcome =
 const TEST_FIELD = "test";
 
 /** Whether messages with these settings can be sent as a simulation, by a field of the operation. */
-export const hasTestMode = ({ fields }: SendKind, settings: KindConfig): boolean =>
+export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConfig): boolean =>
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
 /** The configuration of a send node that a test takes from its dialog; whatever else was sent is dropped. */
-export function testedConfig(kind: SendKind, typed: KindConfig): KindConfig {
+export function testedConfig(kind: ChannelDefinition, typed: ChannelConfig): ChannelConfig {
   const fields = kind.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
   const known = new Set([...fields, ...Object.keys(kind.settings ?? {}), "kind", "interface"]);
   return {
@@ -28,7 +28,7 @@ export function testedConfig(kind: SendKind, typed: KindConfig): KindConfig {
   };
 }
 
-const fixed = (name: string, source: FieldSpec["initial"]["source"], value: string): KindConfig => ({
+const fixed = (name: string, source: FieldSpec["initial"]["source"], value: string): ChannelConfig => ({
   [name]: value,
   [sourceProperty(name)]: source,
 });
@@ -67,8 +67,8 @@ export async function runSendTest(
   RED: NodeAPI,
   base: Node,
   accountId: string,
-  kind: SendKind,
-  config: KindConfig,
+  kind: ChannelDefinition,
+  config: ChannelConfig,
   to: string,
 ): Promise<SendTestOutcome> {
   const node = standIn(base);

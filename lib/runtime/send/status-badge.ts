@@ -1,7 +1,7 @@
 import type { Node } from "node-red";
 import { MessagingError } from "../../shared/messaging-error";
 import type { Outcome } from "../../shared/outcomes";
-import { Paced } from "../node-red/throttle";
+import { Throttle } from "../node-red/throttle";
 import type { Texts } from "../node-red/texts";
 
 /** Groups of outcomes that the badge counts, in the order in which it shows them. */
@@ -34,7 +34,7 @@ export class StatusBadge {
   #last: Counted | null = null;
   #trouble: string | null = null;
   #simulated = false;
-  readonly #paced = new Paced(() => this.#show());
+  readonly #paced = new Throttle(() => this.#show());
 
   constructor(
     private readonly node: Node,

@@ -22,7 +22,7 @@ const LINGER = 30_000;
  * for a sign-in, a certificate or a proxy that a simulator knows nothing of, and is not listening yet when flows
  * start; a simulated account has to work without any of that.
  */
-class SimulatorDoor {
+class LoopbackEndpoint {
   readonly #handles = new Map<string, Handle>();
   readonly #secret = randomBytes(24).toString("base64url");
   #server: Promise<Server> | null = null;
@@ -95,4 +95,4 @@ class SimulatorDoor {
   }
 }
 
-export const simulatorDoor = new SimulatorDoor();
+export const loopbackEndpoint = new LoopbackEndpoint();

@@ -23,7 +23,7 @@ export type Incoming =
   | { readonly event: "status"; readonly transferId: string; readonly status: string };
 
 /** A simulated account as far as somebody plays its other side. */
-export interface PlayedAccount {
+export interface SimulatorAccount {
   /** Oldest first. */
   readonly messages: readonly {
     readonly transferId: string;
@@ -42,7 +42,7 @@ export interface PlayedAccount {
   clearFaults(): void;
 }
 
-type Message = PlayedAccount["messages"][number];
+type Message = SimulatorAccount["messages"][number];
 
 /** The message is not, or no longer, in the simulator's log. */
 export class MessageGone extends Error {}
@@ -52,7 +52,7 @@ interface Play<Given> {
   readonly given: ZodType<Given>;
   /** Kind of the webhooks that are told of it; null: none is. */
   readonly tells: "inbound" | "status" | null;
-  readonly run: (account: PlayedAccount, given: Given) => unknown;
+  readonly run: (account: SimulatorAccount, given: Given) => unknown;
 }
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
@@ -100,12 +100,12 @@ const PLAYS = {
   normal: play(object({}), null, (account) => account.clearFaults()),
 } as const;
 
-export type PlayName = keyof typeof PLAYS;
+export type SimulatorActionName = keyof typeof PLAYS;
 
-export const PLAY_NAMES = Object.keys(PLAYS) as readonly PlayName[];
+export const SIMULATOR_ACTIONS = Object.keys(PLAYS) as readonly SimulatorActionName[];
 
 /** Shape of what a play takes. */
-export const schemaOf = (name: PlayName): ZodType<unknown> => PLAYS[name].given;
+export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => PLAYS[name].given;
 
 /**
  * Does something at the other side of a simulated account.
@@ -113,7 +113,11 @@ export const schemaOf = (name: PlayName): ZodType<unknown> => PLAYS[name].given;
  * @returns how many webhooks are told of it
  * @throws MessageGone, and TypeError for what cannot be done
  */
-export function playOtherSide(account: PlayedAccount, name: PlayName, input: unknown): number {
+export function performSimulatorAction(
+  account: SimulatorAccount,
+  name: SimulatorActionName,
+  input: unknown,
+): number {
   const { tells, run } = PLAYS[name];
   run(account, input);
   return account.webhooks.filter(({ kind }) => kind === tells).length;
@@ -140,7 +144,7 @@ function written(
  * What the panel shows of an account.
  * @param withTexts whether whoever looks may see what was written
  */
-export function viewOf({ messages, webhooks }: PlayedAccount, withTexts: boolean): SimulatorView {
+export function viewOf({ messages, webhooks }: SimulatorAccount, withTexts: boolean): SimulatorView {
   return {
     messages: messages
       .slice(-MOST_MESSAGES)
@@ -193,7 +197,7 @@ function channelOf(channel: string): PlayedMessage["channel"] {
   return channel === "whatsapp" || channel === "rcs" ? channel : "sms";
 }
 
-function find({ messages }: PlayedAccount, transferId: string): Message {
+function find({ messages }: SimulatorAccount, transferId: string): Message {
   const found = messages.findLast((message) => message.transferId === transferId);
   if (found === undefined) {
     throw new MessageGone();

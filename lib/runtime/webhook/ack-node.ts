@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../../shared/messaging-error";
 import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
-import { FlowTimes } from "../node-red/flow-lifecycle";
-import { Paced } from "../node-red/throttle";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 import { runtimeTexts, type Texts } from "../node-red/texts";
 
@@ -28,7 +28,7 @@ export class AckNode {
     late: 0,
     unknown: 0,
   };
-  readonly #paced = new Paced(() => this.#show());
+  readonly #paced = new Throttle(() => this.#show());
   readonly #texts: Texts;
   #isGood = true;
 
@@ -61,7 +61,7 @@ export class AckNode {
       }
       done();
     });
-    const times = FlowTimes.of(RED);
+    const times = FlowLifecycle.of(RED);
     const handover = RedeployHandover.of(RED);
     handover.arrive(node);
     node.on("close", (ended: () => void) => {

@@ -1,6 +1,6 @@
 import type { Node } from "node-red";
 import type { DuplicateMemory } from "../../webhook/duplicate-memory";
-import { Paced } from "../node-red/throttle";
+import { Throttle } from "../node-red/throttle";
 
 const KEY = "duplicates";
 /** ms between two writes; a store that takes long to write is given as many times as long to rest. */
@@ -23,7 +23,7 @@ type Told = (error?: Error | null, value?: unknown) => void;
  */
 export class DuplicateStore {
   readonly #context: Context;
-  readonly #paced: Paced;
+  readonly #paced: Throttle;
   #stored = 0;
   #writing: Promise<void> | null = null;
   #took = 0;
@@ -42,7 +42,7 @@ export class DuplicateStore {
   ) {
     this.#context = node.context();
     memory.onChange(() => this.#touch());
-    this.#paced = new Paced(
+    this.#paced = new Throttle(
       () => void this.#write(),
       () => Math.max(PACE, REST * this.#took),
     );

@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 import type { MemoryState } from "../../webhook/duplicate-memory";
 import type { Receiver } from "../../webhook/receiver";
-import { FlowTimes } from "../node-red/flow-lifecycle";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
 
 /** What a webhook leaves to the node that comes back with its id. */
 export interface KeptWebhook {
@@ -26,7 +26,7 @@ export function keepWebhook(
   forgotten: () => void = () => {},
 ): void {
   kept.set(nodeId, webhook);
-  const forget = FlowTimes.of(RED).onStarted(() => {
+  const forget = FlowLifecycle.of(RED).onStarted(() => {
     if (kept.get(nodeId) === webhook) {
       kept.delete(nodeId);
       forgotten();

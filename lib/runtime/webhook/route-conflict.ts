@@ -34,7 +34,7 @@ const takes = (layer: RouteLayer, path: string): boolean =>
  * let a webhook see it. Compares as Express does: without regard to case and to a slash at the end.
  * @param path below the path of `nodes`
  */
-export function findForeignRoute(
+export function findRouteConflict(
   nodes: RoutedApp,
   admin: RoutedApp | null,
   path: string,

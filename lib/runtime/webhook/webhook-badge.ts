@@ -1,7 +1,7 @@
 import type { Node } from "node-red";
-import type { Happening } from "../../webhook/receiver";
+import type { ReceiverEvent } from "../../webhook/receiver";
 import { MessagingError } from "../../shared/messaging-error";
-import { Paced } from "../node-red/throttle";
+import { Throttle } from "../node-red/throttle";
 import type { Texts } from "../node-red/texts";
 
 type Fill = "green" | "yellow" | "red" | "grey";
@@ -16,7 +16,7 @@ const clock = (at: Date): string =>
 export class WebhookBadge {
   readonly #counts = { event: 0, duplicate: 0, sentBack: 0 };
   readonly #refused = new Map<string, number>();
-  readonly #paced = new Paced(() => this.#show());
+  readonly #paced = new Throttle(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
   #trouble: string | null = null;
   readonly #notes = new Map<string, string>();
@@ -29,7 +29,7 @@ export class WebhookBadge {
     this.#paced.ask();
   }
 
-  happened(happening: Happening): void {
+  happened(happening: ReceiverEvent): void {
     switch (happening.what) {
       case "event":
         this.#counts.event++;

@@ -13,9 +13,9 @@ import { Gates } from "../../webhook/gates";
 import { type ReceivedEvent, Receiver } from "../../webhook/receiver";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { DuplicateStore } from "./duplicate-store";
-import { FlowTimes } from "../node-red/flow-lifecycle";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { NodeActivity } from "../activity/node-activity";
-import { simulatorDoor } from "../simulator/loopback-endpoint";
+import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { type KeptWebhook, keepWebhook, takeWebhook } from "./redeploy-cache";
 import { runtimeTexts } from "../node-red/texts";
 import { portIsHeard } from "../node-red/wiring";
@@ -229,7 +229,7 @@ export class WebhookNode {
       running = false;
       this.receiver.pause();
     };
-    const times = FlowTimes.of(this.RED);
+    const times = FlowLifecycle.of(this.RED);
     this.#stops.push(times.onStarted(started), times.onStopping(stopping), stopping);
   }
 
@@ -242,7 +242,7 @@ export class WebhookNode {
     const handle = (req: IncomingMessage, res: ServerResponse): void =>
       void this.receiver.handle(req, res, true);
     try {
-      const { url, headers } = await simulatorDoor.open(this.node.id, handle);
+      const { url, headers } = await loopbackEndpoint.open(this.node.id, handle);
       const leave = await account.connectWebhook({
         kind: this.settings.receiver.kind,
         url,
@@ -251,10 +251,10 @@ export class WebhookNode {
       });
       return (keep) => {
         leave(keep);
-        simulatorDoor.close(this.node.id, handle);
+        loopbackEndpoint.close(this.node.id, handle);
       };
     } catch (error) {
-      simulatorDoor.close(this.node.id, handle);
+      loopbackEndpoint.close(this.node.id, handle);
       this.#badge.note("simulatorFails");
       this.node.error(
         `The built-in simulator could not be reached: ${sanitiseText((error as Error).message, LONGEST_REASON)}`,
@@ -320,7 +320,7 @@ export class WebhookNode {
     for (const stop of this.#stops) {
       stop();
     }
-    if (FlowTimes.of(this.RED).partial) {
+    if (FlowLifecycle.of(this.RED).partial) {
       this.#handOver(removed);
       return;
     }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
 import { pathKey } from "../../shared/webhook-path";
 import { unavailable } from "../../webhook/answers";
-import { FlowTimes } from "../node-red/flow-lifecycle";
-import { findForeignRoute, type RouteLayer } from "./route-conflict";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { findRouteConflict, type RouteLayer } from "./route-conflict";
 import { mayBeAnsweredLater } from "./later-layers";
 
 type Next = (error?: unknown) => void;
@@ -77,12 +77,12 @@ export class WebhookRoutes {
   readonly #resting = new Set<string>();
   readonly #app: App;
   readonly #adminApp: App | null;
-  readonly #times: FlowTimes;
+  readonly #times: FlowLifecycle;
 
   private constructor(RED: NodeAPI, app: App, middleware: Handler[]) {
     this.#app = app;
     this.#adminApp = (RED.httpAdmin as unknown as App | undefined) ?? null;
-    this.#times = FlowTimes.of(RED);
+    this.#times = FlowLifecycle.of(RED);
     // Not `post`: with it Express would say of every path, when asked by OPTIONS, that it takes POST.
     const other: Handler = (req, _res, next) =>
       next(req.method === "POST" && this.#isKnown(keyOf(req.url ?? "")) ? undefined : "route");
@@ -149,7 +149,7 @@ export class WebhookRoutes {
 
   /** What else answers on a path: Node-RED's editor, or another node's route; null where nothing does. */
   conflict(path: string): "editor" | "node" | null {
-    return findForeignRoute(this.#app, this.#adminApp, path);
+    return findRouteConflict(this.#app, this.#adminApp, path);
   }
 
   /** Whether a path, as the server sees it, is a webhook's: `httpNodeRoot` is a part of it. */

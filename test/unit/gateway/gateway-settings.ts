@@ -1,6 +1,6 @@
 import type { Batch } from "../../../lib/gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../../lib/gateway/contract/settings";
-import { StopGate, type StopGates } from "../../../lib/gateway/http/cancel-signal";
+import { CancelSignal, type CancelSignals } from "../../../lib/gateway/http/cancel-signal";
 
 export const PASSWORD = "p&ss/wörd+1";
 export const CLIENT_SECRET = "s3cret==/#cl";
@@ -41,4 +41,4 @@ export const whatsapp = (text = "hello"): Batch => ({
   fields: { applicationId: APPLICATION, recipient: "+41791234567", content: text },
 });
 
-export const newGates = (): StopGates => ({ halt: new StopGate(), kill: new StopGate() });
+export const newGates = (): CancelSignals => ({ stopNew: new CancelSignal(), abort: new CancelSignal() });

@@ -5,7 +5,7 @@ import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates";
-import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -18,7 +18,7 @@ interface Call {
 /** A receiver whose gates let everything pass, and calls to it whose connections the test owns. */
 function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null } = {}) {
   const events: ReceivedEvent[] = [];
-  const happenings: Happening[] = [];
+  const happenings: ReceiverEvent[] = [];
   const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
   const acknowledgements = new Acknowledgements();
   const audience = { now: "some" as "some" | "none" | "gone" };

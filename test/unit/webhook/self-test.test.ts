@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
-import { type Happening, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
 import { runSelfTest } from "../../../lib/webhook/self-test";
 import { freePort } from "../../support/http/free-port";
 
@@ -16,7 +16,7 @@ describe("self-test of a webhook", () => {
   let handler: RequestListener;
   let url: string;
   const events: ReceivedEvent[] = [];
-  const happenings: Happening[] = [];
+  const happenings: ReceiverEvent[] = [];
 
   before(async () => {
     server = createServer((req, res) => handler(req, res)).listen(0, "127.0.0.1");

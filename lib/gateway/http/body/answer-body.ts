@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LocalFault } from "../../contract/local-outcomes";
-import { freePiece } from "./release-buffer";
-import { KeptPieces } from "./body-buffer";
+import { releaseBuffer } from "./release-buffer";
+import { BodyBuffer } from "./body-buffer";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
 /** The pace of the bytes, as the HTTP client lets it be set. */
@@ -28,7 +28,7 @@ export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
   #limit: number;
   #tooLarge: LocalFault = "ANSWER_UNREADABLE";
-  readonly #pieces = new KeptPieces();
+  readonly #pieces = new BodyBuffer();
   #size = 0;
   #total: number | null = null;
   #over = false;
@@ -89,7 +89,7 @@ export class AnswerBody {
         .then(
           () => {
             this.#writing = false;
-            freePiece(piece);
+            releaseBuffer(piece);
             if (!this.#over) {
               pace.resume();
             }

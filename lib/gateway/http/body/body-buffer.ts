@@ -5,7 +5,7 @@ const BLOCK = 32 * 1024;
  * read from the connection, which holds framing as well: kept as it is, a single byte can hold 64 KiB. So short
  * pieces are copied together, and what is kept is at most a few times as large as what was said.
  */
-export class KeptPieces {
+export class BodyBuffer {
   readonly #full: Buffer[] = [];
   #block: Buffer | null = null;
   #used = 0;

@@ -21,7 +21,7 @@ function openNowhere(): (buffer: ArrayBuffer) => void {
  * a fresh Node-RED grow by 57 MiB, and by 28 with this. A piece that does not end with its memory is left alone,
  * for behind it stands what is not parsed yet.
  */
-export function freePiece({ buffer, byteOffset, byteLength }: Uint8Array): void {
+export function releaseBuffer({ buffer, byteOffset, byteLength }: Uint8Array): void {
   const whole = byteOffset + byteLength === buffer.byteLength;
   if (!(buffer instanceof ArrayBuffer) || byteLength < SMALLEST || !whole) {
     return;

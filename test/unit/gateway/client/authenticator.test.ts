@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { Authoriser } from "../../../../lib/gateway/client/authenticator";
-import { Dispatcher, type Lease } from "../../../../lib/gateway/queue/dispatcher";
+import { Authenticator } from "../../../../lib/gateway/client/authenticator";
+import { Dispatcher, type QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import type { Timing } from "../../../../lib/gateway/http/timing";
@@ -41,16 +41,16 @@ describe("gateway authentication", () => {
     return server;
   }
 
-  function leaseOf(address: string, changed: Partial<GatewaySettings> = {}, timing?: Timing): Lease {
+  function queueOf(address: string, changed: Partial<GatewaySettings> = {}, timing?: Timing): QueueHandle {
     const dispatcher = new Dispatcher(settingsFor(address, changed), timing);
     closers.push(() => dispatcher.close(0));
-    return dispatcher.lease();
+    return dispatcher.openHandle();
   }
 
   describe("legacy", () => {
     const legacyHeader = async (legacy: GatewaySettings["legacy"]): Promise<SeenRequest> => {
       const server = await serve(() => answer(200, "statusCode=2000"));
-      await leaseOf(server.url, { legacy }).submit(sms());
+      await queueOf(server.url, { legacy }).submit(sms());
       return server.requests[0] as SeenRequest;
     };
 
@@ -77,7 +77,7 @@ describe("gateway authentication", () => {
     it("adds it to the query that a message has itself", async () => {
       const server = await serve(() => answer(200, "statusCode=2000"));
       const legacy = { kind: "token-query", accessToken: "abcd" } as const;
-      await leaseOf(server.url, { legacy }).submit({ ...sms("ü"), operation: "sms-get" });
+      await queueOf(server.url, { legacy }).submit({ ...sms("ü"), operation: "sms-get" });
       assert.equal(
         server.requests[0]?.target,
         "/rest/smsmessaging/simple?recipientAddressList=41791234567&messageContent=%FC&access_token=abcd",
@@ -86,7 +86,7 @@ describe("gateway authentication", () => {
 
     it("refuses an access token or a name that cannot travel", () => {
       const make = (changed: Partial<GatewaySettings>) => () =>
-        new Authoriser(settingsFor("http://127.0.0.1", changed), null as never);
+        new Authenticator(settingsFor("http://127.0.0.1", changed), null as never);
       for (const accessToken of ["a b", "a\nb", "ü", ""]) {
         for (const kind of ["token-header", "token-query"] as const) {
           assert.throws(make({ legacy: { kind, accessToken } }), { code: "BAD_CREDENTIALS" });
@@ -99,7 +99,7 @@ describe("gateway authentication", () => {
     });
 
     it("names what the account lacks", () => {
-      const authoriser = new Authoriser({ legacy: null, oauth: null }, null as never);
+      const authoriser = new Authenticator({ legacy: null, oauth: null }, null as never);
       for (const { id, auth } of Object.values(OPERATIONS)) {
         const words = auth === "legacy" ? /user name and password/ : /client id and client secret/;
         assert.throws(() => authoriser.require(OPERATIONS[id]), { code: "NO_CREDENTIALS", message: words });
@@ -111,8 +111,8 @@ describe("gateway authentication", () => {
     it("asks for a token as the contract says, at the token service's own address", async () => {
       const service = await serve(() => CREATED);
       const tokens = await serve(() => answer(404, ""), undefined);
-      const lease = leaseOf(service.url, { tokenAddress: tokens.url });
-      assert.equal((await lease.submit(whatsapp())).outcome, "sent");
+      const queue = queueOf(service.url, { tokenAddress: tokens.url });
+      assert.equal((await queue.submit(whatsapp())).outcome, "sent");
       const [asked] = tokens.requests;
       assert.deepEqual([asked?.method, asked?.target], ["POST", "/oauth/token"]);
       assert.equal(asked?.headers.authorization, `Basic ${base64(`client-7:${CLIENT_SECRET}`)}`);
@@ -139,7 +139,7 @@ describe("gateway authentication", () => {
       it(`asks with only the scope that ${id} needs`, async () => {
         assert.equal(auth, "bearer");
         const server = await serve(() => answer(201, `{"statusCode":2000,"mediaId":"${UUID}"}`));
-        const verdict = await leaseOf(server.url).submit({ operation: id, fields: fields[id] ?? {} });
+        const verdict = await queueOf(server.url).submit({ operation: id, fields: fields[id] ?? {} });
         assert.equal(verdict.outcome, "sent");
         const asked = new URLSearchParams(String(server.requests[0]?.body));
         assert.equal(asked.get("scope"), scope);
@@ -149,15 +149,15 @@ describe("gateway authentication", () => {
 
     it("asks for one token however many messages wait for it", async () => {
       const server = await serve(() => CREATED);
-      const lease = leaseOf(server.url, { connections: 50 });
-      const all = await Promise.all(Array.from({ length: 100 }, (_, at) => lease.submit(whatsapp(`${at}`))));
+      const queue = queueOf(server.url, { connections: 50 });
+      const all = await Promise.all(Array.from({ length: 100 }, (_, at) => queue.submit(whatsapp(`${at}`))));
       assert.ok(all.every(({ outcome }) => outcome === "sent"));
       assert.equal(server.requests.filter(isToken).length, 1);
     });
 
     it("replays once after a 401, with a new token", async () => {
       const server = await serve((_request, count) => (count === 1 ? answer(401, "") : CREATED));
-      const verdict = await leaseOf(server.url).submit(whatsapp());
+      const verdict = await queueOf(server.url).submit(whatsapp());
       assert.deepEqual([verdict.outcome, verdict.attempts], ["sent", 2]);
       const sent = server.requests.filter((request) => !isToken(request));
       assert.deepEqual(
@@ -171,7 +171,7 @@ describe("gateway authentication", () => {
       const server = await serve((_request, count) =>
         count === 1 ? answer(401, `{"statusCode":4001,"statusMessage":"INVALID_APPLICATION"}`) : CREATED,
       );
-      const verdict = await leaseOf(server.url).submit(whatsapp());
+      const verdict = await queueOf(server.url).submit(whatsapp());
       assert.deepEqual([verdict.outcome, verdict.attempts], ["sent", 2]);
       assert.deepEqual(
         server.requests.filter((request) => !isToken(request)).map(({ headers }) => headers.authorization),
@@ -181,17 +181,17 @@ describe("gateway authentication", () => {
 
     it("does not replay after a 400 that says 4001", async () => {
       const server = await serve(() => answer(400, `{"statusCode":4001}`));
-      const verdict = await leaseOf(server.url).submit(whatsapp());
+      const verdict = await queueOf(server.url).submit(whatsapp());
       assert.deepEqual([verdict.outcome, verdict.attempts], ["denied", 1]);
     });
 
     it("is denied by a second 401, and asks for a new token for the next message", async () => {
       const server = await serve(() => answer(401, `{"statusCode":4001}`));
-      const lease = leaseOf(server.url);
-      const verdict = await lease.submit(whatsapp());
+      const queue = queueOf(server.url);
+      const verdict = await queue.submit(whatsapp());
       assert.deepEqual([verdict.outcome, verdict.attempts, verdict.httpStatus], ["denied", 2, 401]);
       assert.equal(server.requests.length, 4);
-      await lease.submit(whatsapp());
+      await queue.submit(whatsapp());
       assert.equal(server.requests[4]?.target, "/oauth/token");
     });
 
@@ -204,14 +204,14 @@ describe("gateway authentication", () => {
     ] as const) {
       it(`does not replay after a 401 that says ${what}`, async () => {
         const server = await serve(() => answer(401, body));
-        assert.equal((await leaseOf(server.url).submit(whatsapp())).outcome, outcome);
+        assert.equal((await queueOf(server.url).submit(whatsapp())).outcome, outcome);
         assert.equal(server.requests.filter((request) => !isToken(request)).length, 1);
       });
     }
 
     it("does not replay a legacy message after a 401", async () => {
       const server = await serve(() => answer(401, "statusCode=4001"));
-      assert.equal((await leaseOf(server.url).submit(sms())).outcome, "denied");
+      assert.equal((await queueOf(server.url).submit(sms())).outcome, "denied");
       assert.equal(server.requests.length, 1);
     });
 
@@ -224,7 +224,7 @@ describe("gateway authentication", () => {
           () => answer(401, ""),
           (count) => (count === 1 ? token("tok-1") : second),
         );
-        const verdict = await leaseOf(server.url, { attempts: 1 }).submit(whatsapp());
+        const verdict = await queueOf(server.url, { attempts: 1 }).submit(whatsapp());
         assert.equal(`${verdict.outcome} ${verdict.statusName}`, expected);
       });
     }
@@ -234,7 +234,7 @@ describe("gateway authentication", () => {
         () => CREATED,
         () => answer(400, `{"error":"invalid_scope"}`),
       );
-      const verdict = await leaseOf(server.url).submit(whatsapp());
+      const verdict = await queueOf(server.url).submit(whatsapp());
       assert.equal(`${verdict.outcome} ${verdict.statusName}`, "denied TOKEN_REFUSED");
       assert.match(verdict.statusMessage, /invalid_scope/);
       assert.equal(server.requests.length, 1);
@@ -246,10 +246,10 @@ describe("gateway authentication", () => {
         (count) => token(`tok-${count}`, 10),
       );
       const timing = new VirtualTiming();
-      const lease = leaseOf(server.url, {}, timing);
-      await lease.submit(whatsapp());
+      const queue = queueOf(server.url, {}, timing);
+      await queue.submit(whatsapp());
       await timing.advance(10_000);
-      await lease.submit(whatsapp());
+      await queue.submit(whatsapp());
       const used = server.requests.filter((request) => !isToken(request)).map(({ headers }) => headers);
       assert.deepEqual(
         used.map(({ authorization }) => authorization),
@@ -314,13 +314,13 @@ describe("gateway authentication", () => {
                 : answer(200, JSON.stringify({ ...words, attachmentId: echo, mediaId: echo })),
             () => token(TOKEN),
           );
-          const lease = leaseOf(server.url, changed);
+          const queue = queueOf(server.url, changed);
           const file = { file: { data: Buffer.from("x"), name: "a", type: "a/b" } };
           // First the one that needs a token: only then is it known.
-          clean(await lease.submit(whatsapp()));
-          clean(await lease.submit(sms()));
-          clean(await lease.submit({ operation: "attachment-create", fields: file }));
-          clean(await lease.submit({ operation: "media-upload", fields: file }));
+          clean(await queue.submit(whatsapp()));
+          clean(await queue.submit(sms()));
+          clean(await queue.submit({ operation: "attachment-create", fields: file }));
+          clean(await queue.submit({ operation: "media-upload", fields: file }));
         }
       });
 
@@ -333,10 +333,10 @@ describe("gateway authentication", () => {
               : answer(401, JSON.stringify({ error: echo, error_description: echo })),
         );
         const timing = new VirtualTiming();
-        const lease = leaseOf(server.url, changed, timing);
-        await lease.submit(whatsapp());
+        const queue = queueOf(server.url, changed, timing);
+        await queue.submit(whatsapp());
         await timing.advance(10_000);
-        const verdict = await lease.submit(whatsapp());
+        const verdict = await queue.submit(whatsapp());
         assert.equal(verdict.statusName, "TOKEN_REFUSED");
         clean(verdict);
       });
@@ -344,9 +344,9 @@ describe("gateway authentication", () => {
 
     it("stand in no prepared request, and in no error", async () => {
       const server = await serve(() => CREATED);
-      const lease = leaseOf(server.url);
+      const queue = queueOf(server.url);
       assert.throws(
-        () => lease.submit({ operation: "sms-form", fields: {} }),
+        () => queue.submit({ operation: "sms-form", fields: {} }),
         (error: Error) =>
           !inspect(error).includes(PASSWORD) && !inspect(error).includes(base64(`alice:${PASSWORD}`)),
       );

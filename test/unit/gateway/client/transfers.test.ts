@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileSource, MemorySource } from "../../../../lib/gateway/http/body/byte-sources";
-import { freePiece } from "../../../../lib/gateway/http/body/release-buffer";
+import { releaseBuffer } from "../../../../lib/gateway/http/body/release-buffer";
 import { GatewayClient } from "../../../../lib/gateway/client/gateway-client";
 import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import { type AnswerSink, type Transfer, TransferError } from "../../../../lib/gateway/http/body/transfer";
@@ -203,12 +203,12 @@ describe("gateway transfers", () => {
 
     it("frees the memory of each piece at once, of nothing else", () => {
       const piece = Buffer.alloc(64_000, 1);
-      freePiece(piece);
+      releaseBuffer(piece);
       assert.equal(piece.length, 0);
       const shared = Buffer.alloc(64_000, 1);
-      freePiece(shared.subarray(0, 32_000));
+      releaseBuffer(shared.subarray(0, 32_000));
       const pooled = Buffer.from("short");
-      freePiece(pooled);
+      releaseBuffer(pooled);
       assert.deepEqual([shared.length, pooled.toString()], [64_000, "short"]);
     });
 
@@ -311,7 +311,7 @@ describe("gateway transfers", () => {
         sink: () => Promise.resolve(sink),
       });
       await waitFor("all that comes", () => sink.content.length === part.length);
-      gates.kill.stop();
+      gates.abort.stop();
       const verdict = await running;
       assert.equal(`${verdict.outcome} ${verdict.statusName}`, "retry-later STOPPED_WAITING");
       assert.equal(sink.discarded, 1);

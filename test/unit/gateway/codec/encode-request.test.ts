@@ -33,7 +33,7 @@ describe("gateway requests on the wire", () => {
   ): Promise<SeenRequest> {
     await dispatcher?.close(0);
     dispatcher = new Dispatcher(settingsFor(`${server.url}/x/`, changed));
-    const { outcome, statusMessage } = await dispatcher.lease().submit({ operation, fields });
+    const { outcome, statusMessage } = await dispatcher.openHandle().submit({ operation, fields });
     assert.equal(outcome, "sent", statusMessage);
     return server.requests.at(-1) as SeenRequest;
   }

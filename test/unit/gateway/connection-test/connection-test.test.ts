@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { testConnection } from "../../../../lib/gateway/connection-test/connection-test";
-import type { CheckLine } from "../../../../lib/gateway/connection-test/check-result";
+import type { CheckResult } from "../../../../lib/gateway/connection-test/check-result";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { StopGate } from "../../../../lib/gateway/http/cancel-signal";
+import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
 import {
   ACCEPTED,
@@ -24,7 +24,7 @@ const texts: Record<string, Record<string, string>> = JSON.parse(
 )["messaging-account"].connection;
 
 /** Check, state and code of each line. */
-const short = (lines: readonly CheckLine[]): string[] =>
+const short = (lines: readonly CheckResult[]): string[] =>
   lines.map(({ check, state, code }) => `${check} ${state} ${code}`);
 
 describe("connection test", () => {
@@ -56,8 +56,11 @@ describe("connection test", () => {
         void socket.write(target === "/oauth/token" ? token(body.toString()) : signIn),
     });
 
-  async function run(address: string, changed: Partial<GatewaySettings> = {}): Promise<readonly CheckLine[]> {
-    const lines = await testConnection(settingsFor(address, changed), new StopGate());
+  async function run(
+    address: string,
+    changed: Partial<GatewaySettings> = {},
+  ): Promise<readonly CheckResult[]> {
+    const lines = await testConnection(settingsFor(address, changed), new CancelSignal());
     for (const { check, code } of lines) {
       assert.ok(texts[check]?.[code], `a text for ${check}.${code}`);
     }
@@ -330,7 +333,7 @@ describe("connection test", () => {
 
   it("ends when nobody waits any more, with no request under way", async () => {
     const seen: SeenRequest[] = [];
-    const stop = new StopGate();
+    const stop = new CancelSignal();
     const server = await serve({
       onRequest: (request) => {
         seen.push(request);

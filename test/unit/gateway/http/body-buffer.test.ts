@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { KeptPieces } from "../../../../lib/gateway/http/body/body-buffer";
+import { BodyBuffer } from "../../../../lib/gateway/http/body/body-buffer";
 
 describe("pieces of an answer", () => {
   it("come out as they went in, however they are cut", () => {
@@ -9,7 +9,7 @@ describe("pieces of an answer", () => {
     fc.assert(
       fc.property(fc.array(lengths, { maxLength: 40 }), (cuts) => {
         const pieces = cuts.map((length) => randomBytes(length));
-        const kept = new KeptPieces();
+        const kept = new BodyBuffer();
         for (const piece of pieces) {
           kept.add(piece);
         }
@@ -20,7 +20,7 @@ describe("pieces of an answer", () => {
   });
 
   it("do not hold the memory that they came in", () => {
-    const kept = new KeptPieces();
+    const kept = new BodyBuffer();
     const read = Buffer.from("first, second");
     kept.add(read.subarray(0, 7));
     kept.add(read.subarray(7));

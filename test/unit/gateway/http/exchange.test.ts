@@ -3,7 +3,7 @@ import { Pool } from "undici";
 import type { Dispatcher } from "undici";
 import { directConnector } from "../../../../lib/gateway/http/connector";
 import { type Exchange, exchange, type HttpRequest } from "../../../../lib/gateway/http/exchange";
-import { StopGate, type StopGates } from "../../../../lib/gateway/http/cancel-signal";
+import { CancelSignal, type CancelSignals } from "../../../../lib/gateway/http/cancel-signal";
 import { ACCEPTED, answer, type FaultPlan, FaultServer } from "../../../support/http/fault-server";
 import { breathe } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
@@ -45,7 +45,7 @@ describe("gateway exchange", () => {
 
   async function serve(plan: FaultPlan = {}): Promise<{ server: FaultServer; pool: Pool }> {
     const server = await FaultServer.start(plan);
-    const connect = directConnector({}, 2_000, new StopGate());
+    const connect = directConnector({}, 2_000, new CancelSignal());
     const pool = new Pool(server.url, { connections: 1, pipelining: 1, connect });
     closers.push(
       () => server.close(),
@@ -65,7 +65,7 @@ describe("gateway exchange", () => {
 
   const run = (
     { server, pool }: { server: FaultServer; pool: Pool },
-    gates: StopGates = newGates(),
+    gates: CancelSignals = newGates(),
     limits = LIMITS,
   ): Promise<Exchange> => exchange(pool, request(server.url), limits, gates);
 
@@ -104,7 +104,7 @@ describe("gateway exchange", () => {
       });
       const gates = newGates();
       void exchange(client, request("http://x", { method }), LIMITS, gates);
-      gates.halt.stop();
+      gates.stopNew.stop();
       assert.equal((asked as Dispatcher.DispatchOptions | null)?.idempotent, false);
     }
   });
@@ -192,7 +192,7 @@ describe("gateway exchange", () => {
   });
 
   it("asks for nothing when stopped before", async () => {
-    for (const gate of ["halt", "kill"] as const) {
+    for (const gate of ["stopNew", "abort"] as const) {
       const pair = await serve();
       const gates = newGates();
       gates[gate].stop();
@@ -203,7 +203,7 @@ describe("gateway exchange", () => {
   });
 
   it("is not sent when halted while it waits for a connection", async () => {
-    for (const gate of ["halt", "kill"] as const) {
+    for (const gate of ["stopNew", "abort"] as const) {
       const pair = await serve();
       const gates = newGates();
       const running = run(pair, gates);
@@ -224,14 +224,14 @@ describe("gateway exchange", () => {
     const gates = newGates();
     const first = run(pair, gates);
     await waitFor("the request", () => held.length === 1);
-    gates.halt.stop();
+    gates.stopNew.stop();
     held[0]?.();
     assert.equal((await first).answer?.status, 200);
 
     const others = newGates();
     const second = run(pair, others);
     await waitFor("the second request", () => held.length === 2);
-    others.kill.stop();
+    others.abort.stop();
     assert.equal((await second).fault, "STOPPED_WAITING");
     assert.equal(pair.server.requests.length, 2);
   });
@@ -241,7 +241,7 @@ describe("gateway exchange", () => {
     const gates = newGates();
     await run(pair, gates);
     let calls = 0;
-    const count = (gate: StopGate): void => {
+    const count = (gate: CancelSignal): void => {
       const onStop = gate.onStop.bind(gate);
       gate.onStop = (listener) => {
         calls++;
@@ -252,8 +252,8 @@ describe("gateway exchange", () => {
         };
       };
     };
-    count(gates.halt);
-    count(gates.kill);
+    count(gates.stopNew);
+    count(gates.abort);
     await run(pair, gates);
     assert.equal(calls, 0);
   });

@@ -5,7 +5,7 @@ import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import { chooseProxy, type ProxyRoute, type ProxySettings } from "../../../../lib/gateway/http/proxy-choice";
 import { GatewayClient } from "../../../../lib/gateway/client/gateway-client";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { StopGate } from "../../../../lib/gateway/http/cancel-signal";
+import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { type Certificates, makeCertificates } from "../../../support/http/certificates";
@@ -233,12 +233,12 @@ describe("gateway proxy", () => {
       const proxy = await proxyOf((_head, socket) => socket.end("HTTP/1.1 407 Who\r\n\r\n"));
       const dispatcher = new Dispatcher(settingsFor("https://example.invalid", through(proxy.url)));
       closers.push(() => dispatcher.close(0));
-      const verdict = await dispatcher.lease().submit(whatsapp());
+      const verdict = await dispatcher.openHandle().submit(whatsapp());
       assert.equal(`${verdict.outcome} ${verdict.statusName} ${verdict.attempts}`, "denied PROXY_DENIED 1");
     });
 
     it("opens nothing once closing", async () => {
-      const closing = new StopGate();
+      const closing = new CancelSignal();
       closing.stop();
       const proxy = await proxyOf(tunnel);
       const route = chooseProxy(new URL("https://a.example"), false, { url: proxy.url, noProxy: [] }, {});

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import { assert as check, asyncProperty, integer, nat, record } from "fast-check";
-import { Dispatcher, type Lease } from "../../../../lib/gateway/queue/dispatcher";
+import { Dispatcher, type QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { StopGate } from "../../../../lib/gateway/http/cancel-signal";
+import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { answer, type FaultPlan, FaultServer, type SeenRequest } from "../../../support/http/fault-server";
@@ -44,10 +44,10 @@ describe("gateway dispatcher: closing", () => {
     address: string,
     changed: Partial<GatewaySettings> = {},
     timing: Timing = REAL_TIMING,
-  ): { dispatcher: Dispatcher; lease: Lease } {
+  ): { dispatcher: Dispatcher; queue: QueueHandle } {
     const dispatcher = new Dispatcher(settingsFor(address, changed), timing);
     closers.push(() => dispatcher.close(0));
-    return { dispatcher, lease: dispatcher.lease() };
+    return { dispatcher, queue: dispatcher.openHandle() };
   }
 
   /** A server that keeps its requests until told. */
@@ -59,10 +59,10 @@ describe("gateway dispatcher: closing", () => {
 
   it("lets what is at the service be answered, and sends nothing of what waits", async () => {
     const { server, held } = await serveHeld();
-    const { dispatcher, lease } = dispatch(server.url, { connections: 2 });
-    const all = ["a", "b", "c", "d"].map((text) => lease.submit(sms(text)));
+    const { dispatcher, queue } = dispatch(server.url, { connections: 2 });
+    const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
     await waitFor("two requests", () => held.length === 2);
-    const closing = lease.close(5_000);
+    const closing = queue.close(5_000);
     assert.deepEqual((await Promise.all(all.slice(2))).map(brief), [NOT_SENT, NOT_SENT]);
     server.answered(held[0] as Socket);
     server.answered(held[1] as Socket);
@@ -75,14 +75,14 @@ describe("gateway dispatcher: closing", () => {
   it("gives up on the answer after the grace, and not before", async () => {
     const timing = new VirtualTiming();
     const { server, held } = await serveHeld();
-    const { lease } = dispatch(server.url, {}, timing);
-    const submitted = lease.submit(sms());
+    const { queue } = dispatch(server.url, {}, timing);
+    const submitted = queue.submit(sms());
     await waitFor("the request", () => held.length === 1);
     let over: Verdict | null = null;
     void submitted.then((verdict) => {
       over = verdict;
     });
-    const closing = lease.close(10_000);
+    const closing = queue.close(10_000);
     await timing.advance(9_999);
     assert.equal(over, null);
     await timing.advance(1);
@@ -93,35 +93,35 @@ describe("gateway dispatcher: closing", () => {
 
   it("does not wait where nothing is at the service", async () => {
     const timing = new VirtualTiming();
-    const { lease, dispatcher } = dispatch((await serve()).url, {}, timing);
-    await lease.close(10_000);
+    const { queue, dispatcher } = dispatch((await serve()).url, {}, timing);
+    await queue.close(10_000);
     await dispatcher.close(10_000);
     assert.deepEqual(timing.slept, []);
   });
 
   it("takes nothing more afterwards, and can be closed twice", async () => {
     const server = await serve();
-    const { dispatcher, lease } = dispatch(server.url);
-    const other = dispatcher.lease();
-    await Promise.all([lease.close(1_000), lease.close(1_000)]);
-    const late = await lease.submit(sms());
+    const { dispatcher, queue } = dispatch(server.url);
+    const other = dispatcher.openHandle();
+    await Promise.all([queue.close(1_000), queue.close(1_000)]);
+    const late = await queue.submit(sms());
     assert.deepEqual([brief(late), late.attempts], [NOT_SENT, 0]);
     assert.equal((await other.submit(sms())).outcome, "sent");
     await Promise.all([dispatcher.close(1_000), dispatcher.close(0), other.close(0)]);
     assert.equal(brief(await other.submit(sms())), NOT_SENT);
-    assert.equal(brief(await dispatcher.lease().submit(sms())), NOT_SENT);
+    assert.equal(brief(await dispatcher.openHandle().submit(sms())), NOT_SENT);
     assert.equal(server.requests.length, 1);
   });
 
-  it("of one lease leaves another's messages alone", async () => {
+  it("of one queue leaves another's messages alone", async () => {
     const { server, held } = await serveHeld();
     // Far longer than this test: the connection must come free by the closing.
-    const { dispatcher, lease } = dispatch(server.url, { connections: 1, answerTimeout: 60_000 });
-    const other = dispatcher.lease();
-    const mine = [lease.submit(sms("a")), lease.submit(sms("b"))];
+    const { dispatcher, queue } = dispatch(server.url, { connections: 1, answerTimeout: 60_000 });
+    const other = dispatcher.openHandle();
+    const mine = [queue.submit(sms("a")), queue.submit(sms("b"))];
     const theirs = [other.submit(sms("c")), other.submit(sms("d"))];
     await waitFor("the first", () => held.length === 1);
-    await lease.close(0);
+    await queue.close(0);
     assert.deepEqual((await Promise.all(mine)).map(brief), ["unknown STOPPED_WAITING", NOT_SENT]);
     for (const at of [1, 2]) {
       await waitFor("the next", () => held.length === at + 1);
@@ -136,8 +136,8 @@ describe("gateway dispatcher: closing", () => {
     const server = await serve({
       onRequest: (_request, socket) => server.answered(socket, answer(200, "statusCode=5003")),
     });
-    const { dispatcher, lease } = dispatch(server.url, {}, timing);
-    const submitted = lease.submit(sms());
+    const { dispatcher, queue } = dispatch(server.url, {}, timing);
+    const submitted = queue.submit(sms());
     await waitFor("the pause", () => timing.sleeping === 1);
     await dispatcher.close(10_000);
     const verdict = await submitted;
@@ -149,9 +149,9 @@ describe("gateway dispatcher: closing", () => {
   it("while waiting for its turn", async () => {
     const timing = new VirtualTiming();
     const server = await serve();
-    const { dispatcher, lease } = dispatch(server.url, { requestsPerSecond: 1 }, timing);
-    assert.equal((await lease.submit(sms())).outcome, "sent");
-    const submitted = lease.submit(sms());
+    const { dispatcher, queue } = dispatch(server.url, { requestsPerSecond: 1 }, timing);
+    assert.equal((await queue.submit(sms())).outcome, "sent");
+    const submitted = queue.submit(sms());
     await waitFor("the wait", () => timing.sleeping === 1);
     await dispatcher.close(10_000);
     assert.equal(brief(await submitted), NOT_SENT);
@@ -161,8 +161,8 @@ describe("gateway dispatcher: closing", () => {
   it("while waiting for a connection", async () => {
     // Takes connections and says nothing, so that no TLS comes about.
     const server = await serve({ onConnection: (socket) => socket.resume() === socket });
-    const { dispatcher, lease } = dispatch(server.url.replace("http:", "https:"), { connectTimeout: 60_000 });
-    const submitted = lease.submit(sms());
+    const { dispatcher, queue } = dispatch(server.url.replace("http:", "https:"), { connectTimeout: 60_000 });
+    const submitted = queue.submit(sms());
     await waitFor("the connection", () => server.connections === 1);
     await dispatcher.close(60_000);
     assert.equal(brief(await submitted), NOT_SENT);
@@ -173,13 +173,13 @@ describe("gateway dispatcher: closing", () => {
     it(`of the ${end} while a token is fetched: at once, and the message is not sent with it`, async () => {
       const waiting: Socket[] = [];
       const server = await serve({ onRequest: (_request, socket) => void waiting.push(socket) });
-      const { dispatcher, lease } = dispatch(server.url);
-      const other = dispatcher.lease();
-      const all = [lease.submit(whatsapp("a")), lease.submit(whatsapp("b"))];
+      const { dispatcher, queue } = dispatch(server.url);
+      const other = dispatcher.openHandle();
+      const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
       await waitFor("the token request", () => waiting.length === 1);
       if (end === "lease") {
         const theirs = other.submit(whatsapp("c"));
-        await lease.close(60_000);
+        await queue.close(60_000);
         assert.deepEqual((await Promise.all(all)).map(brief), [NOT_SENT, NOT_SENT]);
         server.answered(waiting[0] as Socket, TOKEN);
         await waitFor("the other's message", () => waiting.length === 2);
@@ -207,8 +207,8 @@ describe("gateway dispatcher: closing", () => {
         }
       },
     });
-    const { dispatcher, lease } = dispatch(server.url);
-    const submitted = lease.submit(whatsapp());
+    const { dispatcher, queue } = dispatch(server.url);
+    const submitted = queue.submit(whatsapp());
     await waitFor("the second token request", () => waiting.length === 1);
     await dispatcher.close(60_000);
     assert.equal(brief(await submitted), NOT_SENT);
@@ -220,7 +220,7 @@ describe("gateway dispatcher: closing", () => {
     const outcomes = new Set<string>();
     for (let depth = 0; depth < 40; depth++) {
       const before = server.requests.length;
-      const leases: Lease[] = [];
+      const leases: QueueHandle[] = [];
       let armed = true;
       const timing: Timing = {
         ...REAL_TIMING,
@@ -237,9 +237,9 @@ describe("gateway dispatcher: closing", () => {
           return 0;
         },
       };
-      const { dispatcher, lease } = dispatch(server.url, {}, timing);
-      leases.push(lease);
-      const verdict = await lease.submit(sms());
+      const { dispatcher, queue } = dispatch(server.url, {}, timing);
+      leases.push(queue);
+      const verdict = await queue.submit(sms());
       assert.equal(server.requests.length, before + 1);
       outcomes.add(brief(verdict));
       await dispatcher.close(0);
@@ -252,11 +252,11 @@ describe("gateway dispatcher: closing", () => {
     async function leftBy(
       address: string,
       changed: Partial<GatewaySettings>,
-      use: (lease: Lease) => Promise<unknown>,
+      use: (queue: QueueHandle) => Promise<unknown>,
     ): Promise<void> {
       const before = process.getActiveResourcesInfo();
       const dispatcher = new Dispatcher(settingsFor(address, changed));
-      const pending = use(dispatcher.lease());
+      const pending = use(dispatcher.openHandle());
       await waitFor("something to close", () => newResources(before).length > 0);
       await dispatcher.close(0);
       await pending;
@@ -269,13 +269,13 @@ describe("gateway dispatcher: closing", () => {
 
     it("after messages that were sent", async () => {
       const server = await serve();
-      await leftBy(server.url, {}, (lease) => Promise.all([lease.submit(sms()), lease.submit(whatsapp())]));
+      await leftBy(server.url, {}, (queue) => Promise.all([queue.submit(sms()), queue.submit(whatsapp())]));
     });
 
     it("after messages that were given up", async () => {
       const { server } = await serveHeld();
-      await leftBy(server.url, { connections: 1 }, (lease) =>
-        Promise.all([lease.submit(sms()), lease.submit(sms()), lease.submit(whatsapp())]),
+      await leftBy(server.url, { connections: 1 }, (queue) =>
+        Promise.all([queue.submit(sms()), queue.submit(sms()), queue.submit(whatsapp())]),
       );
     });
 
@@ -286,14 +286,14 @@ describe("gateway dispatcher: closing", () => {
       });
       closers.push(() => new Promise((resolve) => silent.close(resolve)));
       const slow = { connectTimeout: 60_000 };
-      await leftBy(`https://127.0.0.1:${silentPort}`, slow, (lease) => lease.submit(sms()));
+      await leftBy(`https://127.0.0.1:${silentPort}`, slow, (queue) => queue.submit(sms()));
       const proxy = { url: `http://127.0.0.1:${silentPort}`, noProxy: [] };
-      await leftBy("https://example.invalid", { ...slow, proxy }, (lease) => lease.submit(sms()));
+      await leftBy("https://example.invalid", { ...slow, proxy }, (queue) => queue.submit(sms()));
     });
 
     it("during a pause before the next try", async () => {
       const port = await freePort();
-      await leftBy(`http://127.0.0.1:${port}`, {}, async (lease) => lease.submit(sms()));
+      await leftBy(`http://127.0.0.1:${port}`, {}, async (queue) => queue.submit(sms()));
     });
   });
 
@@ -352,17 +352,17 @@ describe("gateway dispatcher: closing", () => {
           };
           const settings = { connections, queueLimit, answerTimeout: 40, requestsPerSecond: perSecond * 500 };
           const { dispatcher } = dispatch(server.url, settings, timing);
-          const leases = [dispatcher.lease(), dispatcher.lease(), dispatcher.lease()] as const;
+          const leases = [dispatcher.openHandle(), dispatcher.openHandle(), dispatcher.openHandle()] as const;
           const results = new Map<string, Verdict[]>();
           const all: Promise<void>[] = [];
           for (let at = 0; at < batches; at++) {
             const text = `${id}x${at}-${replies[draw(replies.length)]}`;
             results.set(text, []);
-            const lease = leases[draw(3)] as Lease;
-            const submitted = lease.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
+            const queue = leases[draw(3)] as QueueHandle;
+            const submitted = queue.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
             all.push(submitted.then((verdict) => void results.get(text)?.push(verdict)));
           }
-          await REAL_TIMING.sleep(closeAfter, new StopGate());
+          await REAL_TIMING.sleep(closeAfter, new CancelSignal());
           await Promise.all([leases[draw(3)]?.close(grace), draw(2) === 0 ? leases[0].close(0) : undefined]);
           await dispatcher.close(grace);
           await Promise.all(all);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
-import { Dispatcher, type Lease } from "../../../../lib/gateway/queue/dispatcher";
+import { Dispatcher, type QueueHandle } from "../../../../lib/gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { REAL_TIMING, type Timing } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
@@ -33,10 +33,10 @@ describe("gateway dispatcher", () => {
     address: string,
     changed: Partial<GatewaySettings> = {},
     timing: Timing = REAL_TIMING,
-  ): { dispatcher: Dispatcher; lease: Lease } {
+  ): { dispatcher: Dispatcher; queue: QueueHandle } {
     const dispatcher = new Dispatcher(settingsFor(address, changed), timing);
     closers.push(() => dispatcher.close(0));
-    return { dispatcher, lease: dispatcher.lease() };
+    return { dispatcher, queue: dispatcher.openHandle() };
   }
 
   /** A server that keeps its requests until told. */
@@ -63,8 +63,8 @@ describe("gateway dispatcher", () => {
           }
         },
       };
-      const { lease } = dispatch(`http://127.0.0.1:${port}`, {}, timing);
-      assert.equal(brief(await lease.submit(sms())), "sent OK 3");
+      const { queue } = dispatch(`http://127.0.0.1:${port}`, {}, timing);
+      assert.equal(brief(await queue.submit(sms())), "sent OK 3");
       assert.deepEqual(sleeps, [250, 500]);
       assert.equal((server as FaultServer | null)?.requests.length, 1);
     });
@@ -72,8 +72,8 @@ describe("gateway dispatcher", () => {
     it("gives up after the account's number of attempts", async () => {
       const timing = new VirtualTiming();
       const port = await freePort();
-      const { lease } = dispatch(`http://127.0.0.1:${port}`, { attempts: 3 }, timing);
-      const submitted = lease.submit(sms());
+      const { queue } = dispatch(`http://127.0.0.1:${port}`, { attempts: 3 }, timing);
+      const submitted = queue.submit(sms());
       timing.nextRandom = 0.5;
       for (const pause of [250, 500]) {
         await waitFor("the pause", () => timing.sleeping === 1);
@@ -84,8 +84,8 @@ describe("gateway dispatcher", () => {
 
     it("never repeats what was taken and dropped", async () => {
       const server = await serve({ onRequest: (_request, socket) => socket.destroy() });
-      const { lease } = dispatch(server.url);
-      assert.equal(brief(await lease.submit(sms())), "unknown CONNECTION_LOST 1");
+      const { queue } = dispatch(server.url);
+      assert.equal(brief(await queue.submit(sms())), "unknown CONNECTION_LOST 1");
       assert.equal(server.requests.length, 1);
     });
 
@@ -102,8 +102,8 @@ describe("gateway dispatcher", () => {
     ] as const) {
       it(`never repeats after ${what}`, async () => {
         const server = await serve({ onRequest: (_request, socket) => void socket.write(bytes) });
-        const { lease } = dispatch(server.url);
-        assert.equal(brief(await lease.submit(sms())), expected);
+        const { queue } = dispatch(server.url);
+        assert.equal(brief(await queue.submit(sms())), expected);
         assert.equal(server.requests.length, 1);
       });
     }
@@ -117,8 +117,8 @@ describe("gateway dispatcher", () => {
             server.requests.length === 1 ? answer(429, "", { "retry-after": "7" }) : undefined,
           ),
       });
-      const { lease } = dispatch(server.url, {}, timing);
-      const submitted = lease.submit(sms());
+      const { queue } = dispatch(server.url, {}, timing);
+      const submitted = queue.submit(sms());
       await waitFor("the pause", () => timing.sleeping === 1);
       await timing.advance(6_999);
       assert.equal(server.requests.length, 1);
@@ -129,8 +129,8 @@ describe("gateway dispatcher", () => {
     it("lets a repeated batch pass those that came after it", async () => {
       const timing = new VirtualTiming();
       const { server, held } = await serveHeld();
-      const { lease } = dispatch(server.url, { connections: 1 }, timing);
-      const all = ["a", "b", "c", "d"].map((text) => lease.submit(sms(text)));
+      const { queue } = dispatch(server.url, { connections: 1 }, timing);
+      const all = ["a", "b", "c", "d"].map((text) => queue.submit(sms(text)));
       await waitFor("a", () => held.length === 1);
       server.answered(held[0]?.socket as Socket, answer(200, "statusCode=5003"));
       await waitFor("b", () => held.length === 2 && timing.sleeping === 1);
@@ -150,10 +150,10 @@ describe("gateway dispatcher", () => {
   describe("queue", () => {
     it("starts in the order of submitting, never more than the account's connections at once", async () => {
       const { server, held } = await serveHeld();
-      const { lease, dispatcher } = dispatch(server.url, { connections: 3 });
+      const { queue, dispatcher } = dispatch(server.url, { connections: 3 });
       assert.equal(dispatcher.concurrency, 3);
       const texts = Array.from({ length: 30 }, (_, at) => `m${at}`);
-      const all = texts.map((text) => lease.submit(sms(text)));
+      const all = texts.map((text) => queue.submit(sms(text)));
       assert.deepEqual(dispatcher.load, { waiting: 27, underWay: 3 });
       for (let at = 0; at < texts.length; at++) {
         await waitFor("a request", () => held.length > at);
@@ -172,8 +172,8 @@ describe("gateway dispatcher", () => {
 
     it("refuses what is too much at once, sends nothing of it, and takes more when there is room", async () => {
       const { server, held } = await serveHeld();
-      const { lease } = dispatch(server.url, { connections: 2, queueLimit: 3 });
-      const all = Array.from({ length: 7 }, (_, at) => lease.submit(sms(`m${at}`)));
+      const { queue } = dispatch(server.url, { connections: 2, queueLimit: 3 });
+      const all = Array.from({ length: 7 }, (_, at) => queue.submit(sms(`m${at}`)));
       for (const refused of await Promise.all(all.slice(5))) {
         assert.equal(brief(refused), "retry-later QUEUE_FULL 0");
         assert.deepEqual([refused.source, refused.statusCode], ["local", null]);
@@ -181,7 +181,7 @@ describe("gateway dispatcher", () => {
       await waitFor("two requests", () => held.length === 2);
       server.answered(held[0]?.socket as Socket);
       await waitFor("the third", () => held.length === 3);
-      all.push(lease.submit(sms("more")));
+      all.push(queue.submit(sms("more")));
       for (let at = 1; at < 6; at++) {
         await waitFor("a request", () => held.length > at);
         server.answered(held[at]?.socket as Socket);
@@ -191,16 +191,20 @@ describe("gateway dispatcher", () => {
     });
 
     /** Hands in as a node does: at once, or when the dispatcher asks for it. */
-    function handIn(lease: Lease, texts: readonly string[], started: string[] = []): Promise<Verdict>[] {
+    function handIn(
+      queue: QueueHandle,
+      texts: readonly string[],
+      started: string[] = [],
+    ): Promise<Verdict>[] {
       return texts.map(
         (text) =>
           new Promise((resolve, reject) => {
             const start = (): void => {
               started.push(text);
-              lease.submit(sms(text)).then(resolve, reject);
+              queue.submit(sms(text)).then(resolve, reject);
             };
-            if (lease.crowded()) {
-              lease.later(start);
+            if (queue.crowded()) {
+              queue.later(start);
             } else {
               start();
             }
@@ -211,9 +215,9 @@ describe("gateway dispatcher", () => {
 
     it("leaves unread what would wait long, and has it read in its order as others leave", async () => {
       const { server, held } = await serveHeld();
-      const { lease, dispatcher } = dispatch(server.url, { connections: 1 });
+      const { queue, dispatcher } = dispatch(server.url, { connections: 1 });
       const started: string[] = [];
-      const all = handIn(lease, texts(60), started);
+      const all = handIn(queue, texts(60), started);
       assert.deepEqual(started, texts(17), "one under way and sixteen ready");
       assert.deepEqual(dispatcher.load, { waiting: 59, underWay: 1 });
       for (let at = 0; at < 60; at++) {
@@ -227,15 +231,15 @@ describe("gateway dispatcher", () => {
         texts(60),
       );
       assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
-      assert.equal(lease.crowded(), false);
+      assert.equal(queue.crowded(), false);
     });
 
     it("counts what is unread to what waits, and is not crowded where it refuses", async () => {
       const { server, held } = await serveHeld();
-      const { lease, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
-      const all = handIn(lease, texts(33));
+      const { queue, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
+      const all = handIn(queue, texts(33));
       assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
-      assert.equal(lease.crowded(), false);
+      assert.equal(queue.crowded(), false);
       for (const refused of await Promise.all(all.slice(31))) {
         assert.equal(brief(refused), "retry-later QUEUE_FULL 0");
       }
@@ -247,14 +251,14 @@ describe("gateway dispatcher", () => {
       assert.equal(server.requests.length, 31);
     });
 
-    it("has everything unread started when its lease closes, and lets others go on", async () => {
+    it("has everything unread started when its handle closes, and lets others go on", async () => {
       const { server, held } = await serveHeld();
-      const { lease, dispatcher } = dispatch(server.url, { connections: 1 });
-      const other = dispatcher.lease();
-      const mine = handIn(lease, texts(40));
+      const { queue, dispatcher } = dispatch(server.url, { connections: 1 });
+      const other = dispatcher.openHandle();
+      const mine = handIn(queue, texts(40));
       const theirs = handIn(other, ["other"]);
       await waitFor("the first request", () => held.length === 1);
-      const closing = lease.close(5_000);
+      const closing = queue.close(5_000);
       server.answered(held[0]?.socket as Socket);
       await closing;
       const outcomes = (await Promise.all(mine)).map(brief);
@@ -268,9 +272,9 @@ describe("gateway dispatcher", () => {
 
     it("throws set-up and field faults at once, and never later", async () => {
       const server = await serve();
-      const { lease } = dispatch(server.url, { legacy: null, oauth: null });
-      assert.throws(() => lease.submit(sms()), SetupError);
-      const other = dispatch(server.url).lease;
+      const { queue } = dispatch(server.url, { legacy: null, oauth: null });
+      assert.throws(() => queue.submit(sms()), SetupError);
+      const other = dispatch(server.url).queue;
       assert.throws(() => other.submit({ operation: "sms-form", fields: {} }), FieldError);
       assert.throws(() => other.submit(sms("€")), { code: "TEXT_NOT_LATIN1" });
       assert.equal(server.connections, 0);
@@ -288,13 +292,13 @@ describe("gateway dispatcher", () => {
           return 0;
         },
       };
-      const { lease, dispatcher } = dispatch(server.url, {}, timing);
-      const verdict = await lease.submit(sms());
+      const { queue, dispatcher } = dispatch(server.url, {}, timing);
+      const verdict = await queue.submit(sms());
       assert.equal(brief(verdict), "unknown INTERNAL_FAULT 1");
       assert.match(verdict.statusMessage, /broken with •••/);
       assert.equal(server.requests.length, 1);
       assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });
-      assert.equal((await lease.submit(sms())).outcome, "sent");
+      assert.equal((await queue.submit(sms())).outcome, "sent");
     });
   });
 
@@ -306,7 +310,7 @@ describe("gateway dispatcher", () => {
       const server = await serve();
       const fast = dispatch(originPath(server, "/a"), { requestsPerSecond: 10 }, timing);
       const slow = dispatch(originPath(server, "/b"), { requestsPerSecond: 2 }, timing);
-      const all = ["1", "2", "3"].flatMap((text) => [fast, slow].map(({ lease }) => lease.submit(sms(text))));
+      const all = ["1", "2", "3"].flatMap((text) => [fast, slow].map(({ queue }) => queue.submit(sms(text))));
       for (let sent = 1; sent <= 6; sent++) {
         await waitFor(`request ${sent}`, () => server.requests.length === sent);
         await timing.advance(499);
@@ -316,8 +320,8 @@ describe("gateway dispatcher", () => {
       await Promise.all(all);
       await slow.dispatcher.close(0);
       // The slow one has left, and with it its rate.
-      const more = fast.lease.submit(sms("4"));
-      const last = fast.lease.submit(sms("5"));
+      const more = fast.queue.submit(sms("4"));
+      const last = fast.queue.submit(sms("5"));
       await timing.advance(100);
       await Promise.all([more, last]);
     });
@@ -337,15 +341,15 @@ describe("gateway dispatcher", () => {
         const first = dispatch(originPath(server, "/a"), { attempts: 1 }, timing);
         const second = dispatch(originPath(server, "/b"), {}, timing);
         const third = dispatch(elsewhere.url, {}, timing);
-        assert.equal(brief(await first.lease.submit(sms())), `retry-later ${name} 1`);
-        const waiting = second.lease.submit(sms());
-        assert.equal((await third.lease.submit(sms())).outcome, "sent");
+        assert.equal(brief(await first.queue.submit(sms())), `retry-later ${name} 1`);
+        const waiting = second.queue.submit(sms());
+        assert.equal((await third.queue.submit(sms())).outcome, "sent");
         await timing.advance(29_999);
         assert.equal(server.requests.length, 1);
         await timing.advance(1);
         assert.equal((await waiting).outcome, "sent");
         // Over: nobody waits any more.
-        assert.equal((await first.lease.submit(sms())).outcome, "sent");
+        assert.equal((await first.queue.submit(sms())).outcome, "sent");
       });
     }
 
@@ -354,8 +358,8 @@ describe("gateway dispatcher", () => {
       const server = await serve({
         onRequest: (_request, socket) => server.answered(socket, answer(200, "statusCode=4023")),
       });
-      const { lease } = dispatch(server.url, { attempts: 4 }, timing);
-      const submitted = lease.submit(sms());
+      const { queue } = dispatch(server.url, { attempts: 4 }, timing);
+      const submitted = queue.submit(sms());
       for (const [at, ms] of [1_000, 2_000, 4_000].entries()) {
         await waitFor("the next try", () => server.requests.length === at + 1 && timing.sleeping === 1);
         await timing.advance(ms - 1);
@@ -368,8 +372,8 @@ describe("gateway dispatcher", () => {
 
   it("gives a verdict its own number of attempts, however many others there were", async () => {
     const server = await serve();
-    const { lease } = dispatch(server.url);
-    const verdicts = await Promise.all([lease.submit(sms("a")), lease.submit(sms("b"))]);
+    const { queue } = dispatch(server.url);
+    const verdicts = await Promise.all([queue.submit(sms("a")), queue.submit(sms("b"))]);
     assert.deepEqual(verdicts.map(brief), ["sent OK 1", "sent OK 1"]);
     await breathe();
   });

@@ -20,13 +20,13 @@ describe("gateway: memory", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const dispatcher = new Dispatcher(settingsFor(`http://127.0.0.1:${port}`, { connections: 16 }));
-    const lease = dispatcher.lease();
+    const queue = dispatcher.openHandle();
     let accepted = 0;
     const pass = async (messages: number): Promise<void> => {
       let started = 0;
       const one = async (): Promise<void> => {
         while (started++ < messages) {
-          const { outcome } = await lease.submit(sms(`message ${started}`));
+          const { outcome } = await queue.submit(sms(`message ${started}`));
           accepted += outcome === "sent" ? 1 : 0;
           if (started % 50 === 0) {
             collect("the young");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { OriginLimiter } from "../../../../lib/gateway/queue/rate-limiter";
-import { StopGate } from "../../../../lib/gateway/http/cancel-signal";
+import { RateLimiter } from "../../../../lib/gateway/queue/rate-limiter";
+import { CancelSignal } from "../../../../lib/gateway/http/cancel-signal";
 import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import { VirtualTiming } from "../../../support/virtual-timing";
 
 describe("gateway origin limiter", () => {
   let timing: VirtualTiming;
-  let joined: { limiter: OriginLimiter; leave: () => void }[];
+  let joined: { limiter: RateLimiter; leave: () => void }[];
   let passed: number[];
   const start = 1_000;
 
@@ -22,13 +22,13 @@ describe("gateway origin limiter", () => {
     }
   });
 
-  function join(perSecond: number, origin = "https://a.test"): OriginLimiter {
-    const user = OriginLimiter.join(origin, perSecond, timing);
+  function join(perSecond: number, origin = "https://a.test"): RateLimiter {
+    const user = RateLimiter.join(origin, perSecond, timing);
     joined.push(user);
     return user.limiter;
   }
 
-  const pass = (limiter: OriginLimiter, gate = new StopGate()): Promise<void> =>
+  const pass = (limiter: RateLimiter, gate = new CancelSignal()): Promise<void> =>
     limiter.turn(gate).then(() => void passed.push(timing.elapsed() - start));
 
   it("is one for an origin as long as it has a user", () => {
@@ -63,7 +63,7 @@ describe("gateway origin limiter", () => {
 
   it("keeps to the lowest rate of its users, and forgets it with them", async () => {
     const limiter = join(10);
-    const slow = OriginLimiter.join("https://a.test", 1, timing);
+    const slow = RateLimiter.join("https://a.test", 1, timing);
     const two = Promise.all([pass(limiter), pass(slow.limiter)]);
     await timing.advance(1_000);
     await two;
@@ -106,7 +106,7 @@ describe("gateway origin limiter", () => {
   it("lets go of one whose gate is stopped, at once", async () => {
     const limiter = join(0.001);
     await pass(limiter);
-    const gate = new StopGate();
+    const gate = new CancelSignal();
     const waiting = pass(limiter, gate);
     gate.stop();
     await waiting;
@@ -116,7 +116,7 @@ describe("gateway origin limiter", () => {
   it("sleeps on where a timer comes early", async () => {
     const early = new VirtualTiming(start);
     let sleeps = 0;
-    const limiter = OriginLimiter.join("https://early.test", 1, {
+    const limiter = RateLimiter.join("https://early.test", 1, {
       now: early.now,
       random: early.random,
       elapsed: early.elapsed,
@@ -126,8 +126,8 @@ describe("gateway origin limiter", () => {
       },
     });
     joined.push(limiter);
-    await limiter.limiter.turn(new StopGate());
-    await limiter.limiter.turn(new StopGate());
+    await limiter.limiter.turn(new CancelSignal());
+    await limiter.limiter.turn(new CancelSignal());
     assert.deepEqual([sleeps, early.elapsed() - start], [2, 1_000]);
   });
 });
@@ -142,14 +142,14 @@ describe("gateway timing", () => {
   });
 
   it("sleeps, wakes when stopped, does not sleep when stopped before, and outlasts Node.js's longest timer", async () => {
-    const gate = new StopGate();
+    const gate = new CancelSignal();
     await REAL_TIMING.sleep(1, gate);
     const sleeping = Promise.all([REAL_TIMING.sleep(60_000, gate), REAL_TIMING.sleep(1e12, gate)]);
     let woke = false;
     void sleeping.then(() => {
       woke = true;
     });
-    await REAL_TIMING.sleep(20, new StopGate());
+    await REAL_TIMING.sleep(20, new CancelSignal());
     assert.equal(woke, false);
     gate.stop();
     await sleeping;
@@ -159,7 +159,7 @@ describe("gateway timing", () => {
 
 describe("gateway stop gate", () => {
   it("calls each listener once, late ones at once, and none that was taken back", () => {
-    const gate = new StopGate();
+    const gate = new CancelSignal();
     const calls: string[] = [];
     gate.onStop(() => calls.push("a"));
     const release = gate.onStop(() => calls.push("b"));
@@ -171,7 +171,7 @@ describe("gateway stop gate", () => {
   });
 
   it("gives up on a promise, and drops what it brings later", async () => {
-    const gate = new StopGate();
+    const gate = new CancelSignal();
     assert.equal(await gate.orNull(Promise.resolve(7)), 7);
     await assert.rejects(gate.orNull(Promise.reject(new Error("no"))), /no/);
     let fail = (_error: Error): void => {};

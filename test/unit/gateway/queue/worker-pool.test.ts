@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { Slots } from "../../../../lib/gateway/queue/worker-pool";
+import { WorkerPool } from "../../../../lib/gateway/queue/worker-pool";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Slots whose work ends when it is told to. */
+/** WorkerPool whose work ends when it is told to. */
 function controlled(size: number) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const slots: Slots<string> = new Slots<string>(size, (entry, slot) => {
+  const slots: WorkerPool<string> = new WorkerPool<string>(size, (entry, slot) => {
     started.push(entry);
     ends.set(entry, () => slots.free(slot));
     return true;
@@ -55,7 +55,7 @@ describe("gateway slots", () => {
     const order: number[] = [];
     let busy = 0;
     let most = 0;
-    const slots: Slots<number> = new Slots<number>(3, (entry, slot) => {
+    const slots: WorkerPool<number> = new WorkerPool<number>(3, (entry, slot) => {
       most = Math.max(most, ++busy);
       order.push(entry);
       void turn().then(() => {

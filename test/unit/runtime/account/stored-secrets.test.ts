@@ -4,16 +4,16 @@ import {
   type Secret,
   STAND_IN,
   type SecretTexts,
-  type Way,
+  type SecretDestination,
 } from "../../../../lib/runtime/account/stored-secrets";
 import {
   neededSecrets,
   replaceVariables,
-  typedAccount,
-  wayOf,
+  draftAccount,
+  secretDestinationOf,
 } from "../../../../lib/runtime/account/draft-account";
 
-const HERE: Way = {
+const HERE: SecretDestination = {
   service: "https://api.example.com",
   token: "https://auth.example.com",
   tls: "",
@@ -34,7 +34,7 @@ type Row = readonly [
   title: string,
   typed: SecretTexts,
   needed: readonly Secret[],
-  way: Way,
+  way: SecretDestination,
   deployed: typeof DEPLOYED | null,
   expected: SecretTexts | readonly Secret[],
 ];
@@ -192,14 +192,17 @@ describe("secrets that a connection test may use", () => {
 
 describe("an account as it is typed", () => {
   const account = (config: object, credentials: object = {}) =>
-    typedAccount.parse({ config: { service: "service", legacyAuth: "basic", ...config }, credentials });
+    draftAccount.parse({ config: { service: "service", legacyAuth: "basic", ...config }, credentials });
 
   it("goes the same way however an address is spelled", () => {
-    const plain = wayOf({ serviceAddress: "https://api.example.com" });
-    assert.deepEqual(wayOf({ serviceAddress: " HTTPS://API.example.com:443/ " }), plain);
+    const plain = secretDestinationOf({ serviceAddress: "https://api.example.com" });
+    assert.deepEqual(secretDestinationOf({ serviceAddress: " HTTPS://API.example.com:443/ " }), plain);
     assert.equal(plain.token, plain.service);
-    assert.notDeepEqual(wayOf({ serviceAddress: "https://api.example.com.evil.example" }), plain);
-    assert.equal(wayOf({ serviceAddress: "https://me@api.example.com" }).service, null);
+    assert.notDeepEqual(
+      secretDestinationOf({ serviceAddress: "https://api.example.com.evil.example" }),
+      plain,
+    );
+    assert.equal(secretDestinationOf({ serviceAddress: "https://me@api.example.com" }).service, null);
   });
 
   it("needs only the secrets of what is chosen", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findForeignRoute, type RouteLayer } from "../../../../lib/runtime/webhook/route-conflict";
+import { findRouteConflict, type RouteLayer } from "../../../../lib/runtime/webhook/route-conflict";
 
 /** A route as Express keeps it: its expression knows no case, and allows a slash at the end. */
 const route = (path: string, method = "post"): RouteLayer => ({
@@ -50,12 +50,12 @@ describe("routes of others", () => {
         route("/page", "get"),
       );
       const admin = app(adminRoot, route("/own/:id"));
-      assert.equal(findForeignRoute(nodes, admin, path), found);
+      assert.equal(findRouteConflict(nodes, admin, path), found);
     });
   }
 
   it("are those of nodes where there is no admin app", () => {
-    assert.equal(findForeignRoute(app(""), null, "/flows"), null);
-    assert.equal(findForeignRoute(app("", route("/Flows")), null, "/flows"), "node");
+    assert.equal(findRouteConflict(app(""), null, "/flows"), null);
+    assert.equal(findRouteConflict(app("", route("/Flows")), null, "/flows"), "node");
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LEGACY_CODES } from "../../../../simulator/endpoints/codes";
-import { MAGIC_RECIPIENTS, type Simulator, startSimulator } from "../../../../simulator/index";
+import { FAULTY_RECIPIENTS, type Simulator, startSimulator } from "../../../../simulator/index";
 import { rawRequest, sendForm, sendJson, until } from "../raw-request";
 
 const CODES = [
@@ -94,7 +94,7 @@ describe("simulator: magic recipients", () => {
   });
 
   it("is written down as data, each example fitting its pattern", async () => {
-    for (const { pattern, example } of MAGIC_RECIPIENTS) {
+    for (const { pattern, example } of FAULTY_RECIPIENTS) {
       assert.match(example, new RegExp(`^${pattern.replace(/[A-Z]/g, "\\d")}$`));
     }
     const shown = await rawRequest(`${simulator.url}/_sim/magic`, {
@@ -103,7 +103,7 @@ describe("simulator: magic recipients", () => {
     });
     assert.deepEqual(
       JSON.parse(shown.body).map(({ pattern }: { pattern: string }) => pattern),
-      MAGIC_RECIPIENTS.map(({ pattern }) => pattern),
+      FAULTY_RECIPIENTS.map(({ pattern }) => pattern),
     );
   });
 });
