@@ -43,8 +43,8 @@ export class Dispatcher {
   readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
   readonly #delivery = new VerdictDelivery(() => this.#readOn());
-  /** Within a call of the HTTP client, where messages, which are the flow's, may not be read. */
-  #inCall = false;
+  /** Workers whose requests were answered in this turn. */
+  #answered: number[] = [];
   #reading = false;
   #pending = 0;
   #underWay = 0;
@@ -179,7 +179,7 @@ export class Dispatcher {
 
   /** Has messages read, as many as shall be ready for the next free workers. */
   #readOn(): void {
-    if (this.#reading || this.#inCall) {
+    if (this.#reading) {
       return;
     }
     this.#reading = true;
@@ -248,8 +248,8 @@ export class Dispatcher {
   }
 
   /**
-   * What became of it is decided here within one call, in which the next request leaves as well: a handle that closes
-   * finds a task under way or settled, and never an answered one that looks as if it had not left.
+   * What became of it is decided here within one call: a handle that closes finds a task under way or settled, and never
+   * an answered one that looks as if it had not left.
    */
   tried(task: Task, tried: Verdict): void {
     task.underWay = false;
@@ -273,14 +273,21 @@ export class Dispatcher {
       });
       return;
     }
-    const inCall = this.#inCall;
-    this.#inCall = true;
-    this.#workers.free(task.slot);
-    this.#inCall = inCall;
-    if (this.#unread.size > 0) {
-      this.#delivery.wake();
+    // The next request follows at the end of this turn: a service may end a connection together with its answer, and
+    // the end is read only after this call. What was written before that would be lost, and `unknown`.
+    if (this.#answered.push(task.slot) === 1) {
+      setImmediate(this.#freeAnswered);
     }
   }
+
+  readonly #freeAnswered = (): void => {
+    const answered = this.#answered;
+    this.#answered = [];
+    for (const slot of answered) {
+      this.#workers.free(slot);
+    }
+    this.#readOn();
+  };
 
   /** After 4023 or a bare 429 everybody at the same origin waits, for the service counts by IP address. */
   #slowDown({ statusName, retryAfter, attempts }: Verdict): void {

@@ -48,6 +48,16 @@ describe("gateway dispatcher", () => {
     return { server, held };
   }
 
+  it("loses no message to a service that ends each connection with its answer, without a word", async () => {
+    const server = await serve({
+      onRequest: (_request, socket) => void socket.end(answer(200, "statusCode=2000&transferId=t-1")),
+    });
+    const { queue } = dispatch(server.url, { connections: 2 });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => queue.submit(sms())));
+    assert.deepEqual([...new Set(outcomes.map(brief))], ["sent OK 1"]);
+    assert.equal(server.requests.length, 20);
+  });
+
   describe("retry", () => {
     it("connects again until the port opens, and sends exactly once", async () => {
       const port = await freePort();
