@@ -259,7 +259,7 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Files that import each other in a circle: each line is one circle, `a -> b` with the statement of `a`. */
+/** Files that import each other in a circle: the statement of each file, by its path. */
 export const CIRCLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "of two files": {
     "lib/shared/circle-1.ts": 'import { a } from "./circle-2"; export const b = a;',
