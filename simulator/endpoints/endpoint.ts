@@ -3,11 +3,9 @@ import type { StatusCode } from "./codes";
 import type { CheckContext } from "../rules/check-context";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import type { Inventory } from "../inventory/inventory";
+import type { Channel } from "../messages/channel";
 import type { Reply } from "./reply";
 import type { TokenStore } from "../sign-in/token-store";
-
-/** How a message travels. */
-export type Channel = "sms" | "flash" | "voice" | "whatsapp" | "rcs";
 
 /** A message as an endpoint understood it, before it is accepted. */
 export interface Draft {

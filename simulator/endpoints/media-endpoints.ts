@@ -1,7 +1,8 @@
 import { writeError } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
 import type { AnswerContext, Endpoint } from "./endpoint";
-import { isUuid, uploadedFile } from "../rules/field-checks";
+import { uploadedFile } from "../rules/field-checks";
+import { isUuid } from "../util/formats";
 import type { FieldRule, Fields } from "../rules/field-rules";
 import { jsonReply, type Reply } from "./reply";
 import { UploadedFile } from "../request/uploaded-file";

@@ -1,8 +1,10 @@
 import { writeOAuth } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
-import type { Action, Channel, Draft, Endpoint } from "./endpoint";
+import type { Channel } from "../messages/channel";
+import { isUuid } from "../util/formats";
+import type { Action, Draft, Endpoint } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
-import { isUuid, messageId, messageTextUpTo, recipient } from "../rules/field-checks";
+import { messageId, messageTextUpTo, recipient } from "../rules/field-checks";
 import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
 import { MEDIA_ID } from "./media-endpoints";
 import { rcsPayload, textOf } from "../rules/rcs-payload";

@@ -1,6 +1,7 @@
 import { writeForm, writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
-import type { Action, Channel, Draft, Endpoint } from "./endpoint";
+import type { Channel } from "../messages/channel";
+import type { Action, Draft, Endpoint } from "./endpoint";
 import { between, callbackUrl, messageText, oneOf, senderAddress } from "../rules/field-checks";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import {

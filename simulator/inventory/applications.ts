@@ -1,5 +1,5 @@
 import { APPLICATION_ID } from "../sign-in/credentials";
-import { isUuid } from "../rules/field-checks";
+import { isUuid } from "../util/formats";
 import { putBounded } from "../util/put-bounded";
 
 const MOST_APPLICATIONS = 1000;

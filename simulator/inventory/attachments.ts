@@ -1,5 +1,5 @@
 import type { ByteBudget, ByteHolder } from "../util/byte-budget";
-import { sizeOfValue } from "../messages/records";
+import { sizeOfValue } from "../util/size-of-value";
 import type { FileDescription } from "../request/uploaded-file";
 
 const MOST_ATTACHMENTS = 10_000;

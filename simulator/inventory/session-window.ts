@@ -1,5 +1,5 @@
 import type { Clock } from "../util/clock";
-import { isMsisdn } from "../rules/field-checks";
+import { isMsisdn } from "../util/formats";
 import { putBounded } from "../util/put-bounded";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { AfterSend } from "./after-send";
 import { Deliveries, type DeliveriesOptions } from "../webhooks/deliveries";
 import { hasReports, messengerPayload, smsPayload, statusPayload, withPlus } from "./event-payloads";
-import { isMsisdn } from "../rules/field-checks";
+import { isMsisdn } from "../util/formats";
 import type { Inventory } from "../inventory/inventory";
 import type { Answer } from "./scripted-recipients";
 import { mediaFromJson } from "../inventory/media-from-json";

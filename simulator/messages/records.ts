@@ -1,4 +1,5 @@
-import type { Channel } from "../endpoints/endpoint";
+import { sizeOfValue } from "../util/size-of-value";
+import type { Channel } from "./channel";
 
 /** A request to the service, with every secret masked. */
 export interface RecordedRequest {
@@ -58,11 +59,4 @@ export function sizeOfRequest({ path, rawBody, fields, headers }: RecordedReques
 /** Approximate bytes in memory, for the bounded log. */
 export function sizeOfMessage({ fields, content }: SimulatedMessage): number {
   return 500 + sizeOfValue(content) + sizeOfValue(fields);
-}
-
-/** Approximate bytes in memory of anything that JSON can say. */
-export function sizeOfValue(value: unknown): number {
-  if (typeof value === "string") return 24 + 2 * value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, each) => sum + 16 + sizeOfValue(each), 32);
 }

@@ -1,9 +1,8 @@
 import type { FieldCheck } from "./field-rules";
 import type { UploadedFile } from "../request/uploaded-file";
+import { isMsisdn, MSISDN } from "../util/formats";
 
 const MOST_RECIPIENTS = 1000;
-const MSISDN = /^\+?[1-9]\d{4,14}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const SENDER_FORMS: Readonly<Record<string, RegExp>> = {
   national: /^\d{3,15}$/,
@@ -26,16 +25,6 @@ export function between(least: number, most: number): FieldCheck<number> {
 /** 1 to the highest priority of the account. */
 export const priority: FieldCheck<number> = (value, fields, facts) =>
   between(1, facts.maxPriority)(value, fields, facts);
-
-/** True for 5 to 15 digits, with or without the plus, the first not 0. */
-export function isMsisdn(text: string): boolean {
-  return MSISDN.test(text);
-}
-
-/** True for a uuid of any version, in letters of either case. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
 
 /** Number of characters; one outside the basic plane, such as an emoji, counts once. */
 export function countCharacters(text: string): number {

@@ -1,4 +1,4 @@
-import { isMsisdn, isUuid } from "../rules/field-checks";
+import { isMsisdn, isUuid } from "../util/formats";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import type { WebhookKind } from "./webhook-records";
 

@@ -1,4 +1,4 @@
-import { sizeOfValue } from "../messages/records";
+import { sizeOfValue } from "../util/size-of-value";
 
 /** What a webhook is called for: messages that came in, or what became of messages that went out. */
 export type WebhookKind = "inbound" | "status";

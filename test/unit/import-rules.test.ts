@@ -1,191 +1,102 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { CASES, type Cases, CIRCLE_OF_ROOMS, CIRCLES, ROOM_CASES } from "./import-rules-cases";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** One import statement per line, and whether the linters must refuse it in a file at this path. */
-const CASES: Readonly<
-  Record<string, { readonly refused: readonly string[]; readonly allowed: readonly string[] }>
-> = {
-  "lib/shared/probe.ts": {
-    refused: [
-      'import { a } from "../gateway/settings"; a;',
-      'import { a } from "./../gateway/settings"; a;',
-      'import { a } from "../../lib/gateway/contract/settings"; a;',
-      'import type { a } from "../runtime/x"; export type b = a;',
-      'export * from "../webhook/x";',
-      'void import("../editor/x");',
-      'import { readFileSync } from "node:fs"; readFileSync;',
-      'import { readFileSync } from "fs"; readFileSync;',
-      'import type { Node } from "node-red"; export type b = Node;',
-      'import { z } from "zod"; z;',
-      'const a = require("../gateway/settings"); a;',
-      'export type a = import("node-red").Node;',
-      '/// <reference types="node-red" />',
-    ],
-    allowed: ['import { a } from "./limits"; a;', 'import a from "libphonenumber-js/max"; a;'],
-  },
-  "lib/gateway/probe.ts": {
-    refused: [
-      'import { a } from "../runtime/x"; a;',
-      'import { a } from "../webhook/x"; a;',
-      'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../nodes/sms-send/sms-send"; a;',
-      'import { a } from "../../simulator/endpoints/codes"; a;',
-      'import type { Node } from "node-red"; export type b = Node;',
-      'import type { Node } from "@node-red/registry"; export type b = Node;',
-    ],
-    allowed: [
-      'import { a } from "../shared/limits"; a;',
-      'import { a } from "./settings"; a;',
-      'import { Pool } from "undici"; Pool;',
-      'import { readFile } from "node:fs/promises"; readFile;',
-    ],
-  },
-  "lib/webhook/probe.ts": {
-    refused: [
-      'import { a } from "../gateway/settings"; a;',
-      'import { a } from "../runtime/x"; a;',
-      'import type { Node } from "node-red"; export type b = Node;',
-    ],
-    allowed: [
-      'import { a } from "../shared/limits"; a;',
-      'import { createServer } from "node:http"; createServer;',
-    ],
-  },
-  "lib/runtime/probe.ts": {
-    refused: [
-      'import { a } from "../editor/x"; a;',
-      'import { a } from "../../nodes/sms-send/sms-send"; a;',
-      'import { a } from "../../simulator/built-in"; a;',
-    ],
-    allowed: [
-      'import { a } from "../gateway/settings"; a;',
-      'import { a } from "../webhook/x"; a;',
-      'import { a } from "../shared/limits"; a;',
-      'import type { Node } from "node-red"; export type b = Node;',
-    ],
-  },
-  "lib/editor/probe.ts": {
-    refused: [
-      'import { a } from "../runtime/x"; a;',
-      'import { a } from "../gateway/settings"; a;',
-      'import { a } from "node:fs"; a;',
-    ],
-    allowed: ['import { a } from "../shared/limits"; a;', 'import { a } from "./x"; a;'],
-  },
-  "lib/editor/activity/probe.ts": {
-    refused: [
-      'import { a } from "../../runtime/x"; a;',
-      'import { a } from "../../gateway/settings"; a;',
-      'import { a } from "../../../simulator/codes"; a;',
-      'import { a } from "node:fs"; a;',
-    ],
-    allowed: [
-      'import { a } from "../../shared/limits"; a;',
-      'import { a } from "../texts"; a;',
-      'import { a } from "./x"; a;',
-    ],
-  },
-  "lib/editor/rcs/probe.ts": {
-    refused: [
-      'import { a } from "../../runtime/x"; a;',
-      'import { a } from "../../gateway/settings"; a;',
-      'import { a } from "../activity/x"; a;',
-    ],
-    allowed: [
-      'import { a } from "../../shared/limits"; a;',
-      'import { a } from "../x"; a;',
-      'import { a } from "./x"; a;',
-    ],
-  },
-  "plugins/messaging-activity/probe.editor.ts": {
-    refused: [
-      'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../nodes/sms-send/sms-send.editor"; a;',
-      'import { a } from "../../simulator/endpoints/codes"; a;',
-      'import { a } from "node:fs"; a;',
-    ],
-    allowed: [
-      'import { a } from "../../lib/editor/activity/x"; a;',
-      'import { a } from "../../lib/editor/x"; a;',
-      'import { a } from "../../lib/shared/fields/limits"; a;',
-    ],
-  },
-  "nodes/sms-send/probe.ts": {
-    refused: [
-      'import { a } from "../config/messaging-account"; a;',
-      'import { a } from "../../nodes/config/messaging-account"; a;',
-      'import { a } from "../../simulator/built-in"; a;',
-      'void import("../../simulator/built-in.js");',
-      'import { a } from "../../lib/editor/x"; a;',
-      'import { a } from "./sms-send.editor"; a;',
-    ],
-    allowed: [
-      'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../lib/shared/fields/sms-fields"; a;',
-      'import type { NodeAPI } from "node-red"; export type b = NodeAPI;',
-    ],
-  },
-  "nodes/config/probe.ts": {
-    refused: [
-      'import { a } from "../../simulator/endpoints/codes"; a;',
-      'void import("../../simulator/endpoints/codes");',
-      'import { a } from "../sms-send/sms-send"; a;',
-    ],
-    allowed: ['void import("../../simulator/built-in.js");', 'import { a } from "../../lib/runtime/x"; a;'],
-  },
-  "nodes/sms-send/probe.editor.ts": {
-    refused: [
-      'import { a } from "../../lib/runtime/x"; a;',
-      'import { a } from "../../lib/gateway/contract/settings"; a;',
-      'import { a } from "../config/messaging-account.editor"; a;',
-      'import { a } from "./sms-send"; a;',
-      'import { a } from "node:fs"; a;',
-    ],
-    allowed: [
-      'import { a } from "../../lib/editor/x"; a;',
-      'import { a } from "../../lib/shared/fields/sms-fields"; a;',
-    ],
-  },
-  "simulator/probe.ts": {
-    refused: [
-      'import { a } from "../lib/shared/limits"; a;',
-      'import { a } from "../nodes/sms-send/sms-send"; a;',
-      'import { z } from "zod"; z;',
-      'import { a } from "undici"; a;',
-    ],
-    allowed: ['import { a } from "./codes"; a;', 'import { createServer } from "node:http"; createServer;'],
-  },
-};
+/** Rules that a file breaks, by its path. */
+type Findings = ReadonlyMap<string, readonly string[]>;
 
-/** Lints these files in a folder that has this project's settings and nothing else; gives those with a refused import. */
-function lint(files: ReadonlyMap<string, string>): Set<string> {
+/**
+ * Checks these files in a folder that has this project's settings and nothing else. What they import by a relative
+ * path exists there as well, so that no import is refused merely because it leads nowhere.
+ */
+function check(files: ReadonlyMap<string, string>): Findings {
   const folder = mkdtempSync(join(tmpdir(), "import-rules-"));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${text}\n`);
+  };
   try {
-    for (const name of ["biome.json", ".oxlintrc.json", ".gitignore", "tsconfig.json"]) {
+    for (const name of SETTINGS) {
       copyFileSync(join(ROOT, name), join(folder, name));
     }
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
     for (const [path, text] of files) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), `${text}\n`);
+      write(join(folder, path), text);
     }
-    return new Set([...biome(folder), ...oxlint(folder)]);
+    for (const [path, text] of files) {
+      for (const [, target = ""] of text.matchAll(/["`](\.[^"`]*)["`]/g)) {
+        const file = resolve(dirname(join(folder, path)), target).replace(/(\.[jt]s)?$/, ".ts");
+        if (!existsSync(file)) {
+          write(file, "export const a = 1; export type b = number;");
+        }
+      }
+    }
+    const found = new Map<string, string[]>();
+    for (const [path, rule] of [...dependencyCruiser(folder), ...oxlint(folder), ...biome(folder)]) {
+      found.set(path, [...(found.get(path) ?? []), rule]);
+    }
+    return found;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const IMPORT_RULES =
-  /noRestrictedImports|no-restricted-imports|no-require-imports|triple-slash-reference|consistent-type-imports/;
+const SETTINGS = [".dependency-cruiser.mjs", ".oxlintrc.json", "biome.json", ".gitignore", "tsconfig.json"];
 
-function biome(folder: string): string[] {
+/** Rules of the linters that close gaps of the import rules: those see no `import("x").T` and no `/// <reference>`. */
+const IMPORT_RULES = /no-require-imports|triple-slash-reference|consistent-type-imports/;
+
+/** Path of a file and the rule that it breaks. */
+type Finding = readonly [path: string, rule: string];
+
+function dependencyCruiser(folder: string): Finding[] {
+  const report = run(folder, "dependency-cruiser/bin/dependency-cruise.mjs", [
+    ...["lib", "nodes", "plugins", "simulator"],
+    "--output-type=json",
+  ]);
+  const { modules, summary } = JSON.parse(report) as {
+    modules: { source: string; dependencies: { module: string; couldNotResolve: boolean }[] }[];
+    summary: { violations: { from: string; rule: { name: string; severity: string } }[] };
+  };
+  const lost = modules.flatMap(({ source, dependencies }) =>
+    dependencies
+      .filter(({ couldNotResolve }) => couldNotResolve)
+      .map(({ module }) => `${source} -> ${module}`),
+  );
+  assert.deepEqual(lost, [], "imports that lead nowhere prove nothing");
+  return summary.violations
+    .filter(({ rule }) => rule.severity === "error")
+    .map(({ from, rule }) => [from, rule.name]);
+}
+
+function oxlint(folder: string): Finding[] {
+  const report = run(folder, "oxlint/bin/oxlint", ["--format=json"]);
+  const { diagnostics } = JSON.parse(report) as {
+    diagnostics: { code: string; severity: string; filename: string }[];
+  };
+  return diagnostics
+    .filter(({ code, severity }) => severity === "error" && IMPORT_RULES.test(code))
+    .map(({ code, filename }) => [relative(folder, resolve(folder, filename)), code]);
+}
+
+function biome(folder: string): Finding[] {
   const report = run(folder, "@biomejs/biome/bin/biome", [
     "lint",
+    "--only=style/useNodejsImportProtocol",
     "--reporter=json",
     "--max-diagnostics=none",
     ".",
@@ -194,18 +105,8 @@ function biome(folder: string): string[] {
     diagnostics: { category: string; severity: string; location: { path: string | { file: string } } }[];
   };
   return diagnostics
-    .filter(({ category, severity }) => severity === "error" && IMPORT_RULES.test(category))
-    .map(({ location: { path } }) => (typeof path === "string" ? path : path.file));
-}
-
-function oxlint(folder: string): string[] {
-  const report = run(folder, "oxlint/bin/oxlint", ["--format=json"]);
-  const { diagnostics } = JSON.parse(report) as {
-    diagnostics: { code: string; severity: string; filename: string }[];
-  };
-  return diagnostics
-    .filter(({ code, severity }) => severity === "error" && IMPORT_RULES.test(code))
-    .map(({ filename }) => filename);
+    .filter(({ severity }) => severity === "error")
+    .map(({ category, location: { path } }) => [typeof path === "string" ? path : path.file, category]);
 }
 
 function run(cwd: string, script: string, parameters: readonly string[]): string {
@@ -222,28 +123,85 @@ function run(cwd: string, script: string, parameters: readonly string[]): string
   return stdout;
 }
 
-describe("import directions", () => {
-  const statements = Object.entries(CASES).flatMap(([path, { refused, allowed }]) =>
-    [
-      ...refused.map((text) => ({ path, text, ok: false })),
-      ...allowed.map((text) => ({ path, text, ok: true })),
-    ].map(
-      // A file of its own for each statement, so that one resultLine cannot stand for another.
-      (each, index) => ({ ...each, file: path.replace("probe", `probe-${index}`) }),
-    ),
+interface Statement {
+  /** Where the statement stands; each has its own file, so that no finding stands for another. */
+  readonly file: string;
+  readonly text: string;
+  readonly ok: boolean;
+}
+
+/** The statements of one file, each in a file beside it. */
+const statementsOf = (path: string, { refused, allowed }: Cases): Statement[] =>
+  [...refused.map((text) => ({ text, ok: false })), ...allowed.map((text) => ({ text, ok: true }))].map(
+    (each, index) => ({ ...each, file: path.replace("probe", `probe-${index}`) }),
   );
-  let found: ReadonlySet<string>;
+
+/** The statements of one line of ROOM_CASES. */
+function roomStatements(layer: string, line: string): Statement[] {
+  const [, room = "", refused = "", allowed = ""] = /^(\S+): *(.*?) *\| *(.*)$/.exec(line) ?? [];
+  assert.notEqual(room, "", line);
+  const imports = (rooms: string): string[] =>
+    rooms
+      .split(" ")
+      .filter((each) => each !== "")
+      .map((each) => {
+        const path = relative(join(layer, room), join(layer, each, "target"));
+        return `import { a } from "${path.startsWith(".") ? path : `./${path}`}"; a;`;
+      });
+  return statementsOf(join(layer, room, "room-probe.ts"), {
+    refused: imports(refused),
+    allowed: imports(allowed),
+  });
+}
+
+describe("import directions", () => {
+  const statements = [
+    ...Object.entries(CASES).flatMap(([path, cases]) => statementsOf(path, cases)),
+    ...Object.entries(ROOM_CASES).flatMap(([layer, lines]) =>
+      lines.flatMap((line) => roomStatements(layer, line)),
+    ),
+  ];
+  let found: Findings;
 
   before(function () {
     this.timeout(60_000);
-    found = lint(new Map(statements.map(({ file, text }) => [file, text])));
+    found = check(
+      new Map([
+        ...statements.map(({ file, text }) => [file, text] as const),
+        ...Object.values(CIRCLES).flatMap((files) => Object.entries(files)),
+        ...Object.entries(CIRCLE_OF_ROOMS),
+      ]),
+    );
   });
 
-  for (const { path, text, ok, file } of statements) {
-    it(`${path} ${ok ? "may say" : "must not say"}: ${text}`, () => {
-      assert.equal(found.has(file), !ok);
+  for (const { file, text, ok } of statements) {
+    it(`${file} ${ok ? "may say" : "must not say"}: ${text}`, () => {
+      assert.equal(found.has(file), !ok, found.get(file)?.join());
     });
   }
+
+  for (const [layer, lines] of Object.entries(ROOM_CASES)) {
+    it(`each room of ${layer} is planted with imports here`, () => {
+      const rooms = new Set(lines.map((line) => line.split(":")[0] ?? ""));
+      const unplanted = readdirSync(join(ROOT, layer), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => dirname(file).split(sep)[0] ?? "")
+        .filter((room) => !rooms.has(room));
+      assert.deepEqual(unplanted, []);
+    });
+  }
+
+  for (const [name, files] of Object.entries(CIRCLES)) {
+    it(`refuses a circle ${name}`, () => {
+      const circular = Object.keys(files).filter((file) => found.get(file)?.includes("no-circle"));
+      assert.ok(circular.length > 0, JSON.stringify(Object.keys(files).map((file) => found.get(file))));
+    });
+  }
+
+  it("refuses a circle of rooms where no files form one", () => {
+    const rules = Object.keys(CIRCLE_OF_ROOMS).flatMap((file) => found.get(file) ?? []);
+    assert.deepEqual(rules, ["lib/gateway/http"]);
+  });
 
   it("nodes/config loads the simulator only once an account asks for it", () => {
     const probe = `

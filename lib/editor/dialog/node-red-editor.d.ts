@@ -2,7 +2,6 @@
  * What @types/node-red leaves out of the editor's interface, or declares more narrowly than it is. The one place
  * for such gaps.
  */
-// biome-ignore lint/style/noRestrictedImports: types only, of the editor that this code runs in
 import type { RED as EditorRED } from "@node-red/editor-client";
 import type { EditedNode, NodeDefinition, Wire } from "./node-definition";
 

@@ -1,11 +1,9 @@
 import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../../shared/fields/field-spec";
 import { entriesOf, findListFault } from "./list-fault";
+import type { LiteralCheck } from "./literal-checks";
 import { findNumberFault } from "../fields/number-fault";
 import { findRecipientsFault } from "../recipients/recipients-fault";
 import { sharedTexts } from "../dialog/texts";
-
-/** Says why a literal value of a field is wrong, or null. For what a field's kind alone does not tell. */
-export type LiteralCheck = (literal: string) => string | null;
 
 const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
 const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };

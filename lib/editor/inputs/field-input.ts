@@ -10,7 +10,8 @@ import {
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { nameInputs } from "../dialog/accessible-names";
 import { checkAny } from "./faults";
-import { findFieldFault, type LiteralCheck, sourcesOf } from "./field-fault";
+import { findFieldFault, sourcesOf } from "./field-fault";
+import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
 import { keepLineBreaks, multiLineType } from "./multi-line-input";
 import { prepareRecipients } from "../recipients/recipients-input";

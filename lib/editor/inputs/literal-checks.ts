@@ -3,9 +3,11 @@ import { INSTANT_EXAMPLE, isInstant } from "../../shared/instant";
 import { LIMITS } from "../../shared/fields/limits";
 import { isMediaType } from "../../shared/media-types";
 import { UUID } from "../../shared/uuid";
-import type { LiteralCheck } from "./field-fault";
 import { findNumberFault } from "../fields/number-fault";
 import { sharedTexts } from "../dialog/texts";
+
+/** Says why a literal value of a field is wrong, or null. For what a field's kind alone does not tell. */
+export type LiteralCheck = (literal: string) => string | null;
 
 /** Text of at most so many characters. */
 export const atMost =

@@ -1,5 +1,5 @@
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
-import type { LiteralCheck } from "../inputs/field-fault";
+import type { LiteralCheck } from "../inputs/literal-checks";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { readCards } from "./card-model";
 import { describeFault } from "./inputs";

@@ -18,7 +18,8 @@ import { parseServiceAddress, type ServiceAddress } from "../http/service-addres
 import type { GatewaySettings } from "../contract/settings";
 import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
-import { isSource, type Transfer } from "../http/body/transfer";
+import { isSource } from "../contract/byte-source";
+import type { Transfer } from "../http/body/transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "../codec/verdict";
 
 /** Bytes read of an answer at most, but for the file of a successful one, whose limit comes with its transfer. */

@@ -3,7 +3,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { type FilePart, MultipartSource } from "../http/body/multipart";
 import type { Encoding } from "../contract/operations";
-import type { ByteSource } from "../http/body/transfer";
+import type { ByteSource } from "../contract/byte-source";
 import { requireWellFormed } from "../contract/well-formed";
 
 /** Fields of a request after the schema passed them. */

@@ -3,7 +3,7 @@ import { encodeFields, fillPath, type RequestFields } from "./encode-request";
 import { OPERATIONS, type Operation } from "../contract/operations";
 import { fieldError } from "../contract/schema-fault";
 import type { GatewaySettings } from "../contract/settings";
-import { type ByteSource, isSource } from "../http/body/transfer";
+import { type ByteSource, isSource } from "../contract/byte-source";
 
 /** A request that passed every check and waits to be sent; holds no credentials. */
 export interface PreparedRequest {

@@ -1,11 +1,11 @@
 import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type CheckResult, checkResult } from "./check-result";
-import { connectorFor, type TlsOptions } from "../http/connector";
+import { connectorFor } from "../http/connector";
 import { faultBefore } from "../http/exchange";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { ServiceAddress } from "../http/service-address";
-import type { GatewaySettings } from "../contract/settings";
+import type { GatewaySettings, TlsOptions } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
 
 type ConnectFault = Error & { code?: string };

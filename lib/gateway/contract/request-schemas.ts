@@ -1,6 +1,6 @@
-import { compile, instanceof as instanceOf, looseObject, strictObject, union } from "zod";
+import { compile, custom, instanceof as instanceOf, looseObject, strictObject, union } from "zod";
 import { LIMITS } from "../../shared/fields/limits";
-import { FileSource } from "../http/body/byte-sources";
+import { type ByteSource, isSource } from "./byte-source";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
 /**
@@ -74,11 +74,11 @@ export const rcsRequest = compile(
   }),
 );
 
-/** A file: its `data` in memory or on disk, the `name` shown to the service and its media `type`. */
+/** A file: its `data` in memory or as a source, the `name` shown to the service and its media `type`. */
 export const fileRequest = compile(
   strictObject({
     file: strictObject({
-      data: union([instanceOf(Uint8Array), instanceOf(FileSource)]),
+      data: union([instanceOf(Uint8Array), custom<ByteSource>(isSource)]),
       name: text(1),
       type: text(1),
     }),

@@ -1,6 +1,4 @@
-import type { TlsOptions } from "../http/connector";
 import type { OperationId } from "./operations";
-import type { ProxySettings } from "../http/proxy-choice";
 
 /** Who we are to the legacy endpoints. Contract: "Authentication", legacy endpoints. */
 export type LegacyCredentials =
@@ -11,6 +9,17 @@ export type LegacyCredentials =
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
+export type TlsOptions = Readonly<Record<string, unknown>>;
+
+/** An HTTP proxy as a user configured it; `noProxy` lists hosts that are reached directly. */
+export interface ProxySettings {
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly noProxy: readonly string[];
 }
 
 /** Everything a gateway client needs to know of an account. Times in ms. */

@@ -2,13 +2,11 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
+import type { TlsOptions } from "../contract/settings";
 import { guardSocketEnd } from "./guard-socket-end";
 import type { ProxyRoute } from "./proxy-choice";
 import { skipContinue } from "./skip-continue";
 import type { CancelSignal } from "./cancel-signal";
-
-/** TLS material as `tls.connect` takes it; from Node-RED's own TLS configuration node. */
-export type TlsOptions = Readonly<Record<string, unknown>>;
 
 type Callback = Parameters<buildConnector.connector>[1];
 

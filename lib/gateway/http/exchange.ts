@@ -5,7 +5,8 @@ import { AnswerBody } from "./body/answer-body";
 import { Deadline } from "./deadline";
 import { requestBody } from "./body/request-body";
 import type { CancelSignals } from "./cancel-signal";
-import { type ByteSource, isSource, type Transfer, transferFault } from "./body/transfer";
+import { type ByteSource, isSource } from "../contract/byte-source";
+import { type Transfer, transferFault } from "./body/transfer";
 
 /** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
 export interface HttpRequest {

@@ -1,13 +1,6 @@
 import { isIPv6 } from "node:net";
 import { SetupError } from "../../shared/messaging-error";
-
-/** An HTTP proxy as a user configured it; `noProxy` lists hosts that are reached directly. */
-export interface ProxySettings {
-  readonly url: string;
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  readonly noProxy: readonly string[];
-}
+import type { ProxySettings } from "../contract/settings";
 
 /** The proxy to tunnel through; `url` holds no credentials, `authorization` is the header that carries them. */
 export interface ProxyRoute {

@@ -1,8 +1,12 @@
 import type { Node } from "node-red";
-import type { TlsOptions } from "../../gateway/http/connector";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import type { ProxySettings } from "../../gateway/http/proxy-choice";
-import type { ClientCredentials, GatewaySettings, LegacyCredentials } from "../../gateway/contract/settings";
+import type {
+  ClientCredentials,
+  GatewaySettings,
+  LegacyCredentials,
+  ProxySettings,
+  TlsOptions,
+} from "../../gateway/contract/settings";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { readNumber, readText } from "../node-red/read-settings";

@@ -1,6 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { type ByteSource, type OpenSource, TransferError } from "./transfer";
+import type { ByteSource, OpenSource } from "../../contract/byte-source";
+import { TransferError } from "./transfer";
 
 /** Bytes read and handed on at a time. */
 const PIECE = 64 * 1024;

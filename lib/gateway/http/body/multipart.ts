@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { ByteSource, OpenSource } from "../../contract/byte-source";
 import { MemorySource } from "./byte-sources";
-import type { ByteSource, OpenSource } from "./transfer";
 
 /** One file in a request: its bytes, the name shown to the service, and its media type. */
 export interface FilePart {

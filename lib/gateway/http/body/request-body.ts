@@ -1,4 +1,5 @@
-import { type ByteSource, type OpenSource, transferFault } from "./transfer";
+import type { ByteSource, OpenSource } from "../../contract/byte-source";
+import { transferFault } from "./transfer";
 import type { LocalFault } from "../../contract/local-outcomes";
 
 /** What is told while a body leaves. */

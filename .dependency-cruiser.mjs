@@ -1,0 +1,177 @@
+/**
+ * Who may import what. Layers and rooms are listed lowest first: an import points to the same or a lower line.
+ * `test/unit/import-rules.test.ts` plants imports that these rules must refuse.
+ */
+
+/** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
+const LAYERS = {
+  "lib/shared": { packages: ["libphonenumber-js"] },
+  "lib/gateway": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
+  "lib/webhook": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
+  "lib/runtime": {
+    layers: ["lib/shared", "lib/gateway", "lib/webhook"],
+    packages: ["node-red", "undici", "zod"],
+    node: true,
+  },
+  "lib/editor": { layers: ["lib/shared"], packages: ["@node-red/editor-client"] },
+  simulator: { node: true },
+};
+
+/**
+ * The rooms of each layer. Rooms on one line do not import each other; `.` stands for the files beside the rooms.
+ * A folder that is not listed here is refused.
+ */
+const ROOMS = {
+  "lib/shared": ["fields", ".", "recipients"],
+  "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
+  "lib/webhook": ["."],
+  "lib/runtime": ["node-red fields", "channels", "activity", "simulator", "account", "send webhook", "admin"],
+  "lib/editor": [
+    "dialog",
+    "fields",
+    "recipients",
+    "inputs",
+    "checks outputs rcs template activity",
+    "webhook",
+  ],
+  simulator: [
+    "util",
+    "sign-in request",
+    "inventory webhooks",
+    "rules messages",
+    "endpoints",
+    "faults",
+    "account",
+    "controls",
+    ".",
+  ],
+};
+
+const DIALOG = "[.]editor[.]ts$";
+const EDITOR_LAYERS = ["^lib/editor/", "^lib/shared/"];
+const RUNTIME_LAYERS = ["^lib/runtime/", "^lib/gateway/", "^lib/webhook/", "^lib/shared/"];
+
+const packagePath = (name) => `(^|/)node_modules/${name}/`;
+
+/** Refuses every import from these files but those listed; `node` also lets Node.js in. */
+const only = (name, comment, from, files, node = false) => ({
+  name,
+  comment,
+  severity: "error",
+  from,
+  to: { pathNot: files, ...(node && { dependencyTypesNot: ["core"] }) },
+});
+
+const layerRules = Object.entries(LAYERS).map(([layer, { layers = [], packages = [], node = false }]) =>
+  only(
+    layer,
+    `${layer} imports ${["itself", ...layers, ...packages, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
+    { path: `^${layer}/` },
+    [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath)],
+    node,
+  ),
+);
+
+const roomPath = (layer, room) => (room === "." ? `^${layer}/[^/]+$` : `^${layer}/${room}/`);
+
+const roomRules = Object.entries(ROOMS).flatMap(([layer, lines]) => {
+  const levels = lines.map((line) => line.split(" "));
+  return [
+    ...levels.flatMap((rooms, level) =>
+      rooms.map((room) => {
+        const lower = levels.slice(0, level).flat();
+        return {
+          name: `${layer}/${room}`,
+          comment: `Of ${layer}, the room ${room} imports ${["itself", ...lower].join(", ")}; nothing else.`,
+          severity: "error",
+          from: { path: roomPath(layer, room) },
+          to: { path: `^${layer}/`, pathNot: [room, ...lower].map((each) => roomPath(layer, each)) },
+        };
+      }),
+    ),
+    {
+      name: `${layer}/unlisted`,
+      comment: `This folder of ${layer} is not listed among its rooms in .dependency-cruiser.mjs.`,
+      severity: "error",
+      from: { path: `^${layer}/`, pathNot: levels.flat().map((room) => roomPath(layer, room)) },
+      to: {},
+    },
+  ];
+});
+
+export default {
+  forbidden: [
+    ...layerRules,
+    ...roomRules,
+    {
+      name: "lib/unlisted",
+      comment: "This folder of lib is not listed among the layers in .dependency-cruiser.mjs.",
+      severity: "error",
+      from: { path: "^lib/", pathNot: Object.keys(LAYERS).map((layer) => `^${layer}/`) },
+      to: {},
+    },
+    only(
+      "nodes",
+      "A node imports files beside it, lib without the editor, types of Node-RED, and Node.js; never another node or the simulator.",
+      { path: "^nodes/([^/]+)/", pathNot: ["^nodes/config/", DIALOG] },
+      ["^nodes/$1/", ...RUNTIME_LAYERS, packagePath("node-red")],
+      true,
+    ),
+    only(
+      "nodes/config",
+      "The config node imports files beside it, lib without the editor, types of Node-RED, Node.js, and the built-in simulator; never another node.",
+      { path: "^nodes/config/", pathNot: DIALOG },
+      ["^nodes/config/", ...RUNTIME_LAYERS, packagePath("node-red"), "^simulator/built-in[.]ts$"],
+      true,
+    ),
+    {
+      name: "simulator-is-loaded-late",
+      comment:
+        "The simulator is loaded by import() when an account asks for it, never together with the node.",
+      severity: "error",
+      from: { path: "^nodes/" },
+      to: {
+        path: "^simulator/",
+        dependencyTypes: ["import", "export", "require", "import-equals", "type-import"],
+      },
+    },
+    {
+      name: "no-dialog-in-runtime",
+      comment: "Files *.editor.ts run in the browser: only such files import them.",
+      severity: "error",
+      from: { path: "^nodes/", pathNot: DIALOG },
+      to: { path: DIALOG },
+    },
+    only(
+      "nodes/dialogs",
+      "An edit dialog runs in the browser: it imports lib/editor, lib/shared and *.editor.ts files beside it.",
+      { path: `^(nodes/[^/]+)/.*${DIALOG}` },
+      [`^$1/[^/]+${DIALOG}`, ...EDITOR_LAYERS],
+    ),
+    only(
+      "plugins",
+      "A plugin runs in the browser: it imports lib/editor, lib/shared and *.editor.ts files beside it.",
+      { path: "^(plugins/[^/]+)/" },
+      [`^$1/[^/]+${DIALOG}`, ...EDITOR_LAYERS],
+    ),
+    {
+      name: "editor-types-once",
+      comment: "Types of Node-RED's editor come in through lib/editor/dialog/node-red-editor.d.ts alone.",
+      severity: "error",
+      from: { path: "^lib/editor/", pathNot: "^lib/editor/dialog/node-red-editor[.]d[.]ts$" },
+      to: { path: packagePath("@node-red/editor-client") },
+    },
+    {
+      name: "no-circle",
+      comment: "Files import each other in a circle, types included.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 offers no parser, and the default one loses imports of types.
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+  },
+};

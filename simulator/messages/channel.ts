@@ -1,0 +1,2 @@
+/** How a message travels. */
+export type Channel = "sms" | "flash" | "voice" | "whatsapp" | "rcs";
