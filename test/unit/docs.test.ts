@@ -30,7 +30,7 @@ import {
   linksOf,
   page,
 } from "../support/locales/guides";
-import { ROOT, sourceText } from "../support/locales/locale-files";
+import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
 
 const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
@@ -275,22 +275,26 @@ describe("docs", () => {
     const { connections, queueLimit, attempts, connectTimeout, answerTimeout } = ACCOUNT_DEFAULTS;
     const { ackTimeout, sizeLimit, rememberHours, rememberMost, headerName } = WEBHOOK_DEFAULTS;
     const rows = text.split("\n").filter((line) => line.startsWith("| "));
-    for (const [setting, value] of [
-      ["**Connections**", connections],
-      ["**Queue limit**", queueLimit],
-      ["**Attempts**", attempts],
-      ["**Connect within**", connectTimeout],
-      ["**Answer within**", answerTimeout],
-      ["**Within**", ackTimeout],
-      ["**Largest event**", sizeLimit],
-      ["**Remember for**", rememberHours],
-      ["**Remember for**", rememberMost],
-      ["**Header**", headerName],
-      ["**At most**", DEFAULT_LIMIT.download.buffer],
-      ["**At most**", DEFAULT_LIMIT.download.file],
+    const account = readTexts("nodes/config/locales/en-US/messaging-account");
+    const webhook = readTexts("nodes/webhook-in/locales/en-US/webhook-in");
+    const media = readTexts("nodes/media-transfer/locales/en-US/media-transfer");
+    for (const [label, value] of [
+      [account.get("messaging-account.field.connections"), connections],
+      [account.get("messaging-account.field.queueLimit"), queueLimit],
+      [account.get("messaging-account.field.attempts"), attempts],
+      [account.get("messaging-account.field.connectTimeout"), connectTimeout],
+      [account.get("messaging-account.field.answerTimeout"), answerTimeout],
+      [webhook.get("webhook-in.field.ackTimeout"), ackTimeout],
+      [webhook.get("webhook-in.field.sizeLimit"), sizeLimit],
+      [webhook.get("webhook-in.field.rememberHours"), rememberHours],
+      [webhook.get("webhook-in.field.rememberMost"), rememberMost],
+      [webhook.get("webhook-in.field.headerName"), headerName],
+      [media.get("media-transfer.field.limit"), DEFAULT_LIMIT.download.buffer],
+      [media.get("media-transfer.field.limit"), DEFAULT_LIMIT.download.file],
     ] as const) {
-      const said = rows.find((row) => row.includes(setting)) ?? "";
-      assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${setting}: ${value}`);
+      assert.ok(label !== undefined && label !== "", `no label for ${value}`);
+      const said = rows.find((row) => row.includes(`**${label}**`)) ?? "";
+      assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${label}: ${value}`);
     }
     const places = [...text.matchAll(/`((?:lib|simulator)\/[\w/.-]+)`/g)].map(([, place = ""]) => place);
     assert.ok(places.length > 10);
