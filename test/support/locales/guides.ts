@@ -9,9 +9,11 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 /** Text outside of code blocks, where nothing is a link, a heading or a label. */
 const withoutCode = (text: string): string => text.replace(/^( *)```[^\n]*\n[\s\S]*?^\1```$/gm, "");
 
-/** Target of each link, as written. */
+/** Target of each link and source of each picture, as written. */
 export const linksOf = (text: string): readonly string[] =>
-  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g)].map(
+    ([, target, source]) => target ?? source ?? "",
+  );
 
 /** Anchors of the headings, as GitHub makes them. */
 export function anchorsOf(text: string): ReadonlySet<string> {
