@@ -218,13 +218,15 @@ describe("docs", () => {
       }
       seen.add(path);
       const isInPackage = packed.some((pattern) => pattern.test(path));
-      const isDialog = /^docs\/screenshots\//.test(path) && !page("README.md").includes(path);
+      const isDialog = path.startsWith("docs/screenshots/") && !page("README.md").includes(path);
       if (!isInPackage && !isDialog && !/^docs\/decisions$/.test(path)) {
         missing.push(path);
       }
       if (path.endsWith(".md")) {
         const inside = linksOf(page(path)).filter((target) => !/^(?:[a-z]+:|#)/.test(target));
-        inside.forEach((link) => follow(join(dirname(path), link.split("#")[0] ?? "")));
+        for (const link of inside) {
+          follow(join(dirname(path), link.split("#")[0] ?? ""));
+        }
       }
     };
     follow("README.md");
