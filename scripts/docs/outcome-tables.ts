@@ -6,23 +6,19 @@ import {
   type LocalOutcome,
   unlistedCode,
 } from "../../lib/gateway/contract/local-outcomes";
+import { markdownTable } from "./markdown-table";
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ");
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
-}
-
-/** Of a code whose meaning depends on what is sent, each meaning with its kind. */
+/** The meaning of a code; where it depends on what is sent, each meaning with its kind. */
 function meaningOf({ meaning, byKind, withTransferId }: StatusCode): string {
   const kinds = Object.entries(byKind ?? {}).map(([kind, narrower]) => `${kind}: ${narrower}`);
-  const needed = withTransferId ? ["Only together with a transferId; alone it counts as not listed."] : [];
+  const needed = withTransferId
+    ? ["Only together with a transferId; without one the code counts as not listed."]
+    : [];
   return [meaning, ...kinds, ...needed].join(" ");
 }
 
 const codes = (style: Style): string =>
-  table(
+  markdownTable(
     ["Code", "Name", "Meaning", "Outcome", "What to do"],
     STATUS_CODES.filter((row) => row.style === style).map((row) => [
       String(row.code),
@@ -34,7 +30,7 @@ const codes = (style: Style): string =>
   );
 
 const plain = (first: string, rows: readonly (readonly [string, LocalOutcome])[]): string =>
-  table(
+  markdownTable(
     [first, "Meaning", "Outcome", "What to do"],
     rows.map(([name, { meaning, outcome, advice }]) => [name, meaning, `\`${outcome}\``, advice]),
   );
@@ -63,7 +59,7 @@ const BARE: readonly (readonly [written: string, status: number])[] = [
 /** The tables of the page about outcomes, by the name of their place in it. */
 export const OUTCOME_TABLES: Readonly<Record<string, () => string>> = {
   outcomes: () =>
-    table(
+    markdownTable(
       ["Outcome", "Output of 4", "Output of 6", "Raised as an error if not wired", "Is sending again safe?"],
       Object.values(OUTCOMES).map(({ outcome, portOf4, portOf6, failure, resend }) => [
         `\`${outcome}\``,

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { registeredNodes } from "../build/registered-nodes";
-import { fillPlaces } from "./fill-places";
+import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
 import { OUTCOME_TABLES } from "./outcome-tables";
+import { SERVICE_TABLES } from "./service-tables";
 
 /** A page that is made, wholly or in part, from what the package itself says. */
 export interface Page {
@@ -12,14 +13,24 @@ export interface Page {
   readonly text: string;
 }
 
-const OUTCOMES_PAGE = "docs/outcomes.md";
+type Tables = Readonly<Record<string, () => string>>;
+
+/** Pages written by hand whose tables are made, with the tables of each. */
+const PAGES_WITH_TABLES: Readonly<Record<string, Tables>> = {
+  "docs/outcomes.md": OUTCOME_TABLES,
+  "docs/service.md": SERVICE_TABLES,
+};
 
 /** Makes every such page anew. */
 export async function makePages(root: string): Promise<readonly Page[]> {
   const nodes = await registeredNodes(root);
-  const outcomes = await readFile(join(root, OUTCOMES_PAGE), "utf8");
   return [
-    { path: OUTCOMES_PAGE, text: fillPlaces(outcomes, OUTCOME_TABLES) },
+    ...(await Promise.all(
+      Object.entries(PAGES_WITH_TABLES).map(async ([path, tables]) => ({
+        path,
+        text: fillTables(await readFile(join(root, path), "utf8"), tables),
+      })),
+    )),
     ...(await Promise.all(
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),

@@ -2,20 +2,27 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { dirname, join } from "node:path";
+import { OPERATIONS } from "../../lib/gateway/contract/operations";
 import { ACCOUNT_DEFAULTS, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
 import { DEFAULT_LIMIT } from "../../lib/shared/fields/media-fields";
+import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
 import { OUTCOMES, STATUS_CODES } from "../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS } from "../../lib/gateway/contract/local-outcomes";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
 import { webhookPath } from "../../lib/shared/webhook-path";
 import { clientAddress } from "../../lib/webhook/client-address";
-import { fillPlaces } from "../../scripts/docs/fill-places";
+import * as EVENT_SCHEMAS from "../../lib/webhook/event-schemas";
+import { fillTables } from "../../scripts/docs/fill-tables";
 import { helpToMarkdown } from "../../scripts/docs/help-to-markdown";
 import { makePages } from "../../scripts/docs/pages";
+import { undescribedOperations } from "../../scripts/docs/service-fields";
 import {
   anchorsOf,
   boldOf,
   codeOf,
+  pathsOf,
+  patternOf,
+  repositoryFiles,
   docsPages,
   exampleNames,
   italicsOf,
@@ -23,7 +30,9 @@ import {
   linksOf,
   page,
 } from "../support/locales/guides";
-import { ROOT, sourceText } from "../support/locales/locale-files";
+import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
+
+const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
 describe("context stores on disk in guides and help", () => {
   it("are never named without the time after which they write", () => {
@@ -44,7 +53,7 @@ describe("context stores on disk in guides and help", () => {
 describe("pages made from help and tables", () => {
   it("are as they would be made now", async () => {
     const pages = await makePages(ROOT);
-    assert.ok(pages.length >= 8, "not all pages are made");
+    assert.ok(pages.length >= 9, "not all pages are made");
     for (const { path, text } of pages) {
       assert.equal(sourceText(path), text, `${path} is not what its source says: run npm run docs`);
     }
@@ -81,8 +90,8 @@ describe("pages made from help and tables", () => {
     assert.throws(() => helpToMarkdown("<p>no help</p>"), /not the help of a node/);
     assert.throws(() => helpToMarkdown('<script data-help-name="x"><p>a</script>'), /closes/);
     assert.throws(() => helpToMarkdown('<script data-help-name="x"><img src="a"></script>'), /closes/);
-    assert.throws(() => fillPlaces("no place", { a: () => "" }), /no place for a/);
-    assert.throws(() => fillPlaces("<!-- table: b -->\n<!-- end of table -->", {}), /no table b/);
+    assert.throws(() => fillTables("no marker", { a: () => "" }), /no marker for a/);
+    assert.throws(() => fillTables("<!-- table: b -->\n<!-- end of table -->", {}), /no table b/);
   });
 });
 
@@ -117,13 +126,58 @@ describe("docs/outcomes.md", () => {
   });
 });
 
+describe("docs/service.md", () => {
+  const text = page("docs/service.md");
+
+  it("describes the fields of every operation", () => {
+    assert.deepEqual(undescribedOperations(), []);
+    for (const { id, request } of Object.values(OPERATIONS)) {
+      assert.ok(text.includes(`| \`${id}\` |`), id);
+      const fields = Object.keys((request as unknown as { shape: object }).shape);
+      assert.ok(fields.length > 0, id);
+      for (const field of fields) {
+        assert.ok(text.includes(`\n| \`${field}\` |`), `${id}: ${field} has no row`);
+      }
+    }
+  });
+
+  it("has a row for every status code, in the table of its style", () => {
+    for (const { style, code, name } of STATUS_CODES) {
+      const [, table = ""] = text.split(`<!-- table: ${style}-codes -->`);
+      const [rows = ""] = table.split("<!-- end of table -->");
+      assert.ok(rows.includes(`\n| ${code} | \`${name}\` |`), `${style} ${code}`);
+    }
+  });
+
+  it("names every field that an event must have", () => {
+    const [, events = ""] = text.split("\n## Events\n");
+    const schemas = Object.values(EVENT_SCHEMAS);
+    assert.ok(schemas.length >= 5);
+    for (const field of schemas.flatMap(({ shape }) => Object.keys(shape))) {
+      assert.ok(events.includes(`\`${field}\``), field);
+    }
+  });
+
+  it("names every field of an RCS message that the form composes", () => {
+    const [, rcs = ""] = text.split("\n## RCS messages\n");
+    for (const path of RCS_FIELDS.flatMap(({ field }) => field?.split(".") ?? [])) {
+      assert.ok(rcs.includes(path), path);
+    }
+  });
+
+  it("marks each path that is assumed", () => {
+    const rows = text.split("\n").filter((line) => line.includes("| assumed |"));
+    assert.equal(rows.length, Object.keys(ASSUMED_PATHS).length);
+  });
+});
+
 describe("docs", () => {
   const pages = docsPages();
   const guides = pages.filter((path) => /^docs[\\/][^\\/]+$/.test(path) && !path.endsWith("outcomes.md"));
 
   it("link only to what is there, headings included", () => {
     let anchors = 0;
-    for (const path of [...pages, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "simulator/README.md"]) {
+    for (const path of [...pages, ...TOP_PAGES]) {
       for (const link of linksOf(page(path)).filter((target) => !/^[a-z]+:/.test(target))) {
         const [file = "", anchor] = link.split("#");
         const target = file === "" ? path : join(dirname(path), file);
@@ -135,6 +189,49 @@ describe("docs", () => {
       }
     }
     assert.ok(anchors > 3, "hardly any link leads to a heading: are they found?");
+  });
+
+  it("name only files and folders that exist", () => {
+    const { has, hasEnd } = repositoryFiles();
+    assert.ok(has("lib/*/outcomes.ts") && !has("lib/*/nothing.ts") && hasEnd("outcomes.ts"));
+    let found = 0;
+    for (const path of [...pages, ...TOP_PAGES].filter((name) => name !== "CHANGELOG.md")) {
+      for (const named of pathsOf(page(path))) {
+        const below = [named, `test/${named}`, join(dirname(path), named)];
+        const exists = named.includes("/") ? below.some(has) : hasEnd(named);
+        assert.ok(exists, `${path} names ${named}, which does not exist`);
+        found++;
+      }
+    }
+    assert.ok(found > 150, `only ${found} paths are found`);
+  });
+
+  it("are in the package where the README leads, pictures included", () => {
+    const { files } = JSON.parse(page("package.json")) as { readonly files: readonly string[] };
+    const packed = [...files.map(patternOf), /^(?:README\.md|LICENSE|package\.json)$/];
+    const seen = new Set<string>();
+    const missing: string[] = [];
+    // The pages of nodes are reached too; their pictures of dialogs stay in the repository.
+    const follow = (path: string): void => {
+      if (seen.has(path)) {
+        return;
+      }
+      seen.add(path);
+      const isInPackage = packed.some((pattern) => pattern.test(path));
+      const isDialog = path.startsWith("docs/screenshots/") && !page("README.md").includes(path);
+      if (!isInPackage && !isDialog && !/^docs\/decisions$/.test(path)) {
+        missing.push(path);
+      }
+      if (path.endsWith(".md")) {
+        const inside = linksOf(page(path)).filter((target) => !/^(?:[a-z]+:|#)/.test(target));
+        for (const link of inside) {
+          follow(join(dirname(path), link.split("#")[0] ?? ""));
+        }
+      }
+    };
+    follow("README.md");
+    assert.ok(seen.size > 40, `only ${seen.size} files are reached`);
+    assert.deepEqual(missing, []);
   });
 
   it("are all found from the index", () => {
@@ -180,22 +277,27 @@ describe("docs", () => {
     const { connections, queueLimit, attempts, connectTimeout, answerTimeout } = ACCOUNT_DEFAULTS;
     const { ackTimeout, sizeLimit, rememberHours, rememberMost, headerName } = WEBHOOK_DEFAULTS;
     const rows = text.split("\n").filter((line) => line.startsWith("| "));
-    for (const [setting, value] of [
-      ["**Connections**", connections],
-      ["**Queue limit**", queueLimit],
-      ["**Attempts**", attempts],
-      ["**Connect within**", connectTimeout],
-      ["**Answer within**", answerTimeout],
-      ["**Within**", ackTimeout],
-      ["**Largest event**", sizeLimit],
-      ["**Remember for**", rememberHours],
-      ["**Remember for**", rememberMost],
-      ["**Header**", headerName],
-      ["**At most**", DEFAULT_LIMIT.download.buffer],
-      ["**At most**", DEFAULT_LIMIT.download.file],
+    const account = readTexts("nodes/config/locales/en-US/messaging-account");
+    const webhook = readTexts("nodes/webhook-in/locales/en-US/webhook-in");
+    const media = readTexts("nodes/media-transfer/locales/en-US/media-transfer");
+    for (const [label, value] of [
+      [account.get("messaging-account.field.connections"), connections],
+      [account.get("messaging-account.field.queueLimit"), queueLimit],
+      [account.get("messaging-account.field.attempts"), attempts],
+      [account.get("messaging-account.field.connectTimeout"), connectTimeout],
+      [account.get("messaging-account.field.answerTimeout"), answerTimeout],
+      [webhook.get("webhook-in.field.ackTimeout"), ackTimeout],
+      [webhook.get("webhook-in.field.sizeLimit"), sizeLimit],
+      [webhook.get("webhook-in.field.rememberHours"), rememberHours],
+      [webhook.get("webhook-in.field.rememberMost"), rememberMost],
+      [webhook.get("webhook-in.field.headerName"), headerName],
+      [media.get("media-transfer.field.limit"), DEFAULT_LIMIT.download.buffer],
+      [media.get("media-transfer.field.limit"), DEFAULT_LIMIT.download.file],
     ] as const) {
-      const said = rows.find((row) => row.includes(setting)) ?? "";
-      assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${setting}: ${value}`);
+      assert.ok(label !== undefined && label !== "", `no label for ${value}`);
+      const written = new RegExp(`\\b${value.toLocaleString("en-US")}\\b`);
+      const isSaid = rows.some((row) => row.includes(`**${label}**`) && written.test(row));
+      assert.ok(isSaid, `${label}: ${value}`);
     }
     const places = [...text.matchAll(/`((?:lib|simulator)\/[\w/.-]+)`/g)].map(([, place = ""]) => place);
     assert.ok(places.length > 10);
@@ -256,7 +358,11 @@ describe("docs/webhooks-behind-a-proxy.md", () => {
 
   it("says what a webhook takes at first", () => {
     assert.ok(text.includes(`${WEBHOOK_DEFAULTS.sizeLimit} KiB`));
-    assert.match(text, new RegExp(`\\*\\*Within\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
+    const label = readTexts("nodes/webhook-in/locales/en-US/webhook-in").get("webhook-in.field.ackTimeout");
+    assert.match(
+      text,
+      new RegExp(`\\*\\*${label}\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`),
+    );
   });
 });
 

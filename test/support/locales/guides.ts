@@ -4,12 +4,16 @@ import { originals, readTexts, ROOT, sourceText } from "./locale-files";
 
 /** What the Markdown pages of this repository hold, as far as tests look at it. */
 
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 /** Text outside of code blocks, where nothing is a link, a heading or a label. */
 const withoutCode = (text: string): string => text.replace(/^( *)```[^\n]*\n[\s\S]*?^\1```$/gm, "");
 
-/** Target of each link, as written. */
+/** Target of each link and source of each picture, as written. */
 export const linksOf = (text: string): readonly string[] =>
-  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g)].map(
+    ([, target, source]) => target ?? source ?? "",
+  );
 
 /** Anchors of the headings, as GitHub makes them. */
 export function anchorsOf(text: string): ReadonlySet<string> {
@@ -32,6 +36,51 @@ export const codeOf = (text: string, language: string): readonly string[] =>
     .filter(([, , named]) => named === language)
     .map(([, , , code = ""]) => code);
 
+/** Pattern for the paths that a pattern of `files` in package.json, or a path of the docs with `*` or `<name>`, means. */
+export function patternOf(written: string): RegExp {
+  const parts = written
+    .replace(/\/$/, "")
+    .split(/(\*\*\/|\*|<\w+>|\{[\w,]+\})/)
+    .map((part) => {
+      if (part === "**/") return "(?:.*/)?";
+      if (part === "*" || /^<\w+>$/.test(part)) return "[^/]*";
+      if (/^\{[\w,]+\}$/.test(part)) return `(?:${part.slice(1, -1).replaceAll(",", "|")})`;
+      return escaped(part);
+    });
+  return new RegExp(`^${parts.join("")}(?:/.*)?$`);
+}
+
+const FOLDERS = ["lib", "nodes", "plugins", "simulator", "scripts", "test", "docs", "examples", "icons"];
+
+/** What is there below the folders of the repository; a pattern stands for all paths that it fits. */
+export function repositoryFiles(): {
+  readonly has: (path: string) => boolean;
+  readonly hasEnd: (name: string) => boolean;
+} {
+  const paths = FOLDERS.flatMap((folder) => [
+    folder,
+    ...readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
+      (path) => `${folder}/${path}`,
+    ),
+  ]);
+  const has = (path: string): boolean => {
+    const pattern = patternOf(path);
+    return paths.some((known) => pattern.test(known));
+  };
+  return { has, hasEnd: (name) => has(`**/${name}`) };
+}
+
+/** Paths of this repository that a page has as code: those below its folders, and names of source files. */
+export const pathsOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/`([\w./*<>{},-]+)`/g)]
+    .map(([, path = ""]) => path)
+    .filter(
+      (path) =>
+        /^(?:lib|nodes|plugins|simulator|scripts|test|docs|examples|icons)\/./.test(path) ||
+        /\.(?:test|editor|d)?\.?tsx?$/.test(path) ||
+        path.endsWith(".test.ts"),
+    );
+
 /** Text between single asterisks, without line breaks. */
 export const italicsOf = (text: string): readonly string[] =>
   [...withoutCode(text).matchAll(/(?<![\w*])\*(?![\s*])([^*]+)(?<!\s)\*(?![\w*])/g)].map(([, words = ""]) =>
@@ -43,8 +92,6 @@ export const boldOf = (text: string): readonly string[] =>
   [...withoutCode(text).matchAll(/\*\*([^*]+)\*\*( …)?/g)].map(
     ([, words = "", more = ""]) => words.replace(/\s+/g, " ") + more,
   );
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Whether a text is one that the English editor shows; one that ends with " …" may go on there. */
 export function labelFinder(): (label: string) => boolean {
