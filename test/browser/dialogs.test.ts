@@ -93,7 +93,7 @@ onEachEditor("dialogs", (bench) => {
     assert.equal(String(known).includes(secret), false);
     await page.click("#messaging-webhook-test");
     await page.waitForSelector("#messaging-webhook-result .messaging-good");
-    assert.match(await page.innerText("#messaging-webhook-result"), /came through all gates/);
+    assert.match(await page.innerText("#messaging-webhook-result"), /passed all checks/);
     await page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
     await page.waitForSelector(".messaging-fault");
     assert.match(await page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
@@ -161,7 +161,7 @@ onEachEditor("dialogs", (bench) => {
     await reason("saveAs").waitFor();
     assert.match(
       await reason("saveAs").innerText(),
-      /sender of a file would choose which file is overwritten/,
+      /sender of a file would otherwise choose which file is overwritten/,
     );
     await editor.type("saveAs", "str", "settings.js");
     await page.waitForFunction(`$(".messaging-fault").text().includes("one of Node-RED's own files")`);
@@ -219,7 +219,7 @@ onEachEditor("dialogs", (bench) => {
     const preview = page.locator("#messaging-template-preview");
     assert.equal(await preview.isVisible(), false);
     await page.fill("#node-input-templateText", "Hello {{1}}, see you on {{2}}.");
-    assert.match(await preview.innerText(), /No value yet for \{\{1\}\}, \{\{2\}\}/);
+    assert.match(await preview.innerText(), /No value for \{\{1\}\}, \{\{2\}\}/);
     await preview.locator("button").click();
     const values = page.locator(".messaging-placeholders .red-ui-typedInput-input");
     await values.nth(1).waitFor();

@@ -59,7 +59,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await shows(COUNTER, "160 characters · GSM 7-bit · 1 SMS · 0 left");
     await editor.page.keyboard.type("€");
     await shows(COUNTER, "161 characters · GSM 7-bit · 2 SMS · 144 left");
-    await shows(COUNTER, "Count twice:");
+    await shows(COUNTER, "Counted twice:");
     await typed("messageContent").fill("Grüße 😀");
     await shows(COUNTER, "7 characters · Unicode · 1 SMS · 62 left");
     await editor.page.evaluate(`$("#node-input-messageContent").typedInput("type", "msg")`);
@@ -76,14 +76,14 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     assert.equal(await editor.page.evaluate(selected), "😀");
   });
 
-  it("says what the chosen interface cannot carry, and counts no SMS of a call", async () => {
+  it("says what the chosen interface cannot send, and counts no SMS of a call", async () => {
     await makeLiteral("messageContent", "5 € für 😀");
     await editor.page.click("summary:has-text('Advanced')");
     for (const choice of ["form", "get"]) {
       await editor.page.selectOption("#node-input-interface", choice);
       const line = editor.page.locator(`${COUNTER} .messaging-bad`);
       await line.waitFor();
-      assert.match((await line.textContent()) ?? "", /cannot carry:€ U\+20AC😀 U\+1F600$/);
+      assert.match((await line.textContent()) ?? "", /cannot send:€ U\+20AC😀 U\+1F600$/);
     }
     await editor.page.selectOption("#node-input-interface", "json");
     await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });

@@ -184,15 +184,15 @@ describe("docs", () => {
       ["**Connections**", connections],
       ["**Queue limit**", queueLimit],
       ["**Attempts**", attempts],
-      ["**Connect within**", connectTimeout],
-      ["**Answer within**", answerTimeout],
-      ["**Within**", ackTimeout],
-      ["**Largest event**", sizeLimit],
-      ["**Remember for**", rememberHours],
-      ["**Remember for**", rememberMost],
+      ["**Connection timeout**", connectTimeout],
+      ["**Response timeout**", answerTimeout],
+      ["**Acknowledgement timeout**", ackTimeout],
+      ["**Size limit**, **Body timeout**", sizeLimit],
+      ["**Keep for**", rememberHours],
+      ["**Keep for**", rememberMost],
       ["**Header**", headerName],
-      ["**At most**", DEFAULT_LIMIT.download.buffer],
-      ["**At most**", DEFAULT_LIMIT.download.file],
+      ["**Size limit** in **transfer media**", DEFAULT_LIMIT.download.buffer],
+      ["**Size limit** in **transfer media**", DEFAULT_LIMIT.download.file],
     ] as const) {
       const said = rows.find((row) => row.includes(setting)) ?? "";
       assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${setting}: ${value}`);
@@ -256,7 +256,7 @@ describe("docs/webhooks-behind-a-proxy.md", () => {
 
   it("says what a webhook takes at first", () => {
     assert.ok(text.includes(`${WEBHOOK_DEFAULTS.sizeLimit} KiB`));
-    assert.match(text, new RegExp(`\\*\\*Within\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
+    assert.match(text, new RegExp(`\\*\\*Acknowledgement timeout\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
   });
 });
 

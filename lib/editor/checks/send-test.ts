@@ -201,6 +201,6 @@ function refusal({ error, body }: RuntimeAnswer): JQuery {
   const text = say(key);
   const known = !text.endsWith(key);
   const unclear = !known || error === "no-answer" || error === "internal";
-  const title = say(unclear ? "outcome.unknown" : "notSent");
+  const title = say(unclear ? "unclear" : "notSent");
   return resultLine("failed", title, known ? text : say("refused.no-answer"));
 }

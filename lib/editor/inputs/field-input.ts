@@ -82,7 +82,8 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
     return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
   }
   if (source === "list") {
-    return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
+    const label = spec.kind === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
+    return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
   return source === "str" && spec.lines ? multiLineType() : source;
 }
