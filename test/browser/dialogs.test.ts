@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
+import { EditorPage } from "../support/editor/editor";
 import { onEachEditor } from "../support/editor/on-each-editor";
 
 const NODES = [
@@ -30,7 +31,25 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "media-transfer": 2,
 };
 
+/** Palette labels of this package that the editor breaks into lines. */
+const BROKEN_LABELS = `[...document.querySelectorAll(".red-ui-palette-node")]
+  .filter((node) => ${JSON.stringify(NODES)}.includes(node.dataset.paletteType))
+  .map((node) => node.querySelector(".red-ui-palette-label"))
+  .filter((label) => label.querySelector("br") !== null)
+  .map((label) => label.innerText)`;
+
 onEachEditor("dialogs", (bench) => {
+  for (const locale of ["en-US", "de"]) {
+    it(`stand in the palette with labels of one line (${locale})`, async () => {
+      const browser = bench.editor.page.context().browser();
+      assert.ok(browser);
+      const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale });
+      assert.deepEqual(await page.evaluate(BROKEN_LABELS), []);
+      assert.equal(await page.locator(".red-ui-palette-node[data-palette-type='sms-send']").count(), 1);
+      await page.context().close();
+    });
+  }
+
   for (const type of NODES) {
     it(`${type} keeps what is filled in`, async () => {
       const { editor } = bench;

@@ -191,8 +191,8 @@ describe("docs", () => {
       ["**Keep for**", rememberHours],
       ["**Keep for**", rememberMost],
       ["**Header**", headerName],
-      ["**Size limit** in **transfer media**", DEFAULT_LIMIT.download.buffer],
-      ["**Size limit** in **transfer media**", DEFAULT_LIMIT.download.file],
+      ["**Size limit** in **media**", DEFAULT_LIMIT.download.buffer],
+      ["**Size limit** in **media**", DEFAULT_LIMIT.download.file],
     ] as const) {
       const said = rows.find((row) => row.includes(setting)) ?? "";
       assert.ok(new RegExp(`\\b${value.toLocaleString("en-US")}\\b`).test(said), `${setting}: ${value}`);
