@@ -256,7 +256,10 @@ describe("docs/webhooks-behind-a-proxy.md", () => {
 
   it("says what a webhook takes at first", () => {
     assert.ok(text.includes(`${WEBHOOK_DEFAULTS.sizeLimit} KiB`));
-    assert.match(text, new RegExp(`\\*\\*Acknowledgement timeout\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`));
+    assert.match(
+      text,
+      new RegExp(`\\*\\*Acknowledgement timeout\\*\\*, ${WEBHOOK_DEFAULTS.ackTimeout} seconds\\s+at first`),
+    );
   });
 });
 
