@@ -13,7 +13,7 @@ onEachEditor("account dialog", (bench) => {
 
   const resultLines = "#node-config-dialog-edit-form .messaging-result-lines";
 
-  it("is made from within a send node's dialog, the simulator being the first choice", async () => {
+  it("can be added from the dialog of a send node, with the simulator as the default", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("sms-send");
@@ -76,7 +76,7 @@ onEachEditor("account dialog", (bench) => {
     assert.ok(!nodeRed.logs().includes(SECRET));
   });
 
-  it("says in words what does not work", async () => {
+  it("explains a failed check", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const account = {

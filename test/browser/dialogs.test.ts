@@ -87,7 +87,7 @@ onEachEditor("dialogs", (bench) => {
     });
   }
 
-  it("webhook-in has a secret from the start, which the dialog hands out again when asked", async () => {
+  it("webhook-in has a random secret, which the dialog shows on request", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const url = (): Promise<string> => page.inputValue("#messaging-webhook-url");
@@ -167,7 +167,7 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
   });
 
-  it("media-transfer wants a name where it would overwrite in the user directory, and none of Node-RED's own", async () => {
+  it("media-transfer requires a name to overwrite in the user directory, and refuses names of Node-RED's files", async () => {
     const { editor } = bench;
     const { page } = editor;
     const reason = (name: string) =>
@@ -209,7 +209,7 @@ onEachEditor("dialogs", (bench) => {
     assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
   });
 
-  it("says under the field what is wrong, and marks the node until it is mended", async () => {
+  it("shows the fault below the field, and marks the node as invalid until it is corrected", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("sms-send");

@@ -147,7 +147,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.equal(await stored("cards"), saved);
   });
 
-  it("keeps what was written as JSON, and steps aside for what it cannot show", async () => {
+  it("keeps JSON, and does not edit JSON that it cannot show", async () => {
     const { page } = editor;
     await page.selectOption("#node-input-kind", "carousel");
     await choose("cards", "one by one (rich)");
@@ -175,7 +175,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.deepEqual(JSON.parse(String(await stored("cards"))), WRITTEN);
   });
 
-  it("takes plain replies over into the composer, and keeps them in the list", async () => {
+  it("copies plain replies into the composer, and keeps them in the list", async () => {
     const row = rowOf("suggestions-from");
     await row.locator(".messaging-list .red-ui-editableList-addButton").click();
     await row.locator(".messaging-list .red-ui-typedInput-input").fill("Yes");

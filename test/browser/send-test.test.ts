@@ -33,7 +33,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
   }
   const press = () => bench.editor.page.click(".messaging-send-test button");
 
-  it("asks for what is missing before anything leaves", async () => {
+  it("asks for missing values before it sends", async () => {
     await open("sms-send", { service: "simulator" });
     const { page } = bench.editor;
     await press();
@@ -45,7 +45,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
     assert.match(await page.innerText(result), /Text/);
   });
 
-  it("sends through the simulator what stands in the dialog, and says that nobody got it", async () => {
+  it("sends the message of the dialog to the simulator, and says that nothing was really sent", async () => {
     await open("sms-send", { service: "simulator" });
     const { editor, simulator: builtIn } = bench;
     await editor.type("messageContent", "str", "Typed just now");
@@ -58,7 +58,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
     assert.equal(message?.content, "Typed just now");
   });
 
-  it("sends to the real service only after a yes, where there is no test mode", async () => {
+  it("sends to the real service without test mode only after confirmation", async () => {
     await open(
       "rcs-send",
       {
