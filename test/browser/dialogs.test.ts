@@ -248,7 +248,7 @@ onEachEditor("dialogs", (bench) => {
     assert.match(await preview.innerText(), /29 of 4096 characters/);
     assert.match(await page.innerText(".messaging-placeholders"), /3 \/ 1024/);
     await page.fill("#node-input-templateText", "Hello {{1}}.");
-    await page.locator("#messaging-template-preview", { hasText: "no place for {{2}}" }).waitFor();
+    await page.locator("#messaging-template-preview", { hasText: "does not use {{2}}" }).waitFor();
     await editor.done();
     const saved = await page.evaluate(
       `(() => { const n = RED.nodes.node("${id}"); return [n.templateText, n.localizableParams.map(({ value }) => value)]; })()`,
