@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { expandFields } from "./expand-fields";
 import { expandIncludes } from "./expand-includes";
 import type { RegisteredNode } from "./registered-nodes";
 import type { RegisteredPlugin } from "./registered-plugins";
@@ -8,7 +9,8 @@ import type { RegisteredPlugin } from "./registered-plugins";
 /** Writes `dist/nodes/<folder>/<stem>.html`: the form rows and, inline, the bundled editor code. */
 export async function bundleEditor(root: string, { folder, stem }: RegisteredNode): Promise<void> {
   const path = join("nodes", folder, stem);
-  const rows = await expandIncludes(root, await readFile(join(root, `${path}.html`), "utf8"));
+  const form = await expandIncludes(root, await readFile(join(root, `${path}.html`), "utf8"));
+  const rows = await expandFields(root, form);
   await writeBundle(root, path, `${rows.trimEnd()}\n\n`);
 }
 

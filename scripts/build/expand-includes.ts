@@ -17,9 +17,9 @@ export async function expandIncludes(root: string, html: string): Promise<string
   const expanded = html.replace(INCLUDE, (_line, indent: string, path: string) =>
     (parts.get(path) ?? "").replace(/^(?=.)/gm, indent),
   );
-  const odd = /^.*@include.*$/m.exec(expanded)?.[0];
-  if (odd !== undefined) {
-    throw new Error(`not of the form <!-- @include path -->: ${odd.trim()}`);
+  const malformed = /^.*@include.*$/m.exec(expanded)?.[0];
+  if (malformed !== undefined) {
+    throw new Error(`not of the form <!-- @include path -->: ${malformed.trim()}`);
   }
   return expanded;
 }

@@ -11,9 +11,9 @@ onEachEditor("account dialog", (bench) => {
   });
   after(() => simulator.close());
 
-  const resultLines = "#node-config-dialog-edit-form .messaging-resultLines";
+  const resultLines = "#node-config-dialog-edit-form .messaging-result-lines";
 
-  it("is made from within a send node's dialog, the simulator being the first choice", async () => {
+  it("can be added from the dialog of a send node, with the simulator as the default", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("sms-send");
@@ -24,7 +24,7 @@ onEachEditor("account dialog", (bench) => {
     assert.equal(await page.inputValue("#node-config-input-service"), "simulator");
     await page.fill("#node-config-input-name", "Shop");
     await page.click(".messaging-connection-test button");
-    await page.waitForSelector(`${resultLines} .messaging-resultLine-ok`);
+    await page.waitForSelector(`${resultLines} .messaging-result-line-ok`);
     assert.match(await page.innerText(resultLines), /simulator/i);
     await page.click("#node-config-dialog-ok");
     await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
@@ -67,7 +67,7 @@ onEachEditor("account dialog", (bench) => {
       `${simulator.url}/elsewhere`.replace("127.0.0.1", "localhost"),
     );
     await page.click(".messaging-connection-test button");
-    await page.waitForSelector(`${resultLines} .messaging-resultLine-failed`);
+    await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
     assert.match(await page.innerText(resultLines), /Password/);
     assert.ok(!(await page.content()).includes(SECRET));
     for (const body of await Promise.all(bodies)) {
@@ -76,7 +76,7 @@ onEachEditor("account dialog", (bench) => {
     assert.ok(!nodeRed.logs().includes(SECRET));
   });
 
-  it("says in words what does not work", async () => {
+  it("explains a failed check", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const account = {
@@ -93,7 +93,7 @@ onEachEditor("account dialog", (bench) => {
     await page.waitForSelector("#node-config-input-name");
     await editor.settled();
     await page.click(".messaging-connection-test button");
-    await page.waitForSelector(`${resultLines} .messaging-resultLine-failed`);
+    await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
     assert.match(await page.innerText(resultLines), /127\.0\.0\.1:9|refused|reach/i);
     await page.click("#node-config-dialog-cancel");
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
+import { EditorPage } from "../support/editor/editor";
 import { onEachEditor } from "../support/editor/on-each-editor";
 
 const NODES = [
@@ -30,7 +31,25 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "media-transfer": 2,
 };
 
+/** Palette labels of this package that the editor breaks into lines. */
+const BROKEN_LABELS = `[...document.querySelectorAll(".red-ui-palette-node")]
+  .filter((node) => ${JSON.stringify(NODES)}.includes(node.dataset.paletteType))
+  .map((node) => node.querySelector(".red-ui-palette-label"))
+  .filter((label) => label.querySelector("br") !== null)
+  .map((label) => label.innerText)`;
+
 onEachEditor("dialogs", (bench) => {
+  for (const locale of ["en-US", "de"]) {
+    it(`stand in the palette with labels of one line (${locale})`, async () => {
+      const browser = bench.editor.page.context().browser();
+      assert.ok(browser);
+      const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale });
+      assert.deepEqual(await page.evaluate(BROKEN_LABELS), []);
+      assert.equal(await page.locator(".red-ui-palette-node[data-palette-type='sms-send']").count(), 1);
+      await page.context().close();
+    });
+  }
+
   for (const type of NODES) {
     it(`${type} keeps what is filled in`, async () => {
       const { editor } = bench;
@@ -68,7 +87,7 @@ onEachEditor("dialogs", (bench) => {
     });
   }
 
-  it("webhook-in has a secret from the start, which the dialog hands out again when asked", async () => {
+  it("webhook-in has a random secret, which the dialog shows on request", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const url = (): Promise<string> => page.inputValue("#messaging-webhook-url");
@@ -93,7 +112,7 @@ onEachEditor("dialogs", (bench) => {
     assert.equal(String(known).includes(secret), false);
     await page.click("#messaging-webhook-test");
     await page.waitForSelector("#messaging-webhook-result .messaging-good");
-    assert.match(await page.innerText("#messaging-webhook-result"), /came through all gates/);
+    assert.match(await page.innerText("#messaging-webhook-result"), /passed all checks/);
     await page.fill("#node-input-allowedAddresses", "10.0.0.0/33");
     await page.waitForSelector(".messaging-fault");
     assert.match(await page.innerText(".messaging-fault"), /10\.0\.0\.0\/33.*neither an address/);
@@ -148,7 +167,7 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
   });
 
-  it("media-transfer wants a name where it would overwrite in the user directory, and none of Node-RED's own", async () => {
+  it("media-transfer requires a name to overwrite in the user directory, and refuses names of Node-RED's files", async () => {
     const { editor } = bench;
     const { page } = editor;
     const reason = (name: string) =>
@@ -161,7 +180,7 @@ onEachEditor("dialogs", (bench) => {
     await reason("saveAs").waitFor();
     assert.match(
       await reason("saveAs").innerText(),
-      /sender of a file would choose which file is overwritten/,
+      /sender of a file would otherwise choose which file is overwritten/,
     );
     await editor.type("saveAs", "str", "settings.js");
     await page.waitForFunction(`$(".messaging-fault").text().includes("one of Node-RED's own files")`);
@@ -190,7 +209,7 @@ onEachEditor("dialogs", (bench) => {
     assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
   });
 
-  it("says under the field what is wrong, and marks the node until it is mended", async () => {
+  it("shows the fault below the field, and marks the node as invalid until it is corrected", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("sms-send");
@@ -219,7 +238,7 @@ onEachEditor("dialogs", (bench) => {
     const preview = page.locator("#messaging-template-preview");
     assert.equal(await preview.isVisible(), false);
     await page.fill("#node-input-templateText", "Hello {{1}}, see you on {{2}}.");
-    assert.match(await preview.innerText(), /No value yet for \{\{1\}\}, \{\{2\}\}/);
+    assert.match(await preview.innerText(), /No value for \{\{1\}\}, \{\{2\}\}/);
     await preview.locator("button").click();
     const values = page.locator(".messaging-placeholders .red-ui-typedInput-input");
     await values.nth(1).waitFor();
@@ -229,7 +248,7 @@ onEachEditor("dialogs", (bench) => {
     assert.match(await preview.innerText(), /29 of 4096 characters/);
     assert.match(await page.innerText(".messaging-placeholders"), /3 \/ 1024/);
     await page.fill("#node-input-templateText", "Hello {{1}}.");
-    await page.locator("#messaging-template-preview", { hasText: "no place for {{2}}" }).waitFor();
+    await page.locator("#messaging-template-preview", { hasText: "does not use {{2}}" }).waitFor();
     await editor.done();
     const saved = await page.evaluate(
       `(() => { const n = RED.nodes.node("${id}"); return [n.templateText, n.localizableParams.map(({ value }) => value)]; })()`,

@@ -83,7 +83,7 @@ onEachEditor("opening a dialog", (bench) => {
   const row = (input: string) =>
     editor.page.locator(".form-row", { has: editor.page.locator(`#node-input-${input}`) });
 
-  it("makes the inputs that are seen and no others, in a few times the time of a dialog of Node-RED's own", async function () {
+  it("builds only visible inputs, within a few times the time of a dialog of Node-RED", async function () {
     this.timeout(300_000);
     await fillGallery(editor, "account");
     const ids = [CONTROL, ...FORMS.map(({ file }) => `shot-${file}`)];
@@ -115,7 +115,7 @@ onEachEditor("opening a dialog", (bench) => {
     }
   });
 
-  it("leaves a node as it was that was only looked at", async function () {
+  it("does not change a node whose dialog was only opened", async function () {
     this.timeout(120_000);
     await fillGallery(editor, "account");
     await editor.page.evaluate("RED.nodes.dirty(false)");
@@ -127,7 +127,7 @@ onEachEditor("opening a dialog", (bench) => {
     }
   });
 
-  it("keeps what no input can hold and what is missing, where it is not shown", async () => {
+  it("keeps values of hidden rows that no input can hold, and missing ones", async () => {
     const id = await put({
       kind: "raw",
       textMessage: "First\nSecond",
@@ -159,7 +159,7 @@ onEachEditor("opening a dialog", (bench) => {
     );
   });
 
-  it("undoes and cancels what was built meanwhile", async () => {
+  it("undoes and cancels changes of rows that were built later", async () => {
     const id = await put({ kind: "text" });
     const before = await state(id);
     await openNode(editor, id);
@@ -177,7 +177,7 @@ onEachEditor("opening a dialog", (bench) => {
     assert.deepEqual(await state(id), before);
   });
 
-  it("checks what is not shown, unfolds it where it is wrong, and checks what comes into sight", async () => {
+  it("checks hidden rows, unfolds invalid ones, and checks rows that become visible", async () => {
     const { page } = editor;
     const id = await put({
       kind: "raw",

@@ -71,7 +71,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.match(await screen(), /Soup of the day/);
     assert.match(await screen(), /⟨msg\.payload⟩/);
 
-    await choose("cardSuggestions-from", "composed below");
+    await choose("cardSuggestions-from", "one by one (rich)");
     const row = rowOf("cardSuggestions-from");
     const add = row.locator(".messaging-composer .red-ui-editableList-addButton");
     const items = row.locator(".messaging-composer .red-ui-editableList-item-content");
@@ -101,7 +101,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
   it("composes a carousel with two cards, and orders the rest as JSON", async () => {
     const { page } = editor;
     await page.selectOption("#node-input-kind", "carousel");
-    await choose("cards", "composed below");
+    await choose("cards", "one by one (rich)");
     const row = rowOf("cards");
     const add = row.locator(
       ".messaging-composer > div > .red-ui-editableList .red-ui-editableList-addButton",
@@ -111,7 +111,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.match(await row.innerText(), /A carousel has at least 2 cards, this one has 1/);
     await cards.nth(0).locator("[data-field=title]").fill("Monday");
     await cards.nth(0).locator("[data-field=mediaUrl]").fill("https://example.com/soup.jpg");
-    assert.match(await row.innerText(), /size in bytes: is needed with a picture/);
+    assert.match(await row.innerText(), /size in bytes: is required with a picture/);
     await cards.nth(0).locator("[data-field=mediaContentType]").fill("image/jpeg");
     await cards.nth(0).locator("[data-field=mediaFileSize]").fill("48211");
     await cards.nth(0).locator("[data-field=height]").selectOption("TALL_HEIGHT");
@@ -147,10 +147,10 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.equal(await stored("cards"), saved);
   });
 
-  it("keeps what was written as JSON, and steps aside for what it cannot show", async () => {
+  it("keeps JSON, and does not edit JSON that it cannot show", async () => {
     const { page } = editor;
     await page.selectOption("#node-input-kind", "carousel");
-    await choose("cards", "composed below");
+    await choose("cards", "one by one (rich)");
     const row = rowOf("cards");
     const cards = row.locator(".messaging-compose-card");
     await editJson(row, () => JSON.stringify(WRITTEN));
@@ -162,7 +162,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
       assert.deepEqual(JSON.parse(text), changed);
       return '[{"title":5}]';
     });
-    assert.match(await row.innerText(), /cannot be shown piece by piece: card 1: title is not a text/);
+    assert.match(await row.innerText(), /cannot be shown one by one: card 1: title is not a text/);
     assert.equal(await cards.filter({ visible: true }).count(), 0);
     await page.selectOption("#node-input-kind", "text");
     await page.selectOption("#node-input-kind", "carousel");
@@ -175,14 +175,14 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.deepEqual(JSON.parse(String(await stored("cards"))), WRITTEN);
   });
 
-  it("takes plain replies over into the composer, and keeps them in the list", async () => {
+  it("copies plain replies into the composer, and keeps them in the list", async () => {
     const row = rowOf("suggestions-from");
     await row.locator(".messaging-list .red-ui-editableList-addButton").click();
     await row.locator(".messaging-list .red-ui-typedInput-input").fill("Yes");
-    await choose("suggestions-from", "composed below");
+    await choose("suggestions-from", "one by one (rich)");
     assert.equal(await row.locator(".messaging-composer [data-field=text]").inputValue(), "Yes");
     assert.match(await screen(), /Yes/);
-    await choose("suggestions-from", "list below");
+    await choose("suggestions-from", "one by one (replies only)");
     await editor.done();
     assert.deepEqual(await stored("suggestions"), [{ value: "Yes", source: "str" }]);
   });

@@ -11,7 +11,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
   });
   after(() => simulator.close());
 
-  const result = ".messaging-send-test .messaging-resultLines";
+  const result = ".messaging-send-test .messaging-result-lines";
 
   /** Opens the dialog of a node that uses this account, and its panel for tests. */
   async function open(type: string, account: Record<string, unknown>, kind?: string): Promise<void> {
@@ -33,11 +33,11 @@ onEachEditor("sending a test from the dialog", (bench) => {
   }
   const press = () => bench.editor.page.click(".messaging-send-test button");
 
-  it("asks for what is missing before anything leaves", async () => {
+  it("asks for missing values before it sends", async () => {
     await open("sms-send", { service: "simulator" });
     const { page } = bench.editor;
     await press();
-    await page.waitForSelector(`${result} .messaging-resultLine-failed`);
+    await page.waitForSelector(`${result} .messaging-result-line-failed`);
     const first = await page.innerText(result);
     await page.fill("#messaging-send-test-to", TO);
     await press();
@@ -45,20 +45,20 @@ onEachEditor("sending a test from the dialog", (bench) => {
     assert.match(await page.innerText(result), /Text/);
   });
 
-  it("sends through the simulator what stands in the dialog, and says that nobody got it", async () => {
+  it("sends the message of the dialog to the simulator, and says that nothing was really sent", async () => {
     await open("sms-send", { service: "simulator" });
     const { editor, simulator: builtIn } = bench;
     await editor.type("messageContent", "str", "Typed just now");
     await editor.page.fill("#messaging-send-test-to", TO);
     await press();
-    await editor.page.waitForSelector(`${result} .messaging-resultLine-ok`);
+    await editor.page.waitForSelector(`${result} .messaging-result-line-ok`);
     assert.match(await editor.page.innerText(result), /simul/i);
     const [message, ...more] = await builtIn.messages("account");
     assert.equal(more.length, 0);
     assert.equal(message?.content, "Typed just now");
   });
 
-  it("sends to the real service only after a yes, where there is no test mode", async () => {
+  it("sends to the real service without test mode only after confirmation", async () => {
     await open(
       "rcs-send",
       {
@@ -87,8 +87,8 @@ onEachEditor("sending a test from the dialog", (bench) => {
     assert.equal(simulator.main.messages.length, 0);
     await press();
     await yes.last().click();
-    await page.waitForSelector(`${result} .messaging-resultLine`);
-    await page.waitForFunction(`!document.querySelector("${result} .messaging-resultLine-running")`);
+    await page.waitForSelector(`${result} .messaging-result-line`);
+    await page.waitForFunction(`!document.querySelector("${result} .messaging-result-line-running")`);
     assert.equal(simulator.main.messages.length, 1, await page.innerText(result));
   });
 });

@@ -19,7 +19,7 @@ onEachEditor("sidebar", (bench) => {
     await bench.nodeRed.inject(begin.id);
   };
 
-  it("shows what is sent as it happens, and leads to the node", async () => {
+  it("shows sent messages live, and reveals their node", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -56,7 +56,7 @@ onEachEditor("sidebar", (bench) => {
     assert.ok((await page.locator(entries, { hasText: /sent|received/ }).count()) > 0);
   });
 
-  it("plays the other side: a reply, a delivery report, and a refusal of the next message", async () => {
+  it("acts as the recipient: a reply, a delivery report, and a refusal of the next message", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -90,7 +90,7 @@ onEachEditor("sidebar", (bench) => {
     await page.locator(entries, { hasText: "4014" }).first().waitFor();
   });
 
-  it("goes on after the connection was lost", async () => {
+  it("continues after a lost connection", async () => {
     await show();
     const { page } = bench.editor;
     await began();

@@ -49,7 +49,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
-  it("counts a text while it is typed, and only a typed one", async () => {
+  it("counts a text while it is typed, and no text from another source", async () => {
     const counter = editor.page.locator(COUNTER);
     assert.equal(await counter.isVisible(), false);
     await makeLiteral("messageContent", "a".repeat(159));
@@ -59,14 +59,14 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await shows(COUNTER, "160 characters · GSM 7-bit · 1 SMS · 0 left");
     await editor.page.keyboard.type("€");
     await shows(COUNTER, "161 characters · GSM 7-bit · 2 SMS · 144 left");
-    await shows(COUNTER, "Count twice:");
+    await shows(COUNTER, "Counted twice:");
     await typed("messageContent").fill("Grüße 😀");
     await shows(COUNTER, "7 characters · Unicode · 1 SMS · 62 left");
     await editor.page.evaluate(`$("#node-input-messageContent").typedInput("type", "msg")`);
     await counter.waitFor({ state: "hidden" });
   });
 
-  it("selects the character that made a text long", async () => {
+  it("selects a character that needs more room", async () => {
     await makeLiteral("messageContent");
     await typed("messageContent").fill("so 😀 much ő");
     await editor.page.click(`${COUNTER} button:has-text("ő U+0151")`);
@@ -76,14 +76,14 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     assert.equal(await editor.page.evaluate(selected), "😀");
   });
 
-  it("says what the chosen interface cannot carry, and counts no SMS of a call", async () => {
+  it("says what the chosen interface cannot send, and counts no SMS of a call", async () => {
     await makeLiteral("messageContent", "5 € für 😀");
     await editor.page.click("summary:has-text('Advanced')");
     for (const choice of ["form", "get"]) {
       await editor.page.selectOption("#node-input-interface", choice);
       const line = editor.page.locator(`${COUNTER} .messaging-bad`);
       await line.waitFor();
-      assert.match((await line.textContent()) ?? "", /cannot carry:€ U\+20AC😀 U\+1F600$/);
+      assert.match((await line.textContent()) ?? "", /cannot send:€ U\+20AC😀 U\+1F600$/);
     }
     await editor.page.selectOption("#node-input-interface", "json");
     await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
   });
 
-  it("counts a pasted column, names what is wrong in it, and removes what is there twice", async () => {
+  it("counts a pasted column, names invalid numbers, and removes duplicates", async () => {
     await makeLiteral("recipientAddressList");
     await shows(COUNTS, "No number yet.");
     await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
@@ -147,7 +147,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await shows(COUNTS, "Valid: 0 · invalid: 0 · duplicates: 0 · for the account to read: 1");
   });
 
-  it("takes a column pasted into the field itself, be it a hundred thousand lines", async () => {
+  it("accepts a column of up to a hundred thousand lines pasted into the field", async () => {
     await makeLiteral("recipientAddressList");
     const field = ".form-row:has(#node-input-recipientAddressList) .red-ui-typedInput-input";
     await paste(field, "+41791234567\n+41791234568\n");

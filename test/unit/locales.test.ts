@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { OUTCOMES } from "../../lib/shared/outcomes";
-import type { FieldSpec } from "../../lib/shared/fields/field-spec";
-import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
 import { SETUP_FAULTS } from "../../lib/shared/messaging-error";
-import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
-import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
-import { WHATSAPP_FIELDS } from "../../lib/shared/fields/whatsapp-fields";
 import { REFUSALS } from "../../lib/webhook/refusals";
+import { expandFields } from "../../scripts/build/expand-fields";
 import { expandIncludes } from "../../scripts/build/expand-includes";
+import { FIELD_TABLES } from "../../scripts/build/field-tables";
 import { SAME_IN } from "../support/locales/same-words";
 import {
   type FlatTexts,
@@ -24,13 +21,6 @@ import { fits, keysInCode, keysInHtml } from "../support/locales/used-texts";
 
 const MODULE = "@messaging-service/node-red-messaging/";
 const ACCOUNT = "messaging-account";
-
-const FIELDS: Readonly<Record<string, readonly FieldSpec[]>> = {
-  "sms-send": SMS_FIELDS,
-  "whatsapp-send": WHATSAPP_FIELDS,
-  "rcs-send": RCS_FIELDS,
-  "media-transfer": MEDIA_FIELDS,
-};
 
 const english = new Map(originals().map(({ stem, path }) => [stem, readTexts(path)]));
 const textsOf = (stem: string): FlatTexts => english.get(stem) ?? new Map();
@@ -93,7 +83,8 @@ describe("keys of texts", () => {
       "string";
     for (const { path, stem } of originals()) {
       const form = sourceText(`${dirname(dirname(dirname(path)))}/${stem}.html`);
-      const keys = form === null ? [] : keysInHtml(await expandIncludes(ROOT, form));
+      const keys =
+        form === null ? [] : keysInHtml(await expandFields(ROOT, await expandIncludes(ROOT, form)));
       const lost = keys.filter((key) => {
         if (key.startsWith("node-red:")) {
           return !inCore(key.slice("node-red:".length));
@@ -122,7 +113,7 @@ describe("keys of texts", () => {
     assert.deepEqual(lost, []);
   });
 
-  for (const [stem, specs] of Object.entries(FIELDS)) {
+  for (const [stem, specs] of Object.entries(FIELD_TABLES)) {
     it(`exist for every field of ${stem} and each of its choices`, () => {
       const keys = specs.flatMap(({ name, choices = [] }) => [
         `${stem}.field.${name}`,

@@ -1,12 +1,12 @@
 import { type ActivityMinute, MINUTES } from "../../shared/activity";
 import { el } from "./dom";
-import { plain, texts } from "./words";
+import { formatCount, texts } from "./formatting";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HEIGHT = 40;
-/** Of the share of a minute's place. */
+/** Width of a bar as a share of its minute. */
 const BAR = 0.78;
-/** Height that even one message among thousands has. */
+/** Minimum height of a bar, so that one message among thousands is visible. */
 const LEAST = 2;
 
 /** From the bottom up, with their colours. */
@@ -33,12 +33,12 @@ function sum(bucket: ActivityMinute): number {
 
 function tipOf(bucket: ActivityMinute): string {
   const parts = PARTS.filter(([part]) => bucket[part] > 0).map(([part]) =>
-    texts(`chart.${part}`, { n: plain(bucket[part]) }),
+    texts(`chart.${part}`, { n: formatCount(bucket[part]) }),
   );
   return `${time(bucket.minute)}\n${parts.length > 0 ? parts.join("\n") : texts("chart.nothing")}`;
 }
 
-/** Bars of the last hour, one a minute, and what they mean. */
+/** Bars of the last hour, one per minute, with a legend. */
 export class Chart {
   readonly element: HTMLElement;
   readonly #svg: SVGElement;
@@ -76,7 +76,7 @@ export class Chart {
 
   draw(minutes: readonly ActivityMinute[]): void {
     const most = Math.max(...minutes.map(sum));
-    this.#top.textContent = most === 0 ? "" : texts("chart.most", { n: plain(most) });
+    this.#top.textContent = most === 0 ? "" : texts("chart.most", { n: formatCount(most) });
     this.#svg.replaceChildren(...minutes.map((bucket, at) => this.#column(bucket, at, most)));
   }
 
@@ -84,7 +84,7 @@ export class Chart {
     const column = shape("g", {});
     const title = shape("title", {});
     title.textContent = tipOf(bucket);
-    // The whole height, so that low bars are not hard to hit.
+    // The full height, so that low bars are easy to point at.
     column.append(title, shape("rect", { x: at, y: 0, width: 1, height: HEIGHT, fill: "transparent" }));
     let y = HEIGHT;
     for (const [part, tone] of PARTS) {

@@ -1,10 +1,10 @@
 import { type Counted, type Counters, EVENT_COUNTERS, SEND_COUNTERS } from "../../shared/activity";
 import { el } from "./dom";
-import { plain, TONES, texts } from "./words";
+import { formatCount, TONES, texts } from "./formatting";
 
 const ALL: readonly Counted[] = [...SEND_COUNTERS, ...EVENT_COUNTERS];
 
-/** A button for each result that there was, with its count; pressed, the list shows only that. */
+/** A button for each result with its count; a pressed button filters the list by it. */
 export class CounterChips {
   readonly element = el("div", "messaging-activity-chips");
   readonly #chips = new Map<Counted, { readonly chip: HTMLButtonElement; readonly count: HTMLElement }>();
@@ -32,7 +32,7 @@ export class CounterChips {
   show(counters: Counters): void {
     for (const [result, { chip, count }] of this.#chips) {
       const n = counters[result] ?? 0;
-      count.textContent = plain(n);
+      count.textContent = formatCount(n);
       chip.hidden = n === 0 && result !== this.#chosen;
     }
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);

@@ -1,6 +1,6 @@
 type Child = Node | string | null;
 
-/** An element with a class and what is in it; texts are put in as texts, never as HTML. */
+/** An element with a class and children; strings become text nodes, never HTML. */
 export function el<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = "",
@@ -12,7 +12,7 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An icon of Font Awesome, by its name without `fa-`; nothing for those who cannot see it. */
+/** An icon of Font Awesome, by its name without `fa-`; hidden from screen readers. */
 export function icon(name: string): HTMLElement {
   const element = el("i", `fa fa-${name}`);
   element.setAttribute("aria-hidden", "true");
@@ -20,8 +20,8 @@ export function icon(name: string): HTMLElement {
 }
 
 /**
- * One of Node-RED's small buttons; its text stands beside the icon, or else in a tooltip. The browser's own: one of
- * Node-RED's would stay behind when a list is drawn anew under the mouse.
+ * One of Node-RED's small buttons with a text beside the icon, or a tooltip. The tooltip is the browser's: a tooltip of
+ * Node-RED would remain when a list is redrawn under the mouse.
  */
 export function button(
   options: { readonly icon?: string; readonly text?: string; readonly tip?: string },
@@ -42,7 +42,7 @@ export function button(
   return element;
 }
 
-/** A choice of Node-RED's look. */
+/** A select with Node-RED's style. */
 export function select(
   label: string,
   options: readonly (readonly [value: string, text: string])[],
@@ -56,7 +56,7 @@ export function select(
   return element;
 }
 
-/** Replaces the options; what was chosen stays chosen where it still is there. */
+/** Replaces the options; the chosen value stays chosen if it still exists. */
 export function fillSelect(
   element: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],
@@ -68,7 +68,7 @@ export function fillSelect(
   }
 }
 
-/** Has Enter and the space bar press what is no button but works like one. */
+/** Makes an element act as a button for mouse, Enter and space bar. */
 export function actAsButton(element: HTMLElement, pressed: () => void): void {
   element.tabIndex = 0;
   element.setAttribute("role", "button");

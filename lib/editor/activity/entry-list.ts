@@ -1,14 +1,14 @@
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
 import { actAsButton, el, icon } from "./dom";
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
-import { nodeOf, reveal } from "./origin";
-import { CHANNEL_ICONS, clock, detailOf, labelOf, TONES, textOf, texts, whoOf } from "./words";
+import { nodeOf, reveal } from "./node-lookup";
+import { CHANNEL_ICONS, formatTime, detailOf, labelOf, TONES, textOf, texts, whoOf } from "./formatting";
 
-/** What passed, newest first. */
+/** The list of entries, newest first. */
 export class EntryList {
   readonly element = el("div", "messaging-activity-entries");
   readonly #rows = el("div");
-  /** Rows of refusals by their ids: each has one, which moves to the top when it is counted on. */
+  /** Rows of refusals by id: a refusal has one row, which moves to the top when its count rises. */
   readonly #refusals = new Map<number, HTMLElement>();
   readonly #empty = el("div", "messaging-activity-empty");
 
@@ -16,7 +16,7 @@ export class EntryList {
     this.element.append(this.#empty, this.#rows);
   }
 
-  /** Shows all that pass, from the beginning. */
+  /** Shows all entries that pass the filter. */
   showAll(entries: readonly ShownEntry[], filter: ActivityFilter): void {
     this.#rows.replaceChildren();
     this.#refusals.clear();
@@ -26,7 +26,7 @@ export class EntryList {
     this.#empty.hidden = !nothing;
   }
 
-  /** @param entries newer ones than are shown, refusals counted on among them, oldest first */
+  /** @param entries newer than the shown ones, with refusals whose count rose, oldest first */
   add(entries: readonly ShownEntry[], filter: ActivityFilter): void {
     const shown = entries.filter((entry) => passes(entry, filter, textOf));
     if (shown.length === 0) {
@@ -38,7 +38,7 @@ export class EntryList {
     while (this.#rows.childElementCount > MOST_ENTRIES + MOST_REFUSALS) {
       this.#rows.lastElementChild?.remove();
     }
-    // Whoever reads further down goes on reading the same.
+    // Entries stay in place for a user who has scrolled down.
     if (scrollTop > 0) {
       this.element.scrollTop = scrollTop + this.element.scrollHeight - scrollHeight;
     }
@@ -65,10 +65,10 @@ function row(entry: ShownEntry): HTMLElement {
   const label = labelOf(entry);
   const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
   channelIcon.title = texts(`channel.${channel}`);
-  const when = el("span", "messaging-activity-time", clock(at));
+  const when = el("span", "messaging-activity-time", formatTime(at));
   when.title = new Date(at).toLocaleString();
   const detail = el("span", "messaging-activity-detail", detailOf(entry));
-  // The whole of it, where there is no room.
+  // The complete text, because the line can be cut off.
   detail.title = detailOf(entry);
   const element = el(
     "div",

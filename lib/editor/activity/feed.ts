@@ -1,18 +1,18 @@
 import { ACTIVITY_PATH, ACTIVITY_TOPIC, type ActivityState, WATCH_FOR } from "../../shared/activity";
 import type { ActivityModel, Change } from "./model";
 
-/** ms between two looks: the runtime tells nobody who has not looked for a while. */
-const LOOK_EVERY = WATCH_FOR / 3;
-/** ms after which what an update left out is fetched, once it has become quiet. */
+/** ms between two polls: the runtime stops updates for an editor that has not polled for a while. */
+const POLL_EVERY = WATCH_FOR / 3;
+/** ms without an update after which entries that updates left out are fetched. */
 const QUIET = 1500;
 
-/** Whether the runtime could be asked. */
+/** Result of the latest request to the runtime. */
 export type Connection = "up" | "down" | "denied";
 
-/** Keeps the model up to date: looks at the whole now and then, and takes in updates in between. */
+/** Keeps the model up to date: polls the whole state at intervals, and applies updates in between. */
 export class ActivityFeed {
   #fill: number | null = null;
-  #asked = 0;
+  #requests = 0;
 
   constructor(
     private readonly model: ActivityModel,
@@ -22,16 +22,16 @@ export class ActivityFeed {
 
   start(): void {
     RED.comms.subscribe(ACTIVITY_TOPIC, (_topic, update) => this.#take(update as ActivityState));
-    // After a lost connection much may have happened, in another runtime even. Not every Node-RED tells.
-    RED.comms.on?.("connect", () => this.look());
-    document.addEventListener("visibilitychange", () => this.#lookIfSeen());
-    setInterval(() => this.#lookIfSeen(), LOOK_EVERY);
-    this.look();
+    // After a lost connection the state can be different. Not every Node-RED has this event.
+    RED.comms.on?.("connect", () => this.poll());
+    document.addEventListener("visibilitychange", () => this.#pollIfVisible());
+    setInterval(() => this.#pollIfVisible(), POLL_EVERY);
+    this.poll();
   }
 
-  /** Asks for what is new, and to be told what follows. */
-  look(): void {
-    const asked = ++this.#asked;
+  /** Requests new entries, and updates from now on. */
+  poll(): void {
+    const request = ++this.#requests;
     const query = $.param({ epoch: this.model.epoch, after: this.model.completeTo });
     $.getJSON(`${ACTIVITY_PATH}?${query}`)
       .done((state: ActivityState) => {
@@ -39,20 +39,20 @@ export class ActivityFeed {
         this.#take(state);
       })
       .fail((answer) => {
-        if (asked === this.#asked) {
+        if (request === this.#requests) {
           this.connection(answer.status === 401 || answer.status === 403 ? "denied" : "down");
         }
       });
   }
 
-  /** Forgets everything, here and in the runtime. */
+  /** Clears the activity, here and in the runtime. */
   clear(): void {
-    $.ajax({ url: ACTIVITY_PATH, method: "DELETE" }).always(() => this.look());
+    $.ajax({ url: ACTIVITY_PATH, method: "DELETE" }).always(() => this.poll());
   }
 
-  #lookIfSeen(): void {
+  #pollIfVisible(): void {
     if (document.visibilityState === "visible") {
-      this.look();
+      this.poll();
     }
   }
 
@@ -64,7 +64,7 @@ export class ActivityFeed {
       this.#fill = null;
     }
     if (change.incomplete) {
-      this.#fill = window.setTimeout(() => this.look(), QUIET);
+      this.#fill = window.setTimeout(() => this.poll(), QUIET);
     }
   }
 }

@@ -15,9 +15,9 @@ import {
 /** What the list shows. */
 export type ShownEntry = ActivityEntry | RefusalEntry;
 
-/** What is to be seen of the entries. */
+/** The filter of the list. */
 export interface ActivityFilter {
-  /** Words that all have to stand somewhere in an entry; case does not count. */
+  /** Words that an entry must all contain; case is ignored. */
   readonly text: string;
   /** Only this result; null for all. */
   readonly result: Counted | null;
@@ -25,22 +25,22 @@ export interface ActivityFilter {
   readonly wants: ((entry: ActivityEntry) => boolean) | null;
 }
 
-/** What a new state brought. */
+/** The difference that a new state makes. */
 export interface Change {
-  /** Entries that were not there before, and refusals that were counted on, oldest first. */
+  /** New entries, and refusals whose count rose, oldest first. */
   readonly added: readonly ShownEntry[];
-  /** All that was there before is void. */
+  /** All earlier entries are void. */
   readonly replaced: boolean;
-  /** Entries in between were left out: a look at the whole brings them. */
+  /** Entries in between were left out; the next poll returns them. */
   readonly incomplete: boolean;
 }
 
-/** What the editor knows of the activity; knows nothing of the page. */
+/** The activity as the editor knows it; independent of the page. */
 export class ActivityModel {
   #epoch = "";
   /** All but refusals. */
   #ring: ActivityEntry[] = [];
-  /** The one refused last at the end. */
+  /** The latest refusal is the last one. */
   #refusals: RefusalEntry[] = [];
   #entries: readonly ShownEntry[] = [];
   #minutes = new Map<number, ActivityMinute>();
@@ -69,7 +69,7 @@ export class ActivityModel {
     return known;
   }
 
-  /** Takes in a snapshot or an update, in whatever order they come. */
+  /** Applies a snapshot or an update; their order does not matter. */
   take(state: ActivityState): Change {
     const replaced = state.epoch !== this.#epoch;
     if (replaced) {
@@ -134,7 +134,7 @@ export class ActivityModel {
   }
 }
 
-/** Each refusal stands behind the entries that were there when it last happened. */
+/** Sorts each refusal behind the entries before its latest occurrence. */
 function merged(ring: readonly ActivityEntry[], refusals: readonly RefusalEntry[]): readonly ShownEntry[] {
   const entries: ShownEntry[] = [];
   let next = 0;
@@ -147,10 +147,10 @@ function merged(ring: readonly ActivityEntry[], refusals: readonly RefusalEntry[
   return [...entries, ...ring.slice(next)];
 }
 
-/** Whether an entry stands for all refusals of a kind. */
+/** Whether an entry counts all refusals of a kind. */
 export const isRefusal = (entry: ShownEntry): entry is RefusalEntry => "times" in entry;
 
-/** @param textOf all that is to be read of an entry */
+/** @param textOf the complete text of an entry */
 export function passes(
   entry: ShownEntry,
   { text, result, wants }: ActivityFilter,

@@ -1,9 +1,9 @@
 import type { RunningSend } from "../../shared/activity";
 import { actAsButton, el } from "./dom";
-import { reveal } from "./origin";
-import { labelOf, plain, texts } from "./words";
+import { reveal } from "./node-lookup";
+import { labelOf, formatCount, texts } from "./formatting";
 
-/** Sends of several requests that are under way, each with a bar and what remains. */
+/** Sends of several requests in progress, each with a progress bar and the remaining count. */
 export class RunningList {
   readonly element = el("div", "messaging-activity-running");
 
@@ -12,7 +12,7 @@ export class RunningList {
     const hidden = count - running.length;
     const rest =
       hidden > 0
-        ? el("div", "messaging-activity-quiet", texts("running.others", { n: plain(hidden) }))
+        ? el("div", "messaging-activity-quiet", texts("running.others", { n: formatCount(hidden) }))
         : null;
     this.element.replaceChildren(...rows, ...(rest === null ? [] : [rest]));
     this.element.hidden = rows.length === 0;
@@ -35,11 +35,11 @@ function row(send: RunningSend): HTMLElement {
       "messaging-activity-line",
       el("span", "messaging-activity-who", labelOf(send) || texts("gone")),
       simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
-      el("span", "messaging-activity-quiet", texts("running.left", { n: plain(total - done) })),
+      el("span", "messaging-activity-quiet", texts("running.left", { n: formatCount(total - done) })),
     ),
     track,
   );
-  element.title = texts("running.of", { done: plain(done), total: plain(total) });
+  element.title = texts("running.of", { done: formatCount(done), total: formatCount(total) });
   actAsButton(element, () => reveal(send));
   return element;
 }

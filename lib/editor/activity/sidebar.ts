@@ -5,19 +5,19 @@ import { el } from "./dom";
 import { EntryList } from "./entry-list";
 import { ActivityFeed, type Connection } from "./feed";
 import { type ActivityFilter, ActivityModel, type Change } from "./model";
-import { inScope, type Scope } from "./origin";
+import { inScope, type Scope } from "./node-lookup";
 import { RunningList } from "./running-list";
 import { SimulatorPanel } from "./simulator-panel";
 import { installActivityStyle } from "./style";
 import { buildToolbar } from "./toolbar";
-import { texts } from "./words";
+import { texts } from "./formatting";
 
 const TAB = "messaging-activity";
 const SHOW = "messaging:show-activity-tab";
-/** ms between drawings of the chart while nothing happens: its minutes pass all the same. */
+/** ms between drawings of the chart without new entries, because its minutes move on. */
 const REDRAW = 20_000;
 
-/** The sidebar tab: what is sent and received, as it happens, and the other side of simulated accounts. */
+/** The sidebar tab: live activity, and actions as the recipient of simulated accounts. */
 class ActivitySidebar {
   readonly element: HTMLElement;
   readonly #model = new ActivityModel();
@@ -66,7 +66,7 @@ class ActivitySidebar {
   start(): void {
     this.#feed.start();
     setInterval(() => this.#draw(), REDRAW);
-    // What is current or selected changes under a filter, and names come with the flows.
+    // Current flow and selection change the filter; names are known when flows are loaded.
     RED.events.on("view:selection-changed", () => this.#scope !== "all" && this.#showAll());
     RED.events.on("workspace:change", () => this.#scope !== "all" && this.#showAll());
     RED.events.on("flows:loaded", () => this.#showAll());
@@ -81,7 +81,7 @@ class ActivitySidebar {
   #changed({ added, replaced }: Change): void {
     this.#draw();
     const { entries } = this.#model;
-    // Entries that come late, after an update had left them out, belong further down.
+    // Entries that an update left out arrive later and belong further down.
     const appends = added.at(-1) === entries.at(-1) && entries.at(-added.length) === added[0];
     if (replaced || (added.length > 0 && !appends)) {
       this.#showAll();
@@ -89,7 +89,7 @@ class ActivitySidebar {
       this.#list.add(added, this.#wanted());
     }
     if (added.some(({ simulated }) => simulated)) {
-      this.#simulator.somethingHappened();
+      this.#simulator.messageSent();
     }
   }
 

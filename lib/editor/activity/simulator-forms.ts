@@ -1,12 +1,12 @@
 import { STATUS_CODES } from "../../shared/outcomes";
 import { WRITABLE_CHANNELS } from "../../shared/simulator-panel";
 import { button, el, select } from "./dom";
-import { texts } from "./words";
+import { texts } from "./formatting";
 
-/** Does it, and says whether it worked. */
+/** Runs an action and returns whether it worked. */
 export type Act = (action: string, input: object) => Promise<boolean>;
 
-/** An input of one line that hands over what was typed by Enter or its button, and is emptied when that worked. */
+/** A one-line input that submits its text by Enter or its button, and is cleared when that worked. */
 export function lineInput(
   label: string,
   buttonLook: { readonly icon: string; readonly tip: string },
@@ -39,12 +39,12 @@ function textInput(label: string): HTMLInputElement {
   input.type = "text";
   input.placeholder = label;
   input.setAttribute("aria-label", label);
-  // The editor's own keys, such as Delete, are not meant while somebody types.
+  // Keys of the editor, such as Delete, must not act while the user types.
   input.addEventListener("keydown", (event) => event.stopPropagation());
   return input;
 }
 
-/** Somebody writes without having been written to. */
+/** The form that simulates an inbound message. */
 export function buildWriter(act: Act): HTMLElement {
   const channel = select(
     texts("simulator.channel"),
@@ -67,7 +67,7 @@ export function buildWriter(act: Act): HTMLElement {
   );
 }
 
-/** What the service answers to the next message. */
+/** The form that sets the answer to the next message. */
 export function buildNextAnswer(act: Act): HTMLElement {
   const names = new Map<number, Set<string>>();
   for (const { code, name } of STATUS_CODES) {

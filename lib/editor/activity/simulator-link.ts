@@ -13,14 +13,14 @@ export interface SimulatedAccountChoice {
   readonly label: string;
 }
 
-/** Why something did not work; the key of its text. */
+/** Why an action failed; also the key of its text. */
 export class SimulatorProblem extends Error {
   constructor(readonly fault: PlayFault | "down" | "denied") {
     super(fault);
   }
 }
 
-/** Accounts that somebody can play the other side of. */
+/** Accounts of the flows that use the built-in simulator. */
 export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
   const found: SimulatedAccountChoice[] = [];
   RED.nodes.eachConfig((each) => {
@@ -34,15 +34,15 @@ export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
 }
 
 /**
- * What the simulator has taken lately. Rejects with a `SimulatorProblem`.
- * @param withTexts only for somebody who may deploy; the runtime refuses it to others
+ * The latest messages of the simulator. Rejects with a `SimulatorProblem`.
+ * @param withTexts needs permission to deploy
  */
-export function lookAtSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
+export function readSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
   return settle<SimulatorView>($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")));
 }
 
-/** Does something at the other side. Rejects with a `SimulatorProblem`. */
-export function play(accountId: string, action: string, input: object): Promise<PlayedAction> {
+/** Runs an action as the recipient. Rejects with a `SimulatorProblem`. */
+export function runAction(accountId: string, action: string, input: object): Promise<PlayedAction> {
   return settle<PlayedAction>(
     $.ajax({
       url: simulatorPath(accountId, action),

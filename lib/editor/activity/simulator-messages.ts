@@ -1,9 +1,9 @@
 import { PLAYABLE_STATUSES, type PlayableStatus, type PlayedMessage } from "../../shared/simulator-panel";
 import { button, el, icon } from "./dom";
 import { lineInput } from "./simulator-forms";
-import { CHANNEL_ICONS, clock, texts, whoOf } from "./words";
+import { CHANNEL_ICONS, formatTime, texts, whoOf } from "./formatting";
 
-/** Icons of what a recipient's phone can report. */
+/** Icons of the statuses that a phone can report. */
 const STATUS_ICONS = {
   sent: "check",
   delivered: "check-circle-o",
@@ -11,16 +11,16 @@ const STATUS_ICONS = {
   failed: "times",
 } as const satisfies Readonly<Record<(typeof PLAYABLE_STATUSES)[number], string>>;
 
-/** Nobody can tell whether an SMS was read. */
+/** An SMS has no status “read”. */
 const statusesOf = ({ channel }: PlayedMessage): readonly PlayableStatus[] =>
   PLAYABLE_STATUSES.filter((status) => channel !== "sms" || status !== "read");
 
 type Act = (message: PlayedMessage, action: string, input: object) => Promise<boolean>;
 
-/** The latest messages that a simulated account has sent, with what their recipients can do. */
+/** The latest messages of a simulated account, with the actions of their recipients. */
 export class SimulatorMessages {
   readonly element = el("div", "messaging-activity-messages");
-  /** Reply that is being written, and to what: the list may change under it. */
+  /** The message whose reply is being typed; kept because the list can change meanwhile. */
   #replyTo: string | null = null;
   #reply: HTMLElement | null = null;
   #shown: readonly PlayedMessage[] = [];
@@ -47,24 +47,24 @@ export class SimulatorMessages {
     const { at, channel, text, test, transferId } = message;
     const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
     channelIcon.title = texts(`channel.${channel}`);
-    const said = el(
+    const excerpt = el(
       "div",
       "messaging-activity-text",
       text === null ? texts("simulator.hiddenText") : text || texts("simulator.noText"),
     );
-    said.title = text ?? "";
+    excerpt.title = text ?? "";
     return el(
       "div",
       "messaging-activity-message",
       el(
         "div",
         "messaging-activity-line",
-        el("span", "messaging-activity-time", clock(at)),
+        el("span", "messaging-activity-time", formatTime(at)),
         channelIcon,
         el("span", "messaging-activity-who", whoOf(message)),
         test ? el("span", "messaging-activity-quiet", texts("simulator.test")) : this.#buttons(message),
       ),
-      said,
+      excerpt,
       this.#replyTo === transferId ? this.#reply : null,
     );
   }

@@ -1,15 +1,15 @@
 import { actAsButton, el, fillSelect, icon, select } from "./dom";
-import { lookAtSimulator, play, SimulatorProblem, simulatedAccounts } from "./simulator-link";
+import { readSimulator, runAction, SimulatorProblem, simulatedAccounts } from "./simulator-link";
 import { buildNextAnswer, buildWriter } from "./simulator-forms";
 import { SimulatorMessages } from "./simulator-messages";
-import { texts } from "./words";
+import { texts } from "./formatting";
 
-/** ms after which a change at the simulator is looked at: several come together. */
-const SOON = 400;
+/** ms between a change at the simulator and the request for it: several changes need one request. */
+const REFRESH_AFTER = 400;
 
 /**
- * Plays the other side of simulated accounts: answer a message, tell what became of it, write first, and choose what
- * the service answers next. There only while the flows have such an account.
+ * Acts as the recipient of simulated accounts: replies to a message, reports its status, sends an inbound message, and
+ * sets the next answer of the service. Visible only while the flows have such an account.
  */
 export class SimulatorPanel {
   readonly element: HTMLElement;
@@ -20,7 +20,7 @@ export class SimulatorPanel {
   readonly #messages: SimulatorMessages;
   readonly #mayAct = RED.user.hasPermission("flows.write");
   #open = false;
-  #soon: number | null = null;
+  #refresh: number | null = null;
 
   constructor() {
     this.#heading = el(
@@ -33,7 +33,7 @@ export class SimulatorPanel {
     actAsButton(this.#heading, () => this.#toggle());
     this.#accounts = select(texts("simulator.account"), [], () => {
       this.#say("");
-      this.#look();
+      this.#read();
     });
     this.#said.setAttribute("role", "status");
     const mayAct = this.#mayAct;
@@ -62,15 +62,15 @@ export class SimulatorPanel {
     this.#offer();
   }
 
-  /** A simulated message passed. */
-  somethingHappened(): void {
-    if (!this.#open || this.#soon !== null) {
+  /** Refreshes the list after a simulated message. */
+  messageSent(): void {
+    if (!this.#open || this.#refresh !== null) {
       return;
     }
-    this.#soon = window.setTimeout(() => {
-      this.#soon = null;
-      this.#look();
-    }, SOON);
+    this.#refresh = window.setTimeout(() => {
+      this.#refresh = null;
+      this.#read();
+    }, REFRESH_AFTER);
   }
 
   #offer(): void {
@@ -82,7 +82,7 @@ export class SimulatorPanel {
     );
     this.element.hidden = accounts.length === 0;
     if (this.#open && this.#accounts.value !== value) {
-      this.#look();
+      this.#read();
     }
   }
 
@@ -92,16 +92,16 @@ export class SimulatorPanel {
     this.element.classList.toggle("open", this.#open);
     this.#heading.setAttribute("aria-expanded", String(this.#open));
     if (this.#open) {
-      this.#look();
+      this.#read();
     }
   }
 
-  #look(): void {
+  #read(): void {
     const { value: id } = this.#accounts;
     if (id === "") {
       return;
     }
-    lookAtSimulator(id, this.#mayAct).then(
+    readSimulator(id, this.#mayAct).then(
       ({ messages }) => id === this.#accounts.value && this.#messages.show(messages),
       (problem: unknown) => {
         this.#messages.show([]);
@@ -112,12 +112,12 @@ export class SimulatorPanel {
 
   async #act(action: string, input: object): Promise<boolean> {
     try {
-      const { told } = await play(this.#accounts.value, action, input);
+      const { told } = await runAction(this.#accounts.value, action, input);
       const isAnswer = action === "next-answer" || action === "normal";
       const key = isAnswer ? "" : told === 0 ? `.nobody` : told === 1 ? ".one" : ".many";
       this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...(input as Record<string, string>) }));
-      this.somethingHappened();
-      // What nobody heard stays where it was typed.
+      this.messageSent();
+      // A text that no webhook received stays in its input.
       return isAnswer || told > 0;
     } catch (problem) {
       this.#complain(problem);

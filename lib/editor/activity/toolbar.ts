@@ -1,6 +1,6 @@
 import { button, el, select } from "./dom";
-import { SCOPES, type Scope } from "./origin";
-import { texts } from "./words";
+import { SCOPES, type Scope } from "./node-lookup";
+import { texts } from "./formatting";
 
 export interface ToolbarActions {
   readonly search: (text: string) => void;
@@ -8,7 +8,7 @@ export interface ToolbarActions {
   readonly clear: () => void;
 }
 
-/** Search box, choice of nodes, and the button that forgets all. */
+/** Search box, choice of nodes, and the button that clears the list. */
 export function buildToolbar({ search, scope, clear }: ToolbarActions): HTMLElement {
   const input = el("input");
   input.type = "text";
@@ -22,7 +22,7 @@ export function buildToolbar({ search, scope, clear }: ToolbarActions): HTMLElem
   const trash = button({ icon: "trash", tip: texts("clear") }, clear);
   trash.disabled = !RED.user.hasPermission("flows.write");
   const bar = el("div", "red-ui-sidebar-header messaging-activity-toolbar", box, scopes, trash);
-  // The native look; without it the input is a plain one.
+  // The search box of Node-RED; the input also works without it.
   try {
     $(input).searchBox({ style: "compact", delay: 150, change: () => search(input.value) });
   } catch {

@@ -1,14 +1,14 @@
-/** An answer of one of our admin routes: what it says, and whether that is a refusal. */
+/** An answer of an admin route of this package, or a refusal. */
 export interface RuntimeAnswer {
   readonly ok: boolean;
-  /** Of a refusal, where the runtime gave one; `not-allowed` or `no-answer` where it did not. */
+  /** Code of a refusal; `not-allowed` or `no-answer` if the runtime gave none. Empty if `ok`. */
   readonly error: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = { 401: "not-allowed", 403: "not-allowed" };
 
-/** Asks the runtime as the editor itself does, sign-in included. Never rejects. */
+/** Sends a request to the runtime with the editor's sign-in. Never rejects. */
 export function askRuntime(path: string, body: object): Promise<RuntimeAnswer> {
   return new Promise((resolve) => {
     $.ajax({

@@ -3,7 +3,7 @@ import type { Dialog } from "../dialog/dialog";
 import { resultLine, resultLines, type Grade } from "./result-line";
 import type { Texts } from "../dialog/texts";
 
-/** A line of the runtime's report; its ids stand for texts. */
+/** A line of the report of the runtime; its codes are keys of texts. */
 interface Line {
   readonly check: string;
   readonly state: Exclude<Grade, "running">;
@@ -24,7 +24,7 @@ const SETTINGS = [
 ] as const;
 const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
 
-/** What the open dialog holds; the editor's "add new" of a configuration node is none. */
+/** Values of the open dialog; "add new" of a configuration node counts as blank. */
 function read({ input }: Dialog, names: readonly string[]): Record<string, string> {
   const value = (name: string): string => {
     const typed = String(input(name).val() ?? "");
@@ -33,7 +33,7 @@ function read({ input }: Dialog, names: readonly string[]): Record<string, strin
   return Object.fromEntries(names.map((name) => [name, value(name)]));
 }
 
-/** Puts the button that tests an account, and what it finds, into a row of the account's dialog. */
+/** Adds the button that tests an account, and the list of results, to a row of the dialog of the account. */
 export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts): void {
   const say = (key: string, values?: Record<string, string | number>): string =>
     texts(`connection.${key}`, values);
@@ -43,13 +43,13 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
   button.append(" ", $("<span>").text(say("button")));
   row.append(button, $("<div>", { class: "messaging-hint" }).text(say("hint")), list);
 
-  let asked = 0;
+  let latest = 0;
   const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
 
   const lineOf = ({ check, state, code, about, detail }: Line): JQuery => {
     const key = `${check}.${code}`;
     const found = say(key, { about });
-    // A code that has no text yet is shown with what came along.
+    // A code without a text is shown as it is, with its details.
     const text = found.endsWith(key) ? say("other", { code }) : found;
     return resultLine(state, say(`check.${check}`), text, detail);
   };
@@ -77,20 +77,20 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
   };
 
   button.on("click", () => {
-    const turn = ++asked;
+    const request = ++latest;
     button.prop("disabled", true);
     show(resultLine("running", say("running")));
     const body = { config: read(dialog, SETTINGS), credentials: read(dialog, CREDENTIALS) };
     void askRuntime(`messaging-account/${encodeURIComponent(dialog.node.id)}/test`, body).then((answer) => {
       button.prop("disabled", false);
-      if (turn === asked) {
+      if (request === latest) {
         show(...(answer.ok ? report(answer.body) : [refusal(answer)]));
       }
     });
   });
-  // What was found speaks of other settings than those that stand here now.
+  // The results belong to settings that have changed.
   dialog.form.on("input change", () => {
-    asked++;
+    latest++;
     list.empty();
   });
 }

@@ -1,4 +1,4 @@
-/** How good or bad a line of resultLines is. */
+/** How good or bad the result of one check is. */
 export type Grade = "ok" | "warning" | "failed" | "skipped" | "running";
 
 const ICON: Readonly<Record<Grade, string>> = {
@@ -9,20 +9,21 @@ const ICON: Readonly<Record<Grade, string>> = {
   running: "fa-spinner fa-pulse",
 };
 
-/** One line of resultLines: a title, what was found, and small print. Texts are shown as they are, never as HTML. */
+/** One line of a list of results: a title, the result, and small print. Texts are shown as they are, never as HTML. */
 export function resultLine(grade: Grade, title: string, text = "", detail = ""): JQuery {
-  const line = $("<li>", { class: `messaging-resultLine messaging-resultLine-${grade}` });
-  $("<i>", { class: `messaging-resultLine-icon fa ${ICON[grade]}`, "aria-hidden": "true" }).appendTo(line);
-  const words = $("<div>").appendTo(line);
-  $("<b>").text(title).appendTo(words);
+  const line = $("<li>", { class: `messaging-result-line messaging-result-line-${grade}` });
+  $("<i>", { class: `messaging-result-line-icon fa ${ICON[grade]}`, "aria-hidden": "true" }).appendTo(line);
+  const body = $("<div>").appendTo(line);
+  $("<b>").text(title).appendTo(body);
   if (text !== "") {
-    words.append(" ", $("<span>").text(text));
+    body.append(" ", $("<span>").text(text));
   }
   if (detail !== "") {
-    $("<div>", { class: "messaging-resultLine-detail" }).text(detail).appendTo(words);
+    $("<div>", { class: "messaging-result-line-detail" }).text(detail).appendTo(body);
   }
   return line;
 }
 
-/** The list that resultLines are put into; read out when it changes. */
-export const resultLines = (): JQuery => $("<ul>", { class: "messaging-resultLines", "aria-live": "polite" });
+/** The list that holds result lines; screen readers read it out when it changes. */
+export const resultLines = (): JQuery =>
+  $("<ul>", { class: "messaging-result-lines", "aria-live": "polite" });

@@ -7,7 +7,7 @@ import { currentValue, type Dialog } from "../dialog/dialog";
 import { resultLine, resultLines, type Grade } from "./result-line";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
-/** What the panel shows of a result. */
+/** The properties of a result that the panel shows. */
 interface ShownResult {
   readonly outcome: string;
   readonly statusCode: number | null;
@@ -26,7 +26,7 @@ const GRADE: Readonly<Record<string, Grade>> = {
   unknown: "warning",
 };
 
-/** Fills the panel of a send node's dialog from which a single message can be sent as it stands there, once it is unfolded. */
+/** Builds the panel of a send node's dialog that sends one message with the settings of the dialog, when it is first unfolded. */
 export function prepareSendTest(
   dialog: Dialog,
   specs: readonly FieldSpec[],
@@ -48,7 +48,7 @@ function fillPanel(
   const lead = $("<div>", { class: "messaging-lead" });
   const to = $("<input>", { type: "text", id: "messaging-send-test-to", placeholder: "+41791234567" });
   const toRow = row("messaging-send-test-to", say("to"), "fa-mobile").append(to);
-  const questions = $("<div>");
+  const promptRows = $("<div>");
   const button = $("<button>", { type: "button", class: "red-ui-button" });
   $("<i>", { class: "fa fa-paper-plane" }).appendTo(button);
   button.append(" ", $("<span>").text(say("button")));
@@ -56,7 +56,7 @@ function fillPanel(
   panel.append(
     lead,
     toRow,
-    questions,
+    promptRows,
     $("<div>", { class: "form-row messaging-indent" }).append(button, list),
   );
 
@@ -68,14 +68,14 @@ function fillPanel(
   const refresh = (): void => {
     current = readDialog(dialog, specs, texts);
     lead.text(leadText());
-    const wanted = JSON.stringify(current.asked);
-    // The one that is being typed into must stay.
+    const wanted = JSON.stringify(current.prompts);
+    // The input with the focus must stay.
     if (wanted !== shown) {
       shown = wanted;
-      questions.empty().append(...current.asked.map(question));
+      promptRows.empty().append(...current.prompts.map(promptRow));
     }
   };
-  const question = (field: TestPrompt, at: number): JQuery => {
+  const promptRow = (field: TestPrompt, at: number): JQuery => {
     const id = `messaging-send-test-${at}`;
     const input = promptInput(field).attr("id", id);
     const known = typed.get(field.key);
@@ -99,21 +99,21 @@ function fillPanel(
   const accountId = (): string => String(currentValue(node, "account") ?? "");
   const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
 
-  /** What has to be typed before anything can be sent, or null. */
-  const missing = (asked: readonly TestPrompt[]): string | null => {
+  /** The input that is missing before a test can be sent, or null. */
+  const missing = (prompts: readonly TestPrompt[]): string | null => {
     if (["", "_ADD_"].includes(accountId())) {
       return say("refused.no-account");
     }
     if (!isOneNumber(String(to.val() ?? ""))) {
       return say("refused.one-number");
     }
-    const blank = asked.find(({ key, required }) => required && textOf(key).trim() === "");
+    const blank = prompts.find(({ key, required }) => required && textOf(key).trim() === "");
     return blank === undefined ? null : say("refused.blank", { field: blank.label });
   };
   const send = (confirmed: boolean): void => {
     refresh();
-    const { asked, fillIn } = current as ReturnType<typeof readDialog>;
-    const fault = missing(asked);
+    const { prompts, fillIn } = current as ReturnType<typeof readDialog>;
+    const fault = missing(prompts);
     if (fault !== null) {
       show(resultLine("failed", say("notSent"), fault));
       return;
@@ -148,15 +148,15 @@ function row(id: string, label: string, icon: string): JQuery {
   const head = $("<label>", { for: id });
   $("<i>", { class: `fa ${icon}` }).appendTo(head);
   head.append(" ", $("<span>").text(label));
-  // The space is what stands between label and input in the other rows, too.
+  // The space separates label and input, as in the other rows.
   return $("<div>", { class: "form-row" }).append(head, " ");
 }
 
-/** Whether the parser of the runtime would find one number, good or bad. */
+/** Whether the parser of the runtime would find exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
   recipientEntries(text).filter((entry) => readSpelling(entry).kind !== "blank").length === 1;
 
-/** A message that costs money leaves only after a yes. */
+/** Asks for confirmation before a message that costs money is sent. */
 function confirm(to: string, yes: () => void): void {
   const notice = RED.notify($("<p>").text(say("confirm", { to })).prop("outerHTML") as string, {
     type: "warning",
@@ -179,15 +179,13 @@ function confirm(to: string, yes: () => void): void {
 function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const { outcome, statusCode, statusName, statusMessage, advice, simulated } = result as ShownResult;
   const grade = GRADE[outcome] ?? "failed";
-  // The service's own words of success speak of a message on its way, and here there is none.
-  const pretended = grade === "ok" && (simulated || test === true);
-  const title = pretended
-    ? say(simulated ? "outcome.simulated" : "outcome.tested")
-    : say(`outcome.${outcome}`);
+  // The success message of the service would claim that a message was sent.
+  const notReal = grade === "ok" && (simulated || test === true);
+  const title = notReal ? say(simulated ? "outcome.simulated" : "outcome.tested") : say(`outcome.${outcome}`);
   const code = statusCode === null ? statusName : `${statusCode} ${statusName}`;
   return [
     ...(simulated ? [resultLine("warning", say("simulated"), say("simulatedText"))] : []),
-    pretended
+    notReal
       ? resultLine(grade, title, "", code)
       : resultLine(grade, title, `${statusMessage} ${advice}`, code),
   ];
@@ -201,6 +199,6 @@ function refusal({ error, body }: RuntimeAnswer): JQuery {
   const text = say(key);
   const known = !text.endsWith(key);
   const unclear = !known || error === "no-answer" || error === "internal";
-  const title = say(unclear ? "outcome.unknown" : "notSent");
+  const title = say(unclear ? "unclear" : "notSent");
   return resultLine("failed", title, known ? text : say("refused.no-answer"));
 }

@@ -12,18 +12,18 @@ import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { readField, sourceOf } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
-/** A value that only a flow could tell, so somebody has to type it. */
+/** A value that comes from the flow, so the user types it for the test. */
 export interface TestPrompt {
-  /** Tells it from the others, also after the dialog was changed. */
+  /** Identifies the prompt, also after the dialog was changed. */
   readonly key: string;
   readonly label: string;
-  /** Where it would come from, e.g. `msg.payload`. */
+  /** Source of the value in the flow, e.g. `msg.payload`. */
   readonly from: string;
   readonly input: "text" | "structure" | readonly { readonly value: string; readonly label: string }[];
   readonly required: boolean;
 }
 
-/** What a dialog would send, with typed values in the place of those that only a flow could tell. */
+/** The configuration for a test, with typed values instead of values from the flow. */
 export type FillIn = (typed: (key: string) => string) => Record<string, unknown>;
 
 const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
@@ -48,9 +48,9 @@ export function readDialog(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
-): { readonly asked: readonly TestPrompt[]; readonly fillIn: FillIn } {
+): { readonly prompts: readonly TestPrompt[]; readonly fillIn: FillIn } {
   const { node } = dialog;
-  const asked: TestPrompt[] = [];
+  const prompts: TestPrompt[] = [];
   const parts: FillIn[] = [];
   const setting = (name: string): unknown => currentValue(node, name);
   for (const spec of specs) {
@@ -61,7 +61,7 @@ export function readDialog(
     const source = sourceOf(node, spec);
     const held = isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name);
     const ask = (key: string, label: string, from: string, more: Partial<TestPrompt> = {}): void => {
-      asked.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
+      prompts.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
     };
     if (FROM_FLOW.has(source)) {
       const key = `${name}:${source}:${String(held)}`;
@@ -86,7 +86,7 @@ export function readDialog(
       parts.push(() => ({ [name]: held, [sourceProperty(name)]: source }));
     }
   }
-  return { asked, fillIn: (typed) => Object.assign({}, ...parts.map((part) => part(typed))) };
+  return { prompts, fillIn: (typed) => Object.assign({}, ...parts.map((part) => part(typed))) };
 }
 
 /** A typed value as the node's own configuration would hold it; blank means that the field is not sent. */
@@ -96,7 +96,7 @@ function literal(spec: FieldSpec, typed: string): Record<string, unknown> {
   return { [spec.name]: typed, [sourceProperty(spec.name)]: source };
 }
 
-/** The input that an asked field is typed into. */
+/** The input for a prompt. */
 export function promptInput({ input, required }: TestPrompt): JQuery {
   if (input === "text") {
     return $("<input>", { type: "text" });

@@ -2,7 +2,7 @@ import { sharedTexts } from "./texts";
 
 let labels = 0;
 
-/** The id of the label that stands before an input; by id, for its text is filled in only after a dialog is prepared. */
+/** The id of the label of an input. By id, because the editor fills in its text after a dialog is prepared. */
 function labelOf(element: HTMLElement): string | null {
   const label = $(element).closest(".form-row").children("label").first();
   if (label.length === 0) {
@@ -15,8 +15,8 @@ function labelOf(element: HTMLElement): string | null {
 }
 
 /**
- * Gives the inputs and buttons that Node-RED's widgets put into a form a name that screen readers can say: a
- * TypedInput shows an input of its own, which no label points to, and some of its buttons are icons alone.
+ * Gives accessible names to the inputs and buttons of Node-RED's widgets. A TypedInput creates an input without a
+ * label, and some of its buttons have only an icon.
  */
 export function nameInputs(form: JQuery): void {
   form.find(".red-ui-typedInput-input").each((_at, element) => {

@@ -6,29 +6,29 @@ import { installStyle } from "./style";
 export interface Dialog {
   readonly node: EditedNode;
   readonly form: JQuery;
-  /** The input of a property; empty while its row waits to be shown: what the node holds then stays as it is. */
+  /** The input of a property; empty until its row is shown. The value of the node does not change until then. */
   readonly input: (property: string) => JQuery;
-  /** Calls `update` after each change of the form, once for all that changes at a time. */
+  /** Calls `update` after each change of the form, once for several changes at the same time. */
   readonly watch: (update: () => void) => void;
   /**
    * Calls `build` once the element is shown: at once, or when its group is unfolded or its conditions hold. Until
    * then the inputs of `properties` are hidden from the editor, which neither checks nor saves them.
    */
   readonly whenShown: (element: JQuery, properties: readonly string[], build: () => void) => void;
-  /** Builds what has come into sight since. */
+  /** Builds the rows that have become visible. */
   readonly buildShown: () => void;
 }
 
-/** Marks the form with the node's id, as data that goes when the editor takes the form away for good. */
+/** Key of the form data with the node's id; the data is removed together with the form. */
 const OWNER = "messagingNode";
 
 /**
- * The dialog opened last, for checks. They cannot look for its form in the page: the editor takes it out for as long
- * as another dialog lies above it.
+ * The dialog opened last, for checks. They cannot search the page for its form: the editor removes the form while
+ * another dialog covers it.
  */
 let latest: Dialog | null = null;
 
-/** Takes over the form of a node whose dialog is being prepared. */
+/** Prepares the form of a node whose dialog is opening. */
 export function openDialog(node: EditedNode, isConfig = false): Dialog {
   installStyle();
   const prefix = isConfig ? "node-config-input" : "node-input";
@@ -43,7 +43,7 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
   const found = new Map<string, JQuery>();
   const input = (property: string): JQuery => {
     const known = found.get(property);
-    // Checks ask for the same inputs over and over; the editor replaces some of them.
+    // Checks request the same inputs often; the editor replaces some of them.
     if (known !== undefined && root.contains(known[0] as Element)) {
       return known;
     }
@@ -77,7 +77,7 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
     },
     buildShown: () => void (later.buildShown() && shown()),
   };
-  // Has the editor check the new inputs, and brings up to date what watches the form.
+  // Makes the editor check the new inputs, and calls the watchers of the form.
   const shown = (): void => void input("name").trigger("change");
   const later = new LaterRows(root, shown);
   // While a dialog opens, the editor reports a change of every property. In a microtask, which comes before the next
@@ -98,12 +98,12 @@ function makeDialog(node: EditedNode, form: JQuery, prefix: string): Dialog {
   return dialog;
 }
 
-/** Whether the dialog is still there, be it under another one. */
+/** Whether the dialog is open, also while another one covers it. */
 export const isOpen = ({ node, form }: Dialog): boolean => form.data(OWNER) === node.id;
 
 /**
- * A property's value as a check must see it: what the open dialog shows, else what the node holds. The editor
- * hands a check only the value of its own property.
+ * The value of a property for a check: from the open dialog, else from the node. The editor passes only the value of
+ * the checked property.
  */
 export function currentValue(node: EditedNode, property: string): unknown {
   const input = latest !== null && latest.form.data(OWNER) === node.id ? latest.input(property) : null;
@@ -114,13 +114,13 @@ export function currentValue(node: EditedNode, property: string): unknown {
 }
 
 /**
- * What an input of the open dialog holds, whether or not it has been made a TypedInput. A TypedInput's own element
- * learns of pasted text only when the user leaves it.
+ * The value of an input of the open dialog, TypedInput or not. The element of a TypedInput gets pasted text only when
+ * it loses the focus.
  */
 export const inputValue = (input: JQuery): string =>
   String((input.data("noderedTypedInput") ? input.typedInput("value") : input.val()) ?? "");
 
-/** What a property of an open dialog's node is set to as a text, also while it has no input. */
+/** The value of a property of an open dialog as text, also while it has no input. */
 export function heldText({ node, input }: Dialog, property: string): string {
   const element = input(property);
   return element.length > 0 ? inputValue(element) : String(node[property] ?? "");

@@ -2,8 +2,8 @@ import type { PropertyDefinition } from "./node-definition";
 import type { Dialog } from "./dialog";
 
 /**
- * Opens each folded group (`<details>`) that holds a setting other than its initial one or a faulty one: what has
- * an effect must be in sight. Goes before rows are built, which are built only in open groups.
+ * Opens each folded group (`<details>`) with a changed or invalid setting, so that every setting with an effect is
+ * visible. Call it before rows are built: rows are built only in open groups.
  */
 export function openGroupsInUse(
   { node, form, input }: Dialog,
@@ -19,6 +19,6 @@ export function openGroupsInUse(
       }
     }
   }
-  // The editor marks other faulty inputs, those of credentials, only after the dialog has been prepared.
+  // The editor marks invalid credentials only after the dialog has been prepared.
   setTimeout(() => form.find(".input-error").closest("details").attr("open", ""));
 }

@@ -1,10 +1,10 @@
-/** A row whose inputs are not made yet. */
+/** A row whose inputs are not built yet. */
 interface LaterRow {
   readonly element: Element;
   readonly build: () => void;
 }
 
-/** Whether an element of a form is in sight: not hidden, and in no folded group. It need not be scrolled to. */
+/** Whether an element of a form is visible: not hidden, and in no folded group. Scrolling does not matter. */
 export function isShown(element: Element, form: Element): boolean {
   for (let at: Element | null = element; at !== null && at !== form; at = at.parentElement) {
     const isFolded = at !== element && at instanceof HTMLDetailsElement && !at.open;
@@ -15,20 +15,20 @@ export function isShown(element: Element, form: Element): boolean {
   return true;
 }
 
-/** Rows of a form whose inputs are made when the row is first shown. */
+/** Rows of a form whose inputs are built when the row is first shown. */
 export class LaterRows {
   readonly #form: Element;
   #waiting: LaterRow[] = [];
 
-  /** @param shown is told when rows were made after the dialog had been prepared */
+  /** @param shown is called when rows were built after the dialog had been prepared */
   constructor(form: Element, shown: () => void) {
     this.#form = form;
     const observer = new MutationObserver(() => this.buildShown() && shown());
-    // Before the browser draws the group that was unfolded, so that no row is seen unfinished.
+    // Runs before the browser draws the unfolded group, so that no unfinished row is visible.
     observer.observe(form, { subtree: true, attributes: true, attributeFilter: ["open"] });
   }
 
-  /** Calls `build` at once if the element is shown, else when it is first shown. Says whether it was called. */
+  /** Calls `build` at once if the element is shown, else when it is first shown. Returns whether it was called. */
   add(element: Element, build: () => void): boolean {
     const now = isShown(element, this.#form);
     if (now) {
@@ -39,7 +39,7 @@ export class LaterRows {
     return now;
   }
 
-  /** Makes the rows that have come into sight. Says whether there were any. */
+  /** Builds the rows that have become visible. Returns whether there were any. */
   buildShown(): boolean {
     const shown = this.#waiting.filter(({ element }) => isShown(element, this.#form));
     this.#waiting = this.#waiting.filter((row) => !shown.includes(row));

@@ -1,7 +1,7 @@
 import css from "./style.css";
 
 /** Width of an input beside its label, for those that the style sheet does not reach. */
-export const INPUT_WIDTH = "calc(100% - 145px)";
+export const INPUT_WIDTH = "calc(100% - 159px)";
 
 const ID = "messaging-dialog-style";
 

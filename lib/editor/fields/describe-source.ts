@@ -10,7 +10,7 @@ export function describeSource(source: unknown, value: unknown): string {
       return `msg.${text}`;
     case "flow":
     case "global":
-      // A context store other than the default one stands in front of the key.
+      // A prefix names a context store other than the default one.
       return `${source}.${text.replace(/^#:\(.+?\)::/, "")}`;
     case "env":
       return `$${text}`;

@@ -1,11 +1,11 @@
 import { showValue, type TextInput } from "./shown-value";
 
-/** Characters shown of a text that is too long to be shown as a whole. */
+/** Displayed characters of a text that is too long to display completely. */
 const BEGINNING = 300;
 
 /**
- * Lets an input hold texts of any length, where browsers need seconds to lay out a million characters: of one with
- * more than `longest` it shows the beginning, and cannot be typed into.
+ * Lets an input hold texts of any length; browsers need seconds to lay out a million characters. Of a text with more
+ * than `longest` characters it displays the beginning, and becomes read-only.
  */
 export function holdLongValue(element: TextInput, longest: number): void {
   const initial = element.value;

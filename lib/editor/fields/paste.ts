@@ -1,22 +1,22 @@
 import type { TextInput } from "./shown-value";
 
-/** Longer texts are put in without a step to undo: the browser takes very long to make one of many lines. */
+/** Longer texts are inserted without an undo step, which takes the browser very long for many lines. */
 export const LONGEST_UNDOABLE = 20_000;
 
-/** Replaces what is selected in an input, as if it were typed. */
+/** Replaces the selection of an input, as if the user typed the text. */
 function insert(input: TextInput, text: string): void {
   if (input.readOnly) {
-    // Shown only in part, so there is nothing to be put in between.
+    // The input shows only a part, so the text replaces everything.
     input.value = text;
   } else if (text.length > LONGEST_UNDOABLE || !document.execCommand("insertText", false, text)) {
     const { value, selectionStart, selectionEnd } = input;
     input.value = value.slice(0, selectionStart ?? 0) + text + value.slice(selectionEnd ?? value.length);
   }
-  // A TypedInput takes over what was typed when a key is let go, and a menu can paste, too.
+  // A TypedInput reads its input on keyup, which a paste by menu does not cause.
   $(input).trigger("input").trigger("change");
 }
 
-/** Lets pasted text come in as something else; `convert` gives null for what can go in as it is. */
+/** Converts pasted text; `convert` returns null for text that needs no conversion. */
 export function convertPasted(input: JQuery, convert: (text: string) => string | null): void {
   input.on("paste", (event) => {
     const { clipboardData } = event.originalEvent as ClipboardEvent;

@@ -1,16 +1,16 @@
 export type TextInput = HTMLInputElement | HTMLTextAreaElement;
 
-/** How an input shows its value, where that is not the value itself. */
+/** How an input displays its value, if not unchanged. */
 export interface ShownValue {
-  /** What is shown for a value, and kept in mind for `read`. */
+  /** The displayed text of a value. */
   readonly show: (value: string) => string;
-  /** The value that what is shown stands for, after the user may have changed it. */
+  /** The value of the displayed text, which the user may have changed. */
   readonly read: (shown: string) => string;
 }
 
 /**
- * Makes an input show its value differently. Whoever reads or sets the value, the editor's TypedInput above all,
- * meets the value alone.
+ * Makes an input display its value differently. Code that reads or sets the value, such as the TypedInput of the
+ * editor, works with the value, not with the displayed text.
  */
 export function showValue(element: TextInput, { show, read }: ShownValue): void {
   const native = Object.getPrototypeOf(element) as TextInput;

@@ -1,8 +1,8 @@
 import { sharedTexts } from "../dialog/texts";
 
 /**
- * Fills a select with the context stores of this Node-RED; one that was chosen and is gone stays in the list, and
- * says so.
+ * Fills a select with the context stores of this Node-RED. A chosen store that no longer exists stays in the list,
+ * marked as such.
  */
 export function prepareStoreSelect(select: JQuery, chosen: string): void {
   const { context } = RED.settings as unknown as { context?: { default?: string; stores?: string[] } };

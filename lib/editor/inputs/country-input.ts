@@ -30,14 +30,14 @@ function search(typed: string): { value: string; label: string }[] {
     .map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
 }
 
-/** The code that a text means: itself, or that of a country typed by its name. */
+/** The country code of a text, which is a code or a name. */
 function codeOf(typed: string): string {
   const text = typed.trim();
   const byName = allCountries().find(({ name }) => name.toLocaleLowerCase() === text.toLocaleLowerCase());
   return byName?.code ?? text.toUpperCase();
 }
 
-/** Makes a text input one for a country: finds it by name or code, stores the code, shows the name beside it. */
+/** Makes a text input an input for a country: accepts name or code, stores the code, shows the name beside it. */
 export function prepareCountryInput(input: JQuery): void {
   const name = $("<span>", { class: "messaging-unit" }).insertAfter(input);
   input.autoComplete({ search, minLength: 1 });

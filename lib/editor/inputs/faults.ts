@@ -8,7 +8,7 @@ import type { Dialog } from "../dialog/dialog";
 
 type Checked = PropertyDefinition | CredentialDefinition;
 
-/** Turns a function that says what is wrong with a text, or null, into a check as the editor calls it. */
+/** Makes a check for the editor of a function that returns the fault of a text, or null. */
 export function check(
   label: () => string,
   findFault: (value: string, node: EditedNode) => string | null,
@@ -16,7 +16,7 @@ export function check(
   return checkAny(label, (value, node) => findFault(String(value ?? ""), node));
 }
 
-/** The same for a property that is not always a text. */
+/** The same for a property that can be something else than text. */
 export function checkAny(
   label: () => string,
   findFault: (value: unknown, node: EditedNode) => string | null,
@@ -30,10 +30,10 @@ export function checkAny(
   };
 }
 
-/** Node-RED itself replaces such a value and takes it as valid. */
+/** Node-RED replaces such a value and accepts it as valid. */
 const VARIABLE = /^\$(\{[a-zA-Z_][a-zA-Z0-9_]*\}|\([a-zA-Z_][a-zA-Z0-9_]*\))$/;
 
-/** Writes the reason under each faulty input, where the editor alone has a red frame and a tooltip. */
+/** Shows the reason below each invalid input; the editor shows only a red frame and a tooltip. */
 export function watchFaults(
   { node, form, input, watch }: Dialog,
   definitions: Readonly<Record<string, Checked>>,
@@ -42,7 +42,7 @@ export function watchFaults(
     form.find(".messaging-fault").remove();
     for (const [name, { validate }] of Object.entries(definitions)) {
       const element = input(name);
-      // A TypedInput's own element learns of pasted text only when the user leaves it.
+      // The element of a TypedInput gets pasted text only when it loses the focus.
       const value = element.data("noderedTypedInput") ? element.typedInput("value") : element.val();
       if (validate === undefined || element.length === 0 || VARIABLE.test(String(value))) {
         continue;

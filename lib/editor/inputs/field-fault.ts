@@ -8,14 +8,14 @@ import { sharedTexts } from "../dialog/texts";
 const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
 const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };
 
-/** Sources that a field can be set to, the likeliest first. */
+/** Sources of a field, the most likely first. */
 export function sourcesOf({ kind, required, sources }: FieldSpec): readonly FieldSource[] {
   const literal = LITERAL_SOURCE[kind];
   if (sources !== undefined) {
     return sources;
   }
   if (kind === "placeholders") {
-    // An empty list is not sent, so there is no need for a blank.
+    // An empty list is not sent, so “blank” is not needed.
     return [literal, "msg", "flow", "global", "jsonata"];
   }
   if (kind === "suggestions") {
@@ -61,7 +61,7 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
   }
 }
 
-/** Why a field's setting can never work, or null. What a message will hold is not known here. */
+/** Why a field's setting can never work, or null. Values from messages are not known here. */
 export function findFieldFault(
   spec: FieldSpec,
   source: string,
@@ -89,6 +89,6 @@ export function findFieldFault(
   if (verdict !== true) {
     return verdict;
   }
-  // A list that is written as JSON is a literal, too.
+  // A list written as JSON is a literal as well.
   return source === "json" ? (literalCheck?.(value) ?? null) : null;
 }

@@ -23,13 +23,13 @@ export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 /** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
 
-/** Whether another field of the same node holds anything. */
+/** Whether another field of the same node is set. */
 function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
   const initial = specs.find((spec) => spec.name === name)?.initial.source;
   return String(currentValue(node, sourceProperty(name)) ?? initial) !== "blank";
 }
 
-/** The properties of a node definition that a table of fields stands for: a value and a source each. */
+/** The properties of a node definition for a table of fields: a value and a source for each field. */
 export function fieldProperties(
   specs: readonly FieldSpec[],
   texts: Texts,
@@ -50,7 +50,7 @@ export function fieldProperties(
       value: spec.initial.source === "list" ? [] : spec.initial.value,
       validate: checkAny(
         () => texts(`field.${spec.name}`),
-        // What the chosen kind has no use for keeps its value and can do no harm.
+        // A field that the chosen kind does not have keeps its value and is not checked.
         (value, node) =>
           isFieldOf(spec, (name) => currentValue(node, name)) ? findFault(value, node) : null,
       ),
@@ -60,11 +60,11 @@ export function fieldProperties(
   return properties;
 }
 
-/** What is special about the fields of one dialog. */
+/** Options for the fields of one dialog. */
 export interface FieldOptions {
-  /** Names of fields whose JSON is composed below the input, rather than typed into it. */
+  /** Names of fields whose JSON is edited in rows below the input. */
   readonly composed?: ReadonlySet<string>;
-  /** Is told of each field whose row has got its input. */
+  /** Called for each field after its input is built. */
   readonly built?: (spec: FieldSpec) => unknown;
 }
 
@@ -83,22 +83,23 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
     return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
   }
   if (source === "list") {
-    return { value: "list", label: sharedTexts("source.list"), icon: "fa fa-list-ol", hasValue: false };
+    const label = spec.kind === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
+    return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
   return source === "str" && spec.lines ? multiLineType() : source;
 }
 
-/** The sources that a field's input offers; `composed` says whether its JSON is composed below it. */
+/** The sources that a field's input offers; `composed`: its JSON is edited in rows below it. */
 export const inputTypes = (spec: FieldSpec, texts: Texts, composed: boolean): readonly InputType[] =>
   sourcesOf(spec).map((type) => inputType(type, spec, texts, composed));
 
-/** Makes the editor leave out the check of all properties that it does at each change of an input. */
+/** Makes the editor skip its check of all properties at each change of an input. */
 const UNCHECKED = "skipValidation";
 
 /**
- * Turns the row of each field into a TypedInput when the row is first shown, for each takes its time. The rows stand
- * in the node's HTML, as an input `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor
- * itself fills and saves them. What is never shown is never saved. Rows have to be hidden before, where they are.
+ * Makes the input of each field a TypedInput when its row is first shown, because a TypedInput takes time to build. A row
+ * has an input `node-input-<name>` and a hidden one `node-input-<name>Source`, so that the editor fills and saves them. A
+ * row that is never shown is never saved. Rows that start hidden have to be hidden before.
  */
 export function prepareFields(
   dialog: Dialog,

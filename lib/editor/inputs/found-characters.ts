@@ -1,6 +1,6 @@
 import { formatCodePoint } from "../../shared/latin1";
 
-/** A character that something is to be said about, and where it stands first. */
+/** A character and the position of its first occurrence. */
 export interface FoundCharacter {
   /** One character; half of a surrogate pair counts as one where the other half is missing. */
   readonly character: string;
@@ -8,7 +8,7 @@ export interface FoundCharacter {
   readonly index: number;
 }
 
-/** The different characters of a text that fit a condition, in order of appearance, at most `most` of them. */
+/** The distinct characters of a text that meet a condition, in order of appearance, at most `most`. */
 export function findCharacters(
   text: string,
   fits: (character: string) => boolean,
@@ -28,7 +28,7 @@ export function findCharacters(
   return [...found.values()];
 }
 
-/** `€ U+20AC`; only the number where the character itself would not be seen. */
+/** `€ U+20AC`; only the code point for an invisible character. */
 export function nameCharacter(character: string): string {
   const number = `U+${formatCodePoint(character.codePointAt(0) ?? 0)}`;
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `${character} ${number}` : number;

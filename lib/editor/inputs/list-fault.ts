@@ -8,11 +8,11 @@ import { sharedTexts } from "../dialog/texts";
 /** Sources of one entry of a list. */
 export const ENTRY_SOURCES: readonly FieldSource[] = ["str", "msg", "flow", "global", "jsonata", "env"];
 
-/** The entries that a property holds; none where it holds something else. */
+/** The entries of a property; none if it is not a list. */
 export const entriesOf = (held: unknown): readonly ListEntry[] =>
   Array.isArray(held) ? (held as ListEntry[]) : [];
 
-/** What is wrong with typed texts of a list: each by itself, and all together. */
+/** Rules for typed texts of a list: for each text, and for all together. */
 interface ListRules {
   readonly one: (text: string) => string | null;
   readonly all: (texts: readonly string[]) => string | null;
@@ -58,7 +58,7 @@ export function findEntryFault({ kind }: FieldSpec, { source, value }: ListEntry
   return RULES[kind]?.one(value) ?? null;
 }
 
-/** Why all entries together can never work, or null: only what is typed in is known here. */
+/** Why all entries together can never work, or null; only typed values are known here. */
 export function findSumFault({ kind, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
   if (most !== undefined && entries.length > most) {
     return sharedTexts("fault.too-many", { max: most, count: entries.length });

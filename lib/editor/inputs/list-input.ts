@@ -12,13 +12,13 @@ import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-f
 import type { EditedNode } from "../dialog/node-definition";
 import { sharedTexts } from "../dialog/texts";
 
-/** A calculation, for jQuery would turn a plain 100% into what it measures while the dialog is still hidden. */
+/** A calculation, because jQuery would convert 100% to pixels while the dialog is still hidden. */
 const FULL_WIDTH = "calc(100% - 0px)";
 
 /**
  * A field that is a list edited in the dialog, or comes from one other source as a whole. Its row has an input
- * `node-input-<name>-from` for the source and an `<ol id="node-input-<name>-list">` for the entries. None is called
- * `node-input-<name>`: what is, the editor saves as a text.
+ * `node-input-<name>-from` for the source and an `<ol id="node-input-<name>-list">` for the entries. None has the id
+ * `node-input-<name>`, whose value the editor would save as text.
  */
 const ENTRY = "input.messaging-entry-value";
 const FAULT = "messaging-entry-fault";
@@ -40,8 +40,7 @@ function readEntry(item: JQuery): ListEntry {
 }
 
 /**
- * What the open dialog holds for the field, or would hold if it came from another source; while it has no input, what
- * the node holds.
+ * The value of the field in the open dialog, for the given source; the value of the node while the field has no input.
  */
 export function readField(
   node: EditedNode,
@@ -63,7 +62,7 @@ function showFault(element: JQuery, fault: string | null): void {
   }
 }
 
-/** Shows the entries while the field is a list, and under each what is wrong with it. */
+/** Shows the entries while the field is a list, and below each its fault. */
 function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   const { name } = spec;
   const source = sourceOf(node, spec);
@@ -88,7 +87,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   const list = listOf(spec.name);
   const row = list.closest(".form-row");
   const refresh = (): void => update(node, spec, row);
-  // The rest of the dialog hears of it, too.
+  // Notifies the rest of the dialog.
   const changed = (): void => {
     refresh();
     nameInputs(row);
@@ -121,7 +120,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
   refresh();
 }
 
-/** Adds empty entries at the end, and makes the field a list if it was none. */
+/** Adds empty entries at the end; sets the source of the field to the list. */
 export function addEntries(name: string, count: number): void {
   fromOf(name).typedInput("type", "list");
   for (let added = 0; added < count; added++) {
@@ -129,7 +128,7 @@ export function addEntries(name: string, count: number): void {
   }
 }
 
-/** Puts the lists of the open dialog into its node, those that were shown; for `oneditsave`. */
+/** Saves the lists of the open dialog that were shown to its node; for `oneditsave`. */
 export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
   for (const spec of specs.filter(({ kind, name }) => isListKind(kind) && isBuilt(name))) {
     node[spec.name] = readField(node, spec);

@@ -2,7 +2,7 @@ import type { Dialog } from "../dialog/dialog";
 import { convertPasted } from "../fields/paste";
 import { showValue } from "../fields/shown-value";
 
-/** Shown in the place of a line break, which an input of one line would drop. */
+/** Displayed instead of a line break, which a one-line input would remove. */
 const MARK = "⏎";
 
 const toShown = (text: string): string => text.replace(/\r\n?|\n/g, MARK);
@@ -13,7 +13,7 @@ interface TypedInputWidget {
   value(text: string): void;
 }
 
-/** The literal text of a TypedInput, with the button that opens it in an editor of many lines. */
+/** The literal text type of a TypedInput, with a button that opens a multi-line editor. */
 export const multiLineType = () => ({
   value: "str",
   label: RED._("typedInput.type.str"),
@@ -28,7 +28,7 @@ export const multiLineType = () => ({
   },
 });
 
-/** Lets the TypedInput of a property hold line breaks: what reads or writes its value meets them as they are. */
+/** Lets the TypedInput of a property hold line breaks; code that reads or writes its value gets them unchanged. */
 export function keepLineBreaks({ node, input }: Dialog, name: string): void {
   const field = input(name);
   const inner = field.parent().find(".red-ui-typedInput-input");
@@ -39,7 +39,7 @@ export function keepLineBreaks({ node, input }: Dialog, name: string): void {
   showValue(element, { show: toShown, read: toText });
   convertPasted(inner, (text) => (/[\r\n]/.test(text) ? toShown(text) : null));
   const saved = node[name];
-  // The editor has put it into inputs that lost its line breaks.
+  // The editor has filled it into an input that removed its line breaks.
   if (typeof saved === "string" && /[\r\n]/.test(saved)) {
     field.typedInput("value", saved);
   }

@@ -3,13 +3,13 @@ import { countsTwice, isOutsideGsm, measureSms } from "./sms-segments";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { Texts } from "../dialog/texts";
 
-/** Characters of a kind that are named; behind them there is only a number. */
+/** Characters of a kind that are named; the others are only counted. */
 const MOST_NAMED = 6;
 const LATIN1_ONLY: ReadonlySet<unknown> = new Set(["form", "get"]);
 
 const beyondLatin1 = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
-/** Counts under the typed text of a message while it is typed: characters, SMS, and who made them more. */
+/** Shows characters and SMS of a typed text below its input, and the characters that need more room. */
 export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts): void {
   const say: Texts = (key, values) => texts(`counter.${key}`, values);
   const field = input("messageContent");
@@ -61,7 +61,7 @@ export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts):
       text,
       ...["interface", "messageTypeSource", "messageType"].map(setting),
     ]);
-    // Buttons that are made anew under the mouse would not be clicked.
+    // A button that is replaced under the mouse would lose the click.
     if (state !== shown) {
       shown = state;
       panel.empty().toggle(typed);

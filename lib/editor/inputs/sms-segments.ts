@@ -1,6 +1,6 @@
 /**
- * How many SMS a text takes. Two ways of writing exist: the GSM 7-bit default alphabet (3GPP TS 23.038) while it has
- * all characters of the text, else UCS-2 for the whole of it.
+ * Number of SMS of a text. It is encoded in the GSM 7-bit default alphabet (3GPP TS 23.038) if that has all of its
+ * characters, else completely in UCS-2.
  */
 
 export type SmsEncoding = "gsm" | "ucs2";
@@ -9,13 +9,13 @@ export interface SmsSize {
   readonly encoding: SmsEncoding;
   /** Characters as a person counts them: an emoji of one code point is one. */
   readonly characters: number;
-  /** SMS the text is sent as; 0 for an empty text. */
+  /** Number of SMS of the text; 0 for an empty text. */
   readonly segments: number;
-  /** What still fits into the last of these, in GSM characters of the basic alphabet or in UTF-16 units. */
+  /** Free room in the last SMS, in GSM characters of the basic alphabet or in UTF-16 units. */
   readonly left: number;
 }
 
-/** Room of an SMS that stands alone, and of one that belongs to others, in septets and in UTF-16 units. */
+/** Room of a single SMS, and of one of several, in septets and in UTF-16 units. */
 const ROOM: Readonly<Record<SmsEncoding, { readonly alone: number; readonly joined: number }>> = {
   gsm: { alone: 160, joined: 153 },
   ucs2: { alone: 70, joined: 67 },
@@ -23,7 +23,7 @@ const ROOM: Readonly<Record<SmsEncoding, { readonly alone: number; readonly join
 
 const BASIC: ReadonlySet<string> = new Set(
   [
-    // In the order of the code table, from 00 to 7F; its 1B leads to the extension.
+    // In the order of the code table, from 00 to 7F; 1B is the escape to the extension.
     "@£$¥èéùìòÇ\nØø\rÅå",
     "Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ",
     " !\"#¤%&'()*+,-./",
@@ -37,11 +37,11 @@ const BASIC: ReadonlySet<string> = new Set(
 
 const EXTENSION: ReadonlySet<string> = new Set("\f^{}\\[~]|€");
 
-/** Whether a character makes a whole text UCS-2. */
+/** Whether a character requires UCS-2 for the whole text. */
 export const isOutsideGsm = (character: string): boolean =>
   !BASIC.has(character) && !EXTENSION.has(character);
 
-/** Whether a character takes the place of two in a GSM text. */
+/** Whether a character counts as two in a GSM text. */
 export const countsTwice = (character: string): boolean => EXTENSION.has(character);
 
 /** Measures a text of any length, in one pass. */
@@ -57,7 +57,7 @@ export function measureSms(text: string): SmsSize {
   for (const character of characters) {
     const width = widthOf(character);
     total += width;
-    // What takes two places moves on as a whole: the last place of a segment may stay free.
+    // A character of two septets is not split: the last septet of a segment can stay free.
     if (used + width > joined) {
       segments++;
       used = 0;

@@ -1,9 +1,9 @@
 import type { EditedNode, Wire } from "../dialog/node-definition";
 
 /**
- * Moves a node's wires when its outputs come to mean something else, so that each meaning still reaches the nodes
- * that it reached before. A meaning that is gone takes its wires along.
- * @param portsAfter the outputs that now have the meaning that an output had before
+ * Moves a node's wires when the meaning of its outputs changes, so that each meaning keeps its target nodes. The wires
+ * of a removed meaning are deleted.
+ * @param portsAfter the outputs that now have the meaning of an earlier output
  * @returns what the editor needs to undo it
  */
 export function moveWires(

@@ -5,7 +5,7 @@ import { check } from "../inputs/faults";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts } from "../dialog/texts";
 
-/** How results leave a send node: the property they are put into, and the number of outputs. */
+/** Properties for the results of a send node: the message property, and the number of outputs. */
 export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
   resultProperty: {
     value: "result",
@@ -23,7 +23,7 @@ export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
   outputs: { value: 4 },
 };
 
-/** Makes the input of `resultProperty` one that takes message properties only, once it is shown. */
+/** Limits the input of `resultProperty` to message properties, when it is first shown. */
 export function prepareResultProperty({ input, whenShown }: Dialog): void {
   const field = input("resultProperty");
   const row = field.closest(".form-row");

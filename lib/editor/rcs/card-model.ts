@@ -9,7 +9,7 @@ import {
   type SuggestionDraft,
 } from "./suggestion-model";
 
-/** What a card's picture is made of, in the order that the dialog shows it in. */
+/** Properties of the picture of a card, in the order of the dialog. */
 export const MEDIA_KEYS = [
   "mediaUrl",
   "mediaContentType",
@@ -24,13 +24,13 @@ export type MediaKey = (typeof MEDIA_KEYS)[number];
 
 const SIZES: ReadonlySet<string> = new Set<MediaKey>(["mediaFileSize", "thumbnailFileSize"]);
 
-/** One card of a carousel as the composer shows it; blank means: not there. */
+/** One card of a carousel as the composer shows it; blank means not set. */
 export interface CardDraft {
   title: string;
   description: string;
   media: Record<MediaKey, string>;
   suggestions: SuggestionDraft[];
-  /** What was read: keys that the composer does not know are written again, and so is whatever was not changed. */
+  /** The card as read: unknown keys and unchanged values are written again. */
   readonly origin: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ export const blankCard = (): CardDraft => ({
   origin: {},
 });
 
-/** A text as an input shows it; null where it is none. Sizes are numbers. */
+/** A value as text for an input; null if it is no text. Sizes are numbers. */
 function shown(key: string, value: unknown): string | null {
   if (value === undefined) {
     return "";
@@ -83,7 +83,7 @@ function readCard(origin: unknown, n: number): CardDraft | ReadingFault {
   return draft;
 }
 
-/** The cards that a JSON text lists. It fails where a field of a card holds what no input can show. */
+/** The cards of a JSON text. Fails if a value of a card has no text form for an input. */
 export function readCards(json: string): Reading<CardDraft> {
   const list = readList(json);
   if (list.items === null) {
@@ -100,7 +100,7 @@ export function readCards(json: string): Reading<CardDraft> {
   return { items, fault: null };
 }
 
-/** Puts a text where its key was or at the end; a blank one takes the key away, the same one leaves it untouched. */
+/** Sets a key, in its place or at the end; a blank text deletes the key, an unchanged text does nothing. */
 function put(target: Record<string, unknown>, key: string, text: string): void {
   if (text === shown(key, target[key])) {
     return;

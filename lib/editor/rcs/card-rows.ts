@@ -5,14 +5,14 @@ import { choiceInput, line, showFaults, textInput } from "./inputs";
 import { checkCard, checkCardCount } from "./limit-checks";
 import { draftList, type Rows, suggestionRows } from "./suggestion-rows";
 
-/** More loaded cards than these start folded. */
+/** With more cards than this, loaded cards start folded. */
 const MOST_OPEN = 2;
 
 interface CardOptions {
   readonly texts: Texts;
   readonly changed: () => void;
   readonly showJson: () => void;
-  /** Whether cards are of the small width, as far as the dialog tells. */
+  /** Whether the dialog sets cards to the small width. */
   readonly isSmall: () => boolean;
 }
 
@@ -25,7 +25,7 @@ function drawCard(container: JQuery, draft: CardDraft, open: boolean, options: C
   const faults = $("<div>");
   const check = (): void => {
     heading.find(".messaging-compose-title").text(draft.title);
-    // The list of suggestions says itself that it is too long.
+    // The list of suggestions shows this fault itself.
     const own = checkCard(draft, isSmall()).filter(({ field }) => field !== "suggestions");
     showFaults(faults, fields, own, texts);
   };

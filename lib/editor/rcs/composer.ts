@@ -12,17 +12,17 @@ import { installRcsStyle } from "./style";
 import { blankSuggestion, type Reading, readSuggestions, writeSuggestions } from "./suggestion-model";
 import { type Rows, suggestionRows } from "./suggestion-rows";
 
-/** Fields that the composer can hold piece by piece while they are JSON. */
+/** Fields whose JSON the composer can edit in rows. */
 export const COMPOSED: ReadonlySet<string> = new Set(["suggestions", "cardSuggestions", "cards"]);
 
-/** How one field is composed. `Draft` is a piece of it. */
+/** How the composer edits one field. `Draft` is one row. */
 interface Composition<Draft> {
   readonly read: (json: string) => Reading<Draft>;
   readonly write: (drafts: readonly Draft[]) => string;
   readonly rows: Rows<Draft>;
 }
 
-/** What Node-RED's own editor for JSON is called with. */
+/** The JSON editor of Node-RED. */
 interface JsonEditor {
   editJSON(options: { value: string; focus: boolean; complete: (json: string) => void }): void;
 }
@@ -35,7 +35,7 @@ const pretty = (json: string): string => {
   }
 };
 
-/** Does something once the dialog is in the page again: while another one covers it, its checks do not find it. */
+/** Runs an action when the dialog is in the page again: checks do not find it while another dialog covers it. */
 function whenBack(box: JQuery, act: () => void, tries = 100): void {
   if (box[0]?.isConnected) {
     act();
@@ -48,8 +48,8 @@ const inputOf = ({ input }: Dialog, { name, kind }: FieldSpec): JQuery =>
   input(isListKind(kind) ? `${name}-from` : name);
 
 /**
- * Puts the composer below the input of a field whose source is JSON. The input keeps holding the JSON: the composer
- * reads it, and writes it only when something is changed here. JSON that it cannot show, it leaves alone and says why.
+ * Adds the composer below the input of a field whose source is JSON. The input holds the JSON: the composer reads it,
+ * and writes it only after a change. JSON that it cannot show stays unchanged, and the reason is shown.
  */
 function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   const isList = isListKind(spec.kind);
@@ -58,7 +58,7 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   const pieces = $("<div>").appendTo(box);
   const aside = $("<div>", { class: "messaging-compose-aside", role: "status" }).appendTo(box);
   const list = $("<ol>").appendTo(pieces);
-  // Above the hint, so that the list stands right below its input.
+  // Above the hint, directly below the input.
   field.siblings("input[type=hidden]").last().after(box);
 
   const json = (): string => String(field.typedInput("value"));
@@ -99,7 +99,7 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
     ),
   );
 
-  /** Takes over what was typed into the plain list, where nothing was composed yet. */
+  /** Copies the typed replies into the composer, if it is empty. */
   const takeOver = (): void => {
     const entries = entriesOf(readField(dialog.node, spec, "list"));
     if (json().trim() === "" && entries.length > 0 && entries.every(({ source }) => source === "str")) {
@@ -140,7 +140,7 @@ function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   refresh();
 }
 
-/** JSON without line breaks, for it stands in an input; what is not JSON is kept as it was typed. */
+/** JSON without line breaks, for a one-line input; invalid JSON stays unchanged. */
 function compact(typed: string): string {
   try {
     return JSON.stringify(JSON.parse(typed));
@@ -149,7 +149,7 @@ function compact(typed: string): string {
   }
 }
 
-/** Adds the composer to a field that has one, where its row was built. Where that fails, the field is plain JSON again. */
+/** Adds the composer to a field that has one, after its row is built. If that fails, the field is plain JSON. */
 export function addComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   if (!COMPOSED.has(spec.name)) {
     return;

@@ -3,14 +3,14 @@ import type { Fault } from "./limit-checks";
 
 const OWN = "composer-";
 
-/** A fault in words. */
+/** The text of a fault. */
 export function describeFault({ rule, values }: Pick<Fault, "rule" | "values">, texts: Texts): string {
   return rule.startsWith(OWN)
     ? texts(`composer.fault.${rule.slice(OWN.length)}`, values)
     : sharedTexts(`fault.${rule}`, values);
 }
 
-/** Options of a field: what it is called, what it holds, what is told when it changes. */
+/** Name, label, value and change handler of a field. */
 interface InputOptions {
   readonly name: string;
   readonly label: string;
@@ -20,7 +20,7 @@ interface InputOptions {
 
 const FIELD = "data-field";
 
-/** Common to all fields: its label is its placeholder, its tooltip, and its name for those who only hear it. */
+/** Attributes of all fields: the label is also tooltip and accessible name. */
 const attributes = ({ name, label }: InputOptions): Record<string, string> => ({
   [FIELD]: name,
   "aria-label": label,
@@ -35,7 +35,7 @@ export function textInput(options: InputOptions, lines = 1): JQuery {
   return input.on("input change", () => changed(String(input.val())));
 }
 
-/** A choice of the composer; a value that is none of the choices is kept, as one more of them. */
+/** A select of the composer; an unknown value is kept as an additional option. */
 export function choiceInput(
   options: InputOptions,
   choices: readonly (readonly [value: string, label: string])[],
@@ -65,19 +65,19 @@ export function iconButton(icon: string, text: string, pressed: () => void): JQu
 }
 
 /**
- * Shows faults below what they belong to, each with the label of its field, and frames the inputs. `within` must not
- * hold the inputs of anything else that has faults of its own.
+ * Shows faults in `place`, each with the label of its field, and marks the inputs in `within`, which must not contain
+ * inputs with separate faults.
  */
 export function showFaults(place: JQuery, within: JQuery, faults: readonly Fault[], texts: Texts): void {
   within.find(`[${FIELD}]`).removeClass("input-error");
   place.empty();
   for (const fault of faults) {
     const input = within.find(`[${FIELD}="${fault.field}"]`).first().addClass("input-error");
-    // Without its example, or that it is optional.
+    // The label without its example or “(optional)”.
     const label = (input.attr("aria-label") ?? "").split(/, | \(/)[0] ?? "";
-    const words = describeFault(fault, texts);
+    const reason = describeFault(fault, texts);
     $("<div>", { class: "messaging-compose-fault", role: "alert" })
-      .text(label === "" ? words : `${label}: ${words}`)
+      .text(label === "" ? reason : `${label}: ${reason}`)
       .appendTo(place);
   }
 }

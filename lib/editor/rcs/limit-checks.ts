@@ -5,10 +5,10 @@ import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import type { CardDraft, MediaKey } from "./card-model";
 import { SUGGESTION_KINDS, type SuggestionDraft } from "./suggestion-model";
 
-/** What is wrong with one field of a suggestion or card; `field` is blank where it is the whole that is wrong. */
+/** A fault of one field of a suggestion or card; `field` is blank for a fault of the whole. */
 export interface Fault {
   readonly field: string;
-  /** One of the shared rules of dialogs, or one of the composer's own. */
+  /** A rule that all dialogs share, or one of the composer. */
   readonly rule:
     | "required"
     | "too-long"
@@ -41,7 +41,7 @@ const isPhone = (text: string): boolean => {
   return bare.startsWith("+") && INTERNATIONAL_DIGITS.test(bare.slice(1));
 };
 
-/** Checks of filled fields; those of other names can hold any text. */
+/** Checks of filled fields; other fields may contain any text. */
 const FIELD_CHECKS: Readonly<Record<string, (field: string, text: string) => readonly Fault[]>> = {
   url: (field, text) => (URL.canParse(text) ? [] : [{ field, rule: "composer-link" }]),
   phone: (field, text) => (isPhone(text) ? [] : [{ field, rule: "composer-phone" }]),
@@ -51,7 +51,7 @@ const FIELD_CHECKS: Readonly<Record<string, (field: string, text: string) => rea
   endTime: instant,
 };
 
-/** What is wrong with one suggestion. What was written as JSON is not looked into. */
+/** Faults of one suggestion. A suggestion written as JSON is not checked. */
 export function checkSuggestion({ kind, text, data, fields }: SuggestionDraft): readonly Fault[] {
   if (kind === "other") {
     return [];
@@ -73,7 +73,7 @@ export function checkSuggestion({ kind, text, data, fields }: SuggestionDraft): 
   return faults;
 }
 
-/** What is wrong with the number of suggestions, or null. */
+/** The fault of the number of suggestions, or null. */
 export function checkSuggestionCount(count: number, max: number): Fault | null {
   return count > max ? { field: "", rule: "too-many", values: { max, count } } : null;
 }
@@ -105,7 +105,7 @@ function checkMedia(media: CardDraft["media"], small: boolean): readonly Fault[]
   ];
 }
 
-/** What is wrong with one card by itself; `small` says whether cards are of the small width. Not its suggestions. */
+/** Faults of one card without its suggestions; `small`: cards have the small width. */
 export function checkCard(
   { title, description, media, suggestions }: CardDraft,
   small: boolean,
@@ -121,7 +121,7 @@ export function checkCard(
   ];
 }
 
-/** What is wrong with the number of cards, or null. */
+/** The fault of the number of cards, or null. */
 export function checkCardCount(count: number): Fault | null {
   const { cardsMin: min, cardsMax: max } = RCS_LIMITS;
   if (count < min) {

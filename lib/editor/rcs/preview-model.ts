@@ -2,13 +2,13 @@ import type { FieldSource, ListEntry } from "../../shared/fields/field-spec";
 import { type CardDraft, readCards } from "./card-model";
 import { readSuggestions, type SuggestionDraft, type SuggestionKind } from "./suggestion-model";
 
-/** What a field is set to in the open dialog. */
+/** Source and value of a field in the open dialog. */
 export interface Held {
   readonly source: FieldSource;
   readonly value: string | readonly ListEntry[];
 }
 
-/** A text of the preview; a token stands for what only a running flow knows. */
+/** A text of the preview; a token is a value that is known only at run time. */
 export interface Shown {
   readonly text: string;
   readonly token: boolean;
@@ -20,9 +20,9 @@ export interface PreviewChip {
 }
 
 export interface PreviewPicture {
-  /** Last part of the address, or what stands for it. */
+  /** Last part of the URL, or a token. */
   readonly name: Shown;
-  /** Address that can be loaded; null where it is not known or not https. */
+  /** URL that can be loaded; null if it is unknown or not https. */
   readonly url: string | null;
   readonly height: string;
 }
@@ -34,7 +34,7 @@ export interface PreviewCard {
   readonly chips: readonly PreviewChip[];
 }
 
-/** What a phone would show of a message, roughly. */
+/** Approximation of a message on a phone. */
 export interface Preview {
   readonly bubble: { readonly icon: string | null; readonly text: Shown } | null;
   readonly cards: readonly PreviewCard[];
@@ -46,7 +46,7 @@ export interface Preview {
 
 const LITERALS: ReadonlySet<FieldSource> = new Set<FieldSource>(["str", "num", "bool", "choice"]);
 
-/** Puts the brackets of a token around a source's name. */
+/** The name of a source in the brackets of a token. */
 export const token = (name: string): Shown => ({ text: `⟨${name}⟩`, token: true });
 const literal = (text: string): Shown | null => (text === "" ? null : { text, token: false });
 
@@ -80,8 +80,8 @@ const cardOf = ({ title, description, media, suggestions }: CardDraft): PreviewC
 });
 
 /**
- * Works out the preview of a dialog. `held` tells what a field is set to, `describe` names a source in a few
- * characters, such as `msg.payload`.
+ * The preview of a dialog. `held` returns source and value of a field, `describe` a short name of a source, such as
+ * `msg.payload`.
  */
 export function previewOf(
   kind: string,

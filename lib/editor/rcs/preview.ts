@@ -37,10 +37,10 @@ const chip = ({ kind, text }: PreviewChip): JQuery => {
   return element.append(name === undefined ? "" : icon(name), put($("<span>"), text));
 };
 
-/** Addresses of pictures that were asked for in this dialog, each with whether it could be loaded. */
+/** URLs of the requested pictures of this dialog, each with whether it could be loaded. */
 type Loaded = Map<string, boolean>;
 
-/** A box in the place of the picture, which is loaded only if somebody wants it: that tells its server about them. */
+/** A placeholder for the picture. It is loaded only on request, because its server then learns the address of the user. */
 function pictureBox(picture: PreviewPicture, texts: Texts, loaded: Loaded): JQuery {
   const size = picture.height.replace("_HEIGHT", "").toLowerCase() || "medium";
   const box = block("picture").addClass(`messaging-phone-${size}`);
@@ -102,7 +102,7 @@ function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, lo
   return parts;
 }
 
-/** Fills the form's preview with what a phone would show, roughly, and keeps it up to date. */
+/** Fills the preview of the form and keeps it up to date. */
 export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
   const { node, form, input, watch } = dialog;
   installRcsStyle();
@@ -122,7 +122,7 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
   const update = (): void => {
     const preview = previewOf(String(input("kind").val()), held, describeSource);
     const now = JSON.stringify(preview);
-    // Pictures that are there stay there.
+    // An unchanged preview keeps its loaded pictures.
     if (now !== shown) {
       shown = now;
       screen.empty().append(...draw(preview, texts, loaded));

@@ -6,8 +6,8 @@ import { describeFault } from "./inputs";
 import { checkCard, checkCardCount, checkSuggestion, checkSuggestionCount, type Fault } from "./limit-checks";
 import { readSuggestions, type SuggestionDraft } from "./suggestion-model";
 
-/** Says of the first piece that is wrong which one it is, and why. */
-const tell = (n: number, { field, rule, values }: Fault, texts: Texts): string => {
+/** Text of a fault with the number of its entry. */
+const describeEntry = (n: number, { field, rule, values }: Fault, texts: Texts): string => {
   const words = describeFault({ rule, values: values ?? {} }, texts);
   return sharedTexts("fault.entry", { n, reason: field === "" ? words : `(${field}) ${words}` });
 };
@@ -16,13 +16,13 @@ function findAmong(drafts: readonly SuggestionDraft[], texts: Texts): string | n
   for (const [at, draft] of drafts.entries()) {
     const [fault] = checkSuggestion(draft);
     if (fault !== undefined) {
-      return tell(at + 1, fault, texts);
+      return describeEntry(at + 1, fault, texts);
     }
   }
   return null;
 }
 
-/** Checks suggestions that are written as JSON. What the composer cannot read is left to the service. */
+/** Checks suggestions written as JSON. The service checks what the composer cannot read. */
 export const checkSuggestionsJson =
   (texts: Texts, most: number): LiteralCheck =>
   (json) => {
@@ -31,7 +31,7 @@ export const checkSuggestionsJson =
     return excess === null ? findAmong(drafts, texts) : describeFault(excess, texts);
   };
 
-/** Checks cards that are written as JSON, each with its suggestions. */
+/** Checks cards written as JSON, each with its suggestions. */
 export const checkCardsJson =
   (texts: Texts): LiteralCheck =>
   (json) => {
@@ -47,7 +47,7 @@ export const checkCardsJson =
     for (const [at, card] of items.entries()) {
       const [first] = checkCard(card, false);
       if (first !== undefined) {
-        return tell(at + 1, first, texts);
+        return describeEntry(at + 1, first, texts);
       }
       const among = findAmong(card.suggestions.slice(0, RCS_LIMITS.cardSuggestions), texts);
       if (among !== null) {

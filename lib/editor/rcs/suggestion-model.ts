@@ -1,18 +1,17 @@
 /**
- * One suggestion as the composer shows it. `text` stands on the button, `data` comes back when it is chosen, `fields`
- * holds what the kinds ask for: also that of kinds which were chosen before, so that choosing back brings it back.
- * Blank means: not there.
+ * One suggestion as the composer shows it: `text` is the label of the button, `data` the postback, `fields` the values of
+ * its kind. Values of kinds that were chosen before are kept, for a change back. Blank means not set.
  */
 export interface SuggestionDraft {
   kind: SuggestionKind;
   text: string;
   data: string;
   fields: Record<string, string>;
-  /** What was read; it is written again as it was, as long as nobody changes the suggestion. */
+  /** The suggestion as read; written again unchanged unless the user changes it. */
   readonly origin?: unknown;
 }
 
-/** What each kind asks for beside text and data; the first `needed` of them must be there. */
+/** Fields of each kind besides text and data; the first `needed` of them are required. */
 export const SUGGESTION_KINDS = {
   reply: { fields: [], needed: 0 },
   url: { fields: ["url"], needed: 1 },
@@ -21,7 +20,7 @@ export const SUGGESTION_KINDS = {
   coordinates: { fields: ["latitude", "longitude", "label"], needed: 2 },
   share: { fields: [], needed: 0 },
   calendar: { fields: ["startTime", "endTime", "eventTitle", "eventText"], needed: 3 },
-  /** Anything else that JSON can say: shown and moved as a whole. */
+  /** Any other JSON: shown and moved as a whole. */
   other: { fields: [], needed: 0 },
 } as const satisfies Record<string, { fields: readonly string[]; needed: number }>;
 
@@ -29,7 +28,7 @@ export type SuggestionKind = keyof typeof SUGGESTION_KINDS;
 
 export const fieldsOfKind = (kind: SuggestionKind): readonly string[] => SUGGESTION_KINDS[kind].fields;
 
-/** A list read from JSON, or why it cannot be shown piece by piece. */
+/** A list read from JSON, or why it cannot be shown in rows. */
 export type Reading<Item> =
   | { readonly items: Item[]; readonly fault: null }
   | { readonly items: null; readonly fault: ReadingFault };
@@ -45,7 +44,7 @@ export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
-/** A typed number as JSON holds it; anything else stays the text that it is. */
+/** A typed number as a number; any other text unchanged. */
 export const numberOr = (text: string): number | string => (DECIMAL.test(text) ? Number(text) : text);
 
 export const blankSuggestion = (text = ""): SuggestionDraft => ({
@@ -60,8 +59,8 @@ const lone = (value: unknown, key: string): unknown =>
   isObject(value) && Object.keys(value).length === 1 ? value[key] : undefined;
 
 /**
- * The texts of an object that has the first of these keys, and no other than these: null else. `names` gives the key
- * of each field where it is another.
+ * The texts of an object that has the first of these keys and no others; else null. `keys` are the names in the object,
+ * if they differ from `fields`.
  */
 function textsOf(value: unknown, fields: readonly string[], keys = fields): Record<string, string> | null {
   if (!isObject(value) || value[keys[0] as string] === undefined) {
@@ -85,7 +84,7 @@ type Found = { kind: SuggestionKind; fields: Record<string, string> };
 const found = (kind: SuggestionKind, fields: Record<string, string> | null): Found | null =>
   fields && { kind, fields };
 
-/** What an action in full does, if the composer has fields for it. */
+/** Kind and fields of a complete action, or null if the composer has no fields for it. */
 function readAction(action: Json): Found | null {
   const map = lone(action, "mapAction");
   const location = lone(lone(map, "showLocation"), "location");
@@ -114,7 +113,7 @@ function readShort(rest: Json): Found | null {
   );
 }
 
-/** Reads a suggestion in any form, short or in full. Never fails: what has no fields is of the kind `other`. */
+/** Reads a suggestion in its short or complete form. Never fails: a suggestion without fields gets the kind `other`. */
 export function readSuggestion(origin: unknown): SuggestionDraft {
   const other: SuggestionDraft = { kind: "other", text: "", data: "", fields: {}, origin };
   const draft = (text: unknown, data: unknown, rest: Found | null): SuggestionDraft =>
@@ -147,7 +146,7 @@ export function readSuggestion(origin: unknown): SuggestionDraft {
   return draft(displayText, data, isReply ? { kind: "reply", fields: {} } : null);
 }
 
-/** Whether a draft says what its origin says. */
+/** Whether a draft equals its origin. */
 function isUnchanged({ origin, kind, text, data, fields }: SuggestionDraft): boolean {
   if (origin === undefined) {
     return false;
@@ -162,7 +161,7 @@ function isUnchanged({ origin, kind, text, data, fields }: SuggestionDraft): boo
   );
 }
 
-/** The suggestion as JSON holds it: in its short form where there is one, and as it was if nothing was changed. */
+/** The suggestion for JSON: unchanged if it was not edited, else in its short form if there is one. */
 export function buildSuggestion(draft: SuggestionDraft): unknown {
   const { kind, text, data, fields, origin } = draft;
   if (kind === "other" || isUnchanged(draft)) {
@@ -196,7 +195,7 @@ export function buildSuggestion(draft: SuggestionDraft): unknown {
   }
 }
 
-/** Parses a list of anything; a blank text is an empty one. */
+/** Parses a JSON list; a blank text is an empty list. */
 export function readList(json: string): Reading<unknown> {
   if (json.trim() === "") {
     return { items: [], fault: null };
@@ -209,7 +208,7 @@ export function readList(json: string): Reading<unknown> {
   }
 }
 
-/** The suggestions that a JSON text lists. */
+/** The suggestions of a JSON text. */
 export function readSuggestions(json: string): Reading<SuggestionDraft> {
   const list = readList(json);
   return list.items === null ? list : { items: list.items.map(readSuggestion), fault: null };

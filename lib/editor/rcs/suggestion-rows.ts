@@ -12,7 +12,7 @@ import {
 
 const KINDS = Object.keys(SUGGESTION_KINDS).filter((kind) => kind !== "other") as SuggestionKind[];
 
-/** A list of the composer: what stands in it is read, and replaced, as a whole. */
+/** A list of the composer; it is read and filled as a whole. */
 export interface Rows<Draft> {
   readonly read: () => Draft[];
   readonly fill: (drafts: readonly Draft[]) => void;
@@ -34,7 +34,7 @@ export function draftList<Draft extends object>(
   const { add, blank, draw, changed } = options;
   const items = (): JQuery[] => (list.editableList("items") as JQuery).toArray().map((element) => $(element));
   let filling = false;
-  const told = (): void => {
+  const notify = (): void => {
     list.closest(".red-ui-editableList").toggleClass("messaging-compose-bare", items().length === 0);
     if (!filling) {
       changed();
@@ -51,10 +51,10 @@ export function draftList<Draft extends object>(
       container.data("draft", data.draft);
       draw(container, data.draft, isNew);
       nameInputs(container.closest("li"));
-      told();
+      notify();
     },
-    removeItem: told,
-    sortItems: told,
+    removeItem: notify,
+    sortItems: notify,
   });
   return {
     read: () => items().map((item) => item.data("draft") as Draft),
@@ -64,7 +64,7 @@ export function draftList<Draft extends object>(
       for (const draft of drafts) {
         list.editableList("addItem", { draft });
       }
-      told();
+      notify();
       filling = false;
     },
   };

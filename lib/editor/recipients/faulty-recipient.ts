@@ -6,7 +6,7 @@ import {
   type SpellingFault,
 } from "../../shared/recipients/phone-number";
 
-/** The first entry of a typed list that can be no number, whatever the account; null where there is none. */
+/** The first entry of a typed list that is not a valid number for any account, or null. */
 export function findFaultyRecipient(
   typed: string,
 ): { readonly number: string; readonly reason: SpellingFault } | null {

@@ -2,16 +2,16 @@ import { parseRecipientsInSlices } from "../../shared/recipients/recipients";
 import { uniqueRecipients } from "./unique-recipients";
 import { shareRecipientReader } from "./recipient-reader";
 
-/** Milliseconds of work in one go: about as long as a browser makes a pause at least, and too short to be felt. */
+/** Milliseconds of work between two pauses: about one frame, so the page stays responsive. */
 const SLICE = 16;
 
-/** Lets the page draw and take keys in between. */
+/** Pauses between slices, in which the page draws and handles input. */
 const pauses = (signal: AbortSignal) => async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve));
   signal.throwIfAborted();
 };
 
-/** Gives all dialogs the parser and its numbering plans; for the account node, which every other one needs. */
+/** Provides all dialogs with the parser and its numbering plans. Called by the account node, which all others need. */
 export function provideRecipientReader(): void {
   shareRecipientReader({
     read: (text, options, signal) =>

@@ -1,9 +1,9 @@
-/** Recipients as people paste them, one below the other or beside each other, and as a single line of an input. */
+/** Converts recipients between a pasted column or row and the single line of an input. */
 
-/** Whatever may stand between two numbers: besides what the parser takes, the tabs between a spreadsheet's cells. */
+/** Separators of numbers: those of the parser, and the tabs between cells of a spreadsheet. */
 const BETWEEN = /[\t\n\v\f\r,;\u0085\u2028\u2029]+/;
 
-/** What the numbers of a text are, blanks around them dropped and empty places left out. */
+/** The numbers of a text, trimmed, without empty ones. */
 function piecesOf(text: string): string[] {
   return text
     .split(BETWEEN)
@@ -14,8 +14,8 @@ function piecesOf(text: string): string[] {
 /** One number per line. */
 export const toColumn = (text: string): string => piecesOf(text).join("\n");
 
-/** All in one line, as an input can hold it: line breaks would be lost there and two numbers become one. */
+/** All in one line: an input removes line breaks, so that two numbers would become one. */
 export const toLine = (text: string): string => piecesOf(text).join(", ");
 
-/** Whether a text, put into an input of one line, would lose what stands between its numbers. */
+/** Whether a one-line input would remove separators of a text. */
 export const isColumn = (text: string): boolean => /[\t\n\v\f\r\u0085\u2028\u2029]/.test(text.trim());

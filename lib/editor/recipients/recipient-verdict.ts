@@ -1,18 +1,18 @@
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import type { RecipientFault } from "../../shared/recipients/rejected-recipient";
 
-/** What is shown of a list of recipients. */
+/** Counts of a list of recipients. */
 export interface RecipientVerdict {
   readonly valid: number;
   readonly invalid: number;
   readonly duplicates: number;
-  /** Numbers that only the running account can read, for its default country is a variable or it is not chosen yet. */
+  /** Numbers that depend on the running account: its default country is a variable, or no account is chosen yet. */
   readonly open: number;
-  /** The first invalid ones. */
+  /** The first invalid numbers. */
   readonly examples: readonly { readonly value: string; readonly reason: RecipientFault }[];
 }
 
-/** Sums up what the parser found, with at most `most` examples. */
+/** Sums up the result of the parser, with at most `most` examples. */
 export function sumUp(
   { accepted, rejected, duplicates }: ParsedRecipients,
   countryKnown: boolean,
@@ -28,7 +28,7 @@ export function sumUp(
   };
 }
 
-/** The country that a text of an account stands for: undefined where only its runtime can tell. */
+/** The default country of an account; undefined if only the runtime knows it. */
 export function countryOf(account: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
   const country = account ? String(account.defaultCountry ?? "") : undefined;
   return country?.includes("${") ? undefined : country;

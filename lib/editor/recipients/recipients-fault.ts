@@ -1,7 +1,7 @@
 import { findFaultyRecipient } from "./faulty-recipient";
 import { sharedTexts } from "../dialog/texts";
 
-/** The list asked about last: every key pressed anywhere in a dialog asks again, and lists can be long. */
+/** The list checked last: each key in a dialog repeats the check, and lists can be long. */
 let latest: { readonly typed: string; readonly fault: string | null } = { typed: "", fault: null };
 
 /** Why a list of numbers typed into the dialog cannot be sent to, or null. National numbers pass: the account decides. */

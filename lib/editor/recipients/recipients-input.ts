@@ -12,20 +12,20 @@ import { sharedTexts, type Texts } from "../dialog/texts";
 const say: Texts = (key, values) => sharedTexts(`recipients.${key}`, values);
 
 const MOST_EXAMPLES = 5;
-/** Milliseconds without a key before a list is counted, or a long one goes from the column to the field. */
+/** Milliseconds without input before a list is counted, or a long list is copied from the column to the field. */
 const QUIET = 250;
-/** Characters that browsers lay out in a moment, in one line and in many. */
+/** Characters that browsers lay out quickly, in one line and in many. */
 const LONGEST_LINE = 20_000;
 const LONGEST_COLUMN = 60_000;
-/** Characters that go over with every key. */
+/** Characters up to which the column is copied to the field at each key. */
 const SHORT = 20_000;
 
-/** Stands for a default country that only the runtime knows: what depends on it is then told from what is wrong. */
+/** Placeholder for a default country that only the runtime knows; separates numbers that depend on it from invalid ones. */
 const UNKNOWN_COUNTRY = "?";
 
 /**
- * Counts the typed recipients of a message under their field, and lets them be edited as a column, one per line.
- * The property keeps all in one line, as it always did.
+ * Counts the typed recipients of a message below their field, and offers a column to edit them, one per line. The
+ * property holds all in one line.
  */
 export function prepareRecipients(dialog: Dialog, name: string): void {
   const reader = recipientReader();
@@ -46,7 +46,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
   let open = false;
   let latest = "";
-  /** What the column last gave to the field or took from it. */
+  /** The value that column and field last had in common. */
   let line = "";
   let verdict: RecipientVerdict | null = null;
   let count = new AbortController();
@@ -62,7 +62,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     const held = text().length > LONGEST_LINE;
     part.toggle(held);
     clear.toggle(held);
-    // The first one stands in red below, unless it takes the account to see that it is wrong.
+    // The first fault is already shown in red, unless it depends on the account.
     const most = open ? MOST_EXAMPLES : findRecipientsFault(text()) === null ? 1 : 0;
     const shown = verdict?.examples.slice(0, most) ?? [];
     examples
@@ -96,7 +96,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
           draw();
         }
       } catch {
-        // Another count has begun.
+        // A newer count has started.
       }
     };
     counting = window.setTimeout(() => isOpen(dialog) && void start(), QUIET);
@@ -168,7 +168,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
       : null,
   );
   const saved = node[name];
-  // The editor has put it into an input that dropped its line breaks, so that two numbers became one.
+  // The editor has filled it into an input that removed its line breaks, so that two numbers became one.
   if (typeof saved === "string" && node[sourceProperty(name)] === "str" && /[\r\n]/.test(saved)) {
     field.typedInput("value", toLine(saved));
   }

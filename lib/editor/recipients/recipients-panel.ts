@@ -11,7 +11,7 @@ function button(icon: string, label = ""): JQuery {
   );
 }
 
-/** The elements under a field of recipients, none of them alive yet. */
+/** The elements below a field of recipients, without event handlers. */
 export function recipientsPanel() {
   const column = $("<textarea>", {
     class: "messaging-column",

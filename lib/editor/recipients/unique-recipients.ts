@@ -5,8 +5,8 @@ const ENTRIES_PER_CLOCK = 32;
 const SLICE = 16;
 
 /**
- * Leaves out each entry whose number stood before, however it was written. The first of them keeps its spelling, and
- * what is no number stays for a person to see. `yieldNow` is as for `parseRecipientsInSlices`.
+ * Removes each entry whose number occurs earlier, in any spelling. The first one keeps its spelling, and entries that
+ * are not numbers stay for the user to correct. `yieldNow` is as for `parseRecipientsInSlices`.
  */
 export async function uniqueRecipients(
   entries: readonly string[],

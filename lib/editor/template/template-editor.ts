@@ -8,12 +8,12 @@ import { addEntries, readField, sourceOf } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
 
-/** What the template's text is kept in; the editor's own, never sent. */
+/** The property for the text of the template; only for the editor, never sent. */
 export const TEMPLATE_TEXT = "templateText";
 
 const names = (numbers: readonly number[]): string => numbers.map((n) => `{{${n}}}`).join(", ");
 
-/** One part of the preview; texts only, so that nothing pasted is ever taken for markup. */
+/** One part of the preview; as text nodes, so that pasted text is never interpreted as HTML. */
 function draw(part: PreviewPart): JQuery {
   switch (part.kind) {
     case "text":
@@ -31,8 +31,9 @@ function draw(part: PreviewPart): JQuery {
 }
 
 /**
- * Under the list of placeholders, once that is shown: a text area for the approved text, and the message as it will look. Counts each
- * value and the whole, and says which values are missing or not used. Nothing of it is needed for sending.
+ * Adds a text area for the approved text and a preview of the message below the list of placeholders, when the list is
+ * first shown. Counts the characters of each value and of the message, and names values that are missing or not used.
+ * Sending does not need it.
  */
 export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
   const { node, input, watch } = dialog;
@@ -81,7 +82,7 @@ export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Te
     const entries = source === "list" ? entriesOf(held) : source === "blank" ? [] : null;
     const result = previewTemplate(String(pasted.val()), entries);
     countEntries();
-    // What has not changed stays: a button that is just being pressed must not be drawn anew.
+    // An unchanged preview is not redrawn: a button that is replaced under the mouse would lose the click.
     const wanted = JSON.stringify(result);
     if (wanted === shown) {
       return;

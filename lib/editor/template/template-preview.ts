@@ -1,11 +1,11 @@
 import { countCharacters } from "../../shared/characters";
 import type { ListEntry } from "../../shared/fields/field-spec";
 
-/** A piece of the message as it will look. `n` is the number of its placeholder, counted from 1. */
+/** A part of the preview. `n` is the number of its placeholder, counted from 1. */
 export type PreviewPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly text: string; readonly n: number }
-  /** A value that is only known when a message passes. */
+  /** A value that is known only at run time. */
   | { readonly kind: "open"; readonly entry: ListEntry; readonly n: number }
   | { readonly kind: "missing"; readonly n: number };
 
@@ -15,7 +15,7 @@ export interface TemplatePreview {
   readonly missing: readonly number[];
   /** Numbers of values that the text does not use, ascending. */
   readonly unused: readonly number[];
-  /** Characters of the filled-in text; at least so many where not all values are known. */
+  /** Characters of the filled-in text; a minimum while not all values are known. */
   readonly count: number;
   readonly exact: boolean;
 }
@@ -26,7 +26,7 @@ const PLACEHOLDER = /\{\{\s*([1-9]\d{0,3})\s*\}\}/g;
 export const numbersOf = (text: string): readonly number[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, digits]) => Number(digits));
 
-/** Fills values into the text of a template, as the service will. `entries` is null where a message brings them all. */
+/** Fills values into the text of a template, as the service does. `entries` is null if the message contains all values. */
 export function previewTemplate(text: string, entries: readonly ListEntry[] | null): TemplatePreview {
   const parts: PreviewPart[] = [];
   const used = new Set<number>();

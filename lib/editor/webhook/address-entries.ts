@@ -6,12 +6,12 @@ function isV4(host: string): boolean {
   return parts.length === 4 && parts.every((part) => Number(part) <= 255 && String(Number(part)) === part);
 }
 
-/** The URL parser is the one judge of IPv6 addresses that browsers and Node.js share. */
+/** Browsers and Node.js share the URL parser, so both accept the same IPv6 addresses. */
 const isV6 = (host: string): boolean => host.includes(":") && URL.canParse(`http://[${host}]/`);
 
 /**
  * The first entry of a typed list that is neither an address nor a CIDR block; null where all are.
- * @param typed between the entries commas, semicolons or white space
+ * @param typed entries separated by commas, semicolons or white space
  */
 export function findWrongAddress(typed: string): string | null {
   const entries = typed.split(/[\s,;]+/).filter((entry) => entry !== "");

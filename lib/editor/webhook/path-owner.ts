@@ -1,6 +1,6 @@
 import { pathKey, webhookPath } from "../../shared/webhook-path";
 
-/** Any node of the editor, as far as it concerns paths. */
+/** The properties of any node of the editor that matter for paths. */
 export interface PathNode {
   readonly id: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface PathNode {
   readonly path?: unknown;
 }
 
-/** Another webhook that has the path of this one; null where none has. Paths are compared as the runtime does. */
+/** Another webhook with the same path, or null. Paths are compared as in the runtime. */
 export function findPathOwner(typed: string, nodeId: string, nodes: readonly PathNode[]): PathNode | null {
   const own = pathKey(webhookPath(typed, nodeId));
   const owner = nodes.find(

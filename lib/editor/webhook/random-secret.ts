@@ -1,7 +1,7 @@
-/** Bytes of chance: as much as in a strong key. */
+/** Random bytes: 192 bits. */
 const BYTES = 24;
 
-/** A secret that nobody can guess, of characters that may stand in a URL and a header: 32 of them. */
+/** A random secret of 32 characters that are valid in a URL and in a header. */
 export function randomSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return btoa(String.fromCharCode(...bytes))

@@ -17,8 +17,8 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Text of a reason; one that this version does not know is shown as it is. */
-function words(texts: Texts, reason: string): string {
+/** Text of a reason; an unknown reason is shown unchanged. */
+function reasonText(texts: Texts, reason: string): string {
   const key = `selfTest.reason.${reason}`;
   const found = texts(key);
   return found.endsWith(key) ? reason : found;
@@ -32,16 +32,18 @@ function line(isGood: boolean, text: string): JQuery {
 }
 
 function describe(texts: Texts, { where, url, passed, reason, httpStatus, detail, ms }: Check): JQuery {
-  const more = [httpStatus === null ? "" : `HTTP ${httpStatus}`, detail ?? ""].filter((part) => part !== "");
-  const said = passed
+  const details = [httpStatus === null ? "" : `HTTP ${httpStatus}`, detail ?? ""].filter(
+    (part) => part !== "",
+  );
+  const result = passed
     ? texts("selfTest.passed", { ms })
-    : words(texts, reason) + (more.length > 0 ? ` (${more.join(", ")})` : "");
-  return line(passed, `${texts(`selfTest.${where}`)}: ${said}`).attr("title", url);
+    : reasonText(texts, reason) + (details.length > 0 ? ` (${details.join(", ")})` : "");
+  return line(passed, `${texts(`selfTest.${where}`)}: ${result}`).attr("title", url);
 }
 
 /**
- * Has the runtime call the deployed webhook, and says in words how far the call came.
- * @param output where the lines are written
+ * Lets the runtime call the deployed webhook, and shows the result of each call.
+ * @param output element for the result lines
  */
 export function prepareSelfTest(node: EditedNode, button: JQuery, output: JQuery, texts: Texts): void {
   const show = (...lines: JQuery[]): void => void output.empty().append(lines);
@@ -63,7 +65,7 @@ export function prepareSelfTest(node: EditedNode, button: JQuery, output: JQuery
       .done(({ checks = [], error }: Answer) => {
         const lines = checks.map((check) => describe(texts, check));
         if (error !== undefined) {
-          lines.push(line(false, words(texts, error)));
+          lines.push(line(false, reasonText(texts, error)));
         }
         if (error === undefined && !checks.some(({ where }) => where === "public")) {
           lines.push($("<div>").text(texts("selfTest.local-only")));
@@ -73,7 +75,7 @@ export function prepareSelfTest(node: EditedNode, button: JQuery, output: JQuery
       .fail(({ status, responseJSON }) => {
         const known = (responseJSON as Answer | undefined)?.error;
         const reason = status === 401 || status === 403 ? "no-permission" : (known ?? "no-answer");
-        show(line(false, words(texts, reason)));
+        show(line(false, reasonText(texts, reason)));
       })
       .always(() => button.prop("disabled", false));
   });

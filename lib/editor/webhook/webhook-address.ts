@@ -7,13 +7,13 @@ import { findPathOwner, type PathNode } from "./path-owner";
 import type { Texts } from "../dialog/texts";
 import { HIDDEN_SECRET, webhookUrl } from "./webhook-url";
 
-/** Why a path cannot be that of a webhook: its form, or another webhook of this editor that has it. */
+/** Why a path cannot be used for a webhook: its form, or another webhook of this editor with the same path. Else null. */
 export function findPathFault(typed: string, node: EditedNode, texts: Texts): string | null {
   const fault = findPathFormFault(typed.trim());
   if (fault !== null) {
     return texts(`fault.${fault}`);
   }
-  // The id of a node in a subflow is another one in each use of the subflow.
+  // Each instance of a subflow gives its nodes new ids.
   if (typed.trim() === "" && RED.nodes.subflow(String(node.z))) {
     return texts("fault.path-subflow");
   }
@@ -26,19 +26,19 @@ export function findPathFault(typed: string, node: EditedNode, texts: Texts): st
   return owner === null ? null : texts("fault.path-taken", { name: String(owner.name || owner.id) });
 }
 
-/** Elements that say where the service is to call. */
+/** Elements that show the address for the service. */
 export interface AddressElements {
   /** Read-only input of the address. */
   readonly url: JQuery;
-  /** Who reaches it. */
+  /** Says whether the service can reach the address. */
   readonly reach: JQuery;
-  /** The warning that the secret travels unencrypted. */
+  /** The warning that the secret is sent unencrypted. */
   readonly plain: JQuery;
 }
 
 /**
  * Keeps the address to register up to date with what the dialog holds.
- * @param secret gives it, or null where it is not to be seen
+ * @param secret returns the secret, or null while it is hidden
  */
 export function watchWebhookUrl(
   { node, form, input }: Dialog,

@@ -10,16 +10,16 @@ export interface SecretElements {
   readonly renew: JQuery;
   /** Shown while the secret is a stored one. */
   readonly stored: JQuery;
-  /** Where it is written why a stored secret could not be read. */
+  /** Shows why a stored secret could not be read. */
   readonly refusal: JQuery;
 }
 
-/** The secret in the dialog of a webhook: a stored one stays in the runtime until somebody who may deploy asks for it. */
+/** The secret in the dialog of a webhook. A stored secret stays in the runtime until a user with permission to deploy requests it. */
 export class WebhookSecret {
   readonly #dialog: Dialog;
   readonly #elements: SecretElements;
   readonly #texts: Texts;
-  /** The stored one, once it was asked for. */
+  /** The stored secret after a request for it. */
   #read: { readonly secret: string; readonly stored: string } | null = null;
 
   constructor(dialog: Dialog, elements: SecretElements, texts: Texts) {
@@ -28,7 +28,7 @@ export class WebhookSecret {
     this.#texts = texts;
     const { form, input } = dialog;
     if (String(input("secret").val()) === "") {
-      // A node that came without one, as examples do.
+      // A node without a secret, as in the examples.
       input("secret").val(randomSecret());
     }
     elements.renew.on("click", (event) => {
@@ -40,12 +40,12 @@ export class WebhookSecret {
     update();
   }
 
-  /** What the service has to show; null where the runtime has it and was not asked yet. */
+  /** The secret that the service has to send; null while only the runtime has it. */
   get shown(): string | null {
     return this.#isStored ? (this.#read?.secret ?? null) : this.#typed;
   }
 
-  /** Hands over the secret: at once where it is known here, else when the runtime has answered. Says why it cannot. */
+  /** Calls `take` with the secret: at once if it is known here, else after the runtime has answered. Shows a refusal. */
   use(take: (secret: string) => void): void {
     const { shown } = this;
     if (shown === null) {
@@ -65,7 +65,7 @@ export class WebhookSecret {
 
   #renew(): void {
     if (this.#isStored) {
-      // As a stand-in it would keep what is stored as the second one.
+      // The stand-in itself must not become the second secret.
       this.#ask(({ stored }) => this.#replace(stored));
     } else {
       this.#replace(this.#typed);

@@ -1,7 +1,7 @@
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { urlPath, webhookPath } from "../../shared/webhook-path";
 
-/** What the address of a webhook is made of. */
+/** The parts of the address of a webhook. */
 export interface WebhookAddress {
   /** Public base address as typed; blank: the address of the editor. */
   readonly publicAddress: string;
@@ -11,11 +11,11 @@ export interface WebhookAddress {
   readonly httpNodeRoot: string | false | undefined;
   readonly path: string;
   readonly nodeId: string;
-  /** null where the address carries none. */
+  /** null for an address without a secret. */
   readonly secret: string | typeof HIDDEN_SECRET | null;
 }
 
-/** Stands for a secret that is not to be seen. */
+/** A secret that the dialog does not show. */
 export const HIDDEN_SECRET = Symbol("hidden secret");
 const DOTS = "\u2022".repeat(8);
 
@@ -24,7 +24,7 @@ const VARIABLE = /\$%7B(\w+)%7D/g;
 
 /**
  * The whole address that is to be registered at the service, with the escapes that an address needs. A variable
- * (`${NAME}`) stays readable, since only the runtime knows what it stands for.
+ * (`${NAME}`) stays readable, since only the runtime knows its value.
  */
 export function webhookUrl(parts: WebhookAddress): string {
   const path = urlPath(`${parts.httpNodeRoot || ""}/${webhookPath(parts.path, parts.nodeId)}`);
@@ -34,7 +34,7 @@ export function webhookUrl(parts: WebhookAddress): string {
   return `${baseOf(parts.publicAddress.trim() || parts.origin)}${path.replace(VARIABLE, "$${$1}")}${query}`;
 }
 
-/** As typed where it is no address yet. */
+/** Unchanged while it is not a valid address. */
 function baseOf(typed: string): string {
   const { protocol, href } = URL.canParse(typed) ? new URL(typed) : { protocol: "", href: typed };
   return withoutEndSlashes(/^https?:$/.test(protocol) ? href : typed);

@@ -34,6 +34,13 @@ export type FieldKind =
 export interface FieldSpec {
   /** Name of the node's property, and the service's own field name unless `field` gives another. */
   readonly name: string;
+  /** The icon beside the label in the dialog: its name in Font Awesome 4, without `fa-`. */
+  readonly icon?: string;
+  /**
+   * The place in the node's form for the row of this field, which the build makes there. Rows of a place stand in the
+   * order of the table. Without it: `options`.
+   */
+  readonly place?: string;
   /** The service's field name where two properties of a node stand for the same one. */
   readonly field?: string;
   /** The settings of the node's `kind` for which the field exists; without it, all. */

@@ -59,14 +59,18 @@ const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
 export const MEDIA_FIELDS: readonly FieldSpec[] = [
   {
     name: "mediaId",
+    icon: "picture-o",
+    place: "mediaId",
     kinds: DOWNLOAD,
     kind: "text",
     required: true,
     initial: { source: "msg", value: "payload.mediaId" },
   },
   {
-    // Never from a message: whoever can send one would choose where files are written.
+    // Never from a message: its sender would choose where files are written.
     name: "folder",
+    icon: "folder-open-o",
+    place: "folder",
     kinds: DOWNLOAD,
     when: { to: "file" },
     kind: "text",
@@ -74,9 +78,20 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
     initial: { source: "str", value: "" },
     sources: ["str", "env"],
   },
-  { name: "saveAs", kinds: DOWNLOAD, when: { to: "file" }, kind: "text", required: false, initial: BLANK },
+  {
+    name: "saveAs",
+    icon: "file-text-o",
+    place: "saveAs",
+    kinds: DOWNLOAD,
+    when: { to: "file" },
+    kind: "text",
+    required: false,
+    initial: BLANK,
+  },
   {
     name: "content",
+    icon: "file-o",
+    place: "source",
     field: "file",
     kinds: UPLOADS,
     when: { from: "buffer" },
@@ -87,6 +102,8 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
   },
   {
     name: "path",
+    icon: "file-o",
+    place: "source",
     field: "file",
     kinds: UPLOADS,
     when: { from: "file" },
@@ -94,6 +111,22 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
     required: true,
     initial: { source: "msg", value: "filename" },
   },
-  { name: "fileName", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
-  { name: "contentType", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
+  {
+    name: "fileName",
+    icon: "file-text-o",
+    place: "options",
+    kinds: UPLOADS,
+    kind: "text",
+    required: false,
+    initial: BLANK,
+  },
+  {
+    name: "contentType",
+    icon: "tag",
+    place: "options",
+    kinds: UPLOADS,
+    kind: "text",
+    required: false,
+    initial: BLANK,
+  },
 ];

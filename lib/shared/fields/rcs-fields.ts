@@ -26,12 +26,12 @@ const PAYLOAD = { source: "msg", value: "payload" } as const;
 const CHOICE_SOURCES = ["choice", "msg", "flow", "global", "jsonata", "env"] as const;
 const COMPOSED = RCS_KINDS.filter((kind) => kind !== "raw");
 
-type More = Partial<Omit<FieldSpec, "name">>;
+type More = Partial<Omit<FieldSpec, "name">> & { readonly icon: string };
 
 /** A field of one kind; `field` is its path in the message, so what is read goes straight to its place. */
 const of =
   (kinds: readonly RcsKind[], parent: string) =>
-  (name: string, field: string, kind: FieldSpec["kind"], more: More = {}): FieldSpec => ({
+  (name: string, field: string, kind: FieldSpec["kind"], more: More): FieldSpec => ({
     name,
     field: parent === "" ? field : `${parent}.${field}`,
     kinds,
@@ -54,79 +54,154 @@ const composed = of(COMPOSED, "");
 
 /** Every field of an RCS message that a form can show; what it can't, a raw payload holds. */
 export const RCS_FIELDS: readonly FieldSpec[] = [
-  { name: "recipients", kind: "recipients", required: true, initial: { source: "msg", value: "to" } },
-  text("textMessage", "textMessage", "text", { lines: true, required: true, initial: PAYLOAD }),
+  {
+    name: "recipients",
+    icon: "users",
+    place: "message",
+    kind: "recipients",
+    required: true,
+    initial: { source: "msg", value: "to" },
+  },
+  text("textMessage", "textMessage", "text", {
+    icon: "comment-o",
+    place: "message",
+    lines: true,
+    required: true,
+    initial: PAYLOAD,
+  }),
 
-  file("fileUrl", "fileUrl", "text", { required: true, initial: PAYLOAD }),
-  file("fileName", "fileName", "text"),
-  file("fileMIMEType", "fileMIMEType", "text"),
-  file("fileSize", "fileSize", "integer"),
-  file("fileThumbnailUrl", "thumbnailUrl", "text"),
-  file("fileThumbnailName", "thumbnailFileName", "text"),
-  file("fileThumbnailMIMEType", "thumbnailMIMEType", "text"),
-  file("fileThumbnailSize", "thumbnailFileSize", "integer"),
+  file("fileUrl", "fileUrl", "text", { icon: "file-o", place: "message", required: true, initial: PAYLOAD }),
+  file("fileName", "fileName", "text", { icon: "tag" }),
+  file("fileMIMEType", "fileMIMEType", "text", { icon: "file-code-o" }),
+  file("fileSize", "fileSize", "integer", { icon: "database" }),
+  file("fileThumbnailUrl", "thumbnailUrl", "text", { icon: "picture-o" }),
+  file("fileThumbnailName", "thumbnailFileName", "text", { icon: "tag" }),
+  file("fileThumbnailMIMEType", "thumbnailMIMEType", "text", { icon: "file-image-o" }),
+  file("fileThumbnailSize", "thumbnailFileSize", "integer", { icon: "database" }),
 
-  audio("audioUrl", "fileUrl", "text", { required: true, initial: PAYLOAD }),
-  audio("audioName", "fileName", "text"),
-  audio("audioMIMEType", "fileMIMEType", "text"),
-  audio("audioSize", "fileSize", "integer"),
-  audio("playingLength", "playingLength", "integer"),
+  audio("audioUrl", "fileUrl", "text", {
+    icon: "volume-up",
+    place: "message",
+    required: true,
+    initial: PAYLOAD,
+  }),
+  audio("audioName", "fileName", "text", { icon: "tag" }),
+  audio("audioMIMEType", "fileMIMEType", "text", { icon: "file-audio-o" }),
+  audio("audioSize", "fileSize", "integer", { icon: "database" }),
+  audio("playingLength", "playingLength", "integer", { icon: "clock-o" }),
 
   // Latitude and longitude become `pos`, or that is given as it is.
   place("latitude", "latitude", "number", {
+    icon: "arrows-v",
+    place: "content",
     when: { positionAs: "coordinates" },
     required: true,
     initial: { source: "msg", value: "payload.latitude" },
   }),
   place("longitude", "longitude", "number", {
+    icon: "arrows-h",
+    place: "content",
     when: { positionAs: "coordinates" },
     required: true,
     initial: { source: "msg", value: "payload.longitude" },
   }),
-  location("pos", "pos", "text", { when: { positionAs: "text" }, required: true, initial: PAYLOAD }),
-  location("positionLabel", "label", "text"),
-  location("radius", "radius", "number"),
-  location("timestamp", "timestamp", "text"),
-  location("positionExpiry", "expiry", "text"),
-  location("timeOffset", "timeOffset", "integer"),
+  location("pos", "pos", "text", {
+    icon: "map-marker",
+    place: "content",
+    when: { positionAs: "text" },
+    required: true,
+    initial: PAYLOAD,
+  }),
+  location("positionLabel", "label", "text", { icon: "flag-o", place: "content" }),
+  location("radius", "radius", "number", { icon: "dot-circle-o" }),
+  location("timestamp", "timestamp", "text", { icon: "clock-o" }),
+  location("positionExpiry", "expiry", "text", { icon: "hourglass-end" }),
+  location("timeOffset", "timeOffset", "integer", { icon: "globe" }),
 
-  content("title", "title", "text"),
-  content("description", "description", "text", { lines: true, initial: PAYLOAD }),
+  content("title", "title", "text", { icon: "header", place: "content" }),
+  content("description", "description", "text", {
+    icon: "align-left",
+    place: "content",
+    lines: true,
+    initial: PAYLOAD,
+  }),
   layout("cardLayout", "layout", "choice", {
+    icon: "columns",
+    place: "content",
     required: true,
     initial: { source: "choice", value: CARD_LAYOUTS[0] },
     choices: CARD_LAYOUTS,
     sources: CHOICE_SOURCES,
   }),
-  media("mediaUrl", "mediaUrl", "text"),
-  media("mediaContentType", "mediaContentType", "text", { neededWith: "mediaUrl" }),
-  media("mediaFileSize", "mediaFileSize", "integer", { neededWith: "mediaUrl" }),
-  media("mediaHeight", "height", "choice", { choices: RCS_WORDS.mediaHeight, neededWith: "mediaUrl" }),
-  media("contentDescription", "contentDescription", "text"),
-  media("mediaThumbnailUrl", "thumbnailUrl", "text"),
-  media("mediaThumbnailContentType", "thumbnailContentType", "text", { neededWith: "mediaThumbnailUrl" }),
-  media("mediaThumbnailFileSize", "thumbnailFileSize", "integer", { neededWith: "mediaThumbnailUrl" }),
+  media("mediaUrl", "mediaUrl", "text", { icon: "picture-o", place: "content" }),
+  media("mediaContentType", "mediaContentType", "text", {
+    icon: "file-image-o",
+    place: "content",
+    neededWith: "mediaUrl",
+  }),
+  media("mediaFileSize", "mediaFileSize", "integer", {
+    icon: "database",
+    place: "content",
+    neededWith: "mediaUrl",
+  }),
+  media("mediaHeight", "height", "choice", {
+    icon: "arrows-v",
+    place: "content",
+    choices: RCS_WORDS.mediaHeight,
+    neededWith: "mediaUrl",
+  }),
+  media("contentDescription", "contentDescription", "text", { icon: "low-vision" }),
+  media("mediaThumbnailUrl", "thumbnailUrl", "text", { icon: "picture-o" }),
+  media("mediaThumbnailContentType", "thumbnailContentType", "text", {
+    icon: "file-image-o",
+    neededWith: "mediaThumbnailUrl",
+  }),
+  media("mediaThumbnailFileSize", "thumbnailFileSize", "integer", {
+    icon: "database",
+    neededWith: "mediaThumbnailUrl",
+  }),
   content("cardSuggestions", "suggestions", "suggestions", {
+    icon: "hand-pointer-o",
+    place: "content",
     initial: { source: "list", value: "" },
     most: RCS_LIMITS.cardSuggestions,
   }),
 
-  carousel("cards", "content", "json", { required: true, initial: PAYLOAD }),
+  carousel("cards", "content", "json", { icon: "clone", place: "content", required: true, initial: PAYLOAD }),
   carousel("cardWidth", "layout.cardWidth", "choice", {
+    icon: "arrows-h",
+    place: "content",
     required: true,
     initial: { source: "choice", value: "MEDIUM_WIDTH" },
     choices: RCS_WORDS.cardWidth,
     sources: CHOICE_SOURCES,
   }),
 
-  { name: "rcsPayload", kinds: ["raw"], kind: "json", required: true, initial: PAYLOAD },
+  {
+    name: "rcsPayload",
+    icon: "code",
+    place: "content",
+    kinds: ["raw"],
+    kind: "json",
+    required: true,
+    initial: PAYLOAD,
+  },
 
   composed("suggestions", CHIPS, "suggestions", {
+    icon: "hand-pointer-o",
+    place: "content",
     initial: { source: "list", value: "" },
     most: RCS_LIMITS.chips,
   }),
-  composed("trafficType", "trafficType", "choice", { choices: RCS_WORDS.trafficType }),
-  composed("expiry", "expiry", "text"),
-  { name: "applicationId", kind: "text", required: false, initial: BLANK },
-  { name: "clientMessageId", kind: "text", required: false, initial: BLANK },
+  composed("trafficType", "trafficType", "choice", { icon: "tag", choices: RCS_WORDS.trafficType }),
+  composed("expiry", "expiry", "text", { icon: "hourglass-end" }),
+  { name: "applicationId", icon: "id-card-o", kind: "text", required: false, initial: BLANK },
+  {
+    name: "clientMessageId",
+    icon: "hashtag",
+    place: "advanced",
+    kind: "text",
+    required: false,
+    initial: BLANK,
+  },
 ];

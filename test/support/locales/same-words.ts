@@ -12,7 +12,7 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "Payload",
     "Header",
     "webhook in",
-    "webhook ack",
+    "ack",
     // words that agree
     "Rate",
     "Text",

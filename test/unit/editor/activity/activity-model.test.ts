@@ -47,7 +47,7 @@ function state(from: number, to: number, more: Partial<ActivityState> = {}): Act
 }
 
 describe("ActivityModel", () => {
-  it("takes in a snapshot and then updates, each entry once", () => {
+  it("applies a snapshot and updates, each entry once", () => {
     const model = new ActivityModel();
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
@@ -62,7 +62,7 @@ describe("ActivityModel", () => {
     assert.deepEqual(model.counters, { sent: 5 });
   });
 
-  it("notices what an update left out, and asks for it from where it is missing", () => {
+  it("notices entries that an update left out, and requests them", () => {
     const model = new ActivityModel();
     model.take(state(1, 3));
     assert.equal(model.take(state(60, 80)).incomplete, true);
@@ -71,7 +71,7 @@ describe("ActivityModel", () => {
     assert.equal(model.completeTo, 80);
   });
 
-  it("notices a gap although it is full, and keeps no more than there is room for", () => {
+  it("notices a gap when it is full, and keeps at most its limit", () => {
     const model = new ActivityModel();
     model.take(state(1, MOST_ENTRIES));
     assert.equal(model.take(state(MOST_ENTRIES + 20, MOST_ENTRIES + 60)).incomplete, true);
@@ -133,7 +133,7 @@ describe("ActivityModel", () => {
     assert.equal(model.completeTo, MOST_ENTRIES);
   });
 
-  it("fills the hour with empty minutes and replaces those that are told anew", () => {
+  it("fills the hour with empty minutes, and replaces updated ones", () => {
     const model = new ActivityModel();
     model.take(state(1, 1, { minutes: [{ minute: 1000, accepted: 1, failed: 0, received: 0 }] }));
     model.take(state(2, 2, { minutes: [{ minute: 1000, accepted: 2, failed: 0, received: 0 }] }));
@@ -151,7 +151,7 @@ describe("filter of the activity list", () => {
   const textOf = ({ who, name }: ActivityEntry): string => `${who} ${name} Tell customer`;
   const all = { text: "", result: null, wants: null };
   const rows: readonly (readonly [title: string, filter: Parameters<typeof passes>[1], passes: boolean])[] = [
-    ["nothing asked for", all, true],
+    ["no filter", all, true],
     ["a word in it, in other letters", { ...all, text: "CUSTOMER" }, true],
     ["all of several words", { ...all, text: "ok  567" }, true],
     ["one of several words missing", { ...all, text: "ok 999" }, false],

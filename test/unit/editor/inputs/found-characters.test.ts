@@ -3,7 +3,7 @@ import { findCharacters, nameCharacter } from "../../../../lib/editor/inputs/fou
 import { isOutsideGsm } from "../../../../lib/editor/inputs/sms-segments";
 
 describe("findCharacters", () => {
-  it("gives each once, with its first place in UTF-16 units", () => {
+  it("returns each character once, with its first index in UTF-16 units", () => {
     assert.deepEqual(findCharacters("😀 ő 😀 ’ő", isOutsideGsm), [
       { character: "😀", index: 0 },
       { character: "ő", index: 3 },
@@ -11,7 +11,7 @@ describe("findCharacters", () => {
     ]);
   });
 
-  it("stops at as many as are asked for", () => {
+  it("stops at the requested number", () => {
     assert.deepEqual(findCharacters("őűαβ", isOutsideGsm, 2), [
       { character: "ő", index: 0 },
       { character: "ű", index: 1 },

@@ -59,7 +59,7 @@ describe("measureSms", () => {
     }
   }
 
-  it("takes all of the GSM alphabet and nothing else", () => {
+  it("accepts the GSM alphabet and nothing else", () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
     const inside = all.filter((character) => !isOutsideGsm(character));
     // 127 in the basic table without the escape, and 10 behind it.
@@ -70,7 +70,7 @@ describe("measureSms", () => {
     }
   });
 
-  it("agrees with the simulator, which counts on its own", () => {
+  it("counts as the simulator does", () => {
     const unit = fc.oneof(
       { weight: 30, arbitrary: fc.constantFrom(..."aZ9 \näß@Ω") },
       { weight: 5, arbitrary: fc.constantFrom(..."€[]~\f\\|") },
@@ -88,7 +88,7 @@ describe("measureSms", () => {
     }
   });
 
-  it("gives as many as are left, and a new segment for one more", () => {
+  it("returns the free room of a segment, and a new segment for one character more", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aé€{"), minLength: 1, maxLength: 700 }), (text) => {
         const { segments, left } = measureSms(text);

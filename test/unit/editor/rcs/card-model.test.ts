@@ -23,11 +23,11 @@ const MENU = JSON.stringify([
 const read = (json: string) => readCards(json).items ?? assert.fail("was not read");
 
 describe("cards in the composer", () => {
-  it("writes what it read, to the last key", () => {
+  it("writes what it has read, with every key", () => {
     assert.equal(writeCards(read(MENU)), MENU);
   });
 
-  it("changes nothing but what was changed, and keeps keys that it does not know", () => {
+  it("writes only edited values anew, and keeps unknown keys", () => {
     const cards = read(MENU);
     const [first] = cards;
     assert.ok(first);
@@ -41,7 +41,7 @@ describe("cards in the composer", () => {
     assert.deepEqual(JSON.parse(writeCards(cards)), expected);
   });
 
-  it("takes lists and pictures away that were emptied", () => {
+  it("deletes emptied lists and pictures", () => {
     const [, , card] = read(MENU);
     assert.ok(card);
     card.suggestions = [];
@@ -55,7 +55,7 @@ describe("cards in the composer", () => {
     assert.deepEqual(JSON.parse(writeCards([again])), [{ title: "Wednesday" }]);
   });
 
-  it("writes a new card without what is blank", () => {
+  it("writes a new card without blank values", () => {
     const card = { ...blankCard(), title: "New", suggestions: [blankSuggestion("Yes")] };
     assert.equal(writeCards([card]), '[{"title":"New","suggestions":["Yes"]}]');
   });

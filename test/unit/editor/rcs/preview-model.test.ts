@@ -11,7 +11,7 @@ const preview = (kind: string, fields: Readonly<Record<string, Held>>) =>
 const str = (value: string): Held => ({ source: "str", value });
 
 describe("preview of an RCS message", () => {
-  it("shows a text, and a token for what only a flow knows", () => {
+  it("shows a text, and a token for a value from the flow", () => {
     assert.deepEqual(preview("text", { textMessage: str("Hello") }).bubble, {
       icon: null,
       text: { text: "Hello", token: false },
@@ -63,7 +63,7 @@ describe("preview of an RCS message", () => {
     );
   });
 
-  it("offers to load only what is https and known", () => {
+  it("offers to load only known https URLs", () => {
     const urlOf = (mediaUrl: Held) => preview("card", { mediaUrl }).cards[0]?.picture?.url;
     assert.equal(urlOf(str("https://a.example/a.jpg")), "https://a.example/a.jpg");
     assert.equal(urlOf(str("http://a.example/a.jpg")), null);

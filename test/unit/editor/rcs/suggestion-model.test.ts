@@ -61,7 +61,7 @@ describe("suggestions in the composer", () => {
     });
   }
 
-  it("leaves what it has no fields for as it was", () => {
+  it("keeps values without a field unchanged", () => {
     for (const written of OTHERS) {
       const draft = readSuggestion(written);
       assert.equal(draft.kind, "other", JSON.stringify(written));
@@ -69,7 +69,7 @@ describe("suggestions in the composer", () => {
     }
   });
 
-  it("writes what the service takes, whatever was read and then changed", () => {
+  it("writes what the service accepts, after any edit", () => {
     const changed = READ.map(([written]) => {
       const draft = readSuggestion(written);
       draft.text = "Changed";
@@ -83,14 +83,14 @@ describe("suggestions in the composer", () => {
     }
   });
 
-  it("writes only what belongs to the kind that is chosen", () => {
+  it("writes only values of the chosen kind", () => {
     const draft: SuggestionDraft = { ...blankSuggestion("Go"), fields: { url: "https://a.example" } };
     assert.equal(buildSuggestion(draft), "Go");
     draft.kind = "url";
     assert.deepEqual(buildSuggestion(draft), { text: "Go", url: "https://a.example" });
   });
 
-  it("says why a text is no list", () => {
+  it("returns why a text is not a list", () => {
     assert.deepEqual(readSuggestions(" "), { items: [], fault: null });
     assert.deepEqual(readSuggestions('"Yes"').fault, { rule: "not-a-list" });
     assert.equal(readSuggestions("[").fault?.rule, "not-json");

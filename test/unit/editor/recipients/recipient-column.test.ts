@@ -21,7 +21,7 @@ describe("a column of recipients", () => {
     assert.deepEqual(parseRecipients(toColumn(PASTED)).accepted, digits);
   });
 
-  it("is told from what fits into a line", () => {
+  it("is distinguished from a single line", () => {
     assert.equal(isColumn("+41791234567\n+41791234568"), true);
     assert.equal(isColumn("+41791234567\t+41791234568"), true);
     assert.equal(isColumn("+41791234567, +41791234568\n"), false);
@@ -31,7 +31,7 @@ describe("a column of recipients", () => {
 describe("uniqueRecipients", () => {
   const never = (): Promise<void> => Promise.reject(new Error("yielded"));
 
-  it("keeps the first spelling of each number and all that is none", async () => {
+  it("keeps the first spelling of each number, and entries that are no numbers", async () => {
     const entries = ["+41 79 123 45 67", "name", "0041791234567", "41791234567", "name", "+41791234568"];
     assert.deepEqual(await uniqueRecipients(entries, {}, never), [
       "+41 79 123 45 67",
@@ -41,13 +41,13 @@ describe("uniqueRecipients", () => {
     ]);
   });
 
-  it("reads numbers as they are dialled in the default country", async () => {
+  it("reads national numbers of the default country", async () => {
     const entries = ["079 123 45 67", "+41791234567"];
     assert.deepEqual(await uniqueRecipients(entries, { defaultCountry: "CH" }, never), ["079 123 45 67"]);
     assert.deepEqual(await uniqueRecipients(entries, {}, never), entries);
   });
 
-  it("hands the thread back on its way through a long list", async () => {
+  it("yields while it reads a long list", async () => {
     const entries = Array.from({ length: 30_000 }, (_, at) => `079 ${1_000_000 + (at % 20_000)}`);
     let yields = 0;
     const kept = await uniqueRecipients(entries, { defaultCountry: "CH" }, async () => void yields++);

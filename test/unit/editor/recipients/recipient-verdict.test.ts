@@ -17,7 +17,7 @@ describe("sumUp", () => {
     });
   });
 
-  it("does not call a number invalid that only the account can read", () => {
+  it("does not count a number as invalid that depends on the account", () => {
     const parsed = parseRecipients("079 123 45 67, +41791234567, a", { defaultCountry: "?" });
     assert.deepEqual(sumUp(parsed, false, 5), {
       valid: 1,

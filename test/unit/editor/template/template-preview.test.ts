@@ -5,7 +5,7 @@ import type { ListEntry } from "../../../../lib/shared/fields/field-spec";
 const str = (value: string): ListEntry => ({ source: "str", value });
 
 describe("previewTemplate", () => {
-  it("fills the values in by their numbers, whatever their order", () => {
+  it("fills in the values by their numbers, in any order", () => {
     const { parts, missing, unused, exact } = previewTemplate("{{2}}, {{1}} and {{ 2 }}.", [
       str("Ann"),
       str("Bob"),
@@ -14,7 +14,7 @@ describe("previewTemplate", () => {
     assert.deepEqual([missing, unused, exact], [[], [], true]);
   });
 
-  it("names what is missing and what is not used", () => {
+  it("names missing and unused values", () => {
     const preview = previewTemplate("{{1}} {{4}} {{3}}", [str("a"), str("b"), str("")]);
     assert.deepEqual(preview.missing, [3, 4]);
     assert.deepEqual(preview.unused, [2]);
@@ -22,7 +22,7 @@ describe("previewTemplate", () => {
     assert.equal(preview.exact, false);
   });
 
-  it("leaves open what only a message knows, and counts the rest", () => {
+  it("marks values from messages, and counts the rest", () => {
     const entry: ListEntry = { source: "msg", value: "name" };
     const preview = previewTemplate("Hi {{1}}!", [entry]);
     assert.deepEqual(preview.parts, [
@@ -33,13 +33,13 @@ describe("previewTemplate", () => {
     assert.deepEqual([preview.count, preview.exact, preview.missing], [4, false, []]);
   });
 
-  it("misses nothing where a message brings the whole list", () => {
+  it("reports no missing value if a message contains the whole list", () => {
     const preview = previewTemplate("{{1}}{{9}}", null);
     assert.deepEqual([preview.missing, preview.unused, preview.exact], [[], [], false]);
     assert.equal(preview.parts.length, 2);
   });
 
-  it("counts characters as people do", () => {
+  it("counts code points", () => {
     assert.equal(previewTemplate("😀{{1}}", [str("😀")]).count, 2);
     assert.deepEqual(previewTemplate("", []), {
       parts: [],
@@ -50,7 +50,7 @@ describe("previewTemplate", () => {
     });
   });
 
-  it("takes only numbers from 1 for placeholders, and no value for a text of its own", () => {
+  it("accepts only numbers from 1 as placeholders, and does not expand values", () => {
     assert.deepEqual(numbersOf("{{0}} {{01}} {1} {{name}} {{12}}"), [12]);
     assert.deepEqual(previewTemplate("{{1}}", [str("{{2}}")]).parts, [
       { kind: "value", text: "{{2}}", n: 1 },

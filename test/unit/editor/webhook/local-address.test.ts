@@ -38,5 +38,5 @@ describe("editor: addresses that the service cannot reach", () => {
     it(`${host} is none`, () => assert.equal(isLocalAddress(`https://${host}/x`), false));
   }
 
-  it("what is no address is none", () => assert.equal(isLocalAddress("localhost"), false));
+  it("rejects what is not an address", () => assert.equal(isLocalAddress("localhost"), false));
 });

@@ -1,27 +1,27 @@
 import type { ActivityEntry } from "../../shared/activity";
 import type { EditedNode } from "../dialog/node-definition";
 
-type Origin = Pick<ActivityEntry, "node" | "template">;
+type NodeReference = Pick<ActivityEntry, "node" | "template">;
 
 /** Which nodes the user wants to see. */
 export type Scope = "all" | "flow" | "selected";
 export const SCOPES: readonly Scope[] = ["all", "flow", "selected"];
 
-/** The node that an entry comes from, or its template in a subflow; null when it is gone. */
-export function nodeOf({ node, template }: Origin): EditedNode | null {
+/** The node of an entry, or its template in a subflow; null if it was deleted. */
+export function nodeOf({ node, template }: NodeReference): EditedNode | null {
   return RED.nodes.node(node) ?? (template === null ? null : (RED.nodes.node(template) ?? null));
 }
 
 /** Shows the node in the workspace. */
-export function reveal(origin: Origin): void {
-  const node = nodeOf(origin);
+export function reveal(reference: NodeReference): void {
+  const node = nodeOf(reference);
   if (node !== null) {
     RED.view.reveal(node.id);
   }
 }
 
-/** A test for entries of the scope as it is now; null where every entry is in it. */
-export function inScope(scope: Scope): ((entry: Origin) => boolean) | null {
+/** A test for entries of the present scope; null if all entries are in it. */
+export function inScope(scope: Scope): ((entry: NodeReference) => boolean) | null {
   if (scope === "all") {
     return null;
   }

@@ -1,7 +1,7 @@
 import type { ActivityEntry, Counted } from "../../shared/activity";
 import { nodeTexts } from "../dialog/texts";
 import { isRefusal, type ShownEntry } from "./model";
-import { nodeOf } from "./origin";
+import { nodeOf } from "./node-lookup";
 
 export const texts = nodeTexts("messaging-activity");
 
@@ -16,7 +16,7 @@ export const CHANNEL_ICONS = {
   webhook: "sign-in",
 } as const satisfies Readonly<Record<ActivityEntry["channel"], string>>;
 
-/** Which colour a result has. */
+/** Colour of each result. */
 export const TONES = {
   sent: "good",
   queued: "good",
@@ -30,16 +30,16 @@ export const TONES = {
   "sent-back": "wait",
 } as const satisfies Readonly<Record<Counted, string>>;
 
-export const clock = (at: number): string => {
+export const formatTime = (at: number): string => {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]
     .map((part) => String(part).padStart(2, "0"))
     .join(":");
 };
 
-export const plain = (count: number): string => count.toLocaleString();
+export const formatCount = (count: number): string => count.toLocaleString();
 
-/** What stands after the result: code and name of an answer, kind of an event, reason of a refusal. */
+/** Text after the result: code and name of an answer, kind of an event, or reason of a refusal. */
 export function detailOf(entry: ShownEntry): string {
   const { result, code, name, status } = entry;
   switch (result) {
@@ -56,27 +56,27 @@ export function detailOf(entry: ShownEntry): string {
   }
 }
 
-/** How often, and since when; empty of what happened once. */
+/** Count and start of repeated refusals; empty for a single one. */
 function timesOf(entry: ShownEntry): string {
   return isRefusal(entry) && entry.times > 1
-    ? ` · ${texts("times", { n: plain(entry.times), since: new Date(entry.since).toLocaleString() })}`
+    ? ` · ${texts("times", { n: formatCount(entry.times), since: new Date(entry.since).toLocaleString() })}`
     : "";
 }
 
 export function whoOf({ who, count }: Pick<ActivityEntry, "who" | "count">): string {
-  return count > 1 ? texts("more", { who, n: plain(count - 1) }) : who;
+  return count > 1 ? texts("more", { who, n: formatCount(count - 1) }) : who;
 }
 
-/** A label made of settings may hold a recipient's number, of which only a part is shown here. */
+/** Masks numbers: a label made of settings can contain a recipient's number. */
 export const maskNumbers = (label: string): string => label.replace(/(\+?\d{4})\d{2,}(\d{3})/g, "$1…$2");
 
-/** How the user knows the node of an entry; empty for one that is gone. */
+/** Label of the node of an entry; empty if it was deleted. */
 export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string {
   const node = nodeOf(entry);
   return node === null ? "" : maskNumbers(RED.utils.getNodeLabel(node, node.id));
 }
 
-/** All that is to be read of an entry, for the search. */
+/** Complete text of an entry, for the search. */
 export function textOf(entry: ShownEntry): string {
   return [
     whoOf(entry),
@@ -85,6 +85,6 @@ export function textOf(entry: ShownEntry): string {
     texts(`channel.${entry.channel}`),
     labelOf(entry),
     entry.simulated ? texts("simulated") : "",
-    clock(entry.at),
+    formatTime(entry.at),
   ].join(" ");
 }

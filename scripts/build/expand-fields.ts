@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type FieldSpec, isListKind, sourceProperty } from "../../lib/shared/fields/field-spec";
+import { FIELD_TABLES } from "./field-tables";
+
+const FIELDS = /^([ \t]*)<!-- @fields (\S+) (\S+) -->$/gm;
+const DEFAULT_PLACE = "options";
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Conditions of a row as the dialog reads them: `kind=upload|attachment from=file`; empty for a row that is always shown. */
+function conditionsOf({ kinds, when = {} }: FieldSpec): string {
+  const kind = kinds === undefined ? [] : [["kind", kinds.join("|")]];
+  return [...kind, ...Object.entries(when)].map(([name, value]) => `${name}=${value}`).join(" ");
+}
+
+/** The row of one field, without indentation. `hints` are the node's hints by the names of their fields. */
+function rowOf(type: string, spec: FieldSpec, hints: Texts): string {
+  const { name, icon, kind } = spec;
+  if (icon === undefined) {
+    throw new Error(`the field ${name} of ${type} has no icon`);
+  }
+  const conditions = conditionsOf(spec);
+  const input = `node-input-${name}${isListKind(kind) ? "-from" : ""}`;
+  return [
+    `<div class="form-row"${conditions === "" ? "" : ` data-when="${conditions}"`}>`,
+    `  <label for="${input}"><i class="fa fa-${icon}"></i> <span data-i18n="${type}.field.${name}"></span></label>`,
+    `  <input type="text" id="${input}">`,
+    `  <input type="hidden" id="node-input-${sourceProperty(name)}">`,
+    ...(isListKind(kind) ? [`  <ol id="node-input-${name}-list"></ol>`] : []),
+    ...(Object.hasOwn(hints, name)
+      ? [`  <div class="messaging-hint" data-i18n="${type}.hint.${name}"></div>`]
+      : []),
+    "</div>",
+  ].join("\n");
+}
+
+async function hintsOf(root: string, type: string): Promise<Texts> {
+  const path = join(root, "nodes", type, "locales", "en-US", `${type}.json`);
+  const catalogue = JSON.parse(await readFile(path, "utf8")) as Record<string, { hint?: Texts }>;
+  return catalogue[type]?.hint ?? {};
+}
+
+/** Throws unless the form has one row for each field of the table. */
+function checkRows(type: string, table: readonly FieldSpec[], html: string): void {
+  for (const { name } of table) {
+    const rows = html.split(`id="node-input-${sourceProperty(name)}"`).length - 1;
+    if (rows !== 1) {
+      throw new Error(`the form of ${type} has ${rows} rows for the field ${name}; one is needed`);
+    }
+  }
+}
+
+/**
+ * Replaces each line `<!-- @fields <node type> <place> -->` by the rows of the fields that belong there, indented like
+ * the line. Labels are `<type>.field.<name>`; a field with a text `<type>.hint.<name>` gets that hint.
+ * @throws Error for a table or place that does not exist, a directive that is written another way, and a field that
+ * has no row or more than one
+ */
+export async function expandFields(root: string, html: string): Promise<string> {
+  const types = [...new Set([...html.matchAll(FIELDS)].map(([, , type]) => type ?? ""))];
+  const hints = new Map<string, Texts>();
+  for (const type of types) {
+    if (FIELD_TABLES[type] === undefined) {
+      throw new Error(`@fields ${type}: no such table of fields`);
+    }
+    hints.set(type, await hintsOf(root, type));
+  }
+  const expanded = html.replace(FIELDS, (_line, indent: string, type: string, place: string) => {
+    const specs = (FIELD_TABLES[type] ?? []).filter((spec) => (spec.place ?? DEFAULT_PLACE) === place);
+    if (specs.length === 0) {
+      throw new Error(`@fields ${type} ${place}: no field belongs there`);
+    }
+    return specs.map((spec) => rowOf(type, spec, hints.get(type) ?? {}).replace(/^/gm, indent)).join("\n");
+  });
+  const malformed = /^.*@fields.*$/m.exec(expanded)?.[0];
+  if (malformed !== undefined) {
+    throw new Error(`not of the form <!-- @fields type place -->: ${malformed.trim()}`);
+  }
+  for (const type of types) {
+    checkRows(type, FIELD_TABLES[type] ?? [], expanded);
+  }
+  return expanded;
+}

@@ -1,0 +1,13 @@
+import type { FieldSpec } from "../../lib/shared/fields/field-spec";
+import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
+import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
+import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
+import { WHATSAPP_FIELDS } from "../../lib/shared/fields/whatsapp-fields";
+
+/** The table of fields of each node type that has one; key and folder name are the type. */
+export const FIELD_TABLES: Readonly<Record<string, readonly FieldSpec[]>> = {
+  "sms-send": SMS_FIELDS,
+  "whatsapp-send": WHATSAPP_FIELDS,
+  "rcs-send": RCS_FIELDS,
+  "media-transfer": MEDIA_FIELDS,
+};
