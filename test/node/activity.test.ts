@@ -56,8 +56,8 @@ describe("activity of a running flow", () => {
 
   it("shows what was sent, refused here and refused by the service, simulated and masked", async () => {
     await start();
-    flow.node(SENDER).receive({ to: "41799990001, 4711", payload: TEXT } as never);
-    flow.node(SENDER).receive({ to: "+999004001", payload: TEXT } as never);
+    flow.node(SENDER).receive({ to: "41799990001, 4711", payload: TEXT });
+    flow.node(SENDER).receive({ to: "+999004001", payload: TEXT });
     await waitFor("three results", () => seen().length === 3);
     const rows = seen().map(({ result, who, code, channel, node, simulated }) => ({
       result,
@@ -138,7 +138,7 @@ describe("activity of a running flow", () => {
   it("follows a send of several requests until nothing remains", async () => {
     await start("broadcast");
     const to = Array.from({ length: 2500 }, (_unused, at) => `4179${1_000_000 + at}`);
-    flow.node(SENDER).receive({ to, payload: TEXT } as never);
+    flow.node(SENDER).receive({ to, payload: TEXT });
     await waitFor("three results", () => seen().length === 3);
     await waitFor("the last update", () => told.at(-1)?.last === 3 && told.at(-1)?.runningCount === 0);
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe("activity of a running flow", () => {
   it("tells nobody a whole number, a text or a secret", async () => {
     await start();
     const number = "41791234567";
-    flow.node(SENDER).receive({ to: `${number}, Miller 12 ${TEXT}`, payload: TEXT } as never);
+    flow.node(SENDER).receive({ to: `${number}, Miller 12 ${TEXT}`, payload: TEXT });
     await post(flow.url + PATH, inboundSms({ senderAddress: number, textMessageContent: TEXT }));
     await post(flow.url + PATH, inboundMessage({ sender: `${TEXT} ${number}`, type: TEXT, content: TEXT }));
     await post(flow.url + PATH, { [TEXT]: number });

@@ -91,7 +91,7 @@ describe("sms-send: closing", () => {
       more: [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }],
     });
     for (let at = 0; at < 3; at++) {
-      flow.node("before").send({ to: "41790000001", payload: `x${at}` } as never);
+      flow.node("before").send({ to: "41790000001", payload: `x${at}` });
     }
     const [line, ...rest] = await stopAndRead(flow);
     assert.match(line ?? "", /^3 messages not sent, .*([0-9a-f-]{36} \(1 recipients\)(, |$)){3}/);

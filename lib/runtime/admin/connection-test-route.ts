@@ -67,8 +67,7 @@ function variableReader(RED: NodeAPI, id: string | null): (typed: string) => str
   const node = id === null ? null : RED.nodes.getNode(id);
   return (typed) => {
     const name = /^\$[{(]([^\s)}]+)[)}]$/.exec(typed)?.[1];
-    const found: unknown =
-      name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node as never, {});
+    const found = name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node, {});
     return found === undefined || found === "" ? typed : String(found);
   };
 }

@@ -33,8 +33,8 @@ export function serveSelfTests(RED: NodeAPI): void {
 }
 
 function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
-  const signInBefore = Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth);
-  const local = localOrigin((RED as unknown as { server?: Server }).server);
+  const signInBefore = Boolean(RED.settings.httpNodeAuth);
+  const local = localOrigin(RED.server);
   const { publicAddress } = webhook.settings;
   return [
     ...(local === null ? [] : [{ where: "local" as const, url: local + webhook.fullPath, signInBefore }]),

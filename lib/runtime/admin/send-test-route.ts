@@ -44,7 +44,7 @@ const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ..
 /** Serves test messages to the edit dialogs of send nodes. They go through the account as it is deployed. */
 export function serveSendTests(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, sendTest, async (id, { type, node, config, to, confirmed }) => {
-    const accountNode = RED.nodes.getNode(id) as Node | null;
+    const accountNode = RED.nodes.getNode(id);
     let account: Account;
     try {
       account = Account.of(accountNode);
@@ -61,7 +61,7 @@ export function serveSendTests(RED: NodeAPI): void {
     if (!isTest && !account.simulated && !confirmed) {
       return refused("confirm");
     }
-    const running = RED.nodes.getNode(node) as Node | null;
+    const running = RED.nodes.getNode(node);
     const base = running?.type === type ? running : (accountNode as Node);
     const { result, error } = await runSendTest(RED, base, id, kind, typed, recipient);
     return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI } from "node-red";
+import type { NodeAPI } from "node-red";
 import { object } from "zod";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import type { WebhookCredentials } from "../webhook/webhook-settings";
@@ -29,7 +29,7 @@ function read(RED: NodeAPI, id: string): WebhookSecretAnswer | { readonly error:
   if (stored === "") {
     return { error: "no-secret" };
   }
-  const node = RED.nodes.getNode(id) as Node<WebhookCredentials> | null;
+  const node = RED.nodes.getNode<WebhookCredentials>(id);
   return { secret: node?.credentials?.secret ?? stored, stored };
 }
 

@@ -162,9 +162,7 @@ function compileSource(
     }
     default:
       return field(
-        isSimpleProperty(value)
-          ? (msg) => (msg as unknown as Record<string, unknown>)[value]
-          : (msg) => property(RED, msg, value),
+        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => property(RED, msg, value),
         false,
         `msg.${value}`,
       );

@@ -1,3 +1,4 @@
+import type { PreRouteEvent } from "@node-red/util";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FlowLifecycle } from "./flow-lifecycle";
 
@@ -19,7 +20,7 @@ const MOST_HELD = 10_000;
 const PATIENCE = 60_000;
 
 /** Where a node stands in the flows. Inside a subflow its id is a new one after each deploy, its path is not. */
-const placeOf = (node: Node): string => (node as Node & { _path?: string })._path ?? node.id;
+const placeOf = (node: Node): string => node._path ?? node.id;
 
 /**
  * Hands over from a node that closes in a deploy of modified nodes or flows to the one that comes back in its place.
@@ -74,16 +75,11 @@ export class RedeployHandover {
     this.#pending.set(placeOf(node), { node, settle, messages: [], dropped: 0 });
   }
 
-  #hold(event: {
-    readonly msg: object;
-    readonly destination: { readonly id: string };
-    readonly cloneMessage?: boolean;
-  }): boolean {
+  #hold(event: PreRouteEvent): boolean {
     for (const pending of this.#pending.values()) {
       if (pending.node.id === event.destination.id) {
         if (pending.messages.length < MOST_HELD) {
-          const msg = event.msg as NodeMessage;
-          pending.messages.push(event.cloneMessage ? this.RED.util.cloneMessage(msg) : msg);
+          pending.messages.push(event.cloneMessage ? this.RED.util.cloneMessage(event.msg) : event.msg);
         } else {
           pending.dropped++;
         }

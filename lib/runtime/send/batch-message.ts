@@ -43,7 +43,7 @@ export class PartsStamp {
  */
 export function withProperty(RED: NodeAPI, msg: FlowMessage, path: string, value: unknown): FlowMessage {
   const copy: FlowMessage = { ...msg };
-  const keys = RED.util.normalisePropertyExpression(path, msg) as unknown as (string | number)[];
+  const keys = RED.util.normalisePropertyExpression(path, msg);
   let level = copy as Record<string | number, unknown>;
   for (const key of keys.slice(0, -1)) {
     const inner = level[key];

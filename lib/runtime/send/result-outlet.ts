@@ -68,7 +68,7 @@ export class ResultOutlet {
 
   #place(message: NodeMessage, result: SendResult): void {
     if (this.#plain) {
-      (message as unknown as Record<string, unknown>)[this.resultProperty] = result;
+      message[this.resultProperty] = result;
       return;
     }
     // The types say void; a path that leads through a text or number is refused with false.

@@ -107,7 +107,7 @@ export class SendExecutor {
     RedeployHandover.of(RED).arrive(node);
     // Whatever cannot work shows at once, not only with the first message.
     this.#setup.ready().catch((error: unknown) => this.#badge.trouble(error));
-    node.on("input", (msg, send, done) => this.#take(msg, send as Send, done));
+    node.on("input", (msg, send, done) => this.#take(msg, send, done));
     node.on("close", (done: () => void) => void this.#close().finally(done));
   }
 
@@ -490,7 +490,7 @@ export class SendExecutor {
         }
         resolve(error ? RAISED : null);
       };
-      this.#take(msg, (messages) => this.node.send(messages as never), done);
+      this.#take(msg, (messages) => this.node.send(messages), done);
     });
   }
 
@@ -530,7 +530,7 @@ export class SendExecutor {
       return successor.#release(message, result);
     }
     this.#badge.begin(1);
-    const error = this.#outlet.emit(message, result, (messages) => this.node.send(messages as never));
+    const error = this.#outlet.emit(message, result, (messages) => this.node.send(messages));
     if (error === null) {
       return null;
     }

@@ -38,15 +38,14 @@ const fixed = (name: string, source: FieldSpec["initial"]["source"], value: stri
  * reaches nobody.
  */
 function standIn(base: Node): Node {
-  const { id, type, name } = base;
-  const flow = (base as Node & { _flow?: unknown })._flow;
+  const { id, type, name, _flow } = base;
   const silent = (): void => {};
   return Object.assign(new EventEmitter(), {
     id,
     type,
     name,
     // Node-RED looks for it on the node itself when it reads a variable.
-    _flow: flow,
+    _flow,
     wires: [],
     context: () => base.context(),
     status: silent,
@@ -80,7 +79,6 @@ export async function runSendTest(
     outputs: 4,
     resultProperty: "result",
   };
-  const emitter = node as unknown as EventEmitter;
   new SendExecutor(RED, node, complete, kind);
   try {
     let result: SendResult | null = null;
@@ -89,10 +87,10 @@ export async function runSendTest(
         const message = messages.find((each) => each !== null) as { result?: SendResult } | undefined;
         result = message?.result ?? null;
       };
-      emitter.emit("input", {}, take, resolve);
+      node.emit("input", {}, take, resolve);
     });
     return result === null ? { error: error ?? new Error("no result") } : { result };
   } finally {
-    await new Promise<void>((resolve) => emitter.emit("close", resolve));
+    await new Promise<void>((resolve) => node.emit("close", resolve));
   }
 }

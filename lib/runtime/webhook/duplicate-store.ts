@@ -93,7 +93,7 @@ export class DuplicateStore {
 
   async #load(): Promise<void> {
     const before = this.memory.changes;
-    const state = await this.#call((told) => this.#context.get(KEY, this.#name as string, told as never));
+    const state = await this.#call((told) => this.#context.get(KEY, this.#name, told));
     this.memory.restore(state);
     this.#loaded = true;
     this.#stored = before;
@@ -122,9 +122,7 @@ export class DuplicateStore {
         await this.#load();
       }
       const { changes } = this.memory;
-      await this.#call((told) =>
-        this.#context.set(KEY, this.memory.state(), this.#name as string, told as never),
-      );
+      await this.#call((told) => this.#context.set(KEY, this.memory.state(), this.#name, told));
       this.#stored = changes;
       this.#report(null);
     } catch (error) {

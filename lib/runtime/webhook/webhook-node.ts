@@ -129,7 +129,7 @@ export class WebhookNode {
 
   /** Path as it stands in an address, `httpNodeRoot` included. */
   get fullPath(): string {
-    const root = this.RED.settings.httpNodeRoot as string | false | undefined;
+    const root = this.RED.settings.httpNodeRoot;
     return urlPath(`${root || ""}/${this.settings.path}`);
   }
 
@@ -264,7 +264,7 @@ export class WebhookNode {
   }
 
   #audience(port: number): "some" | "none" | "gone" {
-    const { wires = [] } = this.node as { wires?: readonly (readonly string[])[] };
+    const { wires = [] } = this.node;
     if ((wires[port] ?? []).length === 0) {
       return "none";
     }

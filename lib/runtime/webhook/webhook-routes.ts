@@ -81,7 +81,7 @@ export class WebhookRoutes {
 
   private constructor(RED: NodeAPI, app: App, middleware: Handler[]) {
     this.#app = app;
-    this.#adminApp = (RED.httpAdmin as unknown as App | undefined) ?? null;
+    this.#adminApp = RED.httpAdmin ?? null;
     this.#times = FlowLifecycle.of(RED);
     // Not `post`: with it Express would say of every path, when asked by OPTIONS, that it takes POST.
     const other: Handler = (req, _res, next) =>
@@ -100,18 +100,18 @@ export class WebhookRoutes {
 
   /** The routes of a Node-RED, if any node has asked for them. */
   static find(RED: NodeAPI): WebhookRoutes | null {
-    return WebhookRoutes.#byApp.get(RED.httpNode as unknown as App) ?? null;
+    return WebhookRoutes.#byApp.get(RED.httpNode) ?? null;
   }
 
   /** The routes of a Node-RED; null where it serves no nodes (`httpNodeRoot: false`). */
   static of(RED: NodeAPI): WebhookRoutes | null {
-    const app = RED.httpNode as unknown as App | undefined;
-    if (RED.settings.httpNodeRoot === (false as never) || typeof app?.all !== "function") {
+    const app: App | undefined = RED.httpNode;
+    if (RED.settings.httpNodeRoot === false || typeof app?.all !== "function") {
       return null;
     }
     let routes = WebhookRoutes.#byApp.get(app);
     if (routes === undefined) {
-      const { httpNodeMiddleware } = RED.settings as { httpNodeMiddleware?: unknown };
+      const { httpNodeMiddleware } = RED.settings;
       const handlers = [httpNodeMiddleware].flat().filter((handler) => typeof handler === "function");
       routes = new WebhookRoutes(RED, app, handlers as Handler[]);
       WebhookRoutes.#byApp.set(app, routes);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 import {
@@ -25,7 +26,7 @@ describe("webhook-ack", () => {
     });
     return flow;
   };
-  const send = (id: string, msg: unknown): void => flow.node(id).receive(msg as never);
+  const send = (id: string, msg: NodeMessage | undefined): void => flow.node(id).receive(msg);
   afterEach(() => flow.stop());
   after(stopWebhookServer);
 
