@@ -12,7 +12,7 @@ import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
 
 const ROUTE = "/messaging-account/:id/send-test";
 
-const KINDS = {
+const CHANNELS = {
   "sms-send": SMS_CHANNEL,
   "whatsapp-send": WHATSAPP_CHANNEL,
   "rcs-send": RCS_CHANNEL,
@@ -55,15 +55,15 @@ export function serveSendTests(RED: NodeAPI): void {
     if (countEntries(recipient, account.defaultCountry) !== 1) {
       return refused("one-number");
     }
-    const kind: ChannelDefinition = KINDS[type];
-    const typed = testedConfig(kind, config);
-    const isTest = hasTestMode(kind, typed);
+    const channel: ChannelDefinition = CHANNELS[type];
+    const typed = testedConfig(channel, config);
+    const isTest = hasTestMode(channel, typed);
     if (!isTest && !account.simulated && !confirmed) {
       return refused("confirm");
     }
     const running = RED.nodes.getNode(node);
     const base = running?.type === type ? running : (accountNode as Node);
-    const { result, error } = await runSendTest(RED, base, id, kind, typed, recipient);
+    const { result, error } = await runSendTest(RED, base, id, channel, typed, recipient);
     return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
   });
 }

@@ -33,7 +33,7 @@ export interface ChannelDefinition {
   /** How an error names what is sent, e.g. `SMS`. */
   readonly label: string;
   /** The settings of the node's `kind`, the initial one first, where it has that choice. */
-  readonly kinds?: readonly string[];
+  readonly messageKinds?: readonly string[];
   /** Other settings of the node that its fields depend on, as a new node has them. */
   readonly settings?: ChannelConfig;
   /** The fields of all settings of the node's `kind`; each says for which of them it exists. */

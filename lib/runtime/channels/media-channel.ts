@@ -14,7 +14,7 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
 /** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
 export const MEDIA_CHANNEL: ChannelDefinition = {
   label: "Media",
-  kinds: MEDIA_KINDS,
+  messageKinds: MEDIA_KINDS,
   settings: MEDIA_SETTINGS,
   fields: MEDIA_FIELDS,
   recipients: null,

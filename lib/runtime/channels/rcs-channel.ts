@@ -9,7 +9,7 @@ import type { ChannelDefinition } from "./channel-definition";
 /** RCS messages: what a form can hold, and whole payloads. One recipient each. */
 export const RCS_CHANNEL: ChannelDefinition = {
   label: "RCS",
-  kinds: RCS_KINDS,
+  messageKinds: RCS_KINDS,
   settings: { positionAs: POSITION_FORMS[0] },
   fields: RCS_FIELDS,
   recipients: "recipients",

@@ -16,7 +16,7 @@ const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 /** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
 export const WHATSAPP_CHANNEL: ChannelDefinition = {
   label: "WhatsApp",
-  kinds: WHATSAPP_KINDS,
+  messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,
   recipients: "recipients",
   choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],

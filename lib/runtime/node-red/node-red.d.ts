@@ -2,7 +2,7 @@
  * What @types/node-red leaves out of Node-RED's runtime API or declares otherwise than Node-RED behaves. An overload that stands here
  * takes precedence over the one in the package. Nothing in this file exists at run time.
  */
-import type { NodeMessage, Node as RegistryNode } from "@node-red/registry";
+import type { Node as AnyNode, NodeMessage } from "node-red";
 
 declare module "@node-red/registry" {
   interface NodeAPINodes {
@@ -44,6 +44,6 @@ declare module "@node-red/util" {
 
   interface Util {
     /** `env` needs no node: without one, only the environment of the process is read. */
-    evaluateNodeProperty(value: string, type: "env", node: RegistryNode | null, msg: NodeMessage): unknown;
+    evaluateNodeProperty(value: string, type: "env", node: AnyNode | null, msg: NodeMessage): unknown;
   }
 }

@@ -1,6 +1,7 @@
-import type { PreRouteEvent } from "@node-red/util";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FlowLifecycle } from "./flow-lifecycle";
+
+type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
 /** @param successor the node that came back in the place of the closed one; null where there is none */
 export type Settle = (successor: Node | null) => void;

@@ -72,7 +72,7 @@ export class SendJob {
    */
   constructor(
     private readonly RED: NodeAPI,
-    private readonly kind: ChannelDefinition,
+    private readonly channel: ChannelDefinition,
     config: ChannelConfig,
     { reader, access }: Ready,
     read: ReadMessage,
@@ -88,7 +88,7 @@ export class SendJob {
     this.test = values.test === true;
     this.stamp = count > 1 ? new PartsStamp(RED, count, resultProperty, msg.parts) : null;
     this.#reader = reader;
-    this.#compose = composer(kind, read, config);
+    this.#compose = composer(channel, read, config);
     const given = values.clientMessageId;
     this.#clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
@@ -139,7 +139,7 @@ export class SendJob {
     if (this.stamp === null) {
       return this.msg;
     }
-    const { recipients } = this.kind;
+    const { recipients } = this.channel;
     const restricted = recipients !== null && this.#reader.messageProperty(recipients) !== null;
     return restricted ? this.message(part, this.idOf(part)) : null;
   }
@@ -154,7 +154,7 @@ export class SendJob {
       }
       return msg;
     }
-    const { recipients } = this.kind;
+    const { recipients } = this.channel;
     const listProperty = recipients === null ? null : this.#reader.messageProperty(recipients);
     let message = listProperty === null ? { ...msg } : withProperty(RED, msg, listProperty, part.recipients);
     if (idProperty !== null && clientMessageId !== null) {

@@ -31,16 +31,16 @@ export class SendSetup {
   #access: Promise<AccountAccess> | null = null;
   #opened: Ready | null = null;
 
-  constructor(RED: NodeAPI, node: Node, config: SendConfig, kind: ChannelDefinition) {
+  constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition) {
     try {
-      if (kind.kinds?.includes(String(config.kind)) === false) {
+      if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
           "BAD_SETTING",
-          `The node is set to the kind ${quoteValue(config.kind)}, but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
+          `The node is set to the kind ${quoteValue(config.kind)}, but must be set to ${channel.messageKinds.join(", ")}. Open it and choose one.`,
         );
       }
-      kind.check?.(config);
-      const reader = new FieldReader(RED, node, kind.fields, config);
+      channel.check?.(config);
+      const reader = new FieldReader(RED, node, channel.fields, config);
       this.#found = {
         reader,
         account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),

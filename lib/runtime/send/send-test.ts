@@ -18,12 +18,12 @@ export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConf
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
 /** The configuration of a send node that a test takes from its dialog; whatever else was sent is dropped. */
-export function testedConfig(kind: ChannelDefinition, typed: ChannelConfig): ChannelConfig {
-  const fields = kind.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
-  const known = new Set([...fields, ...Object.keys(kind.settings ?? {}), "kind", "interface"]);
+export function testedConfig(channel: ChannelDefinition, typed: ChannelConfig): ChannelConfig {
+  const fields = channel.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
+  const known = new Set([...fields, ...Object.keys(channel.settings ?? {}), "kind", "interface"]);
   return {
-    ...kind.settings,
-    kind: kind.kinds?.[0],
+    ...channel.settings,
+    kind: channel.messageKinds?.[0],
     ...Object.fromEntries(Object.entries(typed).filter(([name, value]) => known.has(name) && value !== null)),
   };
 }
@@ -66,20 +66,20 @@ export async function runSendTest(
   RED: NodeAPI,
   base: Node,
   accountId: string,
-  kind: ChannelDefinition,
+  channel: ChannelDefinition,
   config: ChannelConfig,
   to: string,
 ): Promise<SendTestOutcome> {
   const node = standIn(base);
   const complete: SendConfig = {
     ...config,
-    ...(kind.recipients !== null && fixed(kind.recipients, "str", to)),
-    ...(hasTestMode(kind, config) && fixed(TEST_FIELD, "bool", "true")),
+    ...(channel.recipients !== null && fixed(channel.recipients, "str", to)),
+    ...(hasTestMode(channel, config) && fixed(TEST_FIELD, "bool", "true")),
     account: accountId,
     outputs: 4,
     resultProperty: "result",
   };
-  new SendExecutor(RED, node, complete, kind);
+  new SendExecutor(RED, node, complete, channel);
   try {
     let result: SendResult | null = null;
     const error = await new Promise<Error | undefined>((resolve) => {
