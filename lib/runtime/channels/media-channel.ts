@@ -12,7 +12,7 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
 };
 
 /** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
-export const MEDIA_CHANNEL: ChannelDefinition = {
+export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
   messageKinds: MEDIA_KINDS,
   settings: MEDIA_SETTINGS,

@@ -1,7 +1,7 @@
 import { type AnswerHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
 import { safeFileName } from "./file-name";
 import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
-import type { ExistingFile } from "../../shared/fields/media-fields";
+import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { dispositionFileName } from "./content-disposition";
@@ -9,7 +9,7 @@ import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
-import type { MediaRequest } from "./channel-definition";
+import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 /** The name of a file: the service's if it gives one that can be used, else one made of id and type. */
@@ -77,7 +77,7 @@ async function checkTarget(
  * @throws FieldError, SetupError
  */
 export async function prepareDownload(
-  values: FieldValues,
+  values: ValuesOf<typeof MEDIA_FIELDS>,
   { place, existing, limit }: MediaSettings,
   paths: RuntimePaths,
 ): Promise<MediaRequest> {

@@ -5,10 +5,10 @@ import { safeFileName } from "./file-name";
 import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-types";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
-import type { FieldValues } from "../fields/field-reader";
+import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
-import type { MediaRequest } from "./channel-definition";
+import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 type Content = Uint8Array | FileSource;
@@ -111,7 +111,7 @@ function typeOf(given: unknown, name: string): string {
  * @throws FieldError, SetupError
  */
 export async function prepareUpload(
-  values: FieldValues,
+  values: ValuesOf<typeof MEDIA_FIELDS>,
   settings: MediaSettings,
   paths: RuntimePaths,
 ): Promise<MediaRequest> {

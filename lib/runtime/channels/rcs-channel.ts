@@ -7,7 +7,7 @@ import { buildRcsMessage } from "./rcs-message";
 import type { ChannelDefinition } from "./channel-definition";
 
 /** RCS messages: what a form can hold, and whole payloads. One recipient each. */
-export const RCS_CHANNEL: ChannelDefinition = {
+export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
   messageKinds: RCS_KINDS,
   settings: { positionAs: POSITION_FORMS[0] },

@@ -16,7 +16,7 @@ const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => Opera
 };
 
 /** SMS, flash SMS and voice: one endpoint in three spellings. */
-export const SMS_CHANNEL: ChannelDefinition = {
+export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   label: "SMS",
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",

@@ -14,7 +14,7 @@ const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
 const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 
 /** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
-export const WHATSAPP_CHANNEL: ChannelDefinition = {
+export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   label: "WhatsApp",
   messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,

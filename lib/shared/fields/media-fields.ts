@@ -56,7 +56,7 @@ const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
  * The fields of a media node. Contract: "GET /messaging/media/{mediaId}", "POST /whatsapp/attachment"; the upload
  * of media is not described there.
  */
-export const MEDIA_FIELDS: readonly FieldSpec[] = [
+export const MEDIA_FIELDS = [
   {
     name: "mediaId",
     kinds: DOWNLOAD,
@@ -96,4 +96,4 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
   },
   { name: "fileName", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
   { name: "contentType", kinds: UPLOADS, kind: "text", required: false, initial: BLANK },
-];
+] as const satisfies readonly FieldSpec[];

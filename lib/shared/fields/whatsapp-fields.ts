@@ -12,7 +12,7 @@ const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAp
  * Every field of the four WhatsApp endpoints. Contract: "POST /converged/whatsapp", "POST
  * /messaging/whatsapp/send_text", "WhatsApp media message" and "WhatsApp template message".
  */
-export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
+export const WHATSAPP_FIELDS = [
   // Sent as the list of a broadcast or, one by one, as the recipient of the others.
   { name: "recipients", kind: "recipients", required: true, initial: { source: "msg", value: "to" } },
   { name: "content", kinds: ["text"], kind: "text", lines: true, required: true, initial: PAYLOAD },
@@ -75,4 +75,4 @@ export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
   { name: "test", kinds: ["broadcast"], kind: "boolean", required: false, initial: BLANK },
   { name: "priority", kinds: ["broadcast"], kind: "integer", required: false, initial: BLANK },
   { name: "clientMessageId", kind: "text", required: false, initial: BLANK },
-];
+] as const satisfies readonly FieldSpec[];
