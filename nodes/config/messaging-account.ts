@@ -5,7 +5,7 @@ import type {
   AccountCredentials,
   ResolveNode,
 } from "../../lib/runtime/account/account-settings";
-import { ownWebhookRule } from "../../lib/runtime/webhook/own-webhook";
+import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
@@ -17,7 +17,7 @@ type AccountNode = Node<AccountCredentials> & { account?: Account };
 
 /** Holds the service address, the credentials and the limits of one account. Other nodes read it as `node.account`. */
 export default function register(RED: NodeAPI): void {
-  const mayCallBack = ownWebhookRule(RED);
+  const mayCallBack = localWebhookRule(RED);
   // Loaded on first use, so an account at the real service never loads the simulator.
   const acquireSimulator: AcquireSimulator = async (id) =>
     (await import("../../simulator/built-in.js")).acquireBuiltIn(id, mayCallBack);

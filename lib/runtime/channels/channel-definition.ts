@@ -4,7 +4,7 @@ import type { OperationId } from "../../gateway/contract/operations";
 import type { Transfer } from "../../gateway/http/body/transfer";
 import type { FieldKey, FieldSpec } from "../../shared/fields/field-spec";
 import type { FieldValues } from "../fields/field-reader";
-import type { RuntimePaths } from "./own-files";
+import type { RuntimePaths } from "./protected-files";
 import type { TransferFacts } from "./send-result";
 
 /** A node's configuration. */

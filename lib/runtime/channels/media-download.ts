@@ -8,7 +8,7 @@ import { dispositionFileName } from "./content-disposition";
 import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";
 import { type MediaSettings, resolvePath } from "./media-settings";
-import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
+import { ProtectedFiles, type RuntimePaths, realPath } from "./protected-files";
 import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
@@ -51,7 +51,7 @@ async function checkTarget(
   existing: ExistingFile,
   paths: RuntimePaths,
 ): Promise<Target> {
-  const [own, real] = await Promise.all([OwnFiles.of(paths), realPath(folder).catch(() => folder)]);
+  const [own, real] = await Promise.all([ProtectedFiles.of(paths), realPath(folder).catch(() => folder)]);
   if (own.ownsFolder(real)) {
     throw new SetupError(
       "BAD_SETTING",

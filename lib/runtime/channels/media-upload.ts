@@ -7,7 +7,7 @@ import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
-import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
+import { ProtectedFiles, type RuntimePaths, realPath, pathWithin } from "./protected-files";
 import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
@@ -31,13 +31,13 @@ async function allowedPath(path: string, base: string | undefined, paths: Runtim
   const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
     throw refused(path, `cannot be read: ${error.code ?? "unknown error"}`);
   });
-  if (base !== undefined && wayInto(await realPath(base).catch(() => base), real) === null) {
+  if (base !== undefined && pathWithin(await realPath(base).catch(() => base), real) === null) {
     throw refused(
       path,
       `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path of a message must lie in it. Move the file there, or change the base folder in the node`,
     );
   }
-  if ((await OwnFiles.of(paths)).isPrivate(real)) {
+  if ((await ProtectedFiles.of(paths)).isPrivate(real)) {
     throw refused(
       path,
       "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may have uploaded. Type the path into the node if this one is meant",

@@ -27,7 +27,7 @@ export async function realPath(path: string): Promise<string> {
 }
 
 /** The way from one folder down to a path, blank for the folder itself; null where it does not lie in it. */
-export function wayInto(folder: string, path: string): string | null {
+export function pathWithin(folder: string, path: string): string | null {
   const way = relative(folder, path);
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way;
 }
@@ -50,20 +50,20 @@ function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[]
 }
 
 /** Tells Node-RED's own files and folders from all others. All paths that it is asked about are real ones. */
-export class OwnFiles {
+export class ProtectedFiles {
   private constructor(
     private readonly userDir: string | null,
     private readonly named: ReadonlySet<string>,
     private readonly codeFolders: readonly string[],
   ) {}
 
-  static async of(paths: RuntimePaths): Promise<OwnFiles> {
+  static async of(paths: RuntimePaths): Promise<ProtectedFiles> {
     const { userDir, nodesDir = [] } = paths;
     const named = await Promise.all(namedFiles(paths).map(real));
     const folders = (typeof nodesDir === "string" ? [nodesDir] : [...nodesDir]).map((folder) =>
       resolve(folder),
     );
-    return new OwnFiles(
+    return new ProtectedFiles(
       userDir ? await real(resolve(userDir)) : null,
       new Set(named),
       await Promise.all(folders.map(real)),
@@ -71,7 +71,7 @@ export class OwnFiles {
   }
 
   isUserDir(folder: string): boolean {
-    return this.userDir !== null && wayInto(this.userDir, folder) === "";
+    return this.userDir !== null && pathWithin(this.userDir, folder) === "";
   }
 
   /** Whether Node-RED loads what lies in a folder, or keeps its own things there: no download may go there. */
@@ -80,7 +80,7 @@ export class OwnFiles {
     return (
       (first !== "" && isOwnFolderName(first)) ||
       folder.split(sep).includes("node_modules") ||
-      this.codeFolders.some((own) => wayInto(own, folder) !== null)
+      this.codeFolders.some((own) => pathWithin(own, folder) !== null)
     );
   }
 
@@ -103,7 +103,7 @@ export class OwnFiles {
 
   /** The names on the way from the user directory to a path; none where it is elsewhere. */
   #below(path: string): string[] {
-    const way = this.userDir === null ? null : wayInto(this.userDir, path);
+    const way = this.userDir === null ? null : pathWithin(this.userDir, path);
     return way === null ? [] : way.split(sep);
   }
 }
