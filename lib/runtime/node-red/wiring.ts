@@ -1,8 +1,8 @@
 import type { Node, NodeAPI } from "node-red";
 
 /**
- * Whether what leaves by a port reaches any enabled node. Junctions only pass on, so they are looked through.
- * Asked anew each time: a deploy can rewire a node without restarting it.
+ * Whether a port leads to an enabled node, directly or through junctions. Reads the wires each time, since a deploy can
+ * rewire a node without restarting it.
  */
 export function portIsHeard(RED: NodeAPI, node: Node, port: number): boolean {
   const seen = new Set<string>();
