@@ -11,7 +11,7 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
   attachment: "attachment-create",
 };
 
-/** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
+/** Files: downloads and uploads of media, and attachments of WhatsApp broadcasts. */
 export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
   messageKinds: MEDIA_KINDS,

@@ -12,7 +12,7 @@ import { ProtectedFiles, type RuntimePaths, realPath } from "./protected-files";
 import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
-/** The name of a file: the service's if it gives one that can be used, else one made of id and type. */
+/** The name of a file: from the service where it is usable, else made of the media id and the type. */
 function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string): string {
   const given = dispositionFileName(contentDisposition);
   return (
@@ -21,7 +21,7 @@ function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string
   );
 }
 
-/** @throws FieldError for a name of which nothing is left */
+/** @throws FieldError for a name without any usable character */
 function chosenName(saveAs: unknown): string | null {
   if (saveAs === undefined) {
     return null;
@@ -33,16 +33,16 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-const OWN_NAME =
+const PROTECTED_NAME =
   "is the name of one of Node-RED's own files and is not written. Set another name under Save as, or another folder";
 
-/** What a folder takes, as far as Node-RED's own files are concerned. */
+/** A folder for downloads. */
 interface Target {
-  readonly isOwn: (name: string) => boolean;
+  readonly isProtected: (name: string) => boolean;
 }
 
 /**
- * Makes sure that no download can touch what Node-RED itself runs on.
+ * Checks that a download cannot overwrite or add files that Node-RED runs on.
  * @throws SetupError for a folder that no download may write to, FieldError for a name
  */
 async function checkTarget(
@@ -65,15 +65,15 @@ async function checkTarget(
       "must be set where the node overwrites files in Node-RED's user directory: the sender of a file would choose which one. Set it, or choose a folder below, for example media",
     );
   }
-  const isOwn = (name: string): boolean => own.ownsFile(real, name);
-  if (chosen !== null && isOwn(chosen)) {
-    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${OWN_NAME}`);
+  const isProtected = (name: string): boolean => own.ownsFile(real, name);
+  if (chosen !== null && isProtected(chosen)) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${PROTECTED_NAME}`);
   }
-  return { isOwn };
+  return { isProtected };
 }
 
 /**
- * Makes a download ready: into the message's payload, or into a file in the folder of the node's configuration.
+ * Prepares a download into the message's payload, or into a file in the folder of the node's configuration.
  * @throws FieldError, SetupError
  */
 export async function prepareDownload(
@@ -90,11 +90,11 @@ export async function prepareDownload(
     const target = await checkTarget(folder, chosen, existing, paths);
     transfer = {
       limit,
-      // Anew for each attempt: what a broken off one wrote is gone by then.
+      // A new file for each attempt; that of an aborted attempt is removed.
       sink: async (head) => {
         const name = chosen ?? nameOf(head, String(mediaId));
-        if (target.isOwn(name)) {
-          throw new TransferError("FILE_UNWRITABLE", `${name} ${OWN_NAME}`);
+        if (target.isProtected(name)) {
+          throw new TransferError("FILE_UNWRITABLE", `${name} ${PROTECTED_NAME}`);
         }
         file = await FileSink.create(folder, name, existing);
         return file;

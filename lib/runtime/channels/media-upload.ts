@@ -23,8 +23,8 @@ const refused = (path: string, why: string): FieldError =>
   new FieldError("FILE_UNREADABLE", "file", `${quoteValue(path, LONGEST_PATH)} ${why}`);
 
 /**
- * Where the path of a message really leads, if a message may have that file uploaded.
- * @param base complete; undefined: any folder
+ * The real path of a path from a message, if a message may upload that file.
+ * @param base absolute folder that must contain the file; undefined for any folder
  * @throws FieldError
  */
 async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
@@ -34,19 +34,19 @@ async function allowedPath(path: string, base: string | undefined, paths: Runtim
   if (base !== undefined && pathWithin(await realPath(base).catch(() => base), real) === null) {
     throw refused(
       path,
-      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path of a message must lie in it. Move the file there, or change the base folder in the node`,
+      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path from a message must be inside it. Move the file there, or change the base folder in the node`,
     );
   }
   if ((await ProtectedFiles.of(paths)).isPrivate(real)) {
     throw refused(
       path,
-      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may have uploaded. Type the path into the node if this one is meant",
+      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may upload. Enter the path in the node if you want to upload this file",
     );
   }
   return real;
 }
 
-/** @throws FieldError naming what is there instead of a file */
+/** @throws FieldError with the value that is not a file */
 async function contentOf(
   file: unknown,
   { place, fixedPath, baseFolder }: MediaSettings,
@@ -77,7 +77,7 @@ async function contentOf(
   }
 }
 
-/** The name shown to the service: the one given, that of the file, or one made of the type. @throws FieldError */
+/** The file name for the service: the given one, that of the file, or one made of the type. @throws FieldError */
 function nameOf(given: unknown, path: unknown, type: unknown): string {
   if (given === undefined) {
     const own = typeof path === "string" ? safeFileName(basename(path)) : null;
@@ -106,8 +106,7 @@ function typeOf(given: unknown, name: string): string {
 }
 
 /**
- * Makes an upload ready, of media or of an attachment: from memory, or from a local file that is read while it is
- * sent.
+ * Prepares an upload of media or of an attachment, from memory or from a local file that is read while it is sent.
  * @throws FieldError, SetupError
  */
 export async function prepareUpload(
@@ -134,7 +133,7 @@ export async function prepareUpload(
     finish: (message, { data: answered }, accepted) => {
       const id = (answered?.[idName] as string | number | undefined) ?? null;
       if (accepted) {
-        // Also where there is none: the id of another file must not stay in its place.
+        // Also null, so that the id of another file does not stay in the message.
         Object.assign(message, { [idName]: id });
       }
       return { [idName]: id, file };

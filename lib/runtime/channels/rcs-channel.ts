@@ -6,7 +6,7 @@ import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { ChannelDefinition } from "./channel-definition";
 
-/** RCS messages: what a form can hold, and whole payloads. One recipient each. */
+/** RCS messages from form fields, and raw payloads. One recipient each. */
 export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
   messageKinds: RCS_KINDS,
