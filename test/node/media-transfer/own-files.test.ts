@@ -235,7 +235,7 @@ describe("media-transfer: Node-RED's own files", () => {
         for (const path of paths) {
           assert.match(
             refusal(await upload({ baseFolder }, path)),
-            /is one of Node-RED's own files .* Type the path into the node if this one is meant/,
+            /is one of Node-RED's own files .* Enter the path in the node if you want to upload this file/,
             path,
           );
         }
