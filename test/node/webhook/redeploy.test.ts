@@ -67,7 +67,7 @@ describe("webhooks in deploys of modified nodes", () => {
     assert.equal(flow.all.messages.length, 2);
   });
 
-  it("take what the flow says of an event whose webhook-in was removed", async () => {
+  it("accept the decision about an event whose webhook-in was removed", async () => {
     const { answer, msg } = await begin(1);
     await flow.redeploy((node) => (node.id === WEBHOOK ? null : node));
     flow.node(ACK).receive({ ...msg, error: { message: "failed" } });
@@ -79,7 +79,7 @@ describe("webhooks in deploys of modified nodes", () => {
     );
   });
 
-  it("keep decisions that come while webhook-ack is being replaced", async () => {
+  it("keep decisions that arrive while webhook-ack is being replaced", async () => {
     const { answer, msg } = await begin(1);
     const { RED } = flow;
     // As another, running flow would send it: after the node was closed, and before its successor is there.
