@@ -1,12 +1,11 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
+import { registerNode } from "../../lib/runtime/node-red/register-node";
+import { type AckConfig, AckNode } from "../../lib/runtime/webhook/ack-node";
 import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
-import { AckNode, type AckConfig } from "../../lib/runtime/webhook/ack-node";
 
-/** Tells the service that a flow has done its work with an event, or asks for the event again. */
+/** Acknowledges an event on behalf of the flow, or asks the service to deliver it again. */
 export default function register(RED: NodeAPI): void {
-  function WebhookAck(this: Node, config: NodeDef & AckConfig): void {
-    RED.nodes.createNode(this, config);
-    new AckNode(RED, this, config, acknowledgementsOf(RED));
-  }
-  RED.nodes.registerType("webhook-ack", WebhookAck as never);
+  registerNode<AckConfig>(RED, "webhook-ack", (node, config) => {
+    new AckNode(RED, node, config, acknowledgementsOf(RED));
+  });
 }

@@ -1,13 +1,12 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
+import { WHATSAPP_CHANNEL } from "../../lib/runtime/channels/whatsapp-channel";
+import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { SendExecutor } from "../../lib/runtime/send/send-executor";
 import type { SendConfig } from "../../lib/runtime/send/send-setup";
-import { WHATSAPP_CHANNEL } from "../../lib/runtime/channels/whatsapp-channel";
 
 /** Sends WhatsApp text, media, template and broadcast messages. */
 export default function register(RED: NodeAPI): void {
-  function WhatsAppSend(this: Node, config: NodeDef & SendConfig): void {
-    RED.nodes.createNode(this, config);
-    new SendExecutor(RED, this, config, WHATSAPP_CHANNEL);
-  }
-  RED.nodes.registerType("whatsapp-send", WhatsAppSend as never);
+  registerNode<SendConfig>(RED, "whatsapp-send", (node, config) => {
+    new SendExecutor(RED, node, config, WHATSAPP_CHANNEL);
+  });
 }

@@ -5,7 +5,7 @@ import type { RegisteredNode } from "./registered-nodes";
 /** What the built files of a node must contain, by path under `dist/nodes/<folder>`. */
 function demands({ type, stem }: RegisteredNode): readonly (readonly [file: string, text: string])[] {
   return [
-    [`${stem}.js`, `registerType("${type}"`],
+    [`${stem}.js`, `registerNode)(RED, "${type}"`],
     [`${stem}.html`, `data-template-name="${type}"`],
     // Node-RED's own scorecard looks for the name as a literal, too.
     [`${stem}.html`, `registerType("${type}"`],

@@ -160,7 +160,7 @@ describe("deploys while messages pass", function () {
     await started;
   }
 
-  it("leave no message without a word on it, and send none twice", async () => {
+  it("report an outcome for every message, and send none twice", async () => {
     const log = new GatewayLog(simulator);
     const feeders = new Set<Node>();
     const { username, password, clientId, clientSecret, applicationId } = simulator.credentials;

@@ -37,7 +37,7 @@ describe("messaging-account", () => {
     return flow;
   };
 
-  it("works with the built-in simulator and nothing filled in, and says so in result and badge", async () => {
+  it("works with the built-in simulator without any settings, and shows it in result and badge", async () => {
     const { send, ports, statuses } = await start({});
     send({ to: "+41790000001", payload: "Hello" });
     const result = resultOf((await ports[0]!.until(1))[0]);
@@ -53,7 +53,7 @@ describe("messaging-account", () => {
     ["token-header", "accessToken"],
     ["token-query", "accessToken"],
   ] as const) {
-    it(`proves itself by ${legacyAuth}`, async () => {
+    it(`authenticates by ${legacyAuth}`, async () => {
       const { send, ports } = await start({
         account: { service: "service", serviceAddress: simulator.url, legacyAuth },
         credentials: { [credential]: simulator.credentials.accessToken },
@@ -122,7 +122,7 @@ describe("messaging-account", () => {
     ["an unknown country", "BAD_SETTING", /ISO 3166/, { defaultCountry: "Switzerland" }],
   ];
   for (const [title, code, text, account, credentials] of faults) {
-    it(`ends each message with an error that says what to do about ${title}`, async () => {
+    it(`ends each message with an error that gives advice for ${title}`, async () => {
       const real = accountAt(simulator);
       const { send, caught, all, statuses } = await start({
         account: { ...real.account, ...account },
@@ -183,7 +183,7 @@ describe("messaging-account", () => {
     assert.equal(simulator.main.messages.length, 60);
   });
 
-  it("reads the messages of a burst only when their turn comes, in order, and sends each once", async () => {
+  it("reads the messages of a burst in order when their turn comes, and sends each once", async () => {
     const real = accountAt(simulator);
     const { send, ports } = await start({ ...real, account: { ...real.account, connections: 1 } });
     send({ to: "41790000001", payload: "opens the account" });
@@ -217,7 +217,7 @@ describe("messaging-account", () => {
     assert.ok(Math.max(...behind) < 30, `read up to ${Math.max(...behind)} messages ahead`);
   });
 
-  it("reads a field of the flow's context when its message comes, however long that waits", async () => {
+  it("reads a field of the flow context when the message arrives, however long it waits", async () => {
     const real = accountAt(simulator);
     const { send, ports, sender } = await start({
       ...real,
@@ -241,7 +241,7 @@ describe("messaging-account", () => {
     assert.deepEqual(new Set(simulator.main.messages.map(({ content }) => content)), new Set(["early"]));
   });
 
-  it("tells of a wrong message in a burst when its turn comes, and goes on", async () => {
+  it("rejects a wrong message in a burst when its turn comes, and goes on", async () => {
     const real = accountAt(simulator);
     const { send, ports } = await start({ ...real, account: { ...real.account, connections: 2 } });
     send({ to: "41790000001", payload: "opens the account" });
@@ -254,7 +254,7 @@ describe("messaging-account", () => {
     assert.equal(simulator.main.messages.length, 51);
   });
 
-  it("lets what is over the queue's limit leave by 'try again', without a request", async () => {
+  it("emits messages over the queue limit at 'try again', without a request", async () => {
     const real = accountAt(simulator);
     const { send, all, ports } = await start({
       ...real,

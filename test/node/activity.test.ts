@@ -54,10 +54,10 @@ describe("activity of a running flow", () => {
   });
   after(stopWebhookServer);
 
-  it("shows what was sent, refused here and refused by the service, simulated and masked", async () => {
+  it("shows sent messages and local and remote refusals, marked as simulated, with masked numbers", async () => {
     await start();
-    flow.node(SENDER).receive({ to: "41799990001, 4711", payload: TEXT } as never);
-    flow.node(SENDER).receive({ to: "+999004001", payload: TEXT } as never);
+    flow.node(SENDER).receive({ to: "41799990001, 4711", payload: TEXT });
+    flow.node(SENDER).receive({ to: "+999004001", payload: TEXT });
     await waitFor("three results", () => seen().length === 3);
     const rows = seen().map(({ result, who, code, channel, node, simulated }) => ({
       result,
@@ -74,7 +74,7 @@ describe("activity of a running flow", () => {
     assert.equal(rows.find(({ who }) => who === "+999…01")?.result, "denied");
   });
 
-  it("shows events, copies, refusals and what was sent back, each with its reason", async () => {
+  it("shows events, duplicates, refusals and events sent back, each with its reason", async () => {
     await start();
     const sms = inboundSms();
     await post(flow.url + PATH, sms);
@@ -103,7 +103,7 @@ describe("activity of a running flow", () => {
     );
   });
 
-  it("says what a status event reports, but only a word", async () => {
+  it("shows the status of a status event only if it is a known word", async () => {
     flow = await startWebhookFlow({ webhook: { kind: "status" } });
     activityOf(flow.RED).clear();
     await post(flow.url + PATH, deliveryReport());
@@ -135,10 +135,10 @@ describe("activity of a running flow", () => {
     );
   });
 
-  it("follows a send of several requests until nothing remains", async () => {
+  it("shows the progress of a send of several requests to its end", async () => {
     await start("broadcast");
     const to = Array.from({ length: 2500 }, (_unused, at) => `4179${1_000_000 + at}`);
-    flow.node(SENDER).receive({ to, payload: TEXT } as never);
+    flow.node(SENDER).receive({ to, payload: TEXT });
     await waitFor("three results", () => seen().length === 3);
     await waitFor("the last update", () => told.at(-1)?.last === 3 && told.at(-1)?.runningCount === 0);
     assert.deepEqual(
@@ -151,10 +151,10 @@ describe("activity of a running flow", () => {
     assert.ok(running.every(({ total, done, node }) => total === 2500 && done <= total && node === SENDER));
   });
 
-  it("tells nobody a whole number, a text or a secret", async () => {
+  it("publishes no whole number, text or secret", async () => {
     await start();
     const number = "41791234567";
-    flow.node(SENDER).receive({ to: `${number}, Miller 12 ${TEXT}`, payload: TEXT } as never);
+    flow.node(SENDER).receive({ to: `${number}, Miller 12 ${TEXT}`, payload: TEXT });
     await post(flow.url + PATH, inboundSms({ senderAddress: number, textMessageContent: TEXT }));
     await post(flow.url + PATH, inboundMessage({ sender: `${TEXT} ${number}`, type: TEXT, content: TEXT }));
     await post(flow.url + PATH, { [TEXT]: number });

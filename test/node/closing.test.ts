@@ -37,7 +37,7 @@ describe("sms-send: closing", () => {
     return errors;
   }
 
-  it("waits for answers, starts nothing more, and logs what became of every message", async () => {
+  it("waits for responses, starts no further requests, and logs the outcome of every message", async () => {
     const real = accountAt(simulator);
     flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
     simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 300 } });
@@ -56,7 +56,7 @@ describe("sms-send: closing", () => {
     await until(() => simulator.openConnections() === 0);
   });
 
-  it("says of every message of a burst that it was not sent, also of those that nobody had read yet", async () => {
+  it("logs every unsent message of a burst, those not read yet included", async () => {
     const real = accountAt(simulator);
     flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
     flow.send({ to: "41790000001", payload: "opens the account" });
@@ -71,7 +71,7 @@ describe("sms-send: closing", () => {
     assert.match(lines[0] ?? "", /^99 messages not sent, /);
   });
 
-  it("calls unknown what is still unanswered after the wait, within Node-RED's own limit", async function () {
+  it("logs requests without a response as unknown, within Node-RED's own limit", async function () {
     this.timeout(14_000);
     flow = await startFlow(accountAt(simulator));
     simulator.main.addFault({ answer: { connection: "stall" } });
@@ -85,13 +85,13 @@ describe("sms-send: closing", () => {
     await until(() => simulator.openConnections() === 0);
   });
 
-  it("logs what was on the wire to it when it was closed", async () => {
+  it("logs messages that were on the wire to the node when it closed", async () => {
     flow = await startFlow({
       ...accountAt(simulator),
       more: [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }],
     });
     for (let at = 0; at < 3; at++) {
-      flow.node("before").send({ to: "41790000001", payload: `x${at}` } as never);
+      flow.node("before").send({ to: "41790000001", payload: `x${at}` });
     }
     const [line, ...rest] = await stopAndRead(flow);
     assert.match(line ?? "", /^3 messages not sent, .*([0-9a-f-]{36} \(1 recipients\)(, |$)){3}/);
@@ -99,7 +99,7 @@ describe("sms-send: closing", () => {
     assert.equal(simulator.main.requestCount, 0);
   });
 
-  it("logs a result that was on the wire from it when the nodes behind it were closed", async () => {
+  it("logs a result that was on the wire when the nodes behind it closed", async () => {
     flow = await startFlow(accountAt(simulator));
     const running = flow;
     const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };
@@ -117,7 +117,7 @@ describe("sms-send: closing", () => {
     assert.match(lines[0] ?? "", /^1 messages accepted by the service /);
   });
 
-  it("leaves no timer and no socket behind", async () => {
+  it("leaves no timer and no socket open", async () => {
     const cycle = async (): Promise<string[]> => {
       const real = accountAt(simulator);
       flow = await startFlow({ ...real, account: { ...real.account, requestsPerSecond: 1 } });

@@ -267,7 +267,7 @@ describe("every way to send × every answer × every network fault", function ()
     console.log(`      ${cases.length} cases, ${simulator.main.requests.length} requests`);
   });
 
-  it("each is tried again, and reaches nobody, where no connection can be made", async () => {
+  it("each is tried again, and none is sent, where no connection can be made", async () => {
     const messages = WAYS.map(({ operation }, at) => ({ operation, to: numberOf(at, 0) }));
     await sendAll(await start(`http://127.0.0.1:${await freePort()}`), messages);
     assert.deepEqual(
@@ -283,7 +283,7 @@ describe("every way to send × every answer × every network fault", function ()
     ["refuses the client", { httpStatus: 401, body: '{"error":"invalid_client"}' }, "denied", 1],
     ["refuses the scope", { httpStatus: 400, body: '{"error":"invalid_scope"}' }, "denied", 1],
   ] as const) {
-    it(`nothing leaves where the token service ${title}`, async () => {
+    it(`nothing is sent where the token service ${title}`, async () => {
       const account = simulator.account(`token-${title.replaceAll(" ", "-")}`);
       account.addFault({ operation: "token", times: 0, answer });
       const ways = WAYS.filter(({ oauth }) => oauth);

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import helper from "node-red-node-test-helper";
+import { logLines } from "./log-lines";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { giveHooks } from "../support/node-red/runtime-hooks";
 import type { Simulator } from "../../simulator/index";
@@ -174,17 +175,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     completed: listen("completed", []),
     statuses: listen("statuses", []),
     send: (msg) => helper.getNode(SENDER).receive(msg),
-    log: (level) => {
-      const spy = helper.log() as unknown as {
-        args: [{ level: number; msg: unknown }][];
-        ERROR: number;
-        WARN: number;
-      };
-      const wanted = level === "error" ? spy.ERROR : spy.WARN;
-      return spy.args
-        .filter(([line]) => line?.level === wanted)
-        .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));
-    },
+    log: logLines,
     stop: () => helper.unload() as unknown as Promise<void>,
   };
 }

@@ -105,7 +105,7 @@ const PAYLOADS: Readonly<Record<string, unknown>> = {
   attachment: Buffer.from("x"),
 };
 
-describe("values of others in texts for people", () => {
+describe("foreign values in texts for users", () => {
   let server: Server;
   let flow: TestFlow | null = null;
   before(async () => {

@@ -71,7 +71,7 @@ describe("secrets", () => {
           credentials,
           wired: [0, 1],
         });
-        const lines: unknown[] = (helper.log() as unknown as { args: unknown[] }).args;
+        const lines: unknown[] = (helper.log() as { args: unknown[] }).args;
         flow.send({ to: "41790000001", payload: "x" });
         const [msg] = state === "gone" ? await flow.caught.until(1) : await flow.ports[1]!.until(1);
         assert.equal(

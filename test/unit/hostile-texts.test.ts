@@ -9,7 +9,7 @@ import { judge } from "../../lib/gateway/codec/verdict";
 import { dispositionFileName } from "../../lib/runtime/channels/content-disposition";
 import { maskNumber } from "../../lib/runtime/activity/mask-number";
 import { readRawPayload } from "../../lib/runtime/channels/rcs-raw";
-import { lines, structure } from "../../lib/runtime/fields/json-fields";
+import { jsonValue, listOfLines } from "../../lib/runtime/fields/json-fields";
 import { WHATSAPP_CHANNEL } from "../../lib/runtime/channels/whatsapp-channel";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { findAddressFault } from "../../lib/shared/address-fault";
@@ -138,8 +138,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findCharacters: (text) => findCharacters(text, isOutsideGsm, 5),
   findNonLatin1,
   percentEncodeLatin1: (text) => percentEncodeLatin1(text),
-  structure: (text) => structure(text, "field"),
-  lines: (text) => lines(text, "field"),
+  structure: (text) => jsonValue(text, "field"),
+  lines: (text) => listOfLines(text, "field"),
   rawPayload: (text) =>
     readRawPayload({ RCSMessage: {}, messageContact: { userContact: text } }, ["41791234567"]),
   checkRcsMessage: (text) => checkRcsMessage({ textMessage: text, [text]: text }),

@@ -11,7 +11,7 @@ import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-de
 import { SetupError } from "../../shared/messaging-error";
 import { readNumber, readText } from "../node-red/read-settings";
 
-/** The account node's configuration as Node-RED stores it; numbers may come as texts. Times in seconds. */
+/** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
 export interface AccountConfig {
   readonly service?: string;
   readonly serviceAddress?: string;
@@ -40,7 +40,7 @@ export interface AccountCredentials {
   readonly clientSecret?: string;
 }
 
-/** Finds another configuration node by its id. */
+/** Finds a configuration node by its id. */
 export type ResolveNode = (id: string) => Node | null | undefined;
 
 type NumberSetting = keyof typeof ACCOUNT_RANGES;
@@ -117,7 +117,7 @@ function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings
   if (!node?.url) {
     throw new SetupError(
       "BAD_PROXY",
-      "The HTTP proxy of the account is missing, disabled, or has no address. Open it and type the address in.",
+      "The HTTP proxy of the account is missing, disabled, or has no address. Open it and enter the address.",
     );
   }
   return {
@@ -136,7 +136,7 @@ function changedPaths(paths: AccountConfig["paths"]): GatewaySettings["paths"] {
 }
 
 /**
- * Reads an account's configuration into what the gateway needs.
+ * Reads the configuration of an account into settings of the gateway. Times in ms.
  * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING, BAD_TLS, BAD_PROXY
  */
 export function readGatewaySettings(

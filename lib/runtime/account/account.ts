@@ -19,7 +19,7 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 
-/** A webhook as the simulator is told of it. */
+/** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
   readonly kind: "inbound" | "status";
   readonly url: string;
@@ -27,7 +27,7 @@ export interface WebhookRegistration {
   readonly label: string;
 }
 
-/** A running built-in simulator as far as an account needs it. */
+/** A running built-in simulator; only the members that an account uses. */
 export interface SimulatedService {
   readonly url: string;
   readonly credentials: {
@@ -45,7 +45,7 @@ export interface SimulatedService {
 
 export type AcquireSimulator = (accountId: string) => Promise<SimulatedService>;
 
-/** An account's settings with all that concerns the service replaced by a simulator's. */
+/** The settings of an account, with address, credentials and network settings replaced by those of a simulator. */
 export function simulatedSettings(
   settings: GatewaySettings,
   { url, credentials }: SimulatedService,
@@ -61,20 +61,20 @@ export function simulatedSettings(
   };
 }
 
-/** ms that a closing account or node waits for answers; Node-RED itself cuts at 15 s. */
+/** ms that a closing account or node waits for responses. Node-RED's own limit is 15 s. */
 export const CLOSE_GRACE = 10_000;
 
-/** What a send node gets of an account. */
+/** Access of a send node to its account. */
 export interface AccountAccess {
   readonly queue: QueueHandle;
   readonly concurrency: number;
-  /** Blank where none is known. */
+  /** Default application id; blank where unknown. */
   readonly applicationId: string;
 }
 
 /**
- * One account: its settings, its dispatcher, and its simulator where it has one. Everything is made on first
- * use, so an account that nobody uses opens nothing.
+ * One account: its settings, its dispatcher, and the built-in simulator where that is its service. Dispatcher and simulator
+ * start on first use.
  */
 export class Account {
   readonly simulated: boolean;
@@ -106,7 +106,7 @@ export class Account {
     return account;
   }
 
-  /** The same, with null where there is none. */
+  /** The account behind a configuration node; null where there is none. */
   static find(node: Node | null | undefined): Account | null {
     const account = (node as (Node & { account?: unknown }) | null | undefined)?.account;
     return account instanceof Account ? account : null;
@@ -119,7 +119,7 @@ export class Account {
     }
     const opening = this.#dispatcher ?? this.#open();
     this.#dispatcher = opening;
-    // A failure is not kept: what stood in the way, such as a busy port, may be gone for the next message.
+    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
     const dispatcher = await opening.catch((error: unknown) => {
       this.#dispatcher = null;
       throw error;
@@ -131,17 +131,17 @@ export class Account {
     };
   }
 
-  /** What a test with other settings may use of this account's secrets. */
-  secretsFor(typed: SecretTexts, needed: readonly Secret[], way: SecretDestination): ChosenSecrets {
-    return chooseSecrets(typed, needed, way, {
-      way: secretDestinationOf(this.config),
+  /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
+  secretsFor(draft: SecretTexts, needed: readonly Secret[], destination: SecretDestination): ChosenSecrets {
+    return chooseSecrets(draft, needed, destination, {
+      destination: secretDestinationOf(this.config),
       secrets: this.credentials,
     });
   }
 
   /**
-   * Has the account's simulator call a webhook. The function that is returned ends that; with `keep` the
-   * simulator goes on trying, as a service does that knows nothing of a redeploy.
+   * Registers a webhook with the account's simulator. The returned function ends the registration; with `keep` the
+   * simulator keeps retrying, like a service that does not know about a redeploy.
    */
   async connectWebhook(webhook: WebhookRegistration): Promise<(keep: boolean) => void> {
     const service = await this.acquireSimulator(this.id);
@@ -152,7 +152,7 @@ export class Account {
     };
   }
 
-  /** Holds the account's simulator for as long as `use` takes, and gives what that gives. */
+  /** Calls `use` with the account's simulator and returns its result. */
   async withSimulator<Used>(use: (account: SimulatorAccount) => Used): Promise<Used> {
     const service = await this.acquireSimulator(this.id);
     try {
@@ -162,7 +162,7 @@ export class Account {
     }
   }
 
-  /** What is hidden in the dialog does not count: the simulator knows its own application only. */
+  /** With the simulator, its own application id: the dialog hides the setting then. */
   get #applicationId(): string {
     return this.#simulator?.credentials.applicationId ?? (this.config.applicationId ?? "").trim();
   }
@@ -185,8 +185,8 @@ export class Account {
   }
 
   /**
-   * Ends all that is under way within `grace` ms, as far as its nodes have not already, and frees everything.
-   * @param grace Infinity waits for every answer
+   * Ends the requests that its nodes have not ended, and frees dispatcher and simulator.
+   * @param grace ms to wait for responses; Infinity waits for every response
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
@@ -194,7 +194,7 @@ export class Account {
       const dispatcher = await this.#dispatcher;
       await dispatcher?.close(grace);
     } catch {
-      // It never opened: each node that tried has said why.
+      // The dispatcher never opened. Each node that tried has reported the reason.
     }
     this.#simulator?.release();
     this.#simulator = null;

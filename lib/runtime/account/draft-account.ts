@@ -3,19 +3,19 @@ import { parseServiceAddress } from "../../gateway/http/service-address";
 import type { AccountConfig } from "./account-settings";
 import type { Secret, SecretDestination } from "./stored-secrets";
 
-/** Longer ones are no settings; a dialog cannot be meant. */
+/** Characters of a setting; no dialog sends longer ones. */
 const LONGEST = 4_000;
 const text = z.string().max(LONGEST);
 const blank = text.default("");
 const numeric = z.union([z.number(), text]).optional();
 
-/** An account as its open dialog holds it, sent along with a request to test it. */
+/** The settings in an open account dialog, as a connection test receives them. */
 export const draftAccount = z.object({
   config: z.object({
     service: z.enum(["simulator", "service"]),
     serviceAddress: blank,
     tokenAddress: blank,
-    // Anything else is read as the first one, as it is of a deployed account.
+    // Other values count as the first one, as they do in a deployed account.
     legacyAuth: z.enum(["basic", "token-header", "token-query", "none"]).catch("basic"),
     tls: blank,
     proxy: blank,
@@ -32,11 +32,12 @@ export const draftAccount = z.object({
 });
 export type DraftAccount = z.infer<typeof draftAccount>;
 
-/** The value of a setting whose whole text is `${NAME}`; as it is where there is no such variable. */
-export type ReplaceVariable = (typed: string) => string;
+/** Replaces a text that is `${NAME}` as a whole by the variable's value; other texts and unknown variables stay. */
+export type ReplaceVariable = (text: string) => string;
 
 /**
- * What Node-RED does to a deployed account's settings. Credentials are left alone until it is clear where they go.
+ * Replaces variables in the settings, as Node-RED does for a deployed account. Credentials stay until their destination is
+ * checked.
  */
 export function replaceVariables(
   { config, credentials }: DraftAccount,
@@ -49,7 +50,7 @@ export function replaceVariables(
   return { config: Object.fromEntries(replaced) as DraftAccount["config"], credentials };
 }
 
-/** The secrets that a test of this account would use. */
+/** The secrets that a test of this account uses. */
 export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
   if (config.service !== "service") {
     return [];
@@ -64,22 +65,27 @@ export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
   return [...legacy[config.legacyAuth], ...(asClient ? (["clientId", "clientSecret"] as const) : [])];
 }
 
-function spelledAlike(typed: string): string | null {
+function normalisedAddress(address: string): string | null {
   try {
-    const { origin, basePath } = parseServiceAddress("", typed);
+    const { origin, basePath } = parseServiceAddress("", address);
     return origin + basePath;
   } catch {
     return null;
   }
 }
 
-/** Where an account's secrets go. */
+/** The destination of an account's secrets. */
 export function secretDestinationOf({
   serviceAddress = "",
   tokenAddress = "",
   tls = "",
   proxy = "",
 }: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy">): SecretDestination {
-  const service = spelledAlike(serviceAddress);
-  return { service, token: tokenAddress.trim() === "" ? service : spelledAlike(tokenAddress), tls, proxy };
+  const service = normalisedAddress(serviceAddress);
+  return {
+    service,
+    token: tokenAddress.trim() === "" ? service : normalisedAddress(tokenAddress),
+    tls,
+    proxy,
+  };
 }

@@ -2,51 +2,55 @@ import { STAND_IN } from "../../shared/stand-in";
 
 export { STAND_IN };
 
-/** The credentials of an account. A name is no secret, but a variable that is typed in its place may hold one. */
+/** The credentials of an account. A user name counts as a secret, because a variable in its place may hold one. */
 export const SECRETS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
 export type Secret = (typeof SECRETS)[number];
 
-/** Where secrets go, and what could read along: variables replaced, addresses in one spelling. */
+/** Where secrets are sent, and through which TLS and proxy settings. Variables are replaced, addresses normalised. */
 export interface SecretDestination {
-  /** Origin and path of the service; null where it is no address. */
+  /** Origin and path of the service; null for an invalid address. */
   readonly service: string | null;
-  /** The same of the token service. */
+  /** Origin and path of the token service; null for an invalid address. */
   readonly token: string | null;
-  /** Ids of configuration nodes, blank for none. A proxy together with lax TLS could read what passes. */
+  /** Ids of configuration nodes, blank for none. A proxy together with weak TLS settings could read secrets. */
   readonly tls: string;
   readonly proxy: string;
 }
 
 export type SecretTexts = Readonly<Partial<Record<Secret, string>>>;
 
-/** The secrets to use, or those that have to be typed before anything may be tried. */
+/** The secrets to use, or those that the user must enter before the test. */
 export type ChosenSecrets =
   | { readonly secrets: SecretTexts; readonly retype?: never }
   | { readonly secrets?: never; readonly retype: readonly Secret[] };
 
 const VARIABLE = /^\s*\$[{(][^)}]+[)}]\s*$/;
 
-/** Whether a secret comes from this side: a stored one, or a variable that stands for one. */
-const isKept = (typed: string): boolean => typed === STAND_IN || VARIABLE.test(typed);
+/** Whether a text stands for a stored secret, or for a variable that may hold one. */
+const isStored = (text: string): boolean => text === STAND_IN || VARIABLE.test(text);
 
 /**
- * Decides which secrets a connection test may use. What is typed goes where it was typed to go. What is kept on this
- * side goes only the deployed way, so that nobody can have it delivered to an address of their own. Pure.
- * @param typed the dialog's fields; blank where there is none
- * @param needed the secrets that the test would use at all
+ * Decides which secrets a connection test may use. Secrets from the dialog may go to any address. Stored secrets and
+ * variables go only to their deployed destination, so that a user cannot send them to another address. Pure.
+ * @param draft secrets in the dialog; blank where there are none
+ * @param needed the secrets that the test uses
+ * @param destination the destination in the dialog's settings
  * @param deployed null for an account that was never deployed
  */
 export function chooseSecrets(
-  typed: SecretTexts,
+  draft: SecretTexts,
   needed: readonly Secret[],
-  way: SecretDestination,
-  deployed: { readonly way: SecretDestination; readonly secrets: SecretTexts } | null,
+  destination: SecretDestination,
+  deployed: { readonly destination: SecretDestination; readonly secrets: SecretTexts } | null,
 ): ChosenSecrets {
   const retype: Secret[] = [];
   const secrets: Partial<Record<Secret, string>> = {};
   for (const name of needed) {
-    const text = typed[name] ?? "";
-    if (isKept(text) && !(deployed !== null && sameWay(name, way, deployed.way))) {
+    const text = draft[name] ?? "";
+    if (
+      isStored(text) &&
+      !(deployed !== null && hasDeployedDestination(name, destination, deployed.destination))
+    ) {
       retype.push(name);
     } else {
       secrets[name] = text === STAND_IN ? (deployed?.secrets[name] ?? "") : text;
@@ -55,13 +59,17 @@ export function chooseSecrets(
   return retype.length > 0 ? { retype } : { secrets };
 }
 
-/** Whether this secret would take the same way as with the deployed account. */
-function sameWay(name: Secret, way: SecretDestination, deployed: SecretDestination): boolean {
-  const end = name === "clientId" || name === "clientSecret" ? "token" : "service";
+/** Whether a secret would go to the same destination as with the deployed account. */
+function hasDeployedDestination(
+  name: Secret,
+  destination: SecretDestination,
+  deployed: SecretDestination,
+): boolean {
+  const service = name === "clientId" || name === "clientSecret" ? "token" : "service";
   return (
-    way[end] !== null &&
-    way[end] === deployed[end] &&
-    way.tls === deployed.tls &&
-    way.proxy === deployed.proxy
+    destination[service] !== null &&
+    destination[service] === deployed[service] &&
+    destination.tls === deployed.tls &&
+    destination.proxy === deployed.proxy
   );
 }

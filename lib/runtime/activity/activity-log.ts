@@ -21,17 +21,17 @@ type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
 export type { NewEntry } from "./refusal-log";
 
-/** A send of several requests, for whoever runs it. */
+/** Reports the progress of a send of several requests. */
 export interface SendProgress {
-  /** So many more recipients were dealt with. */
+  /** Counts further recipients whose request has ended. */
   step(recipients: number): void;
   end(): void;
 }
 
 /**
- * What happened lately in one Node-RED: a ring of entries, refusals beside it, counters, one bucket a minute for an hour, and the sends
- * under way. Its size does not depend on how much passes. While somebody watches, it tells the changes, at most four
- * times a second; while nobody does, an entry costs its place in the ring and nothing else.
+ * The recent activity of one Node-RED: a ring buffer of entries, refusals, counters, one bucket for each minute of the last
+ * hour, and the sends under way. Its size is bounded. While an editor watches, it publishes changes at most four times a
+ * second; otherwise an entry only takes its slot in the ring buffer.
  */
 export class ActivityLog {
   #epoch = randomUUID();
@@ -43,13 +43,13 @@ export class ActivityLog {
   readonly #running = new Set<Changeable<RunningSend>>();
   #runs = 0;
   #watchedUntil = 0;
-  /** Newest entry, last change of refusals, and the minute, when the last update was told. */
-  #told = 0;
-  #toldRefusals = 0;
-  #toldMinute = 0;
-  readonly #paced = new Throttle(() => this.#tell());
+  /** Newest entry, last change of refusals, and minute of the last update that was published. */
+  #published = 0;
+  #publishedRefusals = 0;
+  #publishedMinute = 0;
+  readonly #throttle = new Throttle(() => this.#publish());
 
-  /** @param publish tells an update to all open editors */
+  /** @param publish sends an update to all open editors */
   constructor(
     private readonly publish: (update: ActivityState) => void,
     private readonly now: () => number = Date.now,
@@ -60,7 +60,7 @@ export class ActivityLog {
     if (entry.result === "refused") {
       this.#refusals.add(entry, at);
     } else {
-      this.#keep(entry, at);
+      this.#store(entry, at);
     }
     this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
     const bar = barOf(entry.result);
@@ -70,7 +70,7 @@ export class ActivityLog {
     this.#changed(at);
   }
 
-  #keep(entry: NewEntry, at: number): void {
+  #store(entry: NewEntry, at: number): void {
     this.#last++;
     this.#ring[this.#last % MOST_ENTRIES] = {
       id: this.#last,
@@ -105,16 +105,16 @@ export class ActivityLog {
   }
 
   /**
-   * What is known, and the wish to be told what follows for `WATCH_FOR`.
-   * @param epoch of an earlier snapshot; another one than the present is as good as none
-   * @param after id of the newest entry that the caller has already
+   * Returns the current state and publishes changes for the next `WATCH_FOR` ms.
+   * @param epoch epoch of the caller's state; if it is not the current one, `after` is ignored
+   * @param after id of the newest entry that the caller has
    */
   watch(epoch = "", after = 0): ActivityState {
     const now = this.now();
     if (now >= this.#watchedUntil) {
-      this.#told = this.#last;
-      this.#toldRefusals = this.#refusals.changes;
-      this.#toldMinute = minuteOf(now);
+      this.#published = this.#last;
+      this.#publishedRefusals = this.#refusals.changes;
+      this.#publishedMinute = minuteOf(now);
     }
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
@@ -125,27 +125,27 @@ export class ActivityLog {
     );
   }
 
-  /** Forgets all but what is under way, and has every editor forget it. */
+  /** Clears everything but the sends under way, here and in every editor. */
   clear(): void {
     this.#epoch = randomUUID();
     this.#ring = [];
     this.#last = 0;
-    this.#told = 0;
+    this.#published = 0;
     this.#refusals.clear();
     this.#counters = {};
     this.#minutes.length = 0;
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   #changed(now: number): void {
     if (now < this.#watchedUntil) {
-      this.#paced.ask();
+      this.#throttle.ask();
     }
   }
 
   #bucket(minute: number): Changeable<ActivityMinute> {
     const newest = this.#minutes.at(-1);
-    // A clock that was set back goes on in the newest bucket.
+    // After the clock was set back, the newest bucket counts on.
     if (newest !== undefined && newest.minute >= minute) {
       return newest;
     }
@@ -183,13 +183,13 @@ export class ActivityLog {
     };
   }
 
-  #tell(): void {
-    const since = this.#toldMinute;
-    const entries = this.#newest(this.#told, MOST_IN_UPDATE);
-    const refusals = this.#refusals.changedAfter(this.#toldRefusals);
-    this.#told = this.#last;
-    this.#toldRefusals = this.#refusals.changes;
-    this.#toldMinute = minuteOf(this.now());
+  #publish(): void {
+    const since = this.#publishedMinute;
+    const entries = this.#newest(this.#published, MOST_IN_UPDATE);
+    const refusals = this.#refusals.changedAfter(this.#publishedRefusals);
+    this.#published = this.#last;
+    this.#publishedRefusals = this.#refusals.changes;
+    this.#publishedMinute = minuteOf(this.now());
     this.publish(this.#state(entries, refusals, since));
   }
 }

@@ -4,7 +4,7 @@ import { ActivityLog } from "./activity-log";
 
 const byRuntime = new WeakMap<object, ActivityLog>();
 
-/** The log of one Node-RED: it outlives every deploy, and all nodes of this package write into the same one. */
+/** The activity log of one Node-RED. All nodes of this package share it, and it survives deploys. */
 export function activityOf(RED: NodeAPI): ActivityLog {
   let found = byRuntime.get(RED.events);
   if (found === undefined) {

@@ -1,15 +1,14 @@
 const SEPARATORS = /[\s\-./()]/g;
-/** Most numbers, which need no cleaning; none that could begin with 00. */
+/** Matches most numbers: digits only, none that could start with 00. They need no clean-up. */
 const DIGITS = /^[1-9]\d{0,19}$/;
 const NUMBER = /^(\+|00)?\d+$/;
 const USER_ID = /^[\w.:@-]{3,80}$/;
-/** Longer than any number or user id with its separators: what is longer is something else, and not looked at. */
+/** Characters. Longer texts are neither a number nor a user id and are not examined. */
 const LONGEST = 100;
 
 /**
- * Makes a phone number or user id recognisable without giving it away, as in `+4179…567`: at most its first four
- * and last three characters, and never all but two. What is neither becomes `…`, for it may be anything. Empty
- * for no text.
+ * Masks a phone number or user id, as in `+4179…567`: at most the first four and last three characters stay, and at least
+ * three are hidden. Other texts become `…`. Returns an empty text for other values.
  */
 export function maskNumber(value: unknown): string {
   if (typeof value !== "string" || value === "") {

@@ -24,8 +24,8 @@ const CHANNELS: Readonly<Record<OperationId, Channel>> = {
 };
 
 /**
- * Words for what became of a message. Everybody who may read flows sees them, and whoever forges an event could write
- * anything there, so any other status is not shown.
+ * The statuses that the sidebar shows. Every user with read permission sees them, and a forged event could contain any
+ * text, so other statuses are not shown.
  */
 const STATUS_WORDS: ReadonlySet<string> = new Set(
   (
@@ -35,25 +35,25 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A status as it can be shown; empty for what is none. */
+/** The status if it is a known one, else an empty text. */
 function statusWord(value: unknown): string {
   const word = typeof value === "string" ? value.trim() : "";
   return STATUS_WORDS.has(word.toLowerCase().replace(/[ -]/g, "_")) ? word : "";
 }
 
-/** What one node adds to the activity log: facts about messages, and of numbers only their masked form. */
+/** Writes one node's entries into the activity log: facts about messages, and numbers only in masked form. */
 export class NodeActivity {
   readonly #log: ActivityLog;
-  readonly #origin: Pick<RunningSend, "node" | "template">;
+  readonly #source: Pick<RunningSend, "node" | "template">;
 
   constructor(RED: NodeAPI, node: Node) {
     this.#log = activityOf(RED);
-    this.#origin = { node: node.id, template: node._alias ?? null };
+    this.#source = { node: node.id, template: node._alias ?? null };
   }
 
-  /** A request was answered, or refused on this side. */
+  /** A request got its result, from the service or locally. */
   sent({ operation, outcome, recipients, statusCode, statusName, simulated }: SendResult): void {
-    const { node, template } = this.#origin;
+    const { node, template } = this.#source;
     this.#log.add({
       node,
       template,
@@ -68,18 +68,18 @@ export class NodeActivity {
     });
   }
 
-  /** A message goes out as several requests. */
+  /** A message of several requests begins. */
   begin(total: number, simulated: boolean): SendProgress {
-    return this.#log.begin({ ...this.#origin, total, simulated });
+    return this.#log.begin({ ...this.#source, total, simulated });
   }
 
-  /** An event went into the flow. */
+  /** An event was emitted into the flow. */
   received({ kind, sender, payload }: ReceivedEvent, simulated: boolean): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
     const status = kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus;
-    const { node, template } = this.#origin;
+    const { node, template } = this.#source;
     this.#log.add({
       node,
       template,
@@ -94,11 +94,11 @@ export class NodeActivity {
     });
   }
 
-  /** Anything else that a webhook does with a call. */
-  happened(happening: Exclude<ReceiverEvent, { readonly what: "event" }>, simulated: boolean): void {
-    const [result, name, code] = explain(happening);
+  /** A webhook call without an event for the flow: a duplicate, a refused call, or an event sent back. */
+  notDelivered(event: Exclude<ReceiverEvent, { readonly what: "event" }>, simulated: boolean): void {
+    const [result, name, code] = explain(event);
     this.#log.add({
-      ...this.#origin,
+      ...this.#source,
       channel: "webhook",
       result,
       who: "",
@@ -112,19 +112,19 @@ export class NodeActivity {
 }
 
 function explain(
-  happening: Exclude<ReceiverEvent, { readonly what: "event" }>,
+  event: Exclude<ReceiverEvent, { readonly what: "event" }>,
 ): [result: EventResult, name: string, code: number | null] {
-  switch (happening.what) {
+  switch (event.what) {
     case "duplicate":
       return ["duplicate", "", null];
     case "refused":
-      return ["refused", happening.reason, REFUSALS[happening.reason].httpStatus];
+      return ["refused", event.reason, REFUSALS[event.reason].httpStatus];
     case "sent-back":
-      return ["sent-back", happening.by, 503];
+      return ["sent-back", event.by, 503];
   }
 }
 
-/** Events say in different fields what they came by; a status message does not. */
+/** The channel of an event. Each kind of event names it in another field; status messages do not name it. */
 function channelOf(kind: ReceivedEvent["kind"], { type }: Readonly<Record<string, unknown>>): Channel {
   if (kind === "report") {
     return "sms";

@@ -1,33 +1,33 @@
 import { type ActivityEntry, MOST_REFUSALS, type RefusalEntry } from "../../shared/activity";
 
-/** An entry before it has its place in the log. */
+/** An entry before it gets its id and time. */
 export type NewEntry = Omit<ActivityEntry, "id" | "at">;
 
-interface Kept {
+interface Stored {
   readonly entry: RefusalEntry;
-  /** Number of the change that made it what it is. */
+  /** Number of the last change of the entry. */
   readonly change: number;
 }
 
 /**
- * The refused calls of all webhooks: one entry for each node and reason, with a count. Of more than `MOST_REFUSALS` the
- * one that was longest ago goes.
+ * The refused calls of all webhooks: one entry for each node and reason, with a count. Holds `MOST_REFUSALS` entries; the one
+ * with the oldest call is removed first.
  */
 export class RefusalLog {
-  #kept: Kept[] = [];
+  #stored: Stored[] = [];
   #ids = 0;
   #changes = 0;
 
-  /** Counts up with each refusal; `clear` does not set it back. */
+  /** Number of changes so far; `clear` does not reset it. */
   get changes(): number {
     return this.#changes;
   }
 
   add(refusal: NewEntry, at: number): void {
-    const found = this.#kept.findIndex(({ entry }) => isEqual(entry, refusal));
-    // Gone from its old place: the newest stands last.
-    const before = found < 0 ? undefined : this.#kept.splice(found, 1)[0]?.entry;
-    this.#kept.push({
+    const found = this.#stored.findIndex(({ entry }) => isEqual(entry, refusal));
+    // The entry moves to the end, where the newest is.
+    const before = found < 0 ? undefined : this.#stored.splice(found, 1)[0]?.entry;
+    this.#stored.push({
       entry: {
         ...refusal,
         result: "refused",
@@ -38,18 +38,18 @@ export class RefusalLog {
       },
       change: ++this.#changes,
     });
-    if (this.#kept.length > MOST_REFUSALS) {
-      this.#kept.shift();
+    if (this.#stored.length > MOST_REFUSALS) {
+      this.#stored.shift();
     }
   }
 
-  /** Entries that changed after this change, the one refused last at the end; 0 for all. */
+  /** Entries that changed after this change, the newest last; 0 for all. */
   changedAfter(change: number): RefusalEntry[] {
-    return this.#kept.filter((kept) => kept.change > change).map(({ entry }) => entry);
+    return this.#stored.filter((stored) => stored.change > change).map(({ entry }) => entry);
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#stored = [];
   }
 }
 

@@ -3,11 +3,11 @@ import { ACTIVITY_PATH } from "../../shared/activity";
 import { activityOf } from "../activity/activity-of";
 
 /**
- * Serves the activity log to the editor. GET gives what is known and has updates published for a while; with
- * `epoch` and `after` of an earlier answer it gives only newer entries. DELETE forgets, for those who may deploy.
+ * Serves the activity log to the editor. GET returns the log and starts published updates for a while; with `epoch` and
+ * `after` of an earlier response it returns only newer entries. DELETE clears the log, with permission to deploy.
  */
 export function serveActivity(RED: NodeAPI): void {
-  // Without an admin app there is no editor to ask.
+  // Without an admin app there is no editor.
   if (typeof RED.httpAdmin?.get !== "function") {
     return;
   }

@@ -12,6 +12,7 @@ import { type EditorAnswer, serveEditor } from "./editor-request";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";
 import {
   neededSecrets,
+  type ReplaceVariable,
   replaceVariables,
   type DraftAccount,
   draftAccount,
@@ -19,61 +20,52 @@ import {
 } from "../account/draft-account";
 
 const ROUTE = "/messaging-account/:id/test";
-/** The simulator keeps what it knows by account; one that is not deployed has no place of its own there. */
+/** The simulator stores its state by account id; accounts that are not deployed share this id. */
 const NOT_DEPLOYED = "connection-test";
 
-/** What the dialog shows: whether the simulator answered, and line by line what was found. */
+/** The report in the dialog: whether the simulator answered, and one line for each check. */
 interface TestReport {
   readonly simulated: boolean;
   readonly lines: readonly CheckResult[];
 }
 
-/** Serves the connection test of accounts to the editor. The settings are tried as they stand in the dialog. */
+/** Serves the connection test of accounts to the editor. It tests the settings in the open dialog. */
 export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
   serveEditor(RED, ROUTE, draftAccount, async (id, body, onGone): Promise<EditorAnswer> => {
-    const account = deployedAccount(RED, id);
+    const account = Account.find(RED.nodes.getNode(id));
     const stop = new CancelSignal();
     onGone(() => stop.stop());
     const replace = variableReader(RED, account === null ? null : id);
-    const typed = replaceVariables(body, replace);
-    if (typed.config.service === "simulator") {
+    const draft = replaceVariables(body, replace);
+    if (draft.config.service === "simulator") {
       const lines = await testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
       return { simulated: true, lines } satisfies TestReport;
     }
-    const needed = neededSecrets(typed);
-    const way = secretDestinationOf(typed.config);
+    const needed = neededSecrets(draft);
+    const destination = secretDestinationOf(draft.config);
     const chosen =
       account === null
-        ? chooseSecrets(typed.credentials, needed, way, null)
-        : account.secretsFor(typed.credentials, needed, way);
+        ? chooseSecrets(draft.credentials, needed, destination, null)
+        : account.secretsFor(draft.credentials, needed, destination);
     if (chosen.retype !== undefined) {
       return { error: "retype", fields: chosen.retype };
     }
-    const lines = await testService(RED, typed, replaceAll(chosen.secrets, replace), stop);
+    const lines = await testService(RED, draft, replaceAll(chosen.secrets, replace), stop);
     return { simulated: false, lines } satisfies TestReport;
   });
 }
 
-function deployedAccount(RED: NodeAPI, id: string): Account | null {
-  try {
-    return Account.of(RED.nodes.getNode(id));
-  } catch {
-    return null;
-  }
-}
-
-/** Reads `${NAME}` as the flows would; what has no value stays, so that it is named as missing. */
-function variableReader(RED: NodeAPI, id: string | null): (typed: string) => string {
+/** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
+function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
   const node = id === null ? null : RED.nodes.getNode(id);
-  return (typed) => {
-    const name = /^\$[{(]([^\s)}]+)[)}]$/.exec(typed)?.[1];
-    const found: unknown =
-      name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node as never, {});
-    return found === undefined || found === "" ? typed : String(found);
+  return (text) => {
+    const name = /^\$[{(]([^\s)}]+)[)}]$/.exec(text)?.[1];
+    const found = name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node, {});
+    return found === undefined || found === "" ? text : String(found);
   };
 }
 
-const replaceAll = (texts: SecretTexts, replace: (typed: string) => string): SecretTexts =>
+const replaceAll = (texts: SecretTexts, replace: ReplaceVariable): SecretTexts =>
   Object.fromEntries(SECRETS.map((name) => [name, replace(texts[name] ?? "")]));
 
 async function testService(

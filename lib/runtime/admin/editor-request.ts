@@ -2,18 +2,18 @@ import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
 
 /**
- * What the editor gets back; holds no secret. A refusal that people are to read about says so in `error`, with a
- * status of success all the same: a browser writes every other one into its console as a fault.
+ * The response body; it contains no secret. A refusal for the user to read has the property `error` and HTTP status 200,
+ * because browsers log other statuses as faults.
  */
 export type EditorAnswer = object;
 
-/** Told when nobody waits for the answer any more. */
+/** Registers a listener for the moment when the editor closes the request. */
 export type OnGone = (listener: () => void) => void;
 
 /**
- * Serves one request of an edit dialog, for those who may deploy. Only JSON is taken: a form of another web site
- * could be sent here by the browser of somebody who is signed in, JSON could not.
- * @param path with `:id`, which is handed on
+ * Serves one request of an edit dialog, for users with permission to deploy. The body must be JSON: another web site could
+ * make a signed-in user's browser post a form here, but not JSON.
+ * @param path contains `:id`, which `answer` receives
  */
 export function serveEditor<Body>(
   RED: NodeAPI,
@@ -21,7 +21,7 @@ export function serveEditor<Body>(
   schema: ZodType<Body>,
   answer: (id: string, body: Body, onGone: OnGone) => Promise<EditorAnswer>,
 ): void {
-  // Without an admin app there is no editor to ask.
+  // Without an admin app there is no editor.
   if (typeof RED.httpAdmin?.post !== "function") {
     return;
   }
@@ -33,7 +33,7 @@ export function serveEditor<Body>(
     }
     void answer(String(req.params.id), parsed.data, (listener) => res.on("close", listener)).then(
       (body) => res.json(body),
-      // Whatever an unforeseen error says could hold a secret.
+      // The text of an unexpected error could contain a secret.
       () => res.status(500).json({ error: "internal" }),
     );
   });

@@ -8,13 +8,13 @@ import { WebhookNode } from "../webhook/webhook-node";
 
 const ROUTE = "/messaging-account/webhook-in/:id/self-test";
 
-/** What the dialog shows; an error where no call was made. */
+/** The report in the dialog; `error` where no call was made. */
 interface SelfTestReport {
   readonly checks: readonly SelfTestCheck[];
   readonly error?: "not-running" | "node-off" | "path-taken";
 }
 
-/** Serves the self-test of webhooks to the editor. What is called are the webhook's own addresses, as deployed. */
+/** Serves the self-test of webhooks to the editor. It calls the deployed addresses of the webhook. */
 export function serveSelfTests(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, object({}), async (id): Promise<SelfTestReport> => {
     const webhook = WebhookNode.of(RED.nodes.getNode(id));
@@ -23,7 +23,7 @@ export function serveSelfTests(RED: NodeAPI): void {
     }
     const trouble = webhook.trouble?.code;
     if (trouble === "NO_HTTP" || trouble === "PATH_TAKEN") {
-      // A call would find somebody else, or nobody.
+      // A call would reach another route or none.
       return { checks: [], error: trouble === "NO_HTTP" ? "node-off" : "path-taken" };
     }
     const { auth } = webhook.settings.gates;
@@ -33,8 +33,8 @@ export function serveSelfTests(RED: NodeAPI): void {
 }
 
 function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
-  const signInBefore = Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth);
-  const local = localOrigin((RED as unknown as { server?: Server }).server);
+  const signInBefore = Boolean(RED.settings.httpNodeAuth);
+  const local = localOrigin(RED.server);
   const { publicAddress } = webhook.settings;
   return [
     ...(local === null ? [] : [{ where: "local" as const, url: local + webhook.fullPath, signInBefore }]),
@@ -44,7 +44,7 @@ function targets(RED: NodeAPI, webhook: WebhookNode): SelfTestTarget[] {
   ];
 }
 
-/** Address of this Node-RED as seen from its own machine; null where it listens on no port. */
+/** Address of this Node-RED on its own computer; null where it listens on no port. */
 function localOrigin(server: Server | undefined): string | null {
   const address = server?.address() as AddressInfo | string | null | undefined;
   if (server === undefined || typeof address !== "object" || address === null) {

@@ -12,13 +12,13 @@ import { WHATSAPP_CHANNEL } from "../channels/whatsapp-channel";
 
 const ROUTE = "/messaging-account/:id/send-test";
 
-const KINDS = {
+const CHANNELS = {
   "sms-send": SMS_CHANNEL,
   "whatsapp-send": WHATSAPP_CHANNEL,
   "rcs-send": RCS_CHANNEL,
 } as const;
 
-/** A send node as its open dialog holds it, and whom to send to. */
+/** The settings in an open send dialog, and the recipient. */
 const sendTest = z.object({
   type: z.enum(["sms-send", "whatsapp-send", "rcs-send"]),
   /** Id of the send node, deployed or not. */
@@ -26,13 +26,13 @@ const sendTest = z.object({
   config: z.record(z.string(), z.unknown()),
   /** One recipient. */
   to: z.string().max(100),
-  /** The user has said yes to a message that costs money. */
+  /** The user has confirmed that a real message is sent. */
   confirmed: z.boolean().default(false),
 });
 
 /**
- * How many numbers a text holds for the parser that the send uses, repeated and faulty ones too. A single faulty one
- * is left to the send, which refuses it with its reason.
+ * Counts the numbers in a text with the parser of the send, duplicates and invalid ones included. A single invalid number is
+ * left to the send, which rejects it with the reason.
  */
 function countEntries(text: string, defaultCountry: string): number {
   const { accepted, rejected, duplicates } = parseRecipients(text, { defaultCountry });
@@ -41,10 +41,10 @@ function countEntries(text: string, defaultCountry: string): number {
 
 const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ...more });
 
-/** Serves test messages to the edit dialogs of send nodes. They go through the account as it is deployed. */
+/** Serves test messages to the dialogs of send nodes. They use the deployed account. */
 export function serveSendTests(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, sendTest, async (id, { type, node, config, to, confirmed }) => {
-    const accountNode = RED.nodes.getNode(id) as Node | null;
+    const accountNode = RED.nodes.getNode(id);
     let account: Account;
     try {
       account = Account.of(accountNode);
@@ -55,19 +55,19 @@ export function serveSendTests(RED: NodeAPI): void {
     if (countEntries(recipient, account.defaultCountry) !== 1) {
       return refused("one-number");
     }
-    const kind: ChannelDefinition = KINDS[type];
-    const typed = testedConfig(kind, config);
-    const isTest = hasTestMode(kind, typed);
+    const channel: ChannelDefinition = CHANNELS[type];
+    const draft = testedConfig(channel, config);
+    const isTest = hasTestMode(channel, draft);
     if (!isTest && !account.simulated && !confirmed) {
       return refused("confirm");
     }
-    const running = RED.nodes.getNode(node) as Node | null;
+    const running = RED.nodes.getNode(node);
     const base = running?.type === type ? running : (accountNode as Node);
-    const { result, error } = await runSendTest(RED, base, id, kind, typed, recipient);
+    const { result, error } = await runSendTest(RED, base, id, channel, draft, recipient);
     return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
   });
 }
 
-/** Our own errors hold no secret; what others say stays here. */
+/** Errors of this package contain no secret. Texts of other errors are not shown. */
 const describe = (error: Error): object =>
   error instanceof MessagingError ? { code: error.code, message: error.message } : { code: "OTHER" };

@@ -19,11 +19,12 @@ import {
 const PATH = "/messaging-account/:id/simulator";
 
 /**
- * Lets the editor play the other side of an account whose service is the built-in simulator: to see that there
- * are messages is for those who may read flows; to read them, and to act, for those who may deploy. An account at a real service has no such side.
+ * Serves the simulator panel: it shows the messages of an account whose service is the built-in simulator, and simulates
+ * inbound messages, statuses and error codes. The list of messages takes permission to read flows; their texts and all
+ * actions take permission to deploy. An account at a real service gets an error.
  */
 export function serveSimulatorPanel(RED: NodeAPI): void {
-  // Without an admin app there is no editor to ask.
+  // Without an admin app there is no editor.
   if (typeof RED.httpAdmin?.get !== "function") {
     return;
   }
@@ -60,7 +61,7 @@ async function answer<Body>(
     if (error instanceof MessageGone) {
       return { error: "gone" };
     }
-    // The simulator refuses in this way what cannot happen.
+    // The simulator throws a TypeError for invalid input.
     return { error: error instanceof TypeError ? "invalid" : "failed" };
   }
 }

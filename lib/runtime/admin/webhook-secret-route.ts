@@ -1,4 +1,4 @@
-import type { Node, NodeAPI } from "node-red";
+import type { NodeAPI } from "node-red";
 import { object } from "zod";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import type { WebhookCredentials } from "../webhook/webhook-settings";
@@ -7,15 +7,15 @@ const ROUTE = "/messaging-account/webhook-in/:id/secret";
 
 /** The secret of a webhook, for its dialog. */
 export interface WebhookSecretAnswer {
-  /** What the service has to show. */
+  /** The secret that the service sends. */
   readonly secret: string;
-  /** What is stored: the same, or the name of a variable. */
+  /** The stored text: the secret, or the variable that holds it. */
   readonly stored: string;
 }
 
 /**
- * Serves the stored secret of a webhook to its dialog, which makes the address to register of it. Like every route of
- * dialogs it takes the permission to deploy; whoever has it could replace the secret as well.
+ * Serves the stored secret of a webhook to its dialog, which shows the address to register. Like every dialog route it takes
+ * permission to deploy; a user with that permission could also replace the secret.
  */
 export function serveWebhookSecrets(RED: NodeAPI): void {
   serveEditor(RED, ROUTE, object({}), (id): Promise<EditorAnswer> => Promise.resolve(read(RED, id)));
@@ -29,11 +29,11 @@ function read(RED: NodeAPI, id: string): WebhookSecretAnswer | { readonly error:
   if (stored === "") {
     return { error: "no-secret" };
   }
-  const node = RED.nodes.getNode(id) as Node<WebhookCredentials> | null;
+  const node = RED.nodes.getNode<WebhookCredentials>(id);
   return { secret: node?.credentials?.secret ?? stored, stored };
 }
 
-/** Whether a deployed webhook has this id: one that is disabled, or in a subflow's template, runs as no node. */
+/** Whether a deployed webhook has this id. Disabled nodes and those of a subflow's template count, though they do not run. */
 function isWebhook(RED: NodeAPI, id: string): boolean {
   let found = false;
   RED.nodes.eachNode((node) => {

@@ -1,70 +1,76 @@
-import type { RuntimePaths } from "./own-files";
 import type { NodeMessage } from "node-red";
+import type { Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Transfer } from "../../gateway/http/body/transfer";
-import type { Verdict } from "../../gateway/codec/verdict";
-import type { FieldSpec } from "../../shared/fields/field-spec";
+import type { FieldKey, FieldSpec } from "../../shared/fields/field-spec";
 import type { FieldValues } from "../fields/field-reader";
+import type { RuntimePaths } from "./protected-files";
 import type { TransferFacts } from "./send-result";
 
 /** A node's configuration. */
 export type ChannelConfig = Readonly<Record<string, unknown>>;
 
-/** What a message without recipients means: one request that moves a file. */
+/** The values of a channel's fields by the service's names. A field that is not sent has no entry. */
+export type ValuesOf<Specs extends readonly FieldSpec[]> = { [Key in FieldKey<Specs>]?: unknown };
+
+/** The request of a message without recipients, which transfers a file. */
 export interface MediaRequest {
-  /** What the operation carries. */
+  /** The fields of the operation. */
   readonly fields: FieldValues;
   readonly transfer: Transfer;
-  /** How the badge calls it while it is under way. */
+  /** The word of the badge while the transfer is under way. */
   readonly progress: "downloading" | "uploading";
   /**
-   * Puts what came of it into the message.
-   * @param accepted whether the service did what was asked for
-   * @returns what the result says besides
+   * Writes the outcome into the message.
+   * @param accepted whether the service accepted the request
+   * @returns what the result says about the file
    */
   readonly finish: (message: NodeMessage, verdict: Verdict, accepted: boolean) => TransferFacts;
 }
 
-/** Builds what the request to some of a message's recipients carries, themselves excepted. */
+/** Builds the fields of one request, except the recipients. */
 export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 
-/** What makes one send node different from another: its fields, and which operation they mean. */
-export interface ChannelDefinition {
-  /** How an error names what is sent, e.g. `SMS`. */
+/**
+ * Describes a channel: the fields of its send node and the operations that they stand for. `Specs` is the channel's field
+ * table, so that a name that the table does not have is a type error.
+ */
+export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly FieldSpec[]> {
+  /** Name of the channel in errors, such as `SMS`. */
   readonly label: string;
-  /** The settings of the node's `kind`, the initial one first, where it has that choice. */
-  readonly kinds?: readonly string[];
-  /** Other settings of the node that its fields depend on, as a new node has them. */
+  /** Values of the node's property `kind`, the initial one first; absent where the node has no such choice. */
+  readonly messageKinds?: readonly string[];
+  /** Further settings of the node that its fields depend on, with the values of a new node. */
   readonly settings?: ChannelConfig;
-  /** The fields of all settings of the node's `kind`; each says for which of them it exists. */
-  readonly fields: readonly FieldSpec[];
-  /** Name of the field that holds the recipients, in `fields`; null where there are none: always one request. */
-  readonly recipients: string | null;
-  /** Looks at the settings before the first message. @throws SetupError */
+  /** The fields of all message kinds. Each field names the kinds for which it exists. */
+  readonly fields: Specs;
+  /** Key of the field that holds the recipients; null for a channel without recipients, whose messages are one request. */
+  readonly recipients: FieldKey<Specs> | null;
+  /** Checks the settings before the first message. @throws SetupError */
   readonly check?: (config: ChannelConfig) => void;
   /** Chooses the operation from the values and the node's configuration. */
-  readonly choose: (values: FieldValues, config: ChannelConfig) => OperationId;
+  readonly choose: (values: ValuesOf<Specs>, config: ChannelConfig) => OperationId;
   /**
-   * Builds what the operation carries, where that is not the fields themselves: called once for a message, and
-   * what it returns once for each of its batches.
-   * @param recipients all of the message, digits without plus; at least one
+   * Builds the fields of the requests; without it, the values are sent as they are. Called once for each message. The
+   * function that it returns is called once for each request.
+   * @param recipients all recipients of the message, digits without plus; at least one
    * @throws FieldError; then nothing is sent
    */
   readonly compose?: (
-    values: FieldValues,
+    values: ValuesOf<Specs>,
     recipients: readonly string[],
     config: ChannelConfig,
   ) => ComposeBatch;
   /**
-   * Makes ready what a message without recipients moves; it may take a look at the disk.
-   * @param paths where Node-RED's own files are: paths that are not complete begin in its user directory
+   * Prepares the request of a message without recipients. It may access the disk.
+   * @param paths location of Node-RED's own files; relative paths start at its user directory
    * @throws FieldError, SetupError
    */
   readonly prepare?: (
-    values: FieldValues,
+    values: ValuesOf<Specs>,
     config: ChannelConfig,
     paths: RuntimePaths,
   ) => Promise<MediaRequest>;
-  /** What looks odd but is sent all the same. */
-  readonly warn?: (values: FieldValues) => string[];
+  /** Warnings about unusual values that are sent nevertheless. */
+  readonly warn?: (values: ValuesOf<Specs>) => string[];
 }

@@ -1,4 +1,4 @@
-/** Percent-encoded bytes in one of the two character sets of RFC 5987; null where they are not what is said. */
+/** Decodes an extended value in one of the two character sets of RFC 5987; null where it is malformed. */
 function decodeExtended(value: string): string | null {
   const [, charset = "", encoded = ""] = /^([\w-]+)'[^']*'([^\s;]*)$/.exec(value) ?? [];
   const bytes = Buffer.from(
@@ -25,17 +25,17 @@ function decodeUtf8(bytes: Buffer): string | null {
   }
 }
 
-/** A header's bytes as text: UTF-8 where they are that, which the HTTP client shows as Latin-1. */
+/** Decodes a header as UTF-8 where it is valid UTF-8. The HTTP client has decoded it as Latin-1. */
 function readable(text: string): string {
   return /^[\0-\u00ff]*$/.test(text) ? (decodeUtf8(Buffer.from(text, "latin1")) ?? text) : text;
 }
 
-/** Name, and value in quotes or without, of each parameter. */
+/** Matches the name and the quoted or unquoted value of each parameter. */
 const PARAMETER = /;\s*([\w!#$&^`|~.+-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
- * The file name that a `Content-Disposition` gives (RFC 6266), the one in its own character set first (RFC 5987).
- * As it stands there: it may be anything. @returns null where there is none
+ * The file name of a `Content-Disposition` header (RFC 6266); `filename*` (RFC 5987) comes first. The name is not checked.
+ * @returns null where there is none
  */
 export function dispositionFileName(header: string | null): string | null {
   const found = new Map<string, string>();

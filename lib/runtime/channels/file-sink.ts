@@ -5,9 +5,9 @@ import { type AnswerSink, TransferError } from "../../gateway/http/body/transfer
 import { splitName } from "./file-name";
 import type { ExistingFile } from "../../shared/fields/media-fields";
 
-/** Numbers tried for a name that is taken. */
+/** Numbers tried where a file of the name exists. */
 const MOST_NUMBERS = 9999;
-/** What people sent is for Node-RED's user and for nobody else on the computer. */
+/** Received files are readable for the user of Node-RED only. */
 const OWNER_ONLY = 0o600;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
@@ -20,8 +20,8 @@ function unwritable(path: string, error: unknown): TransferError {
 
 const exists = (path: string): TransferError => new TransferError("FILE_EXISTS", path);
 
-/** Whether a name is taken, be it by a link that leads nowhere. */
-const taken = (path: string): Promise<boolean> =>
+/** Whether a file exists; a dangling link counts too. */
+const fileExists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
     () => false,
@@ -37,8 +37,8 @@ function* numbered(name: string): Generator<string> {
 }
 
 /**
- * Writes a file that is seen only when it is whole: under a name of its own beside the target first, under the
- * right one at the end. Never follows a link that stands in the target's place.
+ * Writes a file that appears under its name only when it is complete; until then it has a temporary name in the same folder.
+ * Never follows a link in place of the target.
  */
 export class FileSink implements AnswerSink {
   #size = 0;
@@ -56,15 +56,15 @@ export class FileSink implements AnswerSink {
   }
 
   /**
-   * Makes the folder where it is missing and begins a file in it.
-   * @param name without any folder: `safeFileName` made it
+   * Creates the folder where it is missing, and a temporary file in it.
+   * @param name a name from `safeFileName`, without folders
    * @throws TransferError FILE_UNWRITABLE, FILE_EXISTS
    */
   static async create(folder: string, name: string, existing: ExistingFile): Promise<FileSink> {
     const temporary = join(folder, `.${randomUUID()}.part`);
     try {
       await mkdir(folder, { recursive: true });
-      if (existing === "refuse" && (await taken(join(folder, name)))) {
+      if (existing === "refuse" && (await fileExists(join(folder, name)))) {
         throw exists(join(folder, name));
       }
       return new FileSink(folder, name, existing, temporary, await open(temporary, "wx", OWNER_ONLY));
@@ -73,12 +73,12 @@ export class FileSink implements AnswerSink {
     }
   }
 
-  /** Where the file is; null until it is whole. */
+  /** Path of the file; null until it is complete. */
   get path(): string | null {
     return this.#path;
   }
 
-  /** The name that it got, or is to get. */
+  /** The final name, or the wanted one until the file is complete. */
   get name(): string {
     return this.#path === null ? this.wanted : basename(this.#path);
   }
@@ -108,16 +108,16 @@ export class FileSink implements AnswerSink {
 
   async finish(): Promise<void> {
     try {
-      // Before it gets its name: a computer that loses power must not find an empty file under it.
+      // Synced before the rename, so that a power failure cannot leave an empty file under the name.
       await this.#handle.datasync();
       await this.#close();
-      this.#path = await this.#place();
+      this.#path = await this.#moveToName();
     } catch (error) {
       throw unwritable(join(this.folder, this.wanted), error);
     }
   }
 
-  async #place(): Promise<string> {
+  async #moveToName(): Promise<string> {
     if (this.existing === "overwrite") {
       const path = join(this.folder, this.wanted);
       await rename(this.temporary, path);
@@ -125,15 +125,15 @@ export class FileSink implements AnswerSink {
     }
     for (const name of this.existing === "number" ? numbered(this.wanted) : [this.wanted]) {
       const path = join(this.folder, name);
-      if (await this.#placeAt(path)) {
+      if (await this.#linkAs(path)) {
         return path;
       }
     }
     throw exists(join(this.folder, this.wanted));
   }
 
-  /** Gives the file a name that nobody has, in one step. @returns false where somebody has it */
-  async #placeAt(path: string): Promise<boolean> {
+  /** Gives the file a free name in one atomic step. @returns false where a file of the name exists */
+  async #linkAs(path: string): Promise<boolean> {
     try {
       await link(this.temporary, path);
       await rm(this.temporary, { force: true }).catch(() => {});
@@ -143,7 +143,7 @@ export class FileSink implements AnswerSink {
         return false;
       }
     }
-    // A file system without links: the name is taken first, then replaced by the file.
+    // A file system without hard links: an empty file reserves the name, then the file replaces it.
     try {
       await (await open(path, "wx", OWNER_ONLY)).close();
     } catch (error) {
@@ -156,7 +156,7 @@ export class FileSink implements AnswerSink {
     return true;
   }
 
-  /** Clears a file away that will not become whole. A finished one stays. */
+  /** Removes an incomplete file. A complete one stays. */
   async discard(): Promise<void> {
     await this.#close().catch(() => {});
     if (this.#path === null) {

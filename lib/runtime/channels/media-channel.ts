@@ -11,10 +11,10 @@ const OPERATION: Readonly<Record<MediaKind, OperationId>> = {
   attachment: "attachment-create",
 };
 
-/** Files: media from the service, media to it, and attachments of WhatsApp broadcasts. */
-export const MEDIA_CHANNEL: ChannelDefinition = {
+/** Files: downloads and uploads of media, and attachments of WhatsApp broadcasts. */
+export const MEDIA_CHANNEL: ChannelDefinition<typeof MEDIA_FIELDS> = {
   label: "Media",
-  kinds: MEDIA_KINDS,
+  messageKinds: MEDIA_KINDS,
   settings: MEDIA_SETTINGS,
   fields: MEDIA_FIELDS,
   recipients: null,

@@ -1,18 +1,18 @@
 import { type AnswerHead, type Transfer, TransferError } from "../../gateway/http/body/transfer";
 import { safeFileName } from "./file-name";
 import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
-import type { ExistingFile } from "../../shared/fields/media-fields";
+import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { dispositionFileName } from "./content-disposition";
 import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";
 import { type MediaSettings, resolvePath } from "./media-settings";
-import { OwnFiles, type RuntimePaths, realPath } from "./own-files";
-import type { MediaRequest } from "./channel-definition";
+import { ProtectedFiles, type RuntimePaths, realPath } from "./protected-files";
+import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
-/** The name of a file: the service's if it gives one that can be used, else one made of id and type. */
+/** The name of a file: from the service where it is usable, else made of the media id and the type. */
 function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string): string {
   const given = dispositionFileName(contentDisposition);
   return (
@@ -21,7 +21,7 @@ function nameOf({ contentDisposition, contentType }: AnswerHead, mediaId: string
   );
 }
 
-/** @throws FieldError for a name of which nothing is left */
+/** @throws FieldError for a name without any usable character */
 function chosenName(saveAs: unknown): string | null {
   if (saveAs === undefined) {
     return null;
@@ -33,16 +33,16 @@ function chosenName(saveAs: unknown): string | null {
   return name;
 }
 
-const OWN_NAME =
+const PROTECTED_NAME =
   "is the name of one of Node-RED's own files and is not written. Set another name under Save as, or another folder";
 
-/** What a folder takes, as far as Node-RED's own files are concerned. */
+/** A folder for downloads. */
 interface Target {
-  readonly isOwn: (name: string) => boolean;
+  readonly isProtected: (name: string) => boolean;
 }
 
 /**
- * Makes sure that no download can touch what Node-RED itself runs on.
+ * Checks that a download cannot overwrite or add files that Node-RED runs on.
  * @throws SetupError for a folder that no download may write to, FieldError for a name
  */
 async function checkTarget(
@@ -51,7 +51,7 @@ async function checkTarget(
   existing: ExistingFile,
   paths: RuntimePaths,
 ): Promise<Target> {
-  const [own, real] = await Promise.all([OwnFiles.of(paths), realPath(folder).catch(() => folder)]);
+  const [own, real] = await Promise.all([ProtectedFiles.of(paths), realPath(folder).catch(() => folder)]);
   if (own.ownsFolder(real)) {
     throw new SetupError(
       "BAD_SETTING",
@@ -65,19 +65,19 @@ async function checkTarget(
       "must be set where the node overwrites files in Node-RED's user directory: the sender of a file would choose which one. Set it, or choose a folder below, for example media",
     );
   }
-  const isOwn = (name: string): boolean => own.ownsFile(real, name);
-  if (chosen !== null && isOwn(chosen)) {
-    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${OWN_NAME}`);
+  const isProtected = (name: string): boolean => own.ownsFile(real, name);
+  if (chosen !== null && isProtected(chosen)) {
+    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${PROTECTED_NAME}`);
   }
-  return { isOwn };
+  return { isProtected };
 }
 
 /**
- * Makes a download ready: into the message's payload, or into a file in the folder of the node's configuration.
+ * Prepares a download into the message's payload, or into a file in the folder of the node's configuration.
  * @throws FieldError, SetupError
  */
 export async function prepareDownload(
-  values: FieldValues,
+  values: ValuesOf<typeof MEDIA_FIELDS>,
   { place, existing, limit }: MediaSettings,
   paths: RuntimePaths,
 ): Promise<MediaRequest> {
@@ -90,11 +90,11 @@ export async function prepareDownload(
     const target = await checkTarget(folder, chosen, existing, paths);
     transfer = {
       limit,
-      // Anew for each attempt: what a broken off one wrote is gone by then.
+      // A new file for each attempt; that of an aborted attempt is removed.
       sink: async (head) => {
         const name = chosen ?? nameOf(head, String(mediaId));
-        if (target.isOwn(name)) {
-          throw new TransferError("FILE_UNWRITABLE", `${name} ${OWN_NAME}`);
+        if (target.isProtected(name)) {
+          throw new TransferError("FILE_UNWRITABLE", `${name} ${PROTECTED_NAME}`);
         }
         file = await FileSink.create(folder, name, existing);
         return file;

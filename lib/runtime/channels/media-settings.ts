@@ -14,16 +14,16 @@ import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import type { ChannelConfig } from "./channel-definition";
 
-/** How a media node is set, checked. */
+/** The checked settings of a media node. */
 export interface MediaSettings {
   readonly kind: MediaKind;
   readonly place: Place;
   readonly existing: ExistingFile;
   /** Bytes. */
   readonly limit: number;
-  /** Whether the path of an upload is the node's own, typed in or of the environment, not a message's. */
+  /** Whether the path of an upload comes from the node's configuration or the environment, not from a message. */
   readonly fixedPath: boolean;
-  /** Folder that a path of a message must lie in, as typed; blank: none in particular. */
+  /** Folder that must contain paths from messages, as configured; blank for any folder. */
   readonly baseFolder: string;
 }
 
@@ -69,7 +69,7 @@ export function readMediaSettings(config: ChannelConfig): MediaSettings {
   };
 }
 
-/** A path as typed: complete, or below Node-RED's user directory. @throws SetupError BAD_SETTING */
+/** Resolves a path: absolute, or relative to Node-RED's user directory. @throws SetupError BAD_SETTING */
 export function resolvePath(path: string, userDir: string | undefined): string {
   if (isAbsolute(path)) {
     return resolve(path);

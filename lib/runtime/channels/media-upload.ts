@@ -5,10 +5,10 @@ import { safeFileName } from "./file-name";
 import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-types";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
-import type { FieldValues } from "../fields/field-reader";
+import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
-import { OwnFiles, type RuntimePaths, realPath, wayInto } from "./own-files";
-import type { MediaRequest } from "./channel-definition";
+import { ProtectedFiles, type RuntimePaths, realPath, pathWithin } from "./protected-files";
+import type { MediaRequest, ValuesOf } from "./channel-definition";
 import type { FileFacts } from "./send-result";
 
 type Content = Uint8Array | FileSource;
@@ -23,30 +23,30 @@ const refused = (path: string, why: string): FieldError =>
   new FieldError("FILE_UNREADABLE", "file", `${quoteValue(path, LONGEST_PATH)} ${why}`);
 
 /**
- * Where the path of a message really leads, if a message may have that file uploaded.
- * @param base complete; undefined: any folder
+ * The real path of a path from a message, if a message may upload that file.
+ * @param base absolute folder that must contain the file; undefined for any folder
  * @throws FieldError
  */
 async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
   const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
     throw refused(path, `cannot be read: ${error.code ?? "unknown error"}`);
   });
-  if (base !== undefined && wayInto(await realPath(base).catch(() => base), real) === null) {
+  if (base !== undefined && pathWithin(await realPath(base).catch(() => base), real) === null) {
     throw refused(
       path,
-      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path of a message must lie in it. Move the file there, or change the base folder in the node`,
+      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path from a message must be inside it. Move the file there, or change the base folder in the node`,
     );
   }
-  if ((await OwnFiles.of(paths)).isPrivate(real)) {
+  if ((await ProtectedFiles.of(paths)).isPrivate(real)) {
     throw refused(
       path,
-      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may have uploaded. Type the path into the node if this one is meant",
+      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may upload. Enter the path in the node if you want to upload this file",
     );
   }
   return real;
 }
 
-/** @throws FieldError naming what is there instead of a file */
+/** @throws FieldError with the value that is not a file */
 async function contentOf(
   file: unknown,
   { place, fixedPath, baseFolder }: MediaSettings,
@@ -77,7 +77,7 @@ async function contentOf(
   }
 }
 
-/** The name shown to the service: the one given, that of the file, or one made of the type. @throws FieldError */
+/** The file name for the service: the given one, that of the file, or one made of the type. @throws FieldError */
 function nameOf(given: unknown, path: unknown, type: unknown): string {
   if (given === undefined) {
     const own = typeof path === "string" ? safeFileName(basename(path)) : null;
@@ -106,12 +106,11 @@ function typeOf(given: unknown, name: string): string {
 }
 
 /**
- * Makes an upload ready, of media or of an attachment: from memory, or from a local file that is read while it is
- * sent.
+ * Prepares an upload of media or of an attachment, from memory or from a local file that is read while it is sent.
  * @throws FieldError, SetupError
  */
 export async function prepareUpload(
-  values: FieldValues,
+  values: ValuesOf<typeof MEDIA_FIELDS>,
   settings: MediaSettings,
   paths: RuntimePaths,
 ): Promise<MediaRequest> {
@@ -134,7 +133,7 @@ export async function prepareUpload(
     finish: (message, { data: answered }, accepted) => {
       const id = (answered?.[idName] as string | number | undefined) ?? null;
       if (accepted) {
-        // Also where there is none: the id of another file must not stay in its place.
+        // Also null, so that the id of another file does not stay in the message.
         Object.assign(message, { [idName]: id });
       }
       return { [idName]: id, file };

@@ -6,10 +6,10 @@ import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { ChannelDefinition } from "./channel-definition";
 
-/** RCS messages: what a form can hold, and whole payloads. One recipient each. */
-export const RCS_CHANNEL: ChannelDefinition = {
+/** RCS messages from form fields, and raw payloads. One recipient each. */
+export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
   label: "RCS",
-  kinds: RCS_KINDS,
+  messageKinds: RCS_KINDS,
   settings: { positionAs: POSITION_FORMS[0] },
   fields: RCS_FIELDS,
   recipients: "recipients",

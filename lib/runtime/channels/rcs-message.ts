@@ -2,16 +2,25 @@ import { isDate } from "node:util/types";
 import { checkRcsMessage, coordinates } from "../../gateway/contract/rcs-schemas";
 import { fieldError } from "../../gateway/contract/schema-fault";
 import { FieldError } from "../../shared/messaging-error";
-import { CARD, CARD_CONTENT, CARD_LAYOUTS, CAROUSEL, CHIPS } from "../../shared/fields/rcs-fields";
+import {
+  CARD,
+  CARD_CONTENT,
+  CARD_LAYOUTS,
+  CAROUSEL,
+  CHIPS,
+  type RCS_FIELDS,
+} from "../../shared/fields/rcs-fields";
+import type { FieldKey } from "../../shared/fields/field-spec";
 import { expandCards, expandSuggestions } from "./rcs-suggestions";
 import { quoteValue } from "../../shared/quote-value";
 import type { FieldValues } from "../fields/field-reader";
+import type { ValuesOf } from "./channel-definition";
 
-/** Builds the RCSMessage that the fields of a node stand for: each value has its path in the message as its name. */
+/** Builds the RCSMessage of a node's fields. The key of each field is its path in the message. */
 
-const LAYOUT = `${CARD}.layout`;
+const LAYOUT = `${CARD}.layout` as const;
 
-/** A layout names an orientation and an alignment that go together. */
+/** A layout stands for an orientation and the alignment that goes with it. */
 function cardLayout(layout: unknown): FieldValues {
   switch (layout) {
     case "VERTICAL":
@@ -28,22 +37,24 @@ function cardLayout(layout: unknown): FieldValues {
   }
 }
 
-/** What a value at a path becomes; all others stay as they are. */
-const CONVERT: Readonly<Record<string, (value: unknown) => unknown>> = {
+type Convert = (value: unknown) => unknown;
+
+/** Conversions by path. Values of other paths stay as they are. */
+const CONVERT: Readonly<Record<string, Convert>> = {
   [LAYOUT]: cardLayout,
   [CHIPS]: expandSuggestions,
   [`${CARD_CONTENT}.suggestions`]: expandSuggestions,
   [`${CAROUSEL}.content`]: expandCards,
-};
+} satisfies Partial<Record<FieldKey<typeof RCS_FIELDS>, Convert>>;
 
 const DECIMALS = 7;
-/** Plain digits, to a centimetre; small numbers would turn into `1e-7` otherwise. */
+/** Decimal digits with a precision of one centimetre. `String` would write small numbers as `1e-7`. */
 const plain = (degrees: number): string =>
   Number(degrees.toFixed(DECIMALS))
     .toFixed(DECIMALS)
     .replace(/\.?0{1,7}$/, "");
 
-/** The position as one text: latitude and longitude with a space between them. */
+/** The position as one text: latitude, a space, longitude. */
 function position(latitude: unknown, longitude: unknown): string {
   const checked = coordinates.safeParse({ latitude, longitude });
   if (!checked.success) {
@@ -67,11 +78,11 @@ const asInstant = (value: unknown): unknown =>
   isDate(value) && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 
 /** @throws FieldError naming a field by its path in the message */
-export function buildRcsMessage(values: FieldValues): FieldValues {
+export function buildRcsMessage(values: ValuesOf<typeof RCS_FIELDS>): FieldValues {
   const message: FieldValues = {};
   const { latitude, longitude, ...others } = values;
   if (LAYOUT in values) {
-    // An empty card is told what it could hold.
+    // An empty card then gets an error that names what it can hold.
     put(message, CARD_CONTENT, {});
   }
   if (latitude !== undefined) {

@@ -1,7 +1,7 @@
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 
-/** Payloads that a flow brings along whole: only what would send to the wrong person is looked at. */
+/** Raw payloads from the flow. Only the contact is checked, so that nothing is sent to the wrong person. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const refuse = (field: string, problem: string): never => {
   throw new FieldError("FIELD_INVALID", field, problem);
 };
 
-/** Digits of a number, however it is written. */
+/** The digits of a number in any notation. */
 const digitsOf = (contact: unknown): string =>
   String(contact)
     .replace(/^tel:/i, "")
@@ -40,7 +40,7 @@ function checkContact({ userContact, chatId }: Fields, recipients: readonly stri
   }
 }
 
-/** @throws FieldError unless both objects are there and the contact is who the message is for */
+/** @throws FieldError where one of the two objects is missing or the contact is not the recipient */
 export function readRawPayload(payload: unknown, recipients: readonly string[]): Fields {
   if (!isObject(payload)) {
     return refuse(PAYLOAD, "must be an object with RCSMessage and messageContact");
@@ -50,7 +50,7 @@ export function readRawPayload(payload: unknown, recipients: readonly string[]):
     return refuse(
       `${PAYLOAD}.RCSMessage`,
       RCSMessage === undefined
-        ? 'is required, but missing: put what is to be sent into it, for example { "textMessage": "Hello" }'
+        ? 'is required, but missing: put the content into it, for example { "textMessage": "Hello" }'
         : "must be an object",
     );
   }

@@ -1,13 +1,13 @@
 /**
- * Short ways to write the suggestions of an RCS message, for people who build flows, not JSON:
+ * Short forms of RCS suggestions:
  *
- *     "Yes"                                        a reply that sends back its own text
- *     { text: "Yes", data: "order-7-yes" }         a reply that sends back something else
+ *     "Yes"                                        a reply that returns its text
+ *     { text: "Yes", data: "order-7-yes" }         a reply that returns other data
  *     { text: "Website", url: "https://…" }        opens an address
  *     { text: "Call us", phone: "+41791234567" }   dials a number
  *     { text: "Route", place: "Bahnhof Bern" }     shows a place, by name or as { latitude, longitude }
  *
- * Whatever is written in full, or is something else, stays as it is.
+ * Suggestions in the service's full form, and other values, stay unchanged.
  */
 type Suggestion = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const reply = (displayText: unknown, data: unknown): Suggestion => ({
   reply: { displayText, postback: { data } },
 });
 
-/** What the key beside `text` means. */
+/** Actions by the key beside `text`. */
 const ACTIONS: Readonly<Record<string, (value: unknown) => Suggestion>> = {
   url: (url) => ({ urlAction: { openUrl: { url } } }),
   phone: (phone) => ({ dialerAction: { dialPhoneNumber: { phoneNumber: withoutSpaces(phone) } } }),
@@ -47,7 +47,7 @@ function expandOne(entry: unknown): unknown {
   return { action: { displayText: text, ...build(rest[action]), ...postback } };
 }
 
-/** The suggestions in full. One alone counts as a list of one: expressions tend to yield it so. */
+/** Expands suggestions. A single one counts as a list of one, because JSONata returns it without a list. */
 export function expandSuggestions(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return typeof value === "string" ? [expandOne(value)] : value;
@@ -55,7 +55,7 @@ export function expandSuggestions(value: unknown): unknown {
   return (Array.isArray(value) ? value : [value]).map(expandOne);
 }
 
-/** The suggestions of each card in full; a card whose list is empty has none. */
+/** Expands the suggestions of each card. An empty list is removed. */
 export function expandCards(cards: unknown): unknown {
   if (!Array.isArray(cards)) {
     return cards;

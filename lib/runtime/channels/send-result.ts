@@ -2,41 +2,41 @@ import type { OperationId } from "../../gateway/contract/operations";
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { Outcome } from "../../shared/outcomes";
 
-/** A file that was moved. */
+/** A transferred file. */
 export interface FileFacts {
   readonly name: string;
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** Where it was saved. */
+  /** Path where it was saved. */
   readonly path?: string;
 }
 
-/** What the result of a media node says besides. */
+/** Further properties in the result of a media node. */
 export interface TransferFacts {
   readonly mediaId?: string | null;
   readonly attachmentId?: string | number | null;
   readonly file?: FileFacts;
 }
 
-/** What a send node writes into its result property, one per batch. Part of the message contract. */
+/** The result that a send node writes into the result property, one for each request. Part of the message contract. */
 export interface SendResult extends TransferFacts {
   readonly operation: OperationId;
   readonly outcome: Outcome;
-  /** null when the fault was found on this side or the service gave no code. */
+  /** null for a local fault and for a response without a code. */
   readonly statusCode: number | null;
   readonly statusName: string;
   readonly statusMessage: string;
   readonly advice: string;
-  /** The field that is missing or wrong, where it is known. */
+  /** The missing or wrong field, where known. */
   readonly parameter: string | null;
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
   readonly smsCount: number | null;
   readonly httpStatus: number | null;
-  /** The recipients of this batch, as sent; of a local `rejected` one, as given. */
+  /** The recipients of this request, as sent; those of a local `rejected` result, as given. */
   readonly recipients: readonly string[];
-  /** Requests made, 0 where none was. */
+  /** Number of HTTP requests; 0 where none was made. */
   readonly attempts: number;
   readonly source: "service" | "local";
   /** "partial" where the service made fewer SMS than there are recipients. */
@@ -47,25 +47,25 @@ export interface SendResult extends TransferFacts {
 export interface ResultContext {
   readonly operation: OperationId;
   readonly recipients: readonly string[];
-  /** The id sent along; null where nothing was to be sent. */
+  /** The id of the request; null where there was none. */
   readonly clientMessageId: string | null;
-  /** The field at fault, where this side found it. */
+  /** The wrong field of a local fault. */
   readonly parameter: string | null;
   readonly test: boolean;
   readonly simulated: boolean;
-  /** Of a file that was moved. */
+  /** Facts of a transferred file. */
   readonly transfer: TransferFacts | null;
 }
 
-/** Whether the service did what was asked for. */
+/** Whether the service accepted the request. */
 export const isAccepted = ({ outcome }: Pick<Verdict, "outcome">): boolean =>
   outcome === "sent" || outcome === "queued";
 
-/** Puts what is known of a batch into the result that the flow sees. */
+/** Builds the result of a request for the flow. */
 export function sendResult(verdict: Verdict, context: ResultContext): SendResult {
   const { recipients, simulated, operation } = context;
   const accepted = isAccepted(verdict);
-  // A simulated send makes no SMS, so their number says nothing.
+  // A simulated send makes no SMS, so its `smsCount` means nothing.
   const partial =
     accepted && !context.test && verdict.smsCount !== null && verdict.smsCount < recipients.length;
   const result: SendResult = {

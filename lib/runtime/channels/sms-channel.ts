@@ -8,15 +8,15 @@ const fitsLatin1 = (values: FieldValues): boolean =>
   Object.values(values).every((value) => typeof value !== "string" || findNonLatin1(value) === null);
 
 const BY_INTERFACE: Readonly<Record<SmsInterface, (values: FieldValues) => OperationId>> = {
-  // Never GET by itself: the message would stand in every log on the way.
+  // GET is never chosen automatically: its URL puts the message into logs of proxies and servers.
   automatic: (values) => (fitsLatin1(values) ? "sms-form" : "sms-json"),
   form: () => "sms-form",
   json: () => "sms-json",
   get: () => "sms-get",
 };
 
-/** SMS, flash SMS and voice: one endpoint in three spellings. */
-export const SMS_CHANNEL: ChannelDefinition = {
+/** SMS, flash SMS and voice: one endpoint with three encodings. */
+export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   label: "SMS",
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",

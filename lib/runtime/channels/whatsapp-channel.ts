@@ -10,20 +10,20 @@ const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
   broadcast: "whatsapp-broadcast",
 };
 
-/** A language, or a language and a country: how locales of templates are known to be written. */
+/** The known forms of template locales: a language, or a language and a country. */
 const LOCALE = /^[a-z]{2,3}(_[A-Z]{2})?$/;
 
 /** WhatsApp text, media and template messages to one recipient each, and broadcasts to a list. */
-export const WHATSAPP_CHANNEL: ChannelDefinition = {
+export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   label: "WhatsApp",
-  kinds: WHATSAPP_KINDS,
+  messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,
   recipients: "recipients",
   choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],
   warn: ({ templateLocale }) =>
     typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)
       ? [
-          `The template locale ${quoteValue(templateLocale)} is not written like 'de' or 'en_US'. It is sent as it is; the service may not know it.`,
+          `The template locale ${quoteValue(templateLocale)} is not written like 'de' or 'en_US'. It is sent unchanged; the service may not know it.`,
         ]
       : [],
 };

@@ -9,20 +9,20 @@ import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { isSimpleProperty } from "./simple-property";
 
-/** A node's configuration as far as fields go: value under `<name>`, source under `<name>Source`. */
+/** The fields in a node's configuration: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
 
-/** Fetches one field; either at once or later, never both. `undefined` means that the source holds nothing. */
+/** Reads one field, as a value or a promise. `undefined` means that the source has no value. */
 export type Fetch = (msg: NodeMessage) => unknown;
 
-/** A source made ready once, so that each message only fetches from it. */
+/** A source that was prepared once and is read for each message. */
 interface CompiledSource {
   readonly fetch: Fetch | null;
-  /** True where fetching takes a promise. */
+  /** True where `fetch` returns a promise. */
   readonly slow: boolean;
-  /** Path of the message property it comes from, or null. */
+  /** Path of the message property that it reads, or null. */
   readonly property: string | null;
-  /** How an error names the source, e.g. `msg.test`. */
+  /** Name of the source in errors, such as `msg.test`. */
   readonly label: string;
 }
 
@@ -32,17 +32,17 @@ export interface CompiledField extends CompiledSource {
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
-/** What one entry of a list is called. */
+/** Name of a list entry in errors. */
 const ENTRY: Partial<Record<FieldSpec["kind"], string>> = {
   placeholders: "placeholder",
   suggestions: "suggestion",
 };
 
-/** The service's own name of a field. */
+/** The service's name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 
 /**
- * Prepares a field of a node once, so that each message only fetches it.
+ * Prepares a field of a node once, so that it is only read for each message.
  * @throws FieldError for a literal or expression that can never work
  */
 export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): CompiledField {
@@ -61,7 +61,7 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
   return { spec, ...compileSource(RED, node, spec, source, String(value)) };
 }
 
-/** @throws FieldError for what only a flow written by hand can hold: dropping it would send a message without it */
+/** @throws FieldError for a list that no dialog writes: ignoring it would send an incomplete message */
 function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
   const entries: unknown = value === "" ? [] : value;
   if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
@@ -74,7 +74,7 @@ function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
   return entries as ListEntry[];
 }
 
-/** Each entry of a list has a source of its own; the field is the list of what they hold. */
+/** Each entry of a list has its own source; the field is the list of their values. */
 function compileList(
   RED: NodeAPI,
   node: Node,
@@ -95,7 +95,7 @@ function compileList(
     }
     return value;
   };
-  // An entry that was left empty is an empty text, to be refused by its number: without it, those after it would move up.
+  // An empty entry stays an empty text, which the schema refuses by its number. Dropping it would shift later entries.
   const fetchEntry = ({ fetch }: CompiledSource, msg: NodeMessage): unknown =>
     fetch === null ? "" : fetch(msg);
   const fetchSlowly = (msg: NodeMessage): Promise<unknown[]> =>
@@ -142,7 +142,7 @@ function compileSource(
       return field(() => parsed);
     }
     case "env": {
-      // The environment is fixed until the next deploy.
+      // Environment variables do not change until the next deploy.
       const found: unknown = RED.util.evaluateNodeProperty(value, "env", node, {});
       return field(() => (found === "" ? undefined : found), false, `the environment variable ${value}`);
     }
@@ -162,9 +162,7 @@ function compileSource(
     }
     default:
       return field(
-        isSimpleProperty(value)
-          ? (msg) => (msg as unknown as Record<string, unknown>)[value]
-          : (msg) => property(RED, msg, value),
+        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => property(RED, msg, value),
         false,
         `msg.${value}`,
       );
@@ -197,7 +195,7 @@ function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
   }
 }
 
-/** A property that is not there, at whatever depth, holds nothing; that is no error by itself. */
+/** A message property; undefined where it or a parent of it does not exist. */
 function property(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
   try {
     return RED.util.getMessageProperty(msg, path);

@@ -3,12 +3,12 @@ import { type FieldSpec, fieldsOf, isListKind } from "../../shared/fields/field-
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
-import { snapshot, lines, structure } from "./json-fields";
+import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
 
-/** What the fields hold for one message. A field that is not sent has no entry. */
+/** The values of the fields for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
 
-/** @throws FieldError for what is no number: a failed calculation is no text to send */
+/** @throws FieldError for NaN and infinite numbers: the result of a failed calculation must not be sent as text */
 function asText(value: unknown, name: string, entry = ""): unknown {
   if (Buffer.isBuffer(value)) {
     return value.toString("utf8");
@@ -19,26 +19,26 @@ function asText(value: unknown, name: string, entry = ""): unknown {
   return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
 }
 
-/** Turns what a source holds into what the operation's schema expects; leaves the rest for the schema to refuse. */
+/** Converts the value of a source to the type of the operation's schema. Other values stay, for the schema to refuse. */
 const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) => unknown>> = {
   recipients: (value) => value,
   choice: (value) => value,
-  json: structure,
-  suggestions: lines,
+  json: jsonValue,
+  suggestions: listOfLines,
   text: asText,
   bytes: (value) => value,
-  // Texts stand for themselves; whoever has the service's own objects may pass those.
+  // Texts become the service's placeholder objects; objects are passed as they are.
   placeholders: (value, name) =>
     Array.isArray(value)
       ? value.map((entry: unknown, at) => {
           const text = asText(entry, name, `placeholder ${at + 1} `);
-          return typeof text === "string" ? { default: text } : snapshot(text, name);
+          return typeof text === "string" ? { default: text } : copyAsJson(text, name);
         })
       : value,
   integer: (value) => (typeof value === "string" && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value),
   number: (value) =>
     typeof value === "string" && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value,
-  // A test flag that did not come out as a clear yes or no must never become a real send.
+  // A `test` flag that is neither true nor false must never lead to a real send.
   boolean: (value, name) => {
     if (value === true || value === "true") {
       return true;
@@ -51,11 +51,11 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
 };
 
 /**
- * Reads the TypedInput fields of a node for each message. Sources are compiled once; messages whose fields
- * need no promise are read without one.
+ * Reads the TypedInput fields of a node for each message. Sources are compiled once. Fields that need no promise are read
+ * synchronously.
  */
 export class FieldReader {
-  /** Only those that are set to something. */
+  /** The fields that have a source. */
   readonly #fields: readonly CompiledField[];
   readonly #properties: ReadonlyMap<string, string | null>;
   readonly #slow: boolean;
@@ -68,18 +68,18 @@ export class FieldReader {
     this.#slow = this.#fields.some(({ slow }) => slow);
   }
 
-  /** True where all fields are at hand with the message, so that they are the same whenever they are read. */
+  /** True where all fields come from the message or are fixed, so that a later read gives the same values. */
   get quick(): boolean {
     return !this.#slow;
   }
 
-  /** Where a field comes from a message property: its path without `msg.`, else null. */
+  /** Path of the message property that a field comes from, without `msg.`; null for other sources. */
   messageProperty(name: string): string | null {
     return this.#properties.get(name) ?? null;
   }
 
   /**
-   * The values of all fields that are to be sent.
+   * Reads the values of all fields that are to be sent.
    * @throws FieldError (or rejects with it) FIELD_UNRESOLVED or FIELD_INVALID
    */
   read(msg: NodeMessage): FieldValues | Promise<FieldValues> {
@@ -116,7 +116,7 @@ export class FieldReader {
       if (value === undefined || value === null) {
         throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
       }
-      // An empty text or list means "not sent", as a blank column of a table does; never for a yes-or-no field.
+      // An empty text or list means "not sent", except for boolean and required fields.
       const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);
       if (empty && kind !== "boolean" && !field.spec.required) {
         continue;

@@ -2,11 +2,11 @@ import { isDate } from "node:util/types";
 import { FieldError } from "../../shared/messaging-error";
 
 /**
- * A structure as it will travel, on its own: a message that already left may be changed by later nodes while
- * others of the same list still wait to be sent.
- * @throws FieldError for what JSON cannot say
+ * Copies a value through JSON, as it will be sent. Later nodes may change a message that was emitted, while other requests
+ * with the same value still wait.
+ * @throws FieldError for values that JSON cannot represent
  */
-export function snapshot(value: unknown, name: string): unknown {
+export function copyAsJson(value: unknown, name: string): unknown {
   try {
     const json = JSON.stringify(value);
     return json === undefined ? value : JSON.parse(json);
@@ -20,10 +20,10 @@ export function snapshot(value: unknown, name: string): unknown {
 }
 
 /**
- * JSON writes null for NaN, an infinite number and a date that is none, so that something else would travel.
- * @throws FieldError naming the value by its path
+ * Rejects NaN, infinite numbers and invalid dates: JSON would replace them by null.
+ * @throws FieldError with the path of the value
  */
-function requireSayable(value: unknown, name: string): void {
+function rejectValuesWithoutJson(value: unknown, name: string): void {
   const paths = new Map<unknown, string>();
   JSON.stringify(value, function (this: Record<string, unknown>, key, held: unknown) {
     const parent = paths.get(this);
@@ -43,16 +43,16 @@ function requireSayable(value: unknown, name: string): void {
   });
 }
 
-/** A structure, or a text that holds one as JSON. @throws FieldError */
-export function structure(value: unknown, name: string): unknown {
+/** An object or list, or a text that contains one as JSON. @throws FieldError */
+export function jsonValue(value: unknown, name: string): unknown {
   const text = Buffer.isBuffer(value) ? value.toString("utf8") : value;
-  const read = typeof text === "string" ? parsed(text, name) : snapshot(text, name);
-  // A snapshot has null already for what the original cannot say.
-  requireSayable(typeof text === "string" ? read : text, name);
+  const read = typeof text === "string" ? parseJson(text, name) : copyAsJson(text, name);
+  // The copy has null already where the original has no JSON.
+  rejectValuesWithoutJson(typeof text === "string" ? read : text, name);
   return read;
 }
 
-function parsed(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -65,10 +65,10 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-/** A list; a text is one entry a line, unless it holds a structure as JSON. @throws FieldError */
-export function lines(value: unknown, name: string): unknown {
+/** A list; in a text, each line is an entry, unless the text is JSON. @throws FieldError */
+export function listOfLines(value: unknown, name: string): unknown {
   if (typeof value !== "string" || /^\s*[[{]/.test(value)) {
-    return structure(value, name);
+    return jsonValue(value, name);
   }
   return value
     .split("\n")

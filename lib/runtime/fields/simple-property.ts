@@ -1,4 +1,4 @@
-const PLAIN_NAME = /^[A-Za-z]\w*$/;
+const SIMPLE_NAME = /^[A-Za-z]\w*$/;
 
-/** Whether a path names a property of a message itself: Node-RED takes any path apart anew each time, such a one needs it not. */
-export const isSimpleProperty = (path: string): boolean => PLAIN_NAME.test(path);
+/** Whether a path is a top-level property. It is read directly, without Node-RED's parser, which parses the path every time. */
+export const isSimpleProperty = (path: string): boolean => SIMPLE_NAME.test(path);

@@ -1,8 +1,8 @@
 import type { NodeAPI } from "node-red";
 
 /**
- * When the flows of a Node-RED start and stop. Many nodes want to know, and its events have room for few listeners,
- * so there is one for all of them.
+ * Reports when the flows of a Node-RED start and stop. Registers one listener for all nodes, since Node-RED's event emitter
+ * warns of many.
  */
 export class FlowLifecycle {
   static readonly #byRuntime = new WeakMap<object, FlowLifecycle>();
@@ -36,20 +36,20 @@ export class FlowLifecycle {
   }
 
   /**
-   * True while a deploy of modified nodes or flows is under way: other flows run on, and what they send to a node that
-   * is being replaced is dropped by Node-RED for as long as any node takes to close.
+   * True during a deploy of modified nodes or flows: other flows run on, and Node-RED drops their messages to nodes that are
+   * being replaced until every node has closed.
    */
   get partial(): boolean {
     return this.#partial;
   }
 
-  /** Calls back after each start, of any part of the flows, until the function that is returned is called. */
+  /** Calls the listener after each start of any flows. @returns function that removes the listener */
   onStarted(listener: () => void): () => void {
     this.#started.add(listener);
     return () => this.#started.delete(listener);
   }
 
-  /** The same before each stop. */
+  /** Calls the listener before each stop of any flows. @returns function that removes the listener */
   onStopping(listener: () => void): () => void {
     this.#stopping.add(listener);
     return () => this.#stopping.delete(listener);

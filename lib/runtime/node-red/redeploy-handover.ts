@@ -1,44 +1,46 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FlowLifecycle } from "./flow-lifecycle";
 
-/** @param successor the node that came back in the place of the closed one; null where there is none */
+type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
+
+/** @param successor the node that replaces the closed one; null where there is none */
 export type Settle = (successor: Node | null) => void;
 
-/** A closed node, and what came for it before its successor was there. */
+/** A closed node, and the messages that arrived for it before its successor existed. */
 interface Pending {
   readonly node: Node;
   readonly settle: Settle;
   readonly messages: NodeMessage[];
-  /** Further messages, for which there was no room. */
+  /** Number of further messages, above the limit. */
   dropped: number;
 }
 
 const HOOK = "preRoute.messaging-redeploy";
 const MOST_HELD = 10_000;
-/** ms after which flows that do not start, for a node type is missing, are no longer waited for. */
-const PATIENCE = 60_000;
+/** ms to wait for the flows to start. They do not start where a node type is missing. */
+const START_TIMEOUT = 60_000;
 
-/** Where a node stands in the flows. Inside a subflow its id is a new one after each deploy, its path is not. */
-const placeOf = (node: Node): string => (node as Node & { _path?: string })._path ?? node.id;
+/** Identifies a node across deploys. In a subflow the id of a node changes with each deploy, its path does not. */
+const identityOf = (node: Node): string => node._path ?? node.id;
 
 /**
- * Hands over from a node that closes in a deploy of modified nodes or flows to the one that comes back in its place.
- * Until then Node-RED drops what other, running flows send to the node, without a word: here it is held back.
+ * Hands over from a node that closes in a deploy of modified nodes or flows to the node that replaces it. Without this,
+ * Node-RED silently drops messages of other flows to the node in between; here they are held and delivered later.
  */
 export class RedeployHandover {
   static readonly #byRuntime = new WeakMap<object, RedeployHandover>();
 
-  /** By place. */
+  /** By identity. */
   readonly #pending = new Map<string, Pending>();
   readonly #arrived = new Map<string, Node>();
-  #patience: NodeJS.Timeout | null = null;
+  #startTimer: NodeJS.Timeout | null = null;
 
   private constructor(private readonly RED: NodeAPI) {
-    const times = FlowLifecycle.of(RED);
-    times.onStarted(() => this.#settleAll());
-    // Flows that are about to stop as a whole hear of it before.
-    times.onStopping(() => {
-      if (!times.partial) {
+    const lifecycle = FlowLifecycle.of(RED);
+    lifecycle.onStarted(() => this.#settleAll());
+    // When all flows stop, the handover ends before.
+    lifecycle.onStopping(() => {
+      if (!lifecycle.partial) {
         this.#settleAll();
       }
     });
@@ -53,37 +55,32 @@ export class RedeployHandover {
     return found;
   }
 
-  /** A node begins its life: it is the successor of the one that was closed in its place. */
+  /** Registers a new node as the successor of the closed node with the same identity. */
   arrive(node: Node): void {
-    const place = placeOf(node);
-    if (this.#pending.has(place)) {
-      this.#arrived.set(place, node);
+    const identity = identityOf(node);
+    if (this.#pending.has(identity)) {
+      this.#arrived.set(identity, node);
     }
   }
 
   /**
-   * A node ends its life in a partial deploy. What comes for it from now on goes to its successor, a turn after that
-   * was named.
+   * Starts the handover of a node that closes in a partial deploy. Messages that arrive for it from now on go to its
+   * successor, one turn of the event loop after `settle`.
    * @param settle called once, when the flows run again
    */
   begin(node: Node, settle: Settle): void {
     if (this.#pending.size === 0) {
       this.RED.hooks.add(HOOK, (event) => (this.#hold(event) ? false : undefined));
-      this.#patience = setTimeout(() => this.#settleAll(), PATIENCE).unref();
+      this.#startTimer = setTimeout(() => this.#settleAll(), START_TIMEOUT).unref();
     }
-    this.#pending.set(placeOf(node), { node, settle, messages: [], dropped: 0 });
+    this.#pending.set(identityOf(node), { node, settle, messages: [], dropped: 0 });
   }
 
-  #hold(event: {
-    readonly msg: object;
-    readonly destination: { readonly id: string };
-    readonly cloneMessage?: boolean;
-  }): boolean {
+  #hold(event: PreRouteEvent): boolean {
     for (const pending of this.#pending.values()) {
       if (pending.node.id === event.destination.id) {
         if (pending.messages.length < MOST_HELD) {
-          const msg = event.msg as NodeMessage;
-          pending.messages.push(event.cloneMessage ? this.RED.util.cloneMessage(msg) : msg);
+          pending.messages.push(event.cloneMessage ? this.RED.util.cloneMessage(event.msg) : event.msg);
         } else {
           pending.dropped++;
         }
@@ -98,13 +95,13 @@ export class RedeployHandover {
       return;
     }
     this.RED.hooks.remove(HOOK);
-    clearTimeout(this.#patience ?? undefined);
+    clearTimeout(this.#startTimer ?? undefined);
     const all = [...this.#pending];
     const arrived = new Map(this.#arrived);
     this.#pending.clear();
     this.#arrived.clear();
-    for (const [place, pending] of all) {
-      const successor = arrived.get(place) ?? null;
+    for (const [identity, pending] of all) {
+      const successor = arrived.get(identity) ?? null;
       pending.settle(successor);
       setImmediate(() => deliver(pending, successor));
     }
@@ -117,7 +114,7 @@ function deliver({ node, messages, dropped }: Pending, successor: Node | null): 
   }
   const lost = dropped + (successor === null ? messages.length : 0);
   if (lost > 0) {
-    const why = successor === null ? "the node did not come back" : "there were too many to be held";
-    node.error(`${lost} messages came while this node was being deployed anew and were lost: ${why}.`);
+    const why = successor === null ? "the node was removed or disabled" : "there were too many to hold";
+    node.error(`${lost} messages arrived while this node was being redeployed and were lost: ${why}.`);
   }
 }

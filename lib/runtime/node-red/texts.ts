@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 
-/** Texts of the runtime in the user's language; they stand in the account node's catalogue, once for all nodes. */
+/** Looks up a text of the runtime in Node-RED's language. All nodes use the catalogue of the account node. */
 export type Texts = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 const CATALOGUE = "@messaging-service/node-red-messaging/messaging-account:runtime.";

@@ -1,7 +1,7 @@
-/** ms between two updates: every one travels to each open editor. */
-const PACE = 250;
+/** ms between two updates; each update is sent to every open editor. */
+const INTERVAL = 250;
 
-/** Work that is asked for often and done at a measured pace: soon after the first time, then not too often. */
+/** Runs work at a limited rate: at once after the first request, then at most once in each interval. */
 export class Throttle {
   #timer: NodeJS.Timeout | null = null;
   #doneAt = 0;
@@ -9,24 +9,24 @@ export class Throttle {
 
   constructor(
     private readonly work: () => void,
-    private readonly pace: () => number = () => PACE,
+    private readonly interval: () => number = () => INTERVAL,
   ) {}
 
   ask(): void {
     if (this.#timer === null && !this.#closed) {
-      const wait = Math.max(0, this.#doneAt + this.pace() - Date.now());
+      const wait = Math.max(0, this.#doneAt + this.interval() - Date.now());
       this.#timer = setTimeout(() => this.now(), wait);
     }
   }
 
-  /** Does it at once; what was asked for is done with it. */
+  /** Runs the work at once, which also fulfils a pending request. */
   now(): void {
     this.#cancel();
     this.#doneAt = Date.now();
     this.work();
   }
 
-  /** Forgets what was asked for, and takes no more. */
+  /** Drops a pending request and ignores further ones. */
   close(): void {
     this.#closed = true;
     this.#cancel();

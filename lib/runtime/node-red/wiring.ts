@@ -1,10 +1,8 @@
 import type { Node, NodeAPI } from "node-red";
 
-type Wired = Node & { wires?: readonly (readonly string[])[] };
-
 /**
- * Whether what leaves by a port reaches any enabled node. Junctions only pass on, so they are looked through.
- * Asked anew each time: a deploy can rewire a node without restarting it.
+ * Whether a port leads to an enabled node, directly or through junctions. Reads the wires each time, since a deploy can
+ * rewire a node without restarting it.
  */
 export function portIsHeard(RED: NodeAPI, node: Node, port: number): boolean {
   const seen = new Set<string>();
@@ -14,11 +12,11 @@ export function portIsHeard(RED: NodeAPI, node: Node, port: number): boolean {
         return false;
       }
       seen.add(id);
-      const target = RED.nodes.getNode(id) as Wired | null | undefined;
+      const target = RED.nodes.getNode(id);
       if (!target) {
         return false;
       }
       return target.type === "junction" ? heard(target.wires?.[0] ?? []) : true;
     });
-  return heard((node as Wired).wires?.[port] ?? []);
+  return heard(node.wires?.[port] ?? []);
 }

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 
-/** The parts of a sequence as Split and Join use them. */
+/** `msg.parts` as the Split and Join nodes use it. */
 interface Parts {
   readonly id: string;
   readonly index: number;
@@ -10,9 +10,7 @@ interface Parts {
   readonly parts?: unknown;
 }
 
-export type FlowMessage = NodeMessage;
-
-/** Stamps each message of a split with its place, on top of a place it may have had before. */
+/** Makes the `msg.parts` of each message of a split. Earlier `msg.parts` are kept in `parts.parts`. */
 export class PartsStamp {
   readonly #id: string;
 
@@ -38,12 +36,12 @@ export class PartsStamp {
 }
 
 /**
- * Copies a message so that one property can differ: the top and what lies on the way to the property are new,
+ * Copies a message with another value of one property. The message and the objects on the path to the property are copied;
  * everything else is shared.
  */
-export function withProperty(RED: NodeAPI, msg: FlowMessage, path: string, value: unknown): FlowMessage {
-  const copy: FlowMessage = { ...msg };
-  const keys = RED.util.normalisePropertyExpression(path, msg) as unknown as (string | number)[];
+export function withProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): NodeMessage {
+  const copy: NodeMessage = { ...msg };
+  const keys = RED.util.normalisePropertyExpression(path, msg);
   let level = copy as Record<string | number, unknown>;
   for (const key of keys.slice(0, -1)) {
     const inner = level[key];

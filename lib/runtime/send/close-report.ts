@@ -1,13 +1,14 @@
 import { sanitiseText } from "../../shared/sanitise-text";
 import type { SendResult } from "../channels/send-result";
 
-const IDS_A_LINE = 40;
+/** Ids in one line of the log. */
+const IDS_PER_LINE = 40;
 /** Characters of an id or a file name. */
 const LONGEST_ID = 200;
 
 /**
- * What a closing node still learned. From a closing node nothing is sure to reach a wire or a Catch node, so it
- * all goes into the log, in few lines however many messages there were.
+ * Collects the results of a closing node for the log, since messages of a closing node may not reach other nodes. Writes few
+ * lines, whatever the number of messages.
  */
 export class CloseReport {
   readonly #accepted: string[] = [];
@@ -29,35 +30,35 @@ export class CloseReport {
     }
   }
 
-  /** Lines for the log; none where nothing was under way. */
+  /** Lines for the log; empty without results. */
   lines(): string[] {
     return [
-      ...lines("not sent, because the flow was stopped or deployed anew before they left", this.#notSent),
+      ...lines("not sent, because the flow was stopped or redeployed first", this.#notSent),
       ...lines(
-        "with unknown outcome, because the flow was stopped or deployed anew while their answer was awaited; check before sending again",
+        "with unknown outcome, because the flow was stopped or redeployed before the response arrived; check before sending again",
         this.#unknown,
       ),
-      ...lines("refused while the flow was being stopped or deployed anew", this.#failed),
+      ...lines("refused while the flow was being stopped or redeployed", this.#failed),
       ...lines(
-        "accepted by the service while the flow was being stopped or deployed anew; the flow may not have seen their results",
+        "accepted by the service while the flow was being stopped or redeployed; the flow may not have received their results",
         this.#accepted,
       ),
     ];
   }
 }
 
-/** By what a message can be found again: its id, or what it was to move. */
+/** Identifies a message: by its id, or by its file or media id. */
 function describe({ clientMessageId, recipients, operation, file, mediaId }: SendResult): string {
-  const moved = file?.name ?? mediaId;
-  return moved
-    ? `${sanitiseText(moved, LONGEST_ID)} (${operation})`
+  const subject = file?.name ?? mediaId;
+  return subject
+    ? `${sanitiseText(subject, LONGEST_ID)} (${operation})`
     : `${sanitiseText(clientMessageId ?? "no id", LONGEST_ID)} (${recipients.length} recipients)`;
 }
 
 function lines(what: string, ids: readonly string[]): string[] {
   const result: string[] = [];
-  for (let from = 0; from < ids.length; from += IDS_A_LINE) {
-    const some = ids.slice(from, from + IDS_A_LINE);
+  for (let from = 0; from < ids.length; from += IDS_PER_LINE) {
+    const some = ids.slice(from, from + IDS_PER_LINE);
     result.push(`${ids.length} messages ${what}. clientMessageId: ${some.join(", ")}`);
   }
   return result;

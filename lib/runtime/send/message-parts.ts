@@ -9,32 +9,33 @@ import {
 } from "../../shared/recipients/recipients";
 import { quoteValue } from "../../shared/quote-value";
 
-/** One request to make of a message, or the fault that keeps it from being made. */
+/** One request of a message, or the fault that prevents it. */
 export interface Part {
   readonly recipients: readonly string[];
-  /** Position in the sequence, the local one last. */
+  /** Position in the sequence; the part of invalid recipients is last. */
   readonly index: number;
   readonly fault: Verdict | null;
 }
 
 const PLUS = 0x2b;
+/** Invalid recipients that an error names. */
 const EXPLAINED = 5;
-/** Characters of an entry that are shown: it is shortened to these already. */
+/** Characters of an entry that are shown; the parser has shortened it to these. */
 const LONGEST_ENTRY = 64;
-/** Characters of recipients that are read in no time. */
+/** Characters of a recipient text that is parsed synchronously. */
 const SHORT_TEXT = 64;
 const yieldNow = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** One number of usual length that is nothing but digits, with its country code, behind a plus or not. */
+/** One international number of usual length: digits only, with or without a plus. */
 const PLAIN_NUMBER = /^\+?[1-9]\d{7,13}$/;
 const NONE: never[] = [];
 
-/** Reads the recipients of a message; at once where they are few. */
+/** Reads the recipients of a message; synchronously where they are few. */
 export function readRecipients(
   value: unknown,
   defaultCountry: string | undefined,
 ): ParsedRecipients | Promise<ParsedRecipients> {
-  // What the parser makes of it, too, without the parser.
+  // Shortcut with the same result as the parser.
   if (typeof value === "string" && PLAIN_NUMBER.test(value)) {
     const plus = value.charCodeAt(0) === PLUS;
     if (plus || !defaultCountry) {
@@ -47,7 +48,7 @@ export function readRecipients(
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
 }
 
-/** Names the first few bad numbers, each with its reason. */
+/** Names the first invalid numbers with their reasons. */
 function explain(rejected: ParsedRecipients["rejected"]): string {
   const some = rejected
     .slice(0, EXPLAINED)
@@ -57,8 +58,8 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
 }
 
 /**
- * The requests that a message means, in their order, and last of all the numbers that nothing can be sent to. At
- * least one. Contract: "Limits", recipients of a request.
+ * Splits a message into requests, in order, followed by a part for invalid numbers. Returns at least one part. Limit of
+ * recipients: contract, "Limits".
  */
 export function splitParts({ recipients: field }: Operation, parsed: ParsedRecipients): Part[] {
   if (field === null) {

@@ -1,19 +1,22 @@
 import { MessagingError } from "../../shared/messaging-error";
 import type { SendResult } from "../channels/send-result";
 
-const CUT = 300;
+/** Characters of the service's message. */
+const LONGEST_MESSAGE = 300;
 
-/** A failure outcome as an error, for Catch nodes and the debug sidebar: what went wrong and what to do. */
+/** The error of a failed send for Catch nodes and the debug sidebar: the cause and the advice. */
 export class OutcomeError extends MessagingError {
   readonly outcome: SendResult["outcome"];
 
   constructor(label: string, result: SendResult) {
     const code = result.statusCode === null ? "" : ` ${result.statusCode}`;
-    const said =
-      result.statusMessage.length > CUT ? `${result.statusMessage.slice(0, CUT)}…` : result.statusMessage;
+    const message =
+      result.statusMessage.length > LONGEST_MESSAGE
+        ? `${result.statusMessage.slice(0, LONGEST_MESSAGE)}…`
+        : result.statusMessage;
     super(
       result.statusName,
-      `${label} ${result.outcome}: ${result.statusName}${code}. ${said} ${result.advice}`,
+      `${label} ${result.outcome}: ${result.statusName}${code}. ${message} ${result.advice}`,
     );
     this.outcome = result.outcome;
   }

@@ -11,12 +11,12 @@ import { portIsHeard } from "../node-red/wiring";
 
 export type Send = (messages: (NodeMessage | null)[]) => void;
 
-/** Where results leave a send node: by port, by error where the port leads nowhere, by log while closing. */
+/** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */
 export class ResultOutlet {
   readonly #report = new CloseReport();
-  readonly #plain: boolean;
+  readonly #isSimple: boolean;
   #closing = false;
-  /** Results that Node-RED delivers with the next turn, unless whoever they go to is closed by then. */
+  /** Results that Node-RED delivers in the next turn of the event loop, unless the receiving node is closed by then. */
   #onTheWire: SendResult[] = [];
 
   /** @param resultProperty path in `msg` without `msg.` */
@@ -29,15 +29,15 @@ export class ResultOutlet {
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
   ) {
-    this.#plain = isSimpleProperty(resultProperty);
+    this.#isSimple = isSimpleProperty(resultProperty);
   }
 
   /**
    * Emits one result with its message.
-   * @returns the error to raise where nobody is wired to its port, else null
+   * @returns the error to raise for a failure whose port leads to no node, else null
    */
   emit(message: NodeMessage, result: SendResult, send: Send): OutcomeError | null {
-    this.#place(message, result);
+    this.#setResult(message, result);
     this.badge.end(result.outcome);
     this.activity.sent(result);
     const port = this.#portOf(result);
@@ -66,27 +66,27 @@ export class ResultOutlet {
     return this.ports === 6 ? portOf6 : portOf4;
   }
 
-  #place(message: NodeMessage, result: SendResult): void {
-    if (this.#plain) {
-      (message as unknown as Record<string, unknown>)[this.resultProperty] = result;
+  #setResult(message: NodeMessage, result: SendResult): void {
+    if (this.#isSimple) {
+      message[this.resultProperty] = result;
       return;
     }
-    // The types say void; a path that leads through a text or number is refused with false.
-    const placed: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
-    if (placed === false) {
+    // False for a path that leads through a text or number.
+    const wasSet: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
+    if (wasSet === false) {
       message.result = result;
       this.node.warn(
-        `msg.${sanitiseName(this.resultProperty)} cannot hold the result of this message, so it stands in msg.result.`,
+        `msg.${sanitiseName(this.resultProperty)} cannot hold the result of this message, so it is in msg.result.`,
       );
     }
   }
 
-  /** Results that are not delivered yet; after the next turn they are, or never will be. */
+  /** Results that Node-RED has not delivered yet. The next turn of the event loop delivers or drops them. */
   get onTheWire(): readonly SendResult[] {
     return this.#onTheWire;
   }
 
-  /** Writes down which of these went to nodes that were closed before they arrived. */
+  /** Logs those of the results that went to nodes which were closed before. */
   reportUndelivered(results: readonly SendResult[]): void {
     const report = new CloseReport();
     for (const result of results) {
@@ -97,7 +97,7 @@ export class ResultOutlet {
     this.#write(report);
   }
 
-  /** From now on the log is told too: what leaves may reach nobody. */
+  /** From now on results also go into the closing report, since they may reach no node. */
   beginClosing(): void {
     this.#closing = true;
     for (const result of this.#onTheWire) {
@@ -105,7 +105,7 @@ export class ResultOutlet {
     }
   }
 
-  /** Writes what happened while closing; an error without `msg`, since no Catch node is sure to run. */
+  /** Logs the results since `beginClosing`, as errors without `msg`, because Catch nodes may be closed already. */
   reportClosing(): void {
     this.#write(this.#report);
   }

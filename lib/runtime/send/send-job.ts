@@ -16,23 +16,23 @@ import type {
 } from "../channels/channel-definition";
 import type { Ready } from "./send-setup";
 
-/** A message that was read, and what it means. */
+/** A message and the values of its fields. */
 export interface ReadMessage {
   readonly msg: NodeMessage;
   readonly send: Send;
   readonly operation: OperationId;
   readonly values: FieldValues;
-  /** Of all its recipients, those that something can be sent to. */
+  /** The valid recipients. */
   readonly accepted: readonly string[];
-  /** Where the kind has no recipients. */
+  /** The request of a channel without recipients; null for other channels. */
   readonly prepared: MediaRequest | null;
 }
 
-/** Not by spread: what is added to such a copy has the engine make a class of its own for each message. */
-function copyWithout(values: FieldValues, left: string | null): FieldValues {
+/** Copies without spread: adding fields to a spread copy makes V8 create a hidden class for each message. */
+function copyWithout(values: FieldValues, omitted: string | null): FieldValues {
   const copy: FieldValues = {};
   for (const name of Object.keys(values)) {
-    if (name !== left) {
+    if (name !== omitted) {
       copy[name] = values[name];
     }
   }
@@ -50,29 +50,29 @@ function composer(
   return composed ?? (() => copyWithout(values, recipients));
 }
 
-/** One message at work: its requests, their ids, and the messages that their results leave with. */
+/** One message in progress: its requests, their ids, and the messages that carry their results. */
 export class SendJob {
   readonly msg: NodeMessage;
   readonly send: Send;
   readonly access: AccountAccess;
   readonly operation: OperationId;
   readonly prepared: MediaRequest | null;
-  /** The message only pretends to be sent. */
+  /** Whether the service only simulates the send. */
   readonly test: boolean;
-  /** Null where the message is a single request. */
+  /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   readonly #reader: FieldReader;
   readonly #compose: ComposeBatch;
   readonly #clientMessageId: string;
 
   /**
-   * @param count requests that the message means
+   * @param count number of requests of the message
    * @param resultProperty path in `msg` without `msg.`
    * @throws FieldError
    */
   constructor(
     private readonly RED: NodeAPI,
-    private readonly kind: ChannelDefinition,
+    private readonly channel: ChannelDefinition,
     config: ChannelConfig,
     { reader, access }: Ready,
     read: ReadMessage,
@@ -88,7 +88,7 @@ export class SendJob {
     this.test = values.test === true;
     this.stamp = count > 1 ? new PartsStamp(RED, count, resultProperty, msg.parts) : null;
     this.#reader = reader;
-    this.#compose = composer(kind, read, config);
+    this.#compose = composer(channel, read, config);
     const given = values.clientMessageId;
     this.#clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
@@ -98,8 +98,8 @@ export class SendJob {
   }
 
   /**
-   * What the dispatcher is to send for a part.
-   * @param progress told how many bytes of a file were moved, and of how many, where that is known
+   * The request of a part.
+   * @param progress receives the bytes of a file that were transferred, and the total; null where the total is unknown
    * @throws SetupError NO_APPLICATION
    */
   batch(part: Part, progress: (done: number, total: number | null) => void): Batch {
@@ -125,26 +125,26 @@ export class SendJob {
     if (applicationId === "") {
       throw new SetupError(
         "NO_APPLICATION",
-        "Neither the node nor its account says which application sends. Open the account and type in the application id that the provider gave you.",
+        "Neither the node nor its account has an application id. Open the account and enter the application id that the provider gave you.",
       );
     }
     return applicationId;
   }
 
   /**
-   * The message that a part which did not leave can be sent again with; null where the message does not say its
-   * recipients, so that all of them would be sent to again.
+   * The message with which a part that was not sent can be sent again. Null where the recipients do not come from the message,
+   * since the message would then go to all recipients again.
    */
   unsent(part: Part): NodeMessage | null {
     if (this.stamp === null) {
       return this.msg;
     }
-    const { recipients } = this.kind;
+    const { recipients } = this.channel;
     const restricted = recipients !== null && this.#reader.messageProperty(recipients) !== null;
     return restricted ? this.message(part, this.idOf(part)) : null;
   }
 
-  /** The message that a result leaves with: the one that came, or a copy of it for each part of a split. */
+  /** The message that carries a result: the original, or a copy for each part of several. */
   message(part: Part, clientMessageId: string | null): NodeMessage {
     const { RED, msg, stamp } = this;
     const idProperty = this.#reader.messageProperty("clientMessageId");
@@ -154,7 +154,7 @@ export class SendJob {
       }
       return msg;
     }
-    const { recipients } = this.kind;
+    const { recipients } = this.channel;
     const listProperty = recipients === null ? null : this.#reader.messageProperty(recipients);
     let message = listProperty === null ? { ...msg } : withProperty(RED, msg, listProperty, part.recipients);
     if (idProperty !== null && clientMessageId !== null) {

@@ -6,67 +6,67 @@ import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import type { ChannelDefinition } from "../channels/channel-definition";
 
-/** Configuration that every send node has besides its fields. */
+/** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {
   readonly account?: string;
   readonly outputs?: number;
   readonly resultProperty?: string;
 }
 
-/** What a node has found of its configuration. */
-interface Found {
+/** The fields and account of a node. */
+interface Configured {
   readonly reader: FieldReader;
   readonly account: Account;
 }
 
-/** The same, let in by the account. */
-export interface Ready extends Found {
+/** The same with access to the account's queue. */
+export interface Ready extends Configured {
   readonly access: AccountAccess;
 }
 
-/** What a send node needs before its first message: its fields, made ready to be read, and an account that lets it in. */
+/** The set-up of a send node: its compiled fields and the access to its account. */
 export class SendSetup {
-  /** Found at the start, the account too: a closing node can no longer look it up. */
-  readonly #found: Found | Error;
+  /** Read at the start, because a closing node can no longer look up its account. */
+  readonly #configured: Configured | Error;
   #access: Promise<AccountAccess> | null = null;
   #opened: Ready | null = null;
 
-  constructor(RED: NodeAPI, node: Node, config: SendConfig, kind: ChannelDefinition) {
+  constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition) {
     try {
-      if (kind.kinds?.includes(String(config.kind)) === false) {
+      if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
           "BAD_SETTING",
-          `The node is set to the kind ${quoteValue(config.kind)}, but must be set to ${kind.kinds.join(", ")}. Open it and choose one.`,
+          `The node is set to the message kind ${quoteValue(config.kind)}, but must be set to ${channel.messageKinds.join(", ")}. Open it and choose one.`,
         );
       }
-      kind.check?.(config);
-      const reader = new FieldReader(RED, node, kind.fields, config);
-      this.#found = {
+      channel.check?.(config);
+      const reader = new FieldReader(RED, node, channel.fields, config);
+      this.#configured = {
         reader,
         account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
       };
     } catch (error) {
-      this.#found = error as Error;
+      this.#configured = error as Error;
     }
   }
 
   get simulated(): boolean {
-    return !(this.#found instanceof Error) && this.#found.account.simulated;
+    return !(this.#configured instanceof Error) && this.#configured.account.simulated;
   }
 
-  /** Set up and let in: from then on a message need not wait for either. Null before. */
+  /** The complete set-up, with which a message need not wait; null until `ready` has resolved. */
   get opened(): Ready | null {
     return this.#opened;
   }
 
-  /** Lets a message in as soon as it can be. @throws SetupError, FieldError for what cannot work */
+  /** Opens the account. @throws SetupError, FieldError where the set-up is wrong */
   async ready(): Promise<Ready> {
-    if (this.#found instanceof Error) {
-      throw this.#found;
+    if (this.#configured instanceof Error) {
+      throw this.#configured;
     }
-    this.#access ??= this.#found.account.access();
+    this.#access ??= this.#configured.account.access();
     try {
-      this.#opened = { ...this.#found, access: await this.#access };
+      this.#opened = { ...this.#configured, access: await this.#access };
       return this.#opened;
     } catch (error) {
       this.#access = null;
@@ -74,7 +74,7 @@ export class SendSetup {
     }
   }
 
-  /** Starts nothing more. What has left goes on. */
+  /** Starts no further requests. Those under way continue. */
   stop(): void {
     if (this.#opened !== null) {
       this.#opened.access.queue.stop();
@@ -86,7 +86,7 @@ export class SendSetup {
     }
   }
 
-  /** The same, and ends what is under way within `grace` ms, as its queue does. */
+  /** Starts no further requests and ends those under way within `grace` ms. */
   async close(grace: number): Promise<void> {
     const access = await this.#access?.catch(() => null);
     await access?.queue.close(grace);

@@ -6,25 +6,25 @@ import type { SendConfig } from "./send-setup";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
 import type { SendResult } from "../channels/send-result";
 
-/** What became of a test: a result like that of a flow, or the reason why nothing was tried. */
+/** The outcome of a test: a result as in a flow, or the reason why nothing was sent. */
 export type SendTestOutcome =
   | { readonly result: SendResult; readonly error?: never }
   | { readonly result?: never; readonly error: Error };
 
 const TEST_FIELD = "test";
 
-/** Whether messages with these settings can be sent as a simulation, by a field of the operation. */
+/** Whether the operation of these settings has a test mode, in which the service only simulates the send. */
 export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConfig): boolean =>
   fieldsOf(fields, settings).some(({ name }) => name === TEST_FIELD);
 
-/** The configuration of a send node that a test takes from its dialog; whatever else was sent is dropped. */
-export function testedConfig(kind: ChannelDefinition, typed: ChannelConfig): ChannelConfig {
-  const fields = kind.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
-  const known = new Set([...fields, ...Object.keys(kind.settings ?? {}), "kind", "interface"]);
+/** The configuration of a test: the known settings of the dialog. Others are dropped. */
+export function testedConfig(channel: ChannelDefinition, draft: ChannelConfig): ChannelConfig {
+  const fields = channel.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
+  const known = new Set([...fields, ...Object.keys(channel.settings ?? {}), "kind", "interface"]);
   return {
-    ...kind.settings,
-    kind: kind.kinds?.[0],
-    ...Object.fromEntries(Object.entries(typed).filter(([name, value]) => known.has(name) && value !== null)),
+    ...channel.settings,
+    kind: channel.messageKinds?.[0],
+    ...Object.fromEntries(Object.entries(draft).filter(([name, value]) => known.has(name) && value !== null)),
   };
 }
 
@@ -34,19 +34,18 @@ const fixed = (name: string, source: FieldSpec["initial"]["source"], value: stri
 });
 
 /**
- * A node that stands in no flow: what a message comes from is asked of the one it stands for, and what it does
- * reaches nobody.
+ * A node outside the flows. It reads context and variables of the node that it stands for; its status, warnings and errors go
+ * nowhere.
  */
 function standIn(base: Node): Node {
-  const { id, type, name } = base;
-  const flow = (base as Node & { _flow?: unknown })._flow;
+  const { id, type, name, _flow } = base;
   const silent = (): void => {};
   return Object.assign(new EventEmitter(), {
     id,
     type,
     name,
-    // Node-RED looks for it on the node itself when it reads a variable.
-    _flow: flow,
+    // Node-RED reads environment variables through this property.
+    _flow,
     wires: [],
     context: () => base.context(),
     status: silent,
@@ -57,31 +56,30 @@ function standIn(base: Node): Node {
 }
 
 /**
- * Sends one message as a node with this configuration would, through the same checks and the account's own queue,
- * without a flow: in test mode where the operation has one.
- * @param base a running node whose context and variables the message's fields may use
- * @param config of the send node, by `testedConfig`
+ * Sends one message like a node with this configuration, with the same checks and through the account's queue, but without a
+ * flow. Uses the operation's test mode where it has one.
+ * @param base a running node, whose context and variables the fields may use
+ * @param config configuration of the send node, from `testedConfig`
  * @param to one recipient
  */
 export async function runSendTest(
   RED: NodeAPI,
   base: Node,
   accountId: string,
-  kind: ChannelDefinition,
+  channel: ChannelDefinition,
   config: ChannelConfig,
   to: string,
 ): Promise<SendTestOutcome> {
   const node = standIn(base);
   const complete: SendConfig = {
     ...config,
-    ...(kind.recipients !== null && fixed(kind.recipients, "str", to)),
-    ...(hasTestMode(kind, config) && fixed(TEST_FIELD, "bool", "true")),
+    ...(channel.recipients !== null && fixed(channel.recipients, "str", to)),
+    ...(hasTestMode(channel, config) && fixed(TEST_FIELD, "bool", "true")),
     account: accountId,
     outputs: 4,
     resultProperty: "result",
   };
-  const emitter = node as unknown as EventEmitter;
-  new SendExecutor(RED, node, complete, kind);
+  new SendExecutor(RED, node, complete, channel);
   try {
     let result: SendResult | null = null;
     const error = await new Promise<Error | undefined>((resolve) => {
@@ -89,10 +87,10 @@ export async function runSendTest(
         const message = messages.find((each) => each !== null) as { result?: SendResult } | undefined;
         result = message?.result ?? null;
       };
-      emitter.emit("input", {}, take, resolve);
+      node.emit("input", {}, take, resolve);
     });
     return result === null ? { error: error ?? new Error("no result") } : { result };
   } finally {
-    await new Promise<void>((resolve) => emitter.emit("close", resolve));
+    await new Promise<void>((resolve) => node.emit("close", resolve));
   }
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../../shared/outcomes";
 import { Throttle } from "../node-red/throttle";
 import type { Texts } from "../node-red/texts";
 
-/** Groups of outcomes that the badge counts, in the order in which it shows them. */
+/** Groups of outcomes that the badge counts, in the order of display. */
 const COUNTED = ["accepted", "rejected", "tryAgain", "unknown"] as const;
 type Counted = (typeof COUNTED)[number];
 
@@ -26,15 +26,15 @@ const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
 
 const MIB = 1024 * 1024;
 
-/** The badge under a send node: running counts, the colour of the last outcome, and SIMULATED where it is. */
+/** The badge of a send node: counts by outcome, the colour of the last outcome, and SIMULATED for a simulated account. */
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
   #underWay = 0;
-  #moving: { readonly how: string; readonly percent: number | null; readonly mib: number } | null = null;
+  #transfer: { readonly how: string; readonly percent: number | null; readonly mib: number } | null = null;
   #last: Counted | null = null;
   #trouble: string | null = null;
   #simulated = false;
-  readonly #paced = new Throttle(() => this.#show());
+  readonly #throttle = new Throttle(() => this.#show());
 
   constructor(
     private readonly node: Node,
@@ -43,50 +43,50 @@ export class StatusBadge {
 
   set simulated(value: boolean) {
     this.#simulated = value;
-    this.#paced.now();
+    this.#throttle.now();
   }
 
-  /** Batches begin (`count` of them). */
+  /** Counts requests as under way. */
   begin(count: number): void {
     this.#underWay += count;
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
-  /** A message waits unread (1), or does so no longer (-1). */
+  /** Counts a message that waits unread (1), or stops waiting (-1). */
   waits(step: 1 | -1): void {
     this.#underWay += step;
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
-  /** A file moves: bytes done, and of how many, where that is known. */
+  /** Progress of a file transfer in bytes; `total` is null where unknown. */
   progress(how: "downloading" | "uploading", done: number, total: number | null): void {
     const percent = total === null || total === 0 ? null : Math.floor((done / total) * 100);
     const mib = Math.floor(done / MIB);
-    const { percent: shown, mib: shownMib, how: shownHow } = this.#moving ?? {};
+    const { percent: shown, mib: shownMib, how: shownHow } = this.#transfer ?? {};
     if (percent !== shown || mib !== shownMib || how !== shownHow) {
-      this.#moving = { how, percent, mib };
-      this.#paced.ask();
+      this.#transfer = { how, percent, mib };
+      this.#throttle.ask();
     }
   }
 
-  /** One batch ended. */
+  /** Counts the end of one request. */
   end(outcome: Outcome): void {
     this.#underWay--;
-    this.#moving = null;
+    this.#transfer = null;
     this.#last = GROUP[outcome];
     this.#counts[this.#last]++;
     this.#trouble = null;
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
-  /** The set-up cannot work: a few words, for the whole of it stands in the error. Stays until a batch ends. */
+  /** Shows a fault of the set-up in a few words; the error has the full text. Stays until the next request ends. */
   trouble(error: unknown): void {
     this.#trouble = this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   close(): void {
-    this.#paced.close();
+    this.#throttle.close();
   }
 
   #show(): void {
@@ -113,13 +113,13 @@ export class StatusBadge {
     }
   }
 
-  /** How many are under way; of a single file that moves, how much of it. */
+  /** The number of requests under way, or the progress of a single file transfer. */
   #activity(): string {
-    const moving = this.#moving;
-    if (moving === null || this.#underWay > 1) {
+    const transfer = this.#transfer;
+    if (transfer === null || this.#underWay > 1) {
       return this.texts("status.underWay", { n: this.#underWay });
     }
-    const { how, percent, mib } = moving;
+    const { how, percent, mib } = transfer;
     return percent === null
       ? this.texts(`status.${how}MiB`, { n: mib })
       : this.texts(`status.${how}`, { n: percent });

@@ -5,22 +5,21 @@ import type { AddressInfo } from "node:net";
 
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Where and how the built-in simulator reaches a node. */
-export interface Entrance {
+/** The address and headers with which the built-in simulator calls a node. */
+export interface LoopbackAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Header that proves a call to come from the built-in simulator. */
+/** Header that authenticates the built-in simulator. */
 export const SIMULATOR_HEADER = "x-messaging-simulator";
 
-/** ms that the door stays open after the last node left, so that a redeploy finds the same address. */
+/** ms that the endpoint stays open after its last node closes, so that a redeploy gets the same address. */
 const LINGER = 30_000;
 
 /**
- * The way of the built-in simulator into this process: a server of its own on loopback. The public way may ask
- * for a sign-in, a certificate or a proxy that a simulator knows nothing of, and is not listening yet when flows
- * start; a simulated account has to work without any of that.
+ * A separate HTTP server on loopback through which the built-in simulator calls webhooks. Node-RED's own server may require
+ * a sign-in, a certificate or a proxy, and does not listen yet when flows start.
  */
 class LoopbackEndpoint {
   readonly #handles = new Map<string, Handle>();
@@ -28,8 +27,8 @@ class LoopbackEndpoint {
   #server: Promise<Server> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Lets the simulator in to one node. */
-  async open(nodeId: string, handle: Handle): Promise<Entrance> {
+  /** Opens the endpoint for one node. */
+  async open(nodeId: string, handle: Handle): Promise<LoopbackAddress> {
     this.#handles.set(nodeId, handle);
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
@@ -46,7 +45,7 @@ class LoopbackEndpoint {
     }
   }
 
-  /** Ends it for one node, unless a successor of the same id has come already. */
+  /** Closes the endpoint for one node, unless a successor with the same id has opened it already. */
   close(nodeId: string, handle: Handle): void {
     if (this.#handles.get(nodeId) === handle) {
       this.#handles.delete(nodeId);
@@ -63,7 +62,7 @@ class LoopbackEndpoint {
     server.unref();
     server.on("connection", (socket) => socket.unref());
     await listening;
-    // Such as too many open files: the simulator tries again, and the process goes on.
+    // For example too many open files: the simulator retries.
     server.on("error", () => {});
     return server;
   }
@@ -87,7 +86,7 @@ class LoopbackEndpoint {
     }
     const handle = this.#handles.get(decodeURIComponent((req.url ?? "/").slice(1)));
     if (handle === undefined) {
-      // Its node is being deployed anew: the simulator comes again.
+      // The node is being redeployed: the simulator retries.
       res.writeHead(503, { connection: "close" }).end();
       return;
     }

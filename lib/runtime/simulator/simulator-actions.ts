@@ -10,7 +10,7 @@ import {
 } from "../../shared/simulator-panel";
 import { maskNumber } from "../activity/mask-number";
 
-/** What the other side writes or reports, in the simulator's words. */
+/** An inbound message or status that the simulator is to send to webhooks. */
 export type Incoming =
   | {
       readonly event: "inbound";
@@ -22,7 +22,7 @@ export type Incoming =
   | { readonly event: "sms"; readonly sender: string; readonly content: string }
   | { readonly event: "status"; readonly transferId: string; readonly status: string };
 
-/** A simulated account as far as somebody plays its other side. */
+/** An account of the simulator; only the members that the panel uses. */
 export interface SimulatorAccount {
   /** Oldest first. */
   readonly messages: readonly {
@@ -36,7 +36,7 @@ export interface SimulatorAccount {
     readonly test: boolean;
   }[];
   readonly webhooks: readonly { readonly kind: "inbound" | "status" }[];
-  /** @throws TypeError for what cannot happen */
+  /** @throws TypeError for invalid input */
   receive(incoming: Incoming): unknown;
   addFault(rule: { readonly answer: { readonly statusCode: number } }): string;
   clearFaults(): void;
@@ -47,44 +47,47 @@ type Message = SimulatorAccount["messages"][number];
 /** The message is not, or no longer, in the simulator's log. */
 export class MessageGone extends Error {}
 
-/** What somebody does at the other side. */
-interface Play<Given> {
-  readonly given: ZodType<Given>;
-  /** Kind of the webhooks that are told of it; null: none is. */
-  readonly tells: "inbound" | "status" | null;
-  readonly run: (account: SimulatorAccount, given: Given) => unknown;
+/** An action of the simulator panel. */
+interface SimulatorAction<Input> {
+  readonly input: ZodType<Input>;
+  /** Kind of the webhooks that the action calls; null for none. */
+  readonly webhooks: "inbound" | "status" | null;
+  readonly run: (account: SimulatorAccount, input: Input) => unknown;
 }
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
 const text = string().min(1).max(LONGEST_TEXT);
-/** With its checks seen together: the table below holds plays of different input. */
-const play = <Given>(given: ZodType<Given>, tells: Play<Given>["tells"], run: Play<Given>["run"]) =>
-  ({ given, tells, run }) as Play<unknown>;
+/** Checks that schema and function fit together; the table below holds actions with different inputs. */
+const action = <Input>(
+  input: ZodType<Input>,
+  webhooks: SimulatorAction<Input>["webhooks"],
+  run: SimulatorAction<Input>["run"],
+) => ({ input, webhooks, run }) as SimulatorAction<unknown>;
 
-const PLAYS = {
-  reply: play(object({ transferId: string(), text }), "inbound", (account, given) => {
-    const { channel, recipients, fields } = find(account, given.transferId);
+const ACTIONS = {
+  reply: action(object({ transferId: string(), text }), "inbound", (account, input) => {
+    const { channel, recipients, fields } = find(account, input.transferId);
     const { applicationId } = fields;
     account.receive(
-      written(
+      inbound(
         channelOf(channel),
         recipients[0] ?? "",
-        given.text,
+        input.text,
         typeof applicationId === "string" ? applicationId : null,
       ),
     );
   }),
-  write: play(
+  write: action(
     object({ channel: oneOf(WRITABLE_CHANNELS), sender: string(), text }),
     "inbound",
-    (account, given) => {
-      if (!NUMBER.test(given.sender)) {
+    (account, input) => {
+      if (!NUMBER.test(input.sender)) {
         throw new TypeError("sender: must be a phone number");
       }
-      account.receive(written(given.channel, given.sender, given.text, null));
+      account.receive(inbound(input.channel, input.sender, input.text, null));
     },
   ),
-  status: play(
+  status: action(
     object({ transferId: string(), status: oneOf(PLAYABLE_STATUSES) }),
     "status",
     (account, { transferId, status }) => {
@@ -92,38 +95,38 @@ const PLAYS = {
       account.receive({ event: "status", transferId, status });
     },
   ),
-  "next-answer": play(
+  "next-answer": action(
     object({ statusCode: number().int().min(1000).max(9999) }),
     null,
     (account, { statusCode }) => account.addFault({ answer: { statusCode } }),
   ),
-  normal: play(object({}), null, (account) => account.clearFaults()),
+  normal: action(object({}), null, (account) => account.clearFaults()),
 } as const;
 
-export type SimulatorActionName = keyof typeof PLAYS;
+export type SimulatorActionName = keyof typeof ACTIONS;
 
-export const SIMULATOR_ACTIONS = Object.keys(PLAYS) as readonly SimulatorActionName[];
+export const SIMULATOR_ACTIONS = Object.keys(ACTIONS) as readonly SimulatorActionName[];
 
-/** Shape of what a play takes. */
-export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => PLAYS[name].given;
+/** Schema of an action's input. */
+export const schemaOf = (name: SimulatorActionName): ZodType<unknown> => ACTIONS[name].input;
 
 /**
- * Does something at the other side of a simulated account.
- * @param input of the play's shape
- * @returns how many webhooks are told of it
- * @throws MessageGone, and TypeError for what cannot be done
+ * Performs an action of the simulator panel.
+ * @param input fits the action's schema
+ * @returns number of webhooks that the simulator calls
+ * @throws MessageGone, and TypeError for invalid input
  */
 export function performSimulatorAction(
   account: SimulatorAccount,
   name: SimulatorActionName,
   input: unknown,
 ): number {
-  const { tells, run } = PLAYS[name];
+  const { webhooks, run } = ACTIONS[name];
   run(account, input);
-  return account.webhooks.filter(({ kind }) => kind === tells).length;
+  return account.webhooks.filter(({ kind }) => kind === webhooks).length;
 }
 
-function written(
+function inbound(
   channel: PlayedMessage["channel"],
   sender: string,
   content: string,
@@ -141,8 +144,8 @@ function written(
 }
 
 /**
- * What the panel shows of an account.
- * @param withTexts whether whoever looks may see what was written
+ * The panel's view of an account.
+ * @param withTexts whether the user may read texts
  */
 export function viewOf({ messages, webhooks }: SimulatorAccount, withTexts: boolean): SimulatorView {
   return {
@@ -157,7 +160,7 @@ export function viewOf({ messages, webhooks }: SimulatorAccount, withTexts: bool
   };
 }
 
-/** The first title within a message: what a card or a carousel is known by. */
+/** The first title in a message: a card or carousel is shown by it. */
 function titleIn(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return "";
@@ -192,7 +195,7 @@ function excerpt(text: string): string {
   return text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text;
 }
 
-/** A call or a flash SMS is answered by an SMS, too. */
+/** The channel of a reply: voice messages and flash SMS get an SMS. */
 function channelOf(channel: string): PlayedMessage["channel"] {
   return channel === "whatsapp" || channel === "rcs" ? channel : "sms";
 }

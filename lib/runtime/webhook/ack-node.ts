@@ -7,7 +7,7 @@ import { RedeployHandover } from "../node-red/redeploy-handover";
 import { runtimeTexts, type Texts } from "../node-red/texts";
 
 export interface AckConfig {
-  /** What a message means: `acknowledge`, `redeliver`, or `error`: the latter for messages with an error. */
+  /** The decision: `acknowledge`, `redeliver`, or `error`, which asks for redelivery only of messages with an error. */
   readonly answer?: string;
 }
 
@@ -19,7 +19,7 @@ const decisionFor = (answer: string | undefined, msg: NodeMessage & { error?: un
     ? "redeliver"
     : "acknowledge";
 
-/** One webhook-ack node at work. */
+/** Runs one webhook-ack node. */
 export class AckNode {
   readonly #counts: Record<Counted, number> = {
     acknowledge: 0,
@@ -28,7 +28,7 @@ export class AckNode {
     late: 0,
     unknown: 0,
   };
-  readonly #paced = new Throttle(() => this.#show());
+  readonly #throttle = new Throttle(() => this.#show());
   readonly #texts: Texts;
   #isGood = true;
 
@@ -47,7 +47,7 @@ export class AckNode {
           new FieldError(
             "FIELD_UNRESOLVED",
             "msg.event",
-            "is missing, so this message belongs to no event. Keep msg.event on its way from the webhook-in node to here.",
+            "is missing, so this message belongs to no event. Keep msg.event between the webhook-in node and this node.",
           ),
         );
         return;
@@ -56,18 +56,18 @@ export class AckNode {
         const decision = decisionFor(config.answer, msg);
         this.#count(decision, acknowledgements.decide(event.ack, decision));
       } else {
-        // Its webhook-in acknowledges on receipt: there is nothing left to decide.
+        // The webhook-in node acknowledges on receipt, so the event is already decided.
         this.#count("acknowledge", "decided");
       }
       done();
     });
-    const times = FlowLifecycle.of(RED);
+    const lifecycle = FlowLifecycle.of(RED);
     const handover = RedeployHandover.of(RED);
     handover.arrive(node);
     node.on("close", (ended: () => void) => {
-      this.#paced.close();
-      if (times.partial) {
-        // Decisions that are on their way still count, and so do those that come before the successor is there.
+      this.#throttle.close();
+      if (lifecycle.partial) {
+        // Decisions on the wire still count, and so do those that arrive before the successor exists.
         handover.begin(node, leave);
         setImmediate(ended);
       } else {
@@ -80,7 +80,7 @@ export class AckNode {
   #count(decision: Decision, met: Met): void {
     this.#counts[met === "open" ? decision : met]++;
     this.#isGood = met === "open" || met === "decided";
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   #show(): void {

@@ -3,36 +3,36 @@ import type { DuplicateMemory } from "../../webhook/duplicate-memory";
 import { Throttle } from "../node-red/throttle";
 
 const KEY = "duplicates";
-/** ms between two writes; a store that takes long to write is given as many times as long to rest. */
-const PACE = 250;
-const REST = 20;
-/** ms after which a store that does not answer is gone on without. */
-const PATIENCE = 5000;
-/** ms for the last write: with what the node itself waits for, Node-RED must not lose its patience. */
-const LAST_PATIENCE = 4000;
+/** ms between two writes. A slow store gets a pause of `PAUSE_FACTOR` times the duration of its last write. */
+const WRITE_INTERVAL = 250;
+const PAUSE_FACTOR = 20;
+/** ms after which a call of the store counts as failed. */
+const CALL_TIMEOUT = 5000;
+/** ms for the last write. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
+const LAST_WRITE_TIMEOUT = 4000;
 
-/** No count of changes. */
+/** Differs from every number of changes. */
 const NEVER = -1;
 
 type Context = ReturnType<Node["context"]>;
-type Told = (error?: Error | null, value?: unknown) => void;
+type StoreCallback = (error?: Error | null, value?: unknown) => void;
 
 /**
- * Keeps a memory of duplicates in a context store of Node-RED: read once, written after changes, not too often,
- * and once more at the end.
+ * Stores the duplicate keys in a context store of Node-RED: reads them once, writes them after changes at a limited rate,
+ * and a last time at the end.
  */
 export class DuplicateStore {
   readonly #context: Context;
-  readonly #paced: Throttle;
+  readonly #throttle: Throttle;
   #stored = 0;
   #writing: Promise<void> | null = null;
-  #took = 0;
+  #duration = 0;
   #loaded = false;
   #closed = false;
 
   /**
    * @param store name of a context store; blank for the default one
-   * @param failed told of each failure of the store; null when it works again
+   * @param failed receives each failure of the store; null when the store works again
    */
   constructor(
     node: Node,
@@ -42,15 +42,15 @@ export class DuplicateStore {
   ) {
     this.#context = node.context();
     memory.onChange(() => this.#touch());
-    this.#paced = new Throttle(
+    this.#throttle = new Throttle(
       () => void this.#write(),
-      () => Math.max(PACE, REST * this.#took),
+      () => Math.max(WRITE_INTERVAL, PAUSE_FACTOR * this.#duration),
     );
   }
 
   /**
-   * Reads what was kept. Never rejects: without it everything works, but for copies of old events.
-   * @param inherited the memory holds what another node did not write any more
+   * Reads the stored keys. Never rejects: without them only duplicates of old events are not detected.
+   * @param inherited the memory holds keys of a closed node that were not written
    */
   async open(inherited = false): Promise<void> {
     await this.#load().catch((error: Error) => this.failed(error));
@@ -60,15 +60,15 @@ export class DuplicateStore {
     }
   }
 
-  /** Writes no more of its own accord, for another node goes on. @returns the write that is under way */
+  /** Stops writing, because another node continues. @returns the write that is under way */
   stop(): Promise<void> | null {
-    this.#paced.close();
+    this.#throttle.close();
     return this.#writing;
   }
 
-  /** Writes what is not written yet, and no more after that. */
+  /** Writes the remaining changes, then stops. */
   async close(): Promise<void> {
-    this.#paced.close();
+    this.#throttle.close();
     let timer: NodeJS.Timeout | undefined;
     const last = (async () => {
       await this.#writing;
@@ -77,23 +77,23 @@ export class DuplicateStore {
     await Promise.race([
       last,
       new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_PATIENCE);
+        timer = setTimeout(resolve, LAST_WRITE_TIMEOUT);
       }),
     ]);
     clearTimeout(timer);
     this.#closed = true;
-    this.#paced.close();
+    this.#throttle.close();
   }
 
   #touch(): void {
     if (!this.#closed && this.memory.changes !== this.#stored) {
-      this.#paced.ask();
+      this.#throttle.ask();
     }
   }
 
   async #load(): Promise<void> {
     const before = this.memory.changes;
-    const state = await this.#call((told) => this.#context.get(KEY, this.#name as string, told as never));
+    const state = await this.#call((callback) => this.#context.get(KEY, this.#name, callback));
     this.memory.restore(state);
     this.#loaded = true;
     this.#stored = before;
@@ -111,20 +111,18 @@ export class DuplicateStore {
     this.#writing = this.#save();
     await this.#writing;
     this.#writing = null;
-    this.#took = performance.now() - start;
+    this.#duration = performance.now() - start;
     this.#touch();
   }
 
   async #save(): Promise<void> {
     try {
       if (!this.#loaded) {
-        // What could not be read at the start must not be written over.
+        // Stored keys that could not be read at the start must not be overwritten.
         await this.#load();
       }
       const { changes } = this.memory;
-      await this.#call((told) =>
-        this.#context.set(KEY, this.memory.state(), this.#name as string, told as never),
-      );
+      await this.#call((callback) => this.#context.set(KEY, this.memory.state(), this.#name, callback));
       this.#stored = changes;
       this.#report(null);
     } catch (error) {
@@ -132,17 +130,17 @@ export class DuplicateStore {
     }
   }
 
-  /** A closed node has nothing to say any more. */
+  /** A closed node reports nothing. */
   #report(error: Error | null): void {
     if (!this.#closed) {
       this.failed(error);
     }
   }
 
-  #call(use: (told: Told) => void): Promise<unknown> {
+  #call(use: (callback: StoreCallback) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("the context store does not answer")), PATIENCE);
-      const told: Told = (error, value) => {
+      const timer = setTimeout(() => reject(new Error("the context store does not answer")), CALL_TIMEOUT);
+      const callback: StoreCallback = (error, value) => {
         clearTimeout(timer);
         if (error) {
           reject(error);
@@ -151,9 +149,9 @@ export class DuplicateStore {
         }
       };
       try {
-        use(told);
+        use(callback);
       } catch (error) {
-        told(error as Error);
+        callback(error as Error);
       }
     });
   }

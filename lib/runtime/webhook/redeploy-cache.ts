@@ -3,41 +3,41 @@ import type { MemoryState } from "../../webhook/duplicate-memory";
 import type { Receiver } from "../../webhook/receiver";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 
-/** What a webhook leaves to the node that comes back with its id. */
-export interface KeptWebhook {
+/** The state that a closed webhook leaves to the node that starts again with its id. */
+export interface CachedWebhook {
   readonly memory: MemoryState;
-  /** Holds events that the flow has yet to decide about; null where there are none. */
+  /** Holds the events that wait for the flow's decision; null where there are none. */
   readonly receiver: Receiver | null;
-  /** The write to the context store that is under way, after which the successor may read. */
+  /** The write to the context store that is under way. The successor reads after it. */
   readonly written: Promise<void> | null;
 }
 
-const kept = new Map<string, KeptWebhook>();
+const cache = new Map<string, CachedWebhook>();
 
 /**
- * Keeps what a node knows over a redeploy. Where Node-RED has no context storage configured, as it comes, it clears
- * the context of every node that is restarted, and with it what a context store is trusted with.
- * @param forgotten called where no node has taken it by the time the flows run again
+ * Keeps the state of a node over a redeploy. Without a configured context storage, which is the default, Node-RED clears
+ * the context of every node that restarts, so the duplicate keys in it would be lost.
+ * @param dropped called where no node has taken the state by the time the flows run again
  */
-export function keepWebhook(
+export function cacheWebhook(
   RED: NodeAPI,
   nodeId: string,
-  webhook: KeptWebhook,
-  forgotten: () => void = () => {},
+  webhook: CachedWebhook,
+  dropped: () => void = () => {},
 ): void {
-  kept.set(nodeId, webhook);
-  const forget = FlowLifecycle.of(RED).onStarted(() => {
-    if (kept.get(nodeId) === webhook) {
-      kept.delete(nodeId);
-      forgotten();
+  cache.set(nodeId, webhook);
+  const unwatch = FlowLifecycle.of(RED).onStarted(() => {
+    if (cache.get(nodeId) === webhook) {
+      cache.delete(nodeId);
+      dropped();
     }
-    forget();
+    unwatch();
   });
 }
 
-/** What the predecessor of a node knew; null where there is none. */
-export function takeWebhook(nodeId: string): KeptWebhook | null {
-  const webhook = kept.get(nodeId) ?? null;
-  kept.delete(nodeId);
+/** Takes the state of a node's predecessor out of the cache; null where there is none. */
+export function takeCachedWebhook(nodeId: string): CachedWebhook | null {
+  const webhook = cache.get(nodeId) ?? null;
+  cache.delete(nodeId);
   return webhook;
 }

@@ -1,6 +1,6 @@
 import { pathKey } from "../../shared/webhook-path";
 
-/** An entry of an Express application's list of handlers, as far as it concerns us. */
+/** An entry in the handler list of an Express application; only the properties used here. */
 export interface RouteLayer {
   readonly handle: unknown;
   readonly regexp?: RegExp;
@@ -13,8 +13,8 @@ interface RoutedApp {
 }
 
 /**
- * First segments of paths that Node-RED's admin app answers by itself. It mounts whole applications, whose routes
- * nobody can list from outside.
+ * First path segments that Node-RED's admin app answers itself. It mounts whole applications, whose routes cannot be
+ * listed from outside.
  */
 const EDITOR_PATHS: ReadonlySet<string> = new Set(
   (
@@ -23,16 +23,16 @@ const EDITOR_PATHS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Routes are typed with or without escapes. Express lets only those with escapes meet a request; both are meant. */
+/** Users write routes with or without percent-encoding. Both count, though Express matches only encoded ones. */
 const takes = (layer: RouteLayer, path: string): boolean =>
   typeof layer.route?.path === "string" &&
   (layer.route.methods?.post === true || layer.route.methods?._all === true) &&
   (layer.regexp?.test(path) === true || layer.regexp?.test(decodeURI(path)) === true);
 
 /**
- * Finds what answers a POST to a path besides webhooks: there are routes that would never see it again, or never
- * let a webhook see it. Compares as Express does: without regard to case and to a slash at the end.
- * @param path below the path of `nodes`
+ * Finds another route that answers a POST to a path. Such a route and a webhook would take requests from each other.
+ * Compares like Express: ignores case and a trailing slash.
+ * @param path path below that of `nodes`
  */
 export function findRouteConflict(
   nodes: RoutedApp,

@@ -6,17 +6,17 @@ import type { Texts } from "../node-red/texts";
 
 type Fill = "green" | "yellow" | "red" | "grey";
 
-/** Parts of the badge, in their order, with the texts' keys. */
+/** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "duplicate", "sentBack"] as const;
 
 const clock = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** The badge under a receiving node: events, copies, what was sent back or refused and why, and when it was last called. */
+/** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
   readonly #counts = { event: 0, duplicate: 0, sentBack: 0 };
   readonly #refused = new Map<string, number>();
-  readonly #paced = new Throttle(() => this.#show());
+  readonly #throttle = new Throttle(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
   #trouble: string | null = null;
   readonly #notes = new Map<string, string>();
@@ -26,11 +26,11 @@ export class WebhookBadge {
     private readonly texts: Texts,
     private readonly simulated: boolean,
   ) {
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
-  happened(happening: ReceiverEvent): void {
-    switch (happening.what) {
+  count(event: ReceiverEvent): void {
+    switch (event.what) {
       case "event":
         this.#counts.event++;
         this.#mark("green");
@@ -44,40 +44,40 @@ export class WebhookBadge {
         this.#mark("yellow");
         break;
       case "refused":
-        this.#refused.set(happening.reason, (this.#refused.get(happening.reason) ?? 0) + 1);
+        this.#refused.set(event.reason, (this.#refused.get(event.reason) ?? 0) + 1);
         this.#mark("yellow");
         break;
     }
   }
 
-  /** The set-up cannot work; null when it can again. */
+  /** Shows that the set-up is wrong; null when it is right again. */
   trouble(error: unknown): void {
     this.#trouble =
       error === null ? null : this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   /**
-   * Something that is not as it should be, though events are taken.
-   * @param key of the texts
-   * @param isSo false when it is over
+   * Shows a problem beside the counts; the node still receives events.
+   * @param key key of the text
+   * @param applies false when the problem is over
    */
-  note(key: string, isSo = true): void {
-    if (isSo) {
+  note(key: string, applies = true): void {
+    if (applies) {
       this.#notes.set(key, this.texts(`webhook.${key}`));
     } else {
       this.#notes.delete(key);
     }
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   close(): void {
-    this.#paced.close();
+    this.#throttle.close();
   }
 
   #mark(fill: Fill): void {
     this.#last = { fill, at: new Date() };
-    this.#paced.ask();
+    this.#throttle.ask();
   }
 
   #show(): void {
@@ -95,14 +95,14 @@ export class WebhookBadge {
       parts.push(this.texts("webhook.refused", { n, why: this.texts(`webhook.reason.${reason}`) }));
     }
     parts.push(...this.#notes.values());
-    const isFine = this.#notes.size === 0;
+    const noNotes = this.#notes.size === 0;
     if (this.#last === null) {
       parts.push(this.texts("webhook.waiting"));
-      this.node.status({ fill: isFine ? "grey" : "yellow", shape: "ring", text: parts.join(" · ") });
+      this.node.status({ fill: noNotes ? "grey" : "yellow", shape: "ring", text: parts.join(" · ") });
       return;
     }
     parts.push(clock(this.#last.at));
-    const fill = isFine ? this.#last.fill : "yellow";
+    const fill = noNotes ? this.#last.fill : "yellow";
     this.node.status({ fill, shape: fill === "green" ? "dot" : "ring", text: parts.join(" · ") });
   }
 }

@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { isPlainHttp } from "../../shared/plain-http";
-import { WEBHOOK_PORTS } from "../../shared/fields/webhook-defaults";
-import { urlPath } from "../../shared/webhook-path";
-import { quoteValue } from "../../shared/quote-value";
 import { sanitiseText } from "../../shared/sanitise-text";
+import { urlPath } from "../../shared/webhook-path";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
 import { DuplicateMemory } from "../../webhook/duplicate-memory";
 import { Gates } from "../../webhook/gates";
-import { type ReceivedEvent, Receiver } from "../../webhook/receiver";
+import { type ReceivedEvent, Receiver, type ReceiverEvent } from "../../webhook/receiver";
 import { Account, CLOSE_GRACE } from "../account/account";
-import { DuplicateStore } from "./duplicate-store";
-import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { NodeActivity } from "../activity/node-activity";
-import { loopbackEndpoint } from "../simulator/loopback-endpoint";
-import { type KeptWebhook, keepWebhook, takeWebhook } from "./redeploy-cache";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { runtimeTexts } from "../node-red/texts";
 import { portIsHeard } from "../node-red/wiring";
+import { loopbackEndpoint } from "../simulator/loopback-endpoint";
+import { DuplicateStore } from "./duplicate-store";
+import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
-import { type Claim, WebhookRoutes } from "./webhook-routes";
+import { webhookMessage } from "./webhook-message";
+import { WebhookPathClaim } from "./webhook-path-claim";
 import {
   readWebhookSettings,
   type WebhookConfig,
@@ -28,12 +28,12 @@ import {
   type WebhookSettings,
 } from "./webhook-settings";
 
-/** Characters of what others say of their failure. */
+/** Characters of a foreign error text that the log shows. */
 const LONGEST_REASON = 500;
 
 type ReceivingNode = Node<WebhookCredentials> & { webhook?: WebhookNode };
 
-/** One webhook-in node at work: its route, its receiver, its memory, its badge. */
+/** Runs one webhook-in node: its path, receiver, memory of duplicates and badge. */
 export class WebhookNode {
   readonly settings: WebhookSettings;
   readonly receiver: Receiver;
@@ -42,17 +42,12 @@ export class WebhookNode {
   readonly #store: DuplicateStore;
   readonly #memory: DuplicateMemory;
   readonly #simulated: boolean;
+  readonly #path: WebhookPathClaim;
   readonly #stops: (() => void)[] = [];
-  #claim: Claim | null = null;
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
-  #trouble: SetupError | null = null;
   #storeFails = false;
-  #atStart: () => void = () => {};
 
-  /**
-   * Sets a node up. What is wrong with it shows in badge and log; the node then takes nothing.
-   * @returns null where its settings cannot work
-   */
+  /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
   static start(
     RED: NodeAPI,
     node: ReceivingNode,
@@ -72,7 +67,7 @@ export class WebhookNode {
     }
   }
 
-  /** The running webhook of a node; null where it is none, or not running. */
+  /** The running webhook of a node; null for other nodes and for one that does not run. */
   static of(node: Node | null | undefined): WebhookNode | null {
     const found = (node as ReceivingNode | null | undefined)?.webhook;
     return found instanceof WebhookNode ? found : null;
@@ -88,8 +83,8 @@ export class WebhookNode {
     const gates = new Gates(this.settings.gates);
     const memory = new DuplicateMemory(this.settings.memory);
     this.#memory = memory;
-    const before = takeWebhook(node.id);
-    memory.restore(before?.memory);
+    const cached = takeCachedWebhook(node.id);
+    memory.restore(cached?.memory);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
@@ -101,141 +96,75 @@ export class WebhookNode {
       acknowledgements,
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
-      happened: (happening) => {
-        this.#badge.happened(happening);
-        if (happening.what !== "event") {
-          this.#activity.happened(happening, this.#simulated);
-        }
-      },
+      happened: (event) => this.#count(event),
     });
-    if (before?.receiver) {
-      this.receiver.takeOver(before.receiver);
+    if (cached?.receiver) {
+      this.receiver.takeOver(cached.receiver);
     }
-    if (this.#showsSecretInClear) {
+    if (this.#sendsSecretUnencrypted) {
       this.#badge.note("plainHttp");
     }
-    this.#claimPath();
+    this.#path = new WebhookPathClaim(RED, this.settings, this.#simulated, {
+      label: this.#label,
+      handle: (req, res) => void this.receiver.handle(req, res),
+      middlewareFailed: (error, res) => this.#middlewareFailed(error, res),
+      showTrouble: (trouble) => this.#showTrouble(trouble),
+    });
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
     }
-    this.#followFlows(before);
+    this.#followFlows(cached);
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
   }
 
-  /** The set-up is wrong in a way that lets nobody in, or only the simulator. */
+  /** Why no request reaches the node, or only those of the simulator; null where all is well. */
   get trouble(): SetupError | null {
-    return this.#trouble;
+    return this.#path.trouble;
   }
 
-  /** Path as it stands in an address, `httpNodeRoot` included. */
+  /** The path in URLs, `httpNodeRoot` included. */
   get fullPath(): string {
-    const root = this.RED.settings.httpNodeRoot as string | false | undefined;
-    return urlPath(`${root || ""}/${this.settings.path}`);
+    return urlPath(`${this.RED.settings.httpNodeRoot || ""}/${this.settings.path}`);
   }
 
-  /** The service is to show its secret over plain http, where whoever is on the way can read it. */
-  get #showsSecretInClear(): boolean {
+  /** Name of the node for users. */
+  get #label(): string {
+    return this.node.name || this.node.id;
+  }
+
+  /** Whether the service has to send its secret over plain http, where others on the network can read it. */
+  get #sendsSecretUnencrypted(): boolean {
     const { gates, publicAddress } = this.settings;
     return !this.#simulated && gates.auth.kind !== "none" && isPlainHttp(publicAddress);
   }
 
-  #claimPath(): void {
-    const routes = WebhookRoutes.of(this.RED);
-    if (routes === null) {
-      this.#complain(
-        new SetupError(
-          "NO_HTTP",
-          "Node-RED serves no web addresses for nodes: httpNodeRoot is false in its settings file. Set it to a path such as '/' and start Node-RED again.",
-        ),
-      );
-      return;
-    }
-    // Before the claim: a path of the editor must not be touched for a moment.
-    if (this.#conflicts(routes)) {
-      return;
-    }
-    const claim = routes.claim(this.settings.path, {
-      label: this.node.name || this.node.id,
-      handle: (req, res) => void this.receiver.handle(req, res),
-      failed: (error, res) => this.#middlewareFailed(error, res),
-      granted: () => {
-        this.#trouble = null;
-        this.#badge.trouble(null);
-        this.#checkSecret();
-      },
-    });
-    this.#claim = claim;
-    // Once all nodes of a deploy are there, some may have brought routes of their own.
-    this.#atStart = () => {
-      if (this.#conflicts(routes)) {
-        claim.release();
-      }
-    };
-    if (claim.owner !== null) {
-      this.#complain(
-        new SetupError(
-          "PATH_TAKEN",
-          `The path ${this.settings.path} belongs to another webhook already (${quoteValue(claim.owner)}), so nothing arrives here. Give each webhook a path of its own.`,
-        ),
-      );
-      return;
-    }
-    this.#checkSecret();
-  }
-
-  /** Whether something else in Node-RED answers on this path; says so where it does. */
-  #conflicts(routes: WebhookRoutes): boolean {
-    const conflict = routes.conflict(this.settings.path);
-    if (conflict === null) {
-      return false;
-    }
-    const whose = conflict === "editor" ? "Node-RED's editor" : "another node, such as an 'http in'";
-    this.#complain(
-      new SetupError(
-        "PATH_TAKEN",
-        `The path ${this.settings.path} belongs to ${whose}, so nothing arrives here. Choose another one, such as /messaging/inbound.`,
-      ),
-    );
-    return true;
-  }
-
-  #checkSecret(): void {
-    if (!this.settings.hasSecret && !this.#simulated) {
-      this.#complain(
-        new SetupError(
-          "NO_SECRET",
-          "This webhook has no secret yet, so it lets nobody in. Open the node, which makes one, press Done, deploy, and register the address that the node shows.",
-        ),
-      );
-    }
-  }
-
-  #complain(trouble: SetupError): void {
-    this.#trouble = trouble;
+  #showTrouble(trouble: SetupError | null): void {
     this.#badge.trouble(trouble);
-    this.node.error(trouble.message);
+    if (trouble !== null) {
+      this.node.error(trouble.message);
+    }
   }
 
-  /** Takes events only while flows run: what comes in between would be handed to nobody. */
-  #followFlows(before: KeptWebhook | null): void {
-    const stored = this.#openStore(before);
+  /** Receives events only while flows run; at other times no node would get them. */
+  #followFlows(cached: CachedWebhook | null): void {
+    const loaded = this.#openStore(cached);
     let running = false;
     const started = (): void => {
       running = true;
-      this.#atStart();
-      void stored.then(() => running && this.receiver.open());
+      this.#path.recheck();
+      void loaded.then(() => running && this.receiver.open());
     };
     const stopping = (): void => {
       running = false;
       this.receiver.pause();
     };
-    const times = FlowLifecycle.of(this.RED);
-    this.#stops.push(times.onStarted(started), times.onStopping(stopping), stopping);
+    const lifecycle = FlowLifecycle.of(this.RED);
+    this.#stops.push(lifecycle.onStarted(started), lifecycle.onStopping(stopping), stopping);
   }
 
-  async #openStore(before: KeptWebhook | null): Promise<void> {
-    await before?.written;
-    await this.#store.open(before !== null);
+  async #openStore(cached: CachedWebhook | null): Promise<void> {
+    await cached?.written;
+    await this.#store.open(cached !== null);
   }
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
@@ -247,7 +176,7 @@ export class WebhookNode {
         kind: this.settings.receiver.kind,
         url,
         headers,
-        label: this.node.name || this.node.id,
+        label: this.#label,
       });
       return (keep) => {
         leave(keep);
@@ -264,7 +193,7 @@ export class WebhookNode {
   }
 
   #audience(port: number): "some" | "none" | "gone" {
-    const { wires = [] } = this.node as { wires?: readonly (readonly string[])[] };
+    const { wires = [] } = this.node;
     if ((wires[port] ?? []).length === 0) {
       return "none";
     }
@@ -272,27 +201,18 @@ export class WebhookNode {
   }
 
   #emit(event: ReceivedEvent): void {
-    const { kind, port, key, possibleDuplicate, ack, sender, payload, unparsed, request } = event;
-    const facts: Record<string, unknown> = { kind, key, possibleDuplicate, simulated: this.#simulated };
-    if (ack !== null) {
-      facts.ack = ack;
-    }
-    if (unparsed !== null) {
-      facts.unparsed = unparsed;
-    }
-    const message: NodeMessage & Record<string, unknown> = {
-      _msgid: this.RED.util.generateId(),
-      payload,
-      event: facts,
-      req: request,
-    };
-    if (sender !== null) {
-      message.topic = sender;
-    }
-    const leaving: (NodeMessage | null)[] = new Array(WEBHOOK_PORTS[this.settings.receiver.kind]).fill(null);
-    leaving[port] = message;
+    const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
+    const leaving: (NodeMessage | null)[] = new Array(ports).fill(null);
+    leaving[event.port] = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
     this.node.send(leaving);
     this.#activity.received(event, this.#simulated);
+  }
+
+  #count(event: ReceiverEvent): void {
+    this.#badge.count(event);
+    if (event.what !== "event") {
+      this.#activity.notDelivered(event, this.#simulated);
+    }
   }
 
   #middlewareFailed(error: unknown, res: ServerResponse): void {
@@ -303,15 +223,15 @@ export class WebhookNode {
   }
 
   #storeFailed(error: Error | null): void {
-    const isNews = this.#storeFails !== (error !== null);
+    const changed = this.#storeFails !== (error !== null);
     this.#storeFails = error !== null;
-    if (!isNews) {
+    if (!changed) {
       return;
     }
     this.#badge.note("storeFails", error !== null);
     if (error !== null) {
       this.node.warn(
-        `What is known of earlier events could not be kept in the context store, so copies may run again after a restart: ${sanitiseText(error.message, LONGEST_REASON)}`,
+        `The keys of earlier events could not be stored in the context store, so copies may run again after a restart: ${sanitiseText(error.message, LONGEST_REASON)}`,
       );
     }
   }
@@ -325,28 +245,28 @@ export class WebhookNode {
       return;
     }
     await this.receiver.close(CLOSE_GRACE);
-    this.#claim?.release(!removed);
+    this.#path.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
     await this.#store.close();
     if (!removed) {
-      keepWebhook(this.RED, this.node.id, { memory: this.#memory.state(), receiver: null, written: null });
+      cacheWebhook(this.RED, this.node.id, { memory: this.#memory.state(), receiver: null, written: null });
     }
     this.#badge.close();
   }
 
   /**
-   * Ends at once, since other flows run on and wait for this deploy. Events that the flow has yet to decide about keep
-   * their callers, and the successor remembers what became of them.
+   * Ends at once, since other flows run on and wait for this deploy. Events that wait for the flow's decision keep their
+   * connections, and the successor remembers the decisions.
    */
   #handOver(removed: boolean): void {
-    this.#claim?.release(!removed);
+    this.#path.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));
     this.#badge.close();
     const written = this.#store.stop();
     if (!removed) {
       const memory = this.#memory.state();
       const webhook = { memory, receiver: this.receiver, written };
-      keepWebhook(this.RED, this.node.id, webhook, () => void this.#store.close());
+      cacheWebhook(this.RED, this.node.id, webhook, () => void this.#store.close());
     }
   }
 }

@@ -4,14 +4,14 @@ import { pathKey } from "../../shared/webhook-path";
 import { unavailable } from "../../webhook/answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { findRouteConflict, type RouteLayer } from "./route-conflict";
-import { mayBeAnsweredLater } from "./later-layers";
+import { mayAnswerLater } from "./later-handlers";
 
 type Next = (error?: unknown) => void;
 type Request = IncomingMessage & { originalUrl?: string; path?: string; _body?: boolean };
 type Handler = (req: Request, res: ServerResponse, next: Next) => void;
 type ErrorHandler = (error: unknown, req: Request, res: ServerResponse, next: Next) => void;
 
-/** An Express application, as far as it concerns us. */
+/** An Express application; only the members used here. */
 interface App {
   readonly parent?: App;
   readonly _router?: { stack: RouteLayer[] };
@@ -20,34 +20,34 @@ interface App {
   all(path: RegExp, ...handlers: (Handler | Handler[] | ErrorHandler)[]): unknown;
 }
 
-/** Who wants the requests of a path. */
+/** Claims the requests of a path. */
 export interface Claimant {
-  /** How the user knows the node. */
+  /** Name of the node for users. */
   readonly label: string;
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void;
-  /** A handler of the user's own, which runs before, failed. */
+  /** A handler of `httpNodeMiddleware`, which runs before, failed. */
   readonly failed: (error: unknown, res: ServerResponse) => void;
-  /** The path has become this one's, after it was another's. */
+  /** The claimant has become the owner of the path after another released it. */
   readonly granted: () => void;
 }
 
 export interface Claim {
-  /** Label of the node that has the path; null where this one has it. */
+  /** Label of the node that owns the path; null where the claimant itself owns it. */
   readonly owner: string | null;
-  /** @param returns the node comes back soon: until then its callers are asked for patience */
+  /** @param returns whether the node starts again soon; until then its callers get 503 */
   release(returns?: boolean): void;
 }
 
-/** Scheme and host of a request in absolute form, as some proxies send it. */
+/** Scheme and host of a request target in absolute form, which some proxies send. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** The path of a request, as it came. */
+/** The path of a request target, still percent-encoded. */
 const pathOf = (url: string): string => url.replace(ORIGIN, "").split("?", 1)[0] ?? "";
 
-/** One request is asked for its path several times, and the next one is mostly for the same address. */
+/** Cache of one entry: a request needs its key several times, and most requests go to the same address. */
 const last = { url: "", key: pathKey("") };
 
-/** The path of a request, as it is compared. */
+/** The key of a request's path, by which paths are compared. */
 function keyOf(url: string): string {
   if (url !== last.url) {
     last.key = pathKey(pathOf(url));
@@ -56,7 +56,7 @@ function keyOf(url: string): string {
   return last.key;
 }
 
-/** The application that all others are mounted in. */
+/** The application into which all others are mounted. */
 function rootOf(app: App): App {
   let root = app;
   while (root.parent !== undefined) {
@@ -66,27 +66,27 @@ function rootOf(app: App): App {
 }
 
 /**
- * The paths of all webhooks of one Node-RED: a live map behind one route, so that a redeploy leaves nothing
- * behind. A path belongs to whoever claimed it first; the next one gets it when that node goes.
+ * The paths of all webhooks of one Node-RED: a map behind one Express route, so that a redeploy leaves no stale route. A
+ * path belongs to the first node that claims it; the next claimant gets it when that node releases it.
  */
 export class WebhookRoutes {
   static readonly #byApp = new WeakMap<object, WebhookRoutes>();
 
   readonly #claims = new Map<string, Claimant[]>();
-  /** Paths whose nodes are being deployed anew, or are stopped. */
-  readonly #resting = new Set<string>();
+  /** Paths whose nodes are being redeployed. */
+  readonly #redeploying = new Set<string>();
   readonly #app: App;
   readonly #adminApp: App | null;
-  readonly #times: FlowLifecycle;
+  readonly #lifecycle: FlowLifecycle;
 
   private constructor(RED: NodeAPI, app: App, middleware: Handler[]) {
     this.#app = app;
-    this.#adminApp = (RED.httpAdmin as unknown as App | undefined) ?? null;
-    this.#times = FlowLifecycle.of(RED);
-    // Not `post`: with it Express would say of every path, when asked by OPTIONS, that it takes POST.
+    this.#adminApp = RED.httpAdmin ?? null;
+    this.#lifecycle = FlowLifecycle.of(RED);
+    // Not `post`: Express would then answer OPTIONS with POST for every path.
     const other: Handler = (req, _res, next) =>
       next(req.method === "POST" && this.#isKnown(keyOf(req.url ?? "")) ? undefined : "route");
-    // The node may have gone while a handler of the user's took its time.
+    // The node may have closed while a handler of `httpNodeMiddleware` ran.
     const serve: Handler = (req, res, next) => this.#serve(keyOf(req.url ?? ""), req, res, next);
     const fail: ErrorHandler = (error, req, res, next) => {
       const owner = this.#owner(keyOf(req.url ?? ""));
@@ -98,20 +98,20 @@ export class WebhookRoutes {
     this.#refuseOtherMethods(root);
   }
 
-  /** The routes of a Node-RED, if any node has asked for them. */
+  /** The routes of a Node-RED; null before any node has used them. */
   static find(RED: NodeAPI): WebhookRoutes | null {
-    return WebhookRoutes.#byApp.get(RED.httpNode as unknown as App) ?? null;
+    return WebhookRoutes.#byApp.get(RED.httpNode) ?? null;
   }
 
-  /** The routes of a Node-RED; null where it serves no nodes (`httpNodeRoot: false`). */
+  /** The routes of a Node-RED; null where it serves no HTTP nodes (`httpNodeRoot: false`). */
   static of(RED: NodeAPI): WebhookRoutes | null {
-    const app = RED.httpNode as unknown as App | undefined;
-    if (RED.settings.httpNodeRoot === (false as never) || typeof app?.all !== "function") {
+    const app: App | undefined = RED.httpNode;
+    if (RED.settings.httpNodeRoot === false || typeof app?.all !== "function") {
       return null;
     }
     let routes = WebhookRoutes.#byApp.get(app);
     if (routes === undefined) {
-      const { httpNodeMiddleware } = RED.settings as { httpNodeMiddleware?: unknown };
+      const { httpNodeMiddleware } = RED.settings;
       const handlers = [httpNodeMiddleware].flat().filter((handler) => typeof handler === "function");
       routes = new WebhookRoutes(RED, app, handlers as Handler[]);
       WebhookRoutes.#byApp.set(app, routes);
@@ -119,10 +119,10 @@ export class WebhookRoutes {
     return routes;
   }
 
-  /** @param path as it stands below `httpNodeRoot` */
+  /** @param path path below `httpNodeRoot` */
   claim(path: string, claimant: Claimant): Claim {
     const key = pathKey(path);
-    this.#resting.delete(key);
+    this.#redeploying.delete(key);
     const claims = this.#claims.get(key) ?? [];
     this.#claims.set(key, claims);
     claims.push(claimant);
@@ -138,7 +138,7 @@ export class WebhookRoutes {
         if (claims.length === 0 && this.#claims.get(key) === claims) {
           this.#claims.delete(key);
           if (returns) {
-            this.#rest(key);
+            this.#awaitReturn(key);
           }
         } else if (at === 0) {
           claims[0]?.granted();
@@ -147,27 +147,27 @@ export class WebhookRoutes {
     };
   }
 
-  /** What else answers on a path: Node-RED's editor, or another node's route; null where nothing does. */
+  /** The other owner of a path: Node-RED's editor, or another node's route; null where there is none. */
   conflict(path: string): "editor" | "node" | null {
     return findRouteConflict(this.#app, this.#adminApp, path);
   }
 
-  /** Whether a path, as the server sees it, is a webhook's: `httpNodeRoot` is a part of it. */
+  /** Whether a path belongs to a webhook. @param pathname path on the server, `httpNodeRoot` included */
   serves(pathname: string): boolean {
     return this.#keyBelowRoot(pathKey(pathname)) !== null;
   }
 
-  /** Keeps a path until the flows start again: whoever has not come back by then is gone. */
-  #rest(path: string): void {
-    this.#resting.add(path);
-    const forget = this.#times.onStarted(() => {
-      this.#resting.delete(path);
+  /** Keeps a path until the flows start again. A node that has not claimed it by then does not return. */
+  #awaitReturn(path: string): void {
+    this.#redeploying.add(path);
+    const forget = this.#lifecycle.onStarted(() => {
+      this.#redeploying.delete(path);
       forget();
     });
   }
 
   #isKnown(path: string): boolean {
-    return this.#claims.has(path) || this.#resting.has(path);
+    return this.#claims.has(path) || this.#redeploying.has(path);
   }
 
   #owner(key: string): Claimant | undefined {
@@ -178,14 +178,14 @@ export class WebhookRoutes {
     const owner = this.#owner(key);
     if (owner) {
       owner.handle(req, res);
-    } else if (this.#resting.has(key)) {
+    } else if (this.#redeploying.has(key)) {
       unavailable(res);
     } else {
       next();
     }
   }
 
-  /** The webhook's path that a request at the root of all applications asks for; null where it is none. */
+  /** The key of the webhook that a request at the root application is for; null for other requests. */
   #knownKey(req: Request): string | null {
     return this.#keyBelowRoot(keyOf(req.originalUrl ?? req.url ?? ""));
   }
@@ -197,8 +197,8 @@ export class WebhookRoutes {
   }
 
   /**
-   * Where the admin app is mounted at `/` its parsers come first, and would read a webhook's body with limits and
-   * error pages of their own. A mark that says "read already" in front of everything makes them pass by.
+   * An admin app mounted at `/` would parse a webhook's body first, with its own limits and error pages. A handler in front
+   * of all others marks the body as already read, so that those parsers skip it.
    */
   #keepBodyUnread(root: App): void {
     const mark: Handler = (req, _res, next) => {
@@ -216,15 +216,15 @@ export class WebhookRoutes {
   }
 
   /**
-   * A path may have routes of others for other methods, so those pass a webhook by. What comes to the end of all
-   * applications was for none of them, and is told that the path takes POST.
+   * Other routes may serve the same path for other methods, so a webhook passes those requests on. A request that reaches
+   * the end of all applications belongs to no route and gets the webhook's answer: 405 with POST as the allowed method.
    */
   #refuseOtherMethods(root: App): void {
     const refuse: Handler = (req, res, next) => {
       const { method = "" } = req;
       const key = method === "POST" ? null : this.#knownKey(req);
       const path = pathOf(req.url ?? "");
-      if (key === null || mayBeAnsweredLater(root._router?.stack ?? [], refuse, method, path)) {
+      if (key === null || mayAnswerLater(root._router?.stack ?? [], refuse, method, path)) {
         next();
       } else {
         this.#serve(key, req, res, next);

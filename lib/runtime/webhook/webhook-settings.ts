@@ -8,7 +8,7 @@ import type { GateSettings, WebhookAuth } from "../../webhook/gates";
 import type { ReceiverSettings } from "../../webhook/receiver";
 import { readNumber, readText } from "../node-red/read-settings";
 
-/** A receiving node's configuration as Node-RED stores it; numbers may come as texts. */
+/** The configuration of a webhook-in node as Node-RED stores it; numbers may be texts. */
 export interface WebhookConfig {
   readonly account?: string;
   readonly kind?: string;
@@ -30,7 +30,7 @@ export interface WebhookConfig {
   readonly rememberMost?: number | string;
 }
 
-/** The second of each is accepted as well, so that a secret can be changed without a gap. */
+/** The second value of each is accepted as well, so that a secret can be changed without interruption. */
 export interface WebhookCredentials {
   readonly secret?: string;
   readonly secondSecret?: string;
@@ -39,7 +39,7 @@ export interface WebhookCredentials {
   readonly secondPassword?: string;
 }
 
-/** What a receiving node works with. */
+/** The checked settings of a webhook-in node. */
 export interface WebhookSettings {
   /** Below `httpNodeRoot`. */
   readonly path: string;
@@ -47,9 +47,9 @@ export interface WebhookSettings {
   readonly receiver: ReceiverSettings;
   readonly memory: MemoryLimits;
   readonly store: string;
-  /** Without a slash at the end; blank where none is known. */
+  /** Without a trailing slash; blank where unknown. */
   readonly publicAddress: string;
-  /** Whether anybody but the built-in simulator can get in. */
+  /** Whether callers other than the built-in simulator can authenticate. */
   readonly hasSecret: boolean;
 }
 
@@ -63,7 +63,7 @@ const LABELS: Readonly<Record<keyof typeof WEBHOOK_RANGES, string>> = {
 };
 
 const PATH_FAULTS: Readonly<Record<PathFault, string>> = {
-  path: "must hold no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
+  path: "must contain no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
   "path-dots": "must have no segment '.' or '..', since callers resolve those",
 };
 
@@ -108,7 +108,7 @@ function publicAddress(typed: string | undefined): string {
 }
 
 /**
- * Reads a receiving node's configuration.
+ * Reads the configuration of a webhook-in node.
  * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING
  */
 export function readWebhookSettings(

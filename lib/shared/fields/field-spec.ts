@@ -62,6 +62,15 @@ export interface FieldSpec {
   readonly neededWith?: string;
 }
 
+/** The service's names of the fields of a table. */
+export type FieldKey<Specs extends readonly FieldSpec[]> = Specs[number] extends infer Spec
+  ? Spec extends { readonly field: infer Key extends string }
+    ? Key
+    : Spec extends { readonly name: infer Name extends string }
+      ? Name
+      : never
+  : never;
+
 /** Name of the configuration property that holds a field's source. */
 export const sourceProperty = (field: string): string => `${field}Source`;
 

@@ -56,7 +56,7 @@ const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
  * The fields of a media node. Contract: "GET /messaging/media/{mediaId}", "POST /whatsapp/attachment"; the upload
  * of media is not described there.
  */
-export const MEDIA_FIELDS: readonly FieldSpec[] = [
+export const MEDIA_FIELDS = [
   {
     name: "mediaId",
     icon: "picture-o",
@@ -129,4 +129,4 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
     required: false,
     initial: BLANK,
   },
-];
+] as const satisfies readonly FieldSpec[];

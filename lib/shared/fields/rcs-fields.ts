@@ -16,8 +16,8 @@ export const CARD_LAYOUTS = ["VERTICAL", "LEFT", "RIGHT"] as const;
 
 /** Paths in the message. */
 export const CARD = "richcardMessage.message.generalPurposeCard";
-export const CARD_CONTENT = `${CARD}.content`;
-export const CARD_MEDIA = `${CARD_CONTENT}.media`;
+export const CARD_CONTENT = `${CARD}.content` as const;
+export const CARD_MEDIA = `${CARD_CONTENT}.media` as const;
 export const CAROUSEL = "richcardMessage.message.generalPurposeCardCarousel";
 export const CHIPS = "suggestedChipList.suggestions";
 
@@ -26,14 +26,21 @@ const PAYLOAD = { source: "msg", value: "payload" } as const;
 const CHOICE_SOURCES = ["choice", "msg", "flow", "global", "jsonata", "env"] as const;
 const COMPOSED = RCS_KINDS.filter((kind) => kind !== "raw");
 
-type More = Partial<Omit<FieldSpec, "name">> & { readonly icon: string };
+type More = Partial<Omit<FieldSpec, "name" | "field" | "kinds" | "kind">> & { readonly icon: string };
 
-/** A field of one kind; `field` is its path in the message, so what is read goes straight to its place. */
+type Path<Parent extends string, Field extends string> = Parent extends "" ? Field : `${Parent}.${Field}`;
+
+/** Makes fields of some kinds of messages. `field` is the path of the value in the message, below `parent`. */
 const of =
-  (kinds: readonly RcsKind[], parent: string) =>
-  (name: string, field: string, kind: FieldSpec["kind"], more: More): FieldSpec => ({
+  <const Parent extends string>(kinds: readonly RcsKind[], parent: Parent) =>
+  <const Name extends string, const Field extends string>(
+    name: Name,
+    field: Field,
+    kind: FieldSpec["kind"],
+    more: More,
+  ): FieldSpec & { readonly name: Name; readonly field: Path<Parent, Field> } => ({
     name,
-    field: parent === "" ? field : `${parent}.${field}`,
+    field: (parent === "" ? field : `${parent}.${field}`) as Path<Parent, Field>,
     kinds,
     kind,
     required: false,
@@ -53,7 +60,7 @@ const carousel = of(["carousel"], CAROUSEL);
 const composed = of(COMPOSED, "");
 
 /** Every field of an RCS message that a form can show; what it can't, a raw payload holds. */
-export const RCS_FIELDS: readonly FieldSpec[] = [
+export const RCS_FIELDS = [
   {
     name: "recipients",
     icon: "users",
@@ -204,4 +211,4 @@ export const RCS_FIELDS: readonly FieldSpec[] = [
     required: false,
     initial: BLANK,
   },
-];
+] as const satisfies readonly FieldSpec[];

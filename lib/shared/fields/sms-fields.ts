@@ -3,7 +3,7 @@ import type { FieldSpec } from "./field-spec";
 const BLANK = { source: "blank", value: "" } as const;
 
 /** Every parameter of the SMS endpoint. Contract: "POST /rest/smsmessaging/simple". */
-export const SMS_FIELDS: readonly FieldSpec[] = [
+export const SMS_FIELDS = [
   {
     name: "recipientAddressList",
     icon: "users",
@@ -81,7 +81,7 @@ export const SMS_FIELDS: readonly FieldSpec[] = [
     required: false,
     initial: BLANK,
   },
-];
+] as const satisfies readonly FieldSpec[];
 
 /** How the SMS node reaches the service: by content, or always by one of the three endpoints. */
 export const SMS_INTERFACES = ["automatic", "form", "json", "get"] as const;

@@ -12,7 +12,7 @@ const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAp
  * Every field of the four WhatsApp endpoints. Contract: "POST /converged/whatsapp", "POST
  * /messaging/whatsapp/send_text", "WhatsApp media message" and "WhatsApp template message".
  */
-export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
+export const WHATSAPP_FIELDS = [
   // Sent as the list of a broadcast or, one by one, as the recipient of the others.
   {
     name: "recipients",
@@ -134,4 +134,4 @@ export const WHATSAPP_FIELDS: readonly FieldSpec[] = [
     required: false,
     initial: BLANK,
   },
-];
+] as const satisfies readonly FieldSpec[];

@@ -60,7 +60,7 @@ describe("connection test of an account", () => {
     ...Array(4).fill("scope ok OK"),
   ];
 
-  it("uses stored secrets towards the stored address, tells none of them, and sends nothing", async () => {
+  it("uses stored secrets at the stored address, reveals none of them, and sends nothing", async () => {
     await start();
     const answered = await ask("test", dialog());
     assert.equal(answered.status, 200, answered.text);
@@ -82,7 +82,7 @@ describe("connection test of an account", () => {
     ["TLS configuration", () => ({ tls: "lax" }), ["password", "clientSecret"]],
     ["proxy", () => ({ proxy: "mine" }), ["password", "clientSecret"]],
   ] as const) {
-    it(`refuses stored secrets after a change of the ${title}, and connects to nobody`, async () => {
+    it(`refuses stored secrets after a change of the ${title}, and connects to no address`, async () => {
       await start();
       const before = other.connections;
       const answered = await ask("test", dialog(changed()));
@@ -93,15 +93,15 @@ describe("connection test of an account", () => {
     });
   }
 
-  it("refuses variables towards another address", async () => {
+  it("refuses variables for another address", async () => {
     await start();
     process.env.TEST_DIALOG_SECRET = "from-the-environment";
     try {
-      const typed = dialog(
+      const draft = dialog(
         { serviceAddress: other.url },
         { password: "${TEST_DIALOG_SECRET}", clientId: "", clientSecret: "" },
       );
-      assert.deepEqual((await ask("test", typed)).body, { error: "retype", fields: ["password"] });
+      assert.deepEqual((await ask("test", draft)).body, { error: "retype", fields: ["password"] });
       assert.equal(
         other.heads.some(({ head }) => head.includes("authorization")),
         false,
@@ -111,7 +111,7 @@ describe("connection test of an account", () => {
     }
   });
 
-  it("tries typed secrets anywhere, without saving them", async () => {
+  it("uses entered secrets at any address, without saving them", async () => {
     await start({ account: { service: "service", serviceAddress: other.url }, credentials: {} });
     const { password, clientSecret } = simulator.credentials;
     const answered = await ask("test", dialog({}, { password, clientSecret }));
@@ -130,8 +130,8 @@ describe("connection test of an account", () => {
     const { password, clientSecret } = simulator.credentials;
     const typed = await ask("test", dialog({}, { password, clientSecret }), "new-account");
     assert.deepEqual(codes(typed), ALL_FINE);
-    const kept = await ask("test", dialog(), "new-account");
-    assert.deepEqual(kept.body, { error: "retype", fields: ["password", "clientSecret"] });
+    const stored = await ask("test", dialog(), "new-account");
+    assert.deepEqual(stored.body, { error: "retype", fields: ["password", "clientSecret"] });
   });
 
   it("reads variables of a deployed account", async () => {
@@ -151,7 +151,7 @@ describe("connection test of an account", () => {
     }
   });
 
-  it("takes a TLS configuration that is deployed, and says so of one that is not", async () => {
+  it("uses a deployed TLS configuration, and reports one that is not deployed", async () => {
     const certificates = makeCertificates();
     const secure = await FaultServer.start({ tls: certificates.good });
     try {
@@ -177,7 +177,7 @@ describe("connection test of an account", () => {
     }
   });
 
-  it("tests the built-in simulator, and says that it is one", async () => {
+  it("tests the built-in simulator, and reports that it is the simulator", async () => {
     await start({});
     for (const id of ["n-account", "new-account"]) {
       const answered = await ask(
@@ -190,7 +190,7 @@ describe("connection test of an account", () => {
     }
   });
 
-  it("takes nothing but what the dialog sends, as JSON", async () => {
+  it("accepts only the dialog's request, as JSON", async () => {
     await start();
     assert.equal((await ask("test", {})).status, 400);
     assert.equal((await ask("test", { config: { service: "elsewhere" }, credentials: {} })).status, 400);

@@ -33,7 +33,7 @@ describe("sending a test from a dialog", () => {
   const service = new SimulatedService({});
   const outcome = ({ body }: Answered): string => `${body.result?.outcome} ${body.result?.statusName}`;
 
-  it("sends an SMS in test mode, whatever the dialog says of it", async () => {
+  it("sends an SMS in test mode, whatever the dialog's test field is", async () => {
     const flow = await service.start();
     for (const config of [{}, { test: "false", testSource: "bool" }, { test: "x", testSource: "msg" }]) {
       const answered = await ask("send-test", sms(config));
@@ -58,7 +58,7 @@ describe("sending a test from a dialog", () => {
     assert.equal((bodyOf(service.requests[0]) as { test: boolean }).test, true);
   });
 
-  it("sends what has no test mode only after a yes", async () => {
+  it("sends messages without a test mode only after confirmation", async () => {
     await service.start();
     const rcs = {
       type: "rcs-send",
@@ -100,7 +100,7 @@ describe("sending a test from a dialog", () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it("holds the message to every rule of a flow", async () => {
+  it("checks the message by every rule of a flow", async () => {
     await service.start();
     const validity = await ask("send-test", sms({ validityPeriode: "5", validityPeriodeSource: "num" }));
     assert.equal(outcome(validity), "rejected FIELD_INVALID");
@@ -114,7 +114,7 @@ describe("sending a test from a dialog", () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it("says of a set-up that cannot work what is wrong with it", async () => {
+  it("names the fault of a wrong set-up", async () => {
     await service.start({}, { account: { applicationId: "" } });
     const answered = await ask("send-test", whatsapp({ kind: "text" }, { confirmed: true }));
     assert.deepEqual(
@@ -144,7 +144,7 @@ describe("sending a test from a dialog", () => {
     }
   });
 
-  it("passes on a refusal of the service, with no secret in it", async () => {
+  it("returns a refusal of the service, without secrets", async () => {
     const { credentials } = accountAt(service.simulator);
     await service.start({}, { credentials: { ...credentials, password: "not-the-password" } });
     const answered = await ask("send-test", sms());
@@ -153,7 +153,7 @@ describe("sending a test from a dialog", () => {
     assert.equal(answered.text.includes("not-the-password"), false);
   });
 
-  it("takes only accounts that are deployed, and only send nodes", async () => {
+  it("accepts only deployed accounts and send nodes", async () => {
     await service.start();
     for (const id of ["new-account", SENDER]) {
       const answered = await ask("send-test", sms(), id);
@@ -165,7 +165,7 @@ describe("sending a test from a dialog", () => {
     assert.equal(service.requests.length, 0);
   });
 
-  it("drops properties that are no fields, an address above all", async () => {
+  it("drops properties that are not fields, addresses above all", async () => {
     await service.start();
     const answered = await ask(
       "send-test",
@@ -175,14 +175,14 @@ describe("sending a test from a dialog", () => {
     assert.deepEqual(answered.body.result.recipients, ["41791234567"]);
   });
 
-  it("needs no yes with the built-in simulator, and says that it was one", async () => {
+  it("needs no confirmation with the built-in simulator, and says that it was the simulator", async () => {
     await service.start({}, { account: { service: "simulator" } });
     const answered = await ask("send-test", TEMPLATE);
     assert.deepEqual([outcome(answered), answered.body.result.simulated], ["sent OK", true]);
     assert.equal(service.requests.length, 0);
   });
 
-  it("lets go of the account afterwards", async () => {
+  it("releases the account afterwards", async () => {
     const flow = await service.start();
     await ask("send-test", sms());
     const begun = Date.now();

@@ -95,7 +95,7 @@ describe("media-transfer: download", () => {
     }
   });
 
-  it("saves the file, says where, and leaves the payload as it was", async () => {
+  it("saves the file, reports its path, and leaves the payload unchanged", async () => {
     const content = bytes(3_000_000);
     const mediaId = add(content, "Ünï €.png");
     const msg = await fetched(await start(toFile()), mediaId);
@@ -115,7 +115,7 @@ describe("media-transfer: download", () => {
     assert.equal(statSync(join(folder.path, "a.png")).size, 0);
   });
 
-  it("takes the folder below the user directory, and makes it", async () => {
+  it("resolves the folder below the user directory, and creates it", async () => {
     helper.settings({ userDir: folder.path } as never);
     try {
       const msg = await fetched(await start(toFile({ folder: "media/in" })), SAMPLE_MEDIA_ID);
@@ -141,7 +141,7 @@ describe("media-transfer: download", () => {
     assert.equal(simulator.main.requestCount, 2);
   });
 
-  it("keeps whatever the message calls the file inside the folder", async () => {
+  it("keeps the file inside the folder, whatever its name in the message", async () => {
     const running = await start(toFile({ saveAs: "name", saveAsSource: "msg" }));
     for (const [name, saved] of [
       ["../../x.png", "x.png"],
@@ -185,7 +185,7 @@ describe("media-transfer: download", () => {
     assert.equal(resultOf(await fetched(await start(toFile()), mediaId)).outcome, "sent");
   });
 
-  it("says what is wrong with an id: no uuid, not known, none at all", async () => {
+  it("names the fault of an id: no UUID, unknown, missing", async () => {
     const running = await start();
     const bad = resultOf(await fetched(running, "7"));
     assert.deepEqual([bad.outcome, bad.parameter, bad.attempts], ["rejected", "mediaId", 0]);
@@ -228,7 +228,7 @@ describe("media-transfer: download", () => {
     });
   }
 
-  it("gives a broken off file to nobody", async () => {
+  it("never emits an incomplete file", async () => {
     const mediaId = add(bytes(2_000_000));
     simulator.main.addFault({ operation: "media-download", times: 0, answer: { connection: "cut-body" } });
     const saved = resultOf(await fetched(await start(toFile(), { attempts: 2 }), mediaId));
@@ -240,7 +240,7 @@ describe("media-transfer: download", () => {
     assert.equal(msg.filename, undefined);
   });
 
-  describe("where a file of that name is", () => {
+  describe("where a file of that name exists", () => {
     const taken = async (existing: string, mediaId = SAMPLE_MEDIA_ID): Promise<Downloaded> =>
       fetched(await start(toFile({ existing, saveAs: "a.b.png", saveAsSource: "str" })), mediaId);
     const old = (): string => readFileSync(join(folder.path, "a.b.png"), "utf8");
@@ -357,7 +357,7 @@ describe("media-transfer: download", () => {
     );
   });
 
-  it("shows how far it is in the badge", async () => {
+  it("shows its progress in the badge", async () => {
     restore = await hinderWrites(async (write) => {
       await new Promise((resolve) => setTimeout(resolve, 40));
       return write();

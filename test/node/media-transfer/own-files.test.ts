@@ -82,7 +82,7 @@ describe("media-transfer: Node-RED's own files", () => {
 
   describe("downloads", () => {
     for (const existing of ["number", "overwrite", "refuse"]) {
-      it(`never get the name of one, whoever chooses it: ${existing}`, async () => {
+      it(`never get the name of one, whether node, message or service chooses it: ${existing}`, async () => {
         mkdirSync(join(folder.path, "etc"));
         for (const [name, where] of [
           ...OWN_FILES.map((file) => [file, "."] as const),
@@ -127,7 +127,7 @@ describe("media-transfer: Node-RED's own files", () => {
       assert.ok(existsSync(inside("a.png")));
     });
 
-    it("go to none of its folders, through no link either", async () => {
+    it("never go to one of its folders, not even through a link", async () => {
       mkdirSync(inside("node_modules"));
       symlinkSync(inside("node_modules"), join(folder.path, "modules"));
       for (const where of [
@@ -150,7 +150,7 @@ describe("media-transfer: Node-RED's own files", () => {
       assert.deepEqual(readdirSync(inside("node_modules")), []);
     });
 
-    it("are for the user of Node-RED alone", async () => {
+    it("are readable for the user of Node-RED only", async () => {
       const before = process.umask(0);
       try {
         await download({ folder: "media" });
@@ -208,7 +208,7 @@ describe("media-transfer: Node-RED's own files", () => {
       }
     });
 
-    it("by the path of a message never take one", async () => {
+    it("by the path of a message never read one", async () => {
       mkdirSync(join(folder.path, "etc"));
       mkdirSync(inside("projects", "p", ".git"), { recursive: true });
       mkdirSync(inside("context", "global"), { recursive: true });
@@ -235,7 +235,7 @@ describe("media-transfer: Node-RED's own files", () => {
         for (const path of paths) {
           assert.match(
             refusal(await upload({ baseFolder }, path)),
-            /is one of Node-RED's own files .* Type the path into the node if this one is meant/,
+            /is one of Node-RED's own files .* Enter the path in the node if you want to upload this file/,
             path,
           );
         }
@@ -243,7 +243,7 @@ describe("media-transfer: Node-RED's own files", () => {
       assert.equal(requests("media-upload"), 0);
     });
 
-    it("take what the node itself names", async () => {
+    it("read the file that the node itself names", async () => {
       const typed = { path: "settings.js", pathSource: "str", baseFolder: "media" };
       assert.equal((await upload(typed, "")).outcome, "sent");
     });

@@ -196,7 +196,7 @@ describe("media-transfer: upload and attachment", () => {
     );
   });
 
-  it("rejects what is no file, and says what it is, before anything is sent", async () => {
+  it("rejects values that are no file, and names them, before anything is sent", async () => {
     const memory = await start({ kind: "upload", contentType: "type", contentTypeSource: "msg" });
     for (const [payload, type, parameter, said] of [
       [
@@ -254,7 +254,7 @@ describe("media-transfer: upload and attachment", () => {
     assert.equal(uploads().length, 1);
   });
 
-  it("says at once what is wrong with its settings", async () => {
+  it("reports wrong settings at once", async () => {
     for (const [sender, said] of [
       [{ kind: "download", to: "file" }, /does not say into which folder/],
       [{ kind: "download", to: "nowhere" }, /setting 'to' is 'nowhere'/],

@@ -15,7 +15,7 @@ describe("rcs-send: recipients", () => {
   const service = new SimulatedService({ type: "rcs-send" });
   const bodies = (): Body[] => service.requests.map((request) => bodyOf(request) as Body);
 
-  it("sends to each of a list by itself, with its own contact", async () => {
+  it("sends one message to each recipient of a list, with its own contact", async () => {
     const { send, ports, completed } = await service.start({ kind: "text" }, { account: { connections: 1 } });
     const to = people(5);
     send({ to, payload: "x" });
@@ -44,7 +44,7 @@ describe("rcs-send: recipients", () => {
     for (const other of others) assert.deepEqual(other, first);
   });
 
-  it("lets bad numbers out by 'rejected' and sends to the others", async () => {
+  it("emits invalid numbers at 'rejected' and sends to the others", async () => {
     const { send, all, ports } = await service.start({ kind: "text" });
     send({ to: `${ONE}, hello`, payload: "x" });
     await all.until(2);
@@ -60,7 +60,7 @@ describe("rcs-send: recipients", () => {
     const RCSMessage = { textMessage: "x" };
     const payload = (messageContact?: unknown): Config => ({ RCSMessage, messageContact });
 
-    it("sends it as it is", async () => {
+    it("sends it unchanged", async () => {
       const whole = { RCSMessage: { isTyping: "active" }, messageContact: { userContact: ONE } };
       const { body } = await service.accepted(raw, { to: ONE, payload: whole });
       assert.deepEqual((body as Body).rcsPayload, whole);
@@ -134,7 +134,7 @@ describe("rcs-send: recipients", () => {
       ],
     };
     for (const [title, [to, what, parameter, saying]] of Object.entries(refused)) {
-      it(`refuses ${title}, and sends to nobody`, async () => {
+      it(`refuses ${title}, and sends nothing`, async () => {
         const result = await service.refused(raw, { to, payload: what });
         assert.equal(result.parameter, parameter);
         assert.match(result.detail, saying);

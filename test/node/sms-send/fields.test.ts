@@ -52,7 +52,7 @@ describe("sms-send: fields", () => {
     );
   });
 
-  it("takes JSON by itself for what Latin-1 cannot carry, and never GET", async () => {
+  it("chooses JSON for text outside Latin-1, and never GET", async () => {
     const { send, ports } = await start();
     send({ to: "41790000001", payload: "5 € 👋" });
     assert.equal(resultOf((await ports[0]!.until(1))[0]).operation, "sms-json");
@@ -66,7 +66,7 @@ describe("sms-send: fields", () => {
     );
   });
 
-  it("sends by GET only where the node says so", async () => {
+  it("sends by GET only where the node is set to it", async () => {
     const { send, ports } = await start({ interface: "get" });
     send({ to: "41790000001", payload: "Grüße" });
     assert.equal(resultOf((await ports[0]!.until(1))[0]).operation, "sms-get");
@@ -78,7 +78,7 @@ describe("sms-send: fields", () => {
     );
   });
 
-  it("refuses by form what Latin-1 cannot carry, naming the character and its place", async () => {
+  it("refuses text outside Latin-1 by form, with the character and its position", async () => {
     const result = await refused({ interface: "form" }, { to: "41790000001", payload: "Preis: 5 €" });
     assert.equal(result.statusName, "TEXT_NOT_LATIN1");
     assert.equal(result.parameter, "messageContent");
@@ -168,7 +168,7 @@ describe("sms-send: fields", () => {
     }
   });
 
-  it("sends nothing of what is left blank, or comes as an empty text", async () => {
+  it("does not send blank fields and empty texts", async () => {
     const { send, ports } = await start({ senderAddress: "from", senderAddressSource: "msg" });
     send({ to: "41790000001", payload: "x", from: "" });
     await ports[0]!.until(1);
@@ -271,7 +271,7 @@ describe("sms-send: fields", () => {
     assert.deepEqual(simulator.main.messages.map(({ content }) => content).sort(), ["42", "grüezi"]);
   });
 
-  it("says in badge and error when an expression can never work", async () => {
+  it("shows an invalid expression in badge and error", async () => {
     const { send, caught, sender } = await start({ senderAddress: "((", senderAddressSource: "jsonata" });
     send({ to: "41790000001", payload: "x" });
     const [msg] = await caught.until(1);

@@ -39,7 +39,7 @@ describe("sms-send: outcomes and ports", () => {
   ];
   for (const ports of [4, 6] as const) {
     for (const [outcome, answer, attempts] of answers) {
-      it(`lets ${outcome} out by its port of ${ports}, and by no other`, async () => {
+      it(`emits ${outcome} at its port of ${ports}, and at no other`, async () => {
         const { send, all, ports: logs } = await start({ ports, account: { attempts: 2 } });
         if (answer !== null) {
           simulator.main.addFault({ times: 0, answer });
@@ -86,7 +86,7 @@ describe("sms-send: outcomes and ports", () => {
     });
   });
 
-  it("tries again by itself what was surely not sent, and says how often", async () => {
+  it("tries again what was surely not sent, and reports the attempts", async () => {
     const { send, ports } = await start();
     simulator.main.addFault({ times: 2, answer: { statusCode: 5003 } });
     send({ to: TO, payload: "x" });
@@ -95,7 +95,7 @@ describe("sms-send: outcomes and ports", () => {
     assert.equal(simulator.main.messages.length, 1);
   });
 
-  it("never repeats what was accepted but not answered", async () => {
+  it("never repeats an accepted request without a response", async () => {
     const { send, ports } = await start();
     simulator.main.addFault({ answer: { connection: "drop-after-accept" } });
     send({ to: TO, payload: "x" });
@@ -192,7 +192,7 @@ describe("sms-send: outcomes and ports", () => {
     assert.equal("warning" in resultOf((await ports[0]!.until(2))[1]), false);
   });
 
-  it("puts the result where the node says, or says that it cannot", async () => {
+  it("writes the result to the configured property, or warns that it cannot", async () => {
     const { send, ports } = await start({ sender: { resultProperty: "sms.outcome" } });
     send({ to: TO, payload: "x" });
     const [msg] = await ports[0]!.until(1);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
 import { RawPost } from "../../support/http/raw-post";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 import {
@@ -25,7 +26,7 @@ describe("webhook-ack", () => {
     });
     return flow;
   };
-  const send = (id: string, msg: unknown): void => flow.node(id).receive(msg as never);
+  const send = (id: string, msg: NodeMessage | undefined): void => flow.node(id).receive(msg);
   afterEach(() => flow.stop());
   after(stopWebhookServer);
 
@@ -43,7 +44,7 @@ describe("webhook-ack", () => {
     await flow.untilBadge(/ack\.acknowledge\{"n":1\}/);
   });
 
-  it("has an event delivered again", async () => {
+  it("asks for redelivery of an event", async () => {
     const { url, all } = await start({ answer: "redeliver" });
     const answer = post(url + PATH, inboundMessage());
     send(ACK, (await all.until(1))[0]);
@@ -52,7 +53,7 @@ describe("webhook-ack", () => {
     assert.notEqual((body as { statusCode?: unknown }).statusCode, 2000);
   });
 
-  it("tells failures by msg.error where it is asked to", async () => {
+  it("recognises failures by msg.error where it is set to", async () => {
     const { url, all } = await start({ answer: "error" });
     const good = post(url + PATH, inboundMessage({ content: "good" }));
     send(ACK, (await all.until(1))[0]);
@@ -77,7 +78,7 @@ describe("webhook-ack", () => {
     assert.deepEqual(flow.caught.messages, []);
   });
 
-  it("says of an answer after the time limit that it is late, and does no harm", async () => {
+  it("reports a decision after the time limit as late, and changes nothing", async () => {
     const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "flow", ackTimeout: 1 } });
     assert.equal((await post(url + PATH, inboundMessage())).status, 503);
     await untilBadge(/webhook\.sentBack\{"n":1\}/);
@@ -90,7 +91,7 @@ describe("webhook-ack", () => {
   });
 
   for (const kind of ["inbound", "status"] as const) {
-    it(`has nothing to say about what is no ${kind} event: that is acknowledged on receipt`, async () => {
+    it(`does not decide about events that are not of kind ${kind}: they are acknowledged on receipt`, async () => {
       const { url, ports, untilBadge } = await start(
         { answer: "redeliver" },
         { webhook: { kind, acknowledge: "flow", ackTimeout: 60 } },
@@ -119,7 +120,7 @@ describe("webhook-ack", () => {
     assert.deepEqual(await post(url + PATH, { type: "new" }), ACKNOWLEDGED);
   });
 
-  it("is a plain end where events are acknowledged on receipt", async () => {
+  it("does nothing where events are acknowledged on receipt", async () => {
     const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "receipt" } });
     assert.deepEqual(await post(url + PATH, inboundMessage()), ACKNOWLEDGED);
     const [msg] = (await all.until(1)) as ReceivedMessage[];
@@ -145,7 +146,7 @@ describe("webhook-ack", () => {
     });
   }
 
-  it("knows nothing of an event from before a restart, and says so", async () => {
+  it("reports an event from before a restart as unknown", async () => {
     const { untilBadge, caught } = await start();
     send(ACK, { payload: 1, event: { kind: "inbound", key: "k", ack: "AAAAAAAAAAAAAAAAAAAAAA" } });
     await untilBadge(/ack\.unknown\{"n":1\}/);
@@ -163,7 +164,7 @@ describe("webhook-ack", () => {
     assert.ok(performance.now() - before < 5000);
   });
 
-  it("keeps its event though the caller leaves", async () => {
+  it("keeps its event though the caller disconnects", async () => {
     const { url, all, untilBadge } = await start();
     const caller = await RawPost.send(url + PATH, inboundMessage());
     const [msg] = await all.until(1);

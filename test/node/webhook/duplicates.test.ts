@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
 import { RawPost } from "../../support/http/raw-post";
 import { deliveryReport, inboundMessage, inboundSms, statusMessage } from "../../support/http/webhook-events";
 import {
@@ -16,7 +17,7 @@ import {
 
 const FLOW_DECIDES = { webhook: { acknowledge: "flow", ackTimeout: 60 }, ack: {} };
 
-const decide = (flow: WebhookFlow, msg: unknown): void => flow.node(ACK).receive(msg as never);
+const decide = (flow: WebhookFlow, msg: NodeMessage | undefined): void => flow.node(ACK).receive(msg);
 
 describe("redelivered events", () => {
   let flow: WebhookFlow;
@@ -142,7 +143,7 @@ describe("redelivered events", () => {
     const { url, RED } = await start({ webhook: { kind: "status" } });
     assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);
     await flow.redeploy((node) => ({ ...node }), "full");
-    assert.equal(RED.nodes.getNode(WEBHOOK).context().get("duplicates"), undefined);
+    assert.equal(RED.nodes.getNode(WEBHOOK)?.context().get("duplicates"), undefined);
     let again = 0;
     flow.node("port0").on("input", () => again++);
     assert.deepEqual(await post(url + PATH, statusMessage()), ACKNOWLEDGED);

@@ -22,7 +22,7 @@ describe("webhook-in", () => {
   afterEach(() => flow.stop());
   after(stopWebhookServer);
 
-  it("acknowledges an inbound message and hands it over as the service wrote it", async () => {
+  it("acknowledges an inbound message and emits it as the service wrote it", async () => {
     const { url, ports } = await start();
     const event = inboundMessage({
       mediaId: "0b6a2a7c-3a1e-4c59-8a63-2f6d3c1b9a11",
@@ -168,7 +168,7 @@ describe("webhook-in", () => {
     }
   }
 
-  it("lets no text in without the secret", async () => {
+  it("refuses a text without the secret", async () => {
     const { url, all } = await start();
     for (const query of ["", "?secret=wrong"]) {
       const refused = await post(`${url}/messaging/${WEBHOOK}${query}`, '{"__proto__":1}');
@@ -190,7 +190,7 @@ describe("webhook-in", () => {
     assert.equal(all.messages.length, 1);
   });
 
-  it("takes two secrets at a time, and none that is blank", async () => {
+  it("accepts two secrets at a time, and no blank one", async () => {
     const { url } = await start({ credentials: { secret: "new-secret", secondSecret: "old-secret" } });
     const at = (secret: string): string => `${url}/messaging/${WEBHOOK}?secret=${secret}`;
     const answers = await Promise.all(
@@ -202,7 +202,7 @@ describe("webhook-in", () => {
     );
   });
 
-  it("lets nobody in without a secret, and says so", async () => {
+  it("refuses every call while it has no secret, and reports it", async () => {
     const { url, log, untilBadge } = await start({ credentials: {} });
     assert.equal((await post(`${url}/messaging/${WEBHOOK}?secret=`, inboundMessage())).status, 401);
     assert.match(log("error").join(), /no secret yet.*Open the node/);

@@ -280,13 +280,13 @@ describe("paths of webhooks", () => {
     ["broken escapes", "/hooks/gr%C3%BC%C3%9Fe%20an%20uns%zz"],
     ["an escaped capital of a letter beyond A to Z", "/hooks/gr%C3%9C%C3%9Fe%20an%20uns"],
   ];
-  for (const typed of [
+  for (const path of [
     "/hooks/grüße an uns",
     "hooks/gr%C3%BC%C3%9Fe%20an uns/",
     "/hooks/gru\u0308ße an uns",
   ]) {
-    it(`may hold any letters and spaces, escaped or not: ${typed}`, async () => {
-      const { url, all } = await start({ webhook: { path: typed } });
+    it(`may hold any letters and spaces, escaped or not: ${path}`, async () => {
+      const { url, all } = await start({ webhook: { path } });
       const statusAt = async (path: string) =>
         (await exactRequest(url, `${path}?secret=${SECRET}`, { body: JSON.stringify(inboundMessage()) }))
           .status;
@@ -301,7 +301,7 @@ describe("paths of webhooks", () => {
         publicAddress: "",
         origin: url,
         httpNodeRoot: "/",
-        path: typed,
+        path,
         nodeId: WEBHOOK,
         secret: SECRET,
       });
@@ -310,15 +310,15 @@ describe("paths of webhooks", () => {
     });
   }
 
-  const SIGNS: readonly [typed: string, fits: readonly string[], fitsNot: readonly string[]][] = [
+  const SIGNS: readonly [path: string, fits: readonly string[], fitsNot: readonly string[]][] = [
     ["/a+b", ["/a+b", "/a%2Bb", "/a%2bb"], ["/a%20b"]],
     ["/a%2Fb", ["/a%2Fb", "/a%2fb"], ["/a/b"]],
     ["/100%", ["/100%25", "/100%"], ["/100"]],
     ["/a(1)!'*;c=d,e:@$&~", ["/a(1)!'*;c=d,e:@$&~", "/a%281%29%21%27%2A;c%3Dd,e:@$&%7E"], ["/a"]],
   ];
-  for (const [typed, fits, fitsNot] of SIGNS) {
-    it(`may hold signs: ${typed}`, async () => {
-      const { url } = await start({ webhook: { path: typed } });
+  for (const [path, fits, fitsNot] of SIGNS) {
+    it(`may hold signs: ${path}`, async () => {
+      const { url } = await start({ webhook: { path } });
       for (const path of [...fits, ...fitsNot]) {
         const body = JSON.stringify(inboundMessage());
         const { status } = await exactRequest(url, `${path}?secret=${SECRET}`, { body });
@@ -419,12 +419,12 @@ describe("paths of webhooks", () => {
     const [msg] = await all.until(1);
     const given = await RawPost.send(url + PATH, inboundMessage({ content: "never decided" }));
     await all.until(2);
-    // Only the webhook is deployed anew; the webhook-ack lives on and may still decide.
+    // Only the webhook is redeployed; the webhook-ack runs on and may still decide.
     const deployed = redeploy((node) => (node.id === WEBHOOK ? { ...node, name: "changed" } : node));
     await waitFor("the close", async () => (await post(url + PATH, statusMessage())).status === 503);
-    flow.node(ACK).receive(msg as never);
+    flow.node(ACK).receive(msg);
     assert.deepEqual(await pending, ACKNOWLEDGED);
-    flow.node(ACK).receive({ ...all.messages[1], error: null } as never);
+    flow.node(ACK).receive({ ...all.messages[1], error: null });
     assert.equal(await given.status(), 200);
     await deployed;
   });

@@ -67,7 +67,7 @@ describe("webhook-in with a simulated account", () => {
   it("receives what became of a message, and what people write back, with nothing set up", async () => {
     const { ports } = await start();
     const [delivered, sent] = [logOf("delivered"), logOf("sent")];
-    flow.node(SENDER).receive({ to: PERSON } as never);
+    flow.node(SENDER).receive({ to: PERSON });
     const [result] = (await sent.until(1)) as { result?: { transferId: string } }[];
     const [status] = (await delivered.until(1)) as ReceivedMessage[];
     const [answer] = (await ports[0]!.until(1)) as ReceivedMessage[];
@@ -99,7 +99,7 @@ describe("webhook-in with a simulated account", () => {
     await start();
     const node = flow.node(STATUS) as unknown as { close(removed: boolean): Promise<void> };
     await node.close(false);
-    flow.node(SENDER).receive({ to: PERSON } as never);
+    flow.node(SENDER).receive({ to: PERSON });
     await waitFor("the other webhook", () => flow.ports[0]!.messages.length === 1);
     // The helper starts all nodes anew, under the same ids.
     await flow.stop();

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
+import { logLines } from "../log-lines";
 import registerAccount from "../../../nodes/config/messaging-account";
 import registerWhatsApp from "../../../nodes/whatsapp-send/whatsapp-send";
 import registerAck from "../../../nodes/webhook-ack/webhook-ack";
@@ -191,17 +192,7 @@ export async function startWebhookFlow(options: WebhookFlowOptions = {}): Promis
     completed: listen("completed"),
     node: (id) => helper.getNode(id),
     RED: api,
-    log: (level) => {
-      const spy = helper.log() as unknown as {
-        args: [{ level: number; msg: unknown }][];
-        ERROR: number;
-        WARN: number;
-      };
-      const wanted = level === "error" ? spy.ERROR : spy.WARN;
-      return spy.args
-        .filter(([line]) => line?.level === wanted)
-        .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));
-    },
+    log: logLines,
     stop: async () => {
       await helper.unload();
       // A start without these nodes: they are gone for good, and not away for a redeploy.

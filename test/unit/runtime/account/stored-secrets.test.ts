@@ -26,26 +26,26 @@ const STORED: SecretTexts = {
   clientId: "c",
   clientSecret: "stored-cs",
 };
-const DEPLOYED = { way: HERE, secrets: STORED };
+const DEPLOYED = { destination: HERE, secrets: STORED };
 const BASIC: readonly Secret[] = ["username", "password"];
 const CLIENT: readonly Secret[] = ["clientId", "clientSecret"];
 
 type Row = readonly [
   title: string,
-  typed: SecretTexts,
+  draft: SecretTexts,
   needed: readonly Secret[],
-  way: SecretDestination,
+  destination: SecretDestination,
   deployed: typeof DEPLOYED | null,
   expected: SecretTexts | readonly Secret[],
 ];
 
-const kept = { username: "me", password: STAND_IN };
+const stored = { username: "me", password: STAND_IN };
 const client = { clientId: "c", clientSecret: STAND_IN };
 
 const ROWS: readonly Row[] = [
-  ["stored, deployed way", kept, BASIC, HERE, DEPLOYED, { username: "me", password: "stored-pw" }],
+  ["stored, deployed destination", stored, BASIC, HERE, DEPLOYED, { username: "me", password: "stored-pw" }],
   [
-    "typed, deployed way",
+    "entered, deployed destination",
     { username: "me", password: "typed" },
     BASIC,
     HERE,
@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
     { username: "me", password: "typed" },
   ],
   [
-    "typed, other address",
+    "entered, other address",
     { username: "me", password: "typed" },
     BASIC,
     { ...HERE, service: "https://evil.example" },
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
     { username: "me", password: "typed" },
   ],
   [
-    "typed, never deployed",
+    "entered, never deployed",
     { username: "me", password: "typed" },
     BASIC,
     HERE,
@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "stored, other service address",
-    kept,
+    stored,
     BASIC,
     { ...HERE, service: "https://evil.example" },
     DEPLOYED,
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     "stored, other path at the same host",
-    kept,
+    stored,
     BASIC,
     { ...HERE, service: "https://api.example.com/x" },
     DEPLOYED,
@@ -86,18 +86,18 @@ const ROWS: readonly Row[] = [
   ],
   [
     "stored, no address",
-    kept,
+    stored,
     BASIC,
     { ...HERE, service: null },
-    { ...DEPLOYED, way: { ...HERE, service: null } },
+    { ...DEPLOYED, destination: { ...HERE, service: null } },
     ["password"],
   ],
-  ["stored, never deployed", kept, BASIC, HERE, null, ["password"]],
-  ["stored, other TLS", kept, BASIC, { ...HERE, tls: "lax" }, DEPLOYED, ["password"]],
-  ["stored, other proxy", kept, BASIC, { ...HERE, proxy: "mine" }, DEPLOYED, ["password"]],
+  ["stored, never deployed", stored, BASIC, HERE, null, ["password"]],
+  ["stored, other TLS", stored, BASIC, { ...HERE, tls: "lax" }, DEPLOYED, ["password"]],
+  ["stored, other proxy", stored, BASIC, { ...HERE, proxy: "mine" }, DEPLOYED, ["password"]],
   [
     "stored, other token address, which is not theirs",
-    kept,
+    stored,
     BASIC,
     { ...HERE, token: "https://evil.example" },
     DEPLOYED,
@@ -111,7 +111,14 @@ const ROWS: readonly Row[] = [
     DEPLOYED,
     ["accessToken"],
   ],
-  ["client, deployed way", client, CLIENT, HERE, DEPLOYED, { clientId: "c", clientSecret: "stored-cs" }],
+  [
+    "client, deployed destination",
+    client,
+    CLIENT,
+    HERE,
+    DEPLOYED,
+    { clientId: "c", clientSecret: "stored-cs" },
+  ],
   [
     "client, other token address",
     client,
@@ -130,14 +137,14 @@ const ROWS: readonly Row[] = [
   ],
   [
     "both, both addresses changed",
-    { ...kept, ...client },
+    { ...stored, ...client },
     [...BASIC, ...CLIENT],
     { ...HERE, service: "https://e", token: "https://e" },
     DEPLOYED,
     ["password", "clientSecret"],
   ],
   [
-    "a variable, deployed way",
+    "a variable, deployed destination",
     { username: "me", password: "${PW}" },
     BASIC,
     HERE,
@@ -169,32 +176,32 @@ const ROWS: readonly Row[] = [
     ["username"],
   ],
   ["a variable, never deployed", { username: "me", password: "${PW}" }, BASIC, HERE, null, ["password"]],
-  ["nothing there", {}, BASIC, { ...HERE, service: "https://e" }, DEPLOYED, { username: "", password: "" }],
+  ["nothing entered", {}, BASIC, { ...HERE, service: "https://e" }, DEPLOYED, { username: "", password: "" }],
   [
-    "stored where nothing is stored",
-    kept,
+    "a stored secret that does not exist",
+    stored,
     BASIC,
     HERE,
     { ...DEPLOYED, secrets: {} },
     { username: "me", password: "" },
   ],
-  ["not needed", { ...kept, ...client }, [], { ...HERE, service: "https://e" }, DEPLOYED, {}],
+  ["not needed", { ...stored, ...client }, [], { ...HERE, service: "https://e" }, DEPLOYED, {}],
 ];
 
 describe("secrets that a connection test may use", () => {
-  for (const [title, typed, needed, way, deployed, expected] of ROWS) {
+  for (const [title, draft, needed, destination, deployed, expected] of ROWS) {
     it(title, () => {
-      const chosen = chooseSecrets(typed, needed, way, deployed);
+      const chosen = chooseSecrets(draft, needed, destination, deployed);
       assert.deepEqual(chosen, Array.isArray(expected) ? { retype: expected } : { secrets: expected });
     });
   }
 });
 
-describe("an account as it is typed", () => {
+describe("a draft account", () => {
   const account = (config: object, credentials: object = {}) =>
     draftAccount.parse({ config: { service: "service", legacyAuth: "basic", ...config }, credentials });
 
-  it("goes the same way however an address is spelled", () => {
+  it("has the same destination for every spelling of an address", () => {
     const plain = secretDestinationOf({ serviceAddress: "https://api.example.com" });
     assert.deepEqual(secretDestinationOf({ serviceAddress: " HTTPS://API.example.com:443/ " }), plain);
     assert.equal(plain.token, plain.service);
@@ -205,7 +212,7 @@ describe("an account as it is typed", () => {
     assert.equal(secretDestinationOf({ serviceAddress: "https://me@api.example.com" }).service, null);
   });
 
-  it("needs only the secrets of what is chosen", () => {
+  it("needs only the secrets of the chosen settings", () => {
     const all = { username: "a", password: "b", accessToken: "c", clientId: "d", clientSecret: "e" };
     assert.deepEqual(neededSecrets(account({}, { username: "a" })), ["username", "password"]);
     assert.deepEqual(neededSecrets(account({ legacyAuth: "token-query" }, all)), [
@@ -218,8 +225,8 @@ describe("an account as it is typed", () => {
   });
 
   it("has variables replaced in its settings, never in its credentials", () => {
-    const typed = account({ serviceAddress: "${A}" }, { username: "${B}" });
-    const { config, credentials } = replaceVariables(typed, (text) => (text.startsWith("$") ? "seen" : text));
+    const draft = account({ serviceAddress: "${A}" }, { username: "${B}" });
+    const { config, credentials } = replaceVariables(draft, (text) => (text.startsWith("$") ? "seen" : text));
     assert.equal(config.serviceAddress, "seen");
     assert.equal(credentials.username, "${B}");
   });

@@ -29,11 +29,11 @@ describe("WebhookBadge", () => {
   it("waits, then counts and says when the last call was", async () => {
     const { badge: one, last } = badge();
     assert.deepEqual(await last(), { fill: "grey", shape: "ring", text: "nothing received yet" });
-    one.happened({ what: "event", kind: "inbound" });
-    one.happened({ what: "event", kind: "unrecognised" });
-    one.happened({ what: "duplicate" });
+    one.count({ what: "event", kind: "inbound" });
+    one.count({ what: "event", kind: "unrecognised" });
+    one.count({ what: "duplicate" });
     assert.deepEqual(await last(), { fill: "green", shape: "dot", text: "2 received · 1 duplicates · TIME" });
-    one.happened({ what: "sent-back", by: "time" });
+    one.count({ what: "sent-back", by: "time" });
     assert.deepEqual(await last(), {
       fill: "yellow",
       shape: "ring",
@@ -46,7 +46,7 @@ describe("WebhookBadge", () => {
     const { badge: one, last } = badge(true);
     const reasons = Object.keys(REFUSALS) as RefusalReason[];
     for (const reason of [...reasons, "wrong-credentials" as const]) {
-      one.happened({ what: "refused", reason });
+      one.count({ what: "refused", reason });
     }
     const { text: shown, fill } = await last();
     assert.equal(fill, "yellow");
@@ -67,7 +67,7 @@ describe("WebhookBadge", () => {
   it("keeps a note beside the counts", async () => {
     const { badge: one, last } = badge();
     one.note("storeFails");
-    one.happened({ what: "event", kind: "status" });
+    one.count({ what: "event", kind: "status" });
     assert.deepEqual(await last(), {
       fill: "yellow",
       shape: "ring",
@@ -87,7 +87,7 @@ describe("WebhookBadge", () => {
       text: "public address without TLS · context store fails · nothing received yet",
     });
     one.note("storeFails", false);
-    one.happened({ what: "event", kind: "inbound" });
+    one.count({ what: "event", kind: "inbound" });
     assert.deepEqual(await last(), {
       fill: "yellow",
       shape: "ring",
@@ -99,10 +99,10 @@ describe("WebhookBadge", () => {
   it("leaves no timer when closed", async () => {
     const { badge: one, shown, last } = badge();
     await last();
-    one.happened({ what: "event", kind: "inbound" });
+    one.count({ what: "event", kind: "inbound" });
     one.close();
     const { badge: other, last: otherLast } = badge();
-    other.happened({ what: "event", kind: "inbound" });
+    other.count({ what: "event", kind: "inbound" });
     await otherLast();
     other.close();
     assert.equal(shown.length, 1);

@@ -1,12 +1,12 @@
 import type { RouteLayer } from "./route-conflict";
 
-/** Parameters of an Express handler that is for errors only. */
-const FOR_ERRORS = 4;
+/** Number of parameters of an Express error handler. */
+const ERROR_HANDLER_PARAMETERS = 4;
 
-/** A route also answers OPTIONS for the methods that it has, and HEAD where it has GET. */
+/** Express lets a route answer OPTIONS as well, and HEAD where the route has GET. */
 function mayAnswer({ route, handle }: RouteLayer, method: string): boolean {
   if (route === undefined) {
-    return typeof handle === "function" && handle.length < FOR_ERRORS;
+    return typeof handle === "function" && handle.length < ERROR_HANDLER_PARAMETERS;
   }
   const { methods = {} } = route;
   return (
@@ -18,11 +18,11 @@ function mayAnswer({ route, handle }: RouteLayer, method: string): boolean {
 }
 
 /**
- * Whether an Express application may still answer a request that came to this handler: by a handler behind it or, asked
- * by OPTIONS, with the methods of routes, which it collects on the way and answers with at the end.
- * @param path as it came, with its escapes
+ * Whether an Express application may still answer a request that has reached this handler: by a later handler or, for
+ * OPTIONS, with the methods of matching routes, which Express collects and answers with at the end.
+ * @param path path of the request, still percent-encoded
  */
-export function mayBeAnsweredLater(
+export function mayAnswerLater(
   stack: readonly RouteLayer[],
   handle: unknown,
   method: string,

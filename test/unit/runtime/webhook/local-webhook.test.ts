@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import type { NodeAPI } from "node-red";
-import { isOwnWebhook, ownWebhookRule } from "../../../../lib/runtime/webhook/own-webhook";
+import { isLocalWebhook, localWebhookRule } from "../../../../lib/runtime/webhook/local-webhook";
 import { WebhookRoutes } from "../../../../lib/runtime/webhook/webhook-routes";
 
 /** A Node-RED that listens at an address and has a webhook at `/messaging/a` below `/root`. */
@@ -25,7 +25,7 @@ function nodeRed(address: string | null): { RED: NodeAPI; warnings: string[]; re
 }
 
 describe("own webhooks, as the built-in simulator may call them", () => {
-  const isOwn = (RED: NodeAPI, url: string): boolean => isOwnWebhook(RED, new URL(url));
+  const isOwn = (RED: NodeAPI, url: string): boolean => isLocalWebhook(RED, new URL(url));
 
   it("are paths of webhooks on the server's own port of this computer", () => {
     const { RED, release } = nodeRed("0.0.0.0");
@@ -71,7 +71,7 @@ describe("own webhooks, as the built-in simulator may call them", () => {
 
   it("are told from others, which the log names once and without what may be secret", () => {
     const { RED, warnings } = nodeRed("127.0.0.1");
-    const rule = ownWebhookRule(RED);
+    const rule = localWebhookRule(RED);
     for (let count = 0; count < 3; count += 1) {
       assert.equal(rule(new URL("http://me:s3cret@127.0.0.1:1880/flows?secret=s3cret")), false);
     }

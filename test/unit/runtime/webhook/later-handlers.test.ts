@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RouteLayer } from "../../../../lib/runtime/webhook/route-conflict";
-import { mayBeAnsweredLater } from "../../../../lib/runtime/webhook/later-layers";
+import { mayAnswerLater } from "../../../../lib/runtime/webhook/later-handlers";
 
 const own = (): void => {};
 const OWN: RouteLayer = { handle: own, regexp: /^\/?(?=\/|$)/i };
@@ -33,7 +33,7 @@ describe("handlers behind that of the webhooks", () => {
   ];
   for (const [what, stack, method, may] of ROWS) {
     it(`${what}: ${method} ${may ? "may be" : "is not"} answered by them`, () => {
-      assert.equal(mayBeAnsweredLater(stack, own, method, "/A/"), may);
+      assert.equal(mayAnswerLater(stack, own, method, "/A/"), may);
     });
   }
 });

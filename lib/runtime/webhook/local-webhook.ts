@@ -1,10 +1,10 @@
 import type { NodeAPI } from "node-red";
 import { WebhookRoutes } from "./webhook-routes";
 
-/** Addresses that were warned of, at most. */
+/** Most addresses that the log names. */
 const MOST_WARNINGS = 100;
 
-/** Whether a server that listens on `bound` is the one that answers at this host of an address. */
+/** Whether a server that listens on `bound` answers at this host name. */
 function answersAt(bound: string, hostname: string): boolean {
   if (bound === "::" || bound === "0.0.0.0") {
     return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -13,8 +13,8 @@ function answersAt(bound: string, hostname: string): boolean {
   return isLoopback && (hostname === "localhost" || hostname === (bound === "::1" ? "[::1]" : bound));
 }
 
-/** Whether an address is that of a webhook-in node of this Node-RED, on its own server, by way of loopback. */
-export function isOwnWebhook(RED: NodeAPI, { protocol, hostname, port, pathname }: URL): boolean {
+/** Whether a URL is the loopback address of a webhook-in node of this Node-RED. */
+export function isLocalWebhook(RED: NodeAPI, { protocol, hostname, port, pathname }: URL): boolean {
   const address = RED.server?.address();
   if (typeof address !== "object" || address === null) {
     return false;
@@ -28,13 +28,13 @@ export function isOwnWebhook(RED: NodeAPI, { protocol, hostname, port, pathname 
 }
 
 /**
- * Decides for the built-in simulator which address of a single send it calls: one of a webhook-in node, nothing
- * else. What it does not call is named in the log, once.
+ * Returns the rule by which the built-in simulator calls a `notificationCallbackUrl`: only addresses of webhook-in nodes.
+ * The log names each other address once.
  */
-export function ownWebhookRule(RED: NodeAPI): (url: URL) => boolean {
+export function localWebhookRule(RED: NodeAPI): (url: URL) => boolean {
   const warned = new Set<string>();
   return (url) => {
-    if (isOwnWebhook(RED, url)) {
+    if (isLocalWebhook(RED, url)) {
       return true;
     }
     const shown = `${url.origin}${url.pathname}`;

@@ -1,0 +1,20 @@
+import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
+
+/**
+ * Registers a node type whose nodes are set up by a function.
+ * @param setUp called for each node that Node-RED creates, with the node's configuration
+ * @param credentials names of the node's credentials, each `text` (shown in the dialog) or `password` (never shown)
+ */
+export function registerNode<Config extends object, Credentials extends object = object>(
+  RED: NodeAPI,
+  type: string,
+  setUp: (node: Node<Credentials>, config: NodeDef & Config) => void,
+  credentials?: NodeCredentials<Credentials>,
+): void {
+  // A function of its own for each type: Node-RED changes the prototype of what it registers.
+  function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
+    RED.nodes.createNode(this, config);
+    setUp(this, config);
+  }
+  RED.nodes.registerType(type, MessagingNode, credentials && { credentials });
+}

@@ -1,0 +1,87 @@
+import type { Node, NodeMessage } from "node-red";
+import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
+import type { OperationId } from "../../gateway/contract/operations";
+import type { FieldError } from "../../shared/messaging-error";
+import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
+import type { FieldValues } from "../fields/field-reader";
+import type { Part } from "./message-parts";
+import type { ResultOutlet, Send } from "./result-outlet";
+import type { SendJob } from "./send-job";
+import type { StatusBadge } from "./status-badge";
+
+/** A result with the message that carries it. */
+export interface MessageResult {
+  readonly message: NodeMessage;
+  readonly result: SendResult;
+}
+
+/** Turns verdicts into results and emits them. */
+export class JobResults {
+  /** @param simulated whether the account's service is the built-in simulator */
+  constructor(
+    private readonly node: Node,
+    private readonly outlet: ResultOutlet,
+    private readonly badge: StatusBadge,
+    private readonly simulated: boolean,
+  ) {}
+
+  /**
+   * Emits the result of a part.
+   * @returns the error that `done` is to raise. An error of one part among several is raised here, with the part's message.
+   */
+  deliver(job: SendJob, part: Part, verdict: Verdict): Error | null {
+    const { message, result } = this.resultOf(job, part, verdict);
+    const error = this.outlet.emit(message, result, job.send);
+    if (error !== null && job.stamp !== null) {
+      this.node.error(error, message);
+      return null;
+    }
+    return error;
+  }
+
+  /** The result of a part and its message, not emitted yet. */
+  resultOf(job: SendJob, part: Part, verdict: Verdict): MessageResult {
+    const { prepared } = job;
+    const clientMessageId = part.fault === null && prepared === null ? job.idOf(part) : null;
+    const message = job.message(part, clientMessageId);
+    const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
+    const result = sendResult(verdict, {
+      operation: job.operation,
+      recipients: part.recipients,
+      clientMessageId,
+      parameter: null,
+      transfer,
+      test: job.test,
+      simulated: this.simulated,
+    });
+    return { message, result };
+  }
+
+  /**
+   * Rejects a message because one of its fields is wrong. None of its parts is sent.
+   * @returns the error that `done` is to raise
+   */
+  reject(
+    msg: NodeMessage,
+    send: Send,
+    operation: OperationId,
+    values: FieldValues,
+    error: FieldError,
+  ): Error | null {
+    const verdict = localVerdict(error.code, error.message);
+    this.badge.begin(1);
+    return this.outlet.emit(
+      msg,
+      sendResult(verdict, {
+        operation,
+        recipients: [],
+        clientMessageId: typeof values.clientMessageId === "string" ? values.clientMessageId : null,
+        parameter: error.field,
+        transfer: null,
+        test: values.test === true,
+        simulated: this.simulated,
+      }),
+      send,
+    );
+  }
+}

@@ -1,0 +1,192 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import type { Verdict } from "../../gateway/codec/verdict";
+import { CLOSE_GRACE } from "../account/account";
+import type { SendResult } from "../channels/send-result";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { RedeployHandover } from "../node-red/redeploy-handover";
+import type { ActiveMessages } from "./active-messages";
+import type { JobResults } from "./job-results";
+import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
+import type { Part } from "./message-parts";
+import type { ResultOutlet, Send } from "./result-outlet";
+import type { SendJob } from "./send-job";
+import type { SendSetup } from "./send-setup";
+import type { StatusBadge } from "./status-badge";
+
+/** The parts of a send node that closing and handing over need. */
+export interface SendNodeParts {
+  readonly setup: SendSetup;
+  readonly outlet: ResultOutlet;
+  readonly badge: StatusBadge;
+  readonly results: JobResults;
+  readonly active: ActiveMessages;
+  /** Accepts a message like one from a wire. */
+  readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
+  /** Runs an accepted message to its end. */
+  readonly run: (msg: NodeMessage, send: Send, done: Done) => Promise<void>;
+}
+
+/** By node, so that a node that closes finds the succession of the node that replaces it. */
+const successions = new WeakMap<Node, SendSuccession>();
+
+/** Node-RED delivers messages in the next turn of the event loop and drops those for closed nodes. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Closes a send node. At a stop or full deploy it waits for answers. In a partial deploy other flows run on and need the
+ * node back, so it ends at once: messages that were not sent go to its successor, and the results of those that were sent
+ * leave through the successor.
+ */
+export class SendSuccession {
+  /** Set from the start of a partial deploy on; resolves with null where no node takes over. */
+  #successor: Promise<SendSuccession | null> | null = null;
+  /** Resolves when all that was under way at a partial deploy has ended. */
+  #background: Promise<void> = Promise.resolve();
+  /** Closed nodes of earlier deploys that still wait for answers and emit their results here. */
+  readonly #predecessors = new Set<SendSuccession>();
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly parts: SendNodeParts,
+  ) {
+    successions.set(node, this);
+    RedeployHandover.of(RED).arrive(node);
+  }
+
+  /** True while the node is closed in a partial deploy and may have a successor. */
+  get handsOver(): boolean {
+    return this.#successor !== null;
+  }
+
+  /** Closes the node. Resolves when Node-RED may go on. */
+  async close(): Promise<void> {
+    if (FlowLifecycle.of(this.RED).partial) {
+      await this.#handOver();
+      return;
+    }
+    const { outlet, badge } = this.parts;
+    outlet.beginClosing();
+    await this.#abort();
+    // Messages that are on the wire arrive before the node counts as idle.
+    await nextTurn();
+    await this.#whenIdle();
+    outlet.reportClosing();
+    badge.close();
+  }
+
+  /** Starts nothing more, and waits up to `CLOSE_GRACE` for answers, those of predecessors included. */
+  async #abort(): Promise<void> {
+    const predecessors = [...this.#predecessors].map((each) => each.#abort());
+    await Promise.all([this.parts.setup.close(CLOSE_GRACE), ...predecessors]);
+  }
+
+  async #whenIdle(): Promise<void> {
+    await this.parts.active.whenIdle();
+    await Promise.all([...this.#predecessors].map((each) => each.#background));
+  }
+
+  async #handOver(): Promise<void> {
+    const { setup, outlet, badge } = this.parts;
+    let settle = (_successor: SendSuccession | null): void => {};
+    this.#successor = new Promise((resolve) => {
+      settle = resolve;
+    });
+    badge.close();
+    RedeployHandover.of(this.RED).begin(this.node, (node) => {
+      const successor = (node === null ? null : successions.get(node)) ?? null;
+      if (successor === null) {
+        this.#endWithoutSuccessor();
+      } else {
+        successor.#predecessors.add(this);
+        void this.#background.finally(() => successor.#predecessors.delete(this));
+      }
+      settle(successor);
+    });
+    setup.stop();
+    const { onTheWire } = outlet;
+    // Results that are on the wire arrive now or never.
+    await nextTurn();
+    outlet.reportUndelivered(onTheWire);
+    this.#background = this.#endInBackground();
+  }
+
+  async #endInBackground(): Promise<void> {
+    await this.#whenIdle();
+    await this.parts.setup.close(0);
+    this.parts.outlet.reportClosing();
+  }
+
+  /** The node was removed or disabled, so its results can only go into the log. */
+  #endWithoutSuccessor(): void {
+    this.#successor = null;
+    this.parts.outlet.beginClosing();
+    const lifecycle = FlowLifecycle.of(this.RED);
+    const unwatch = lifecycle.onStopping(() => {
+      if (!lifecycle.partial) {
+        // No node waits for these answers: open messages become unknown, and the log names them before the process ends.
+        void this.parts.setup.close(0);
+      }
+    });
+    void this.#background.finally(unwatch);
+  }
+
+  /** Hands an accepted message that was not sent to the successor; without one, the message runs here. */
+  async passOn(msg: NodeMessage, send: Send, done: Done): Promise<void> {
+    const successor = await this.#successor;
+    if (successor === null) {
+      await this.parts.run(msg, send, done);
+    } else {
+      complete(done, await successor.#takeOver(msg));
+      this.parts.active.end();
+    }
+  }
+
+  /** Accepts a message of a predecessor like one from a wire. */
+  #takeOver(msg: NodeMessage): Promise<MessageEnd> {
+    return new Promise((resolve) => {
+      const done = (error?: Error): void => {
+        if (error) {
+          this.node.error(error, msg);
+        }
+        resolve(error ? RAISED : null);
+      };
+      this.parts.take(msg, (messages) => this.node.send(messages), done);
+    });
+  }
+
+  /** Delivers the verdict on a message of one request, and completes the message. */
+  async deliverAndComplete(job: SendJob, part: Part, verdict: Verdict, done: Done): Promise<void> {
+    complete(done, await this.deliver(job, part, verdict));
+    this.parts.active.end();
+  }
+
+  /** Delivers a verdict through the successor; a part that was not sent is sent by the successor. */
+  async deliver(job: SendJob, part: Part, verdict: Verdict): Promise<MessageEnd> {
+    const successor = await this.#successor;
+    if (successor === null) {
+      return this.parts.results.deliver(job, part, verdict);
+    }
+    const unsent = verdict.statusName === "CLOSING" ? job.unsent(part) : null;
+    if (unsent !== null) {
+      return successor.#takeOver(unsent);
+    }
+    const { message, result } = this.parts.results.resultOf(job, part, verdict);
+    return successor.#emit(message, result);
+  }
+
+  /** Emits the result of a predecessor's request. */
+  async #emit(message: NodeMessage, result: SendResult): Promise<MessageEnd> {
+    const successor = await this.#successor;
+    if (successor !== null) {
+      return successor.#emit(message, result);
+    }
+    this.parts.badge.begin(1);
+    const error = this.parts.outlet.emit(message, result, (messages) => this.node.send(messages));
+    if (error === null) {
+      return null;
+    }
+    this.node.error(error, message);
+    return RAISED;
+  }
+}

@@ -1,0 +1,123 @@
+import type { ServerResponse } from "node:http";
+import type { NodeAPI } from "node-red";
+import { SetupError } from "../../shared/messaging-error";
+import { quoteValue } from "../../shared/quote-value";
+import { type Claim, type Claimant, WebhookRoutes } from "./webhook-routes";
+import type { WebhookSettings } from "./webhook-settings";
+
+/** The node behind a claim. */
+export interface ClaimingNode {
+  /** Name of the node for users. */
+  readonly label: string;
+  readonly handle: Claimant["handle"];
+  /** A handler of `httpNodeMiddleware` failed for a request. */
+  readonly middlewareFailed: (error: unknown, res: ServerResponse) => void;
+  /** Shows why the node receives nothing; null when that is over. */
+  readonly showTrouble: (trouble: SetupError | null) => void;
+}
+
+/** Claims the path of a webhook-in node and checks that requests can reach the node. */
+export class WebhookPathClaim {
+  readonly #path: string;
+  readonly #routes: WebhookRoutes | null;
+  #claim: Claim | null = null;
+  #trouble: SetupError | null = null;
+
+  /** @param simulated whether the account's service is the built-in simulator, which needs no secret */
+  constructor(
+    RED: NodeAPI,
+    private readonly settings: WebhookSettings,
+    private readonly simulated: boolean,
+    private readonly node: ClaimingNode,
+  ) {
+    this.#path = settings.path;
+    const routes = WebhookRoutes.of(RED);
+    this.#routes = routes;
+    if (routes === null) {
+      this.#report(
+        new SetupError(
+          "NO_HTTP",
+          "Node-RED serves no web addresses for nodes: httpNodeRoot is false in its settings file. Set it to a path such as '/' and start Node-RED again.",
+        ),
+      );
+      return;
+    }
+    // Checked before the claim, since a claim of one of the editor's paths would block the editor.
+    if (!this.#conflicts(routes)) {
+      this.#claimPath(routes);
+    }
+  }
+
+  /** Why no request reaches the node, or only those of the simulator; null where all is well. */
+  get trouble(): SetupError | null {
+    return this.#trouble;
+  }
+
+  /** Checks again for other routes on the path: nodes of the same deploy may have added some. */
+  recheck(): void {
+    if (this.#claim !== null && this.#routes !== null && this.#conflicts(this.#routes)) {
+      this.#claim.release();
+    }
+  }
+
+  /** @param returns whether the node starts again soon; until then its callers get 503 */
+  release(returns: boolean): void {
+    this.#claim?.release(returns);
+  }
+
+  #claimPath(routes: WebhookRoutes): void {
+    const claim = routes.claim(this.#path, {
+      label: this.node.label,
+      handle: this.node.handle,
+      failed: this.node.middlewareFailed,
+      granted: () => {
+        this.#trouble = null;
+        this.node.showTrouble(null);
+        this.#checkSecret();
+      },
+    });
+    this.#claim = claim;
+    if (claim.owner !== null) {
+      this.#report(
+        new SetupError(
+          "PATH_TAKEN",
+          `The path ${this.#path} belongs to another webhook already (${quoteValue(claim.owner)}), so nothing arrives here. Give each webhook a path of its own.`,
+        ),
+      );
+      return;
+    }
+    this.#checkSecret();
+  }
+
+  /** Whether another route of Node-RED answers on this path. Reports it. */
+  #conflicts(routes: WebhookRoutes): boolean {
+    const conflict = routes.conflict(this.#path);
+    if (conflict === null) {
+      return false;
+    }
+    const owner = conflict === "editor" ? "Node-RED's editor" : "another node, such as an 'http in'";
+    this.#report(
+      new SetupError(
+        "PATH_TAKEN",
+        `The path ${this.#path} belongs to ${owner}, so nothing arrives here. Choose another one, such as /messaging/inbound.`,
+      ),
+    );
+    return true;
+  }
+
+  #checkSecret(): void {
+    if (!this.settings.hasSecret && !this.simulated) {
+      this.#report(
+        new SetupError(
+          "NO_SECRET",
+          "This webhook has no secret yet, so it refuses every call. Open the node, which makes a secret, press Done, deploy, and register the address that the node shows.",
+        ),
+      );
+    }
+  }
+
+  #report(trouble: SetupError): void {
+    this.#trouble = trouble;
+    this.node.showTrouble(trouble);
+  }
+}
