@@ -1,8 +1,9 @@
-import { findStatusCode, type Outcome } from "../../shared/outcomes";
+import { findStatusCode, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
 import {
   findBareStatus,
   LOCAL_FAULTS,
   type LocalFault,
+  type LocalOutcome,
   MOVED_FILE,
   unlistedCode,
 } from "../contract/local-outcomes";
@@ -20,6 +21,11 @@ export interface Verdict {
   readonly statusName: string;
   readonly statusMessage: string;
   readonly advice: string;
+  /** From the row of the outcome tables; `reads` becomes `back-off` for a read. */
+  readonly retry: Retry;
+  readonly throttle: Throttle;
+  /** For a request that its node stopped: whether that was before or after it left. */
+  readonly stopped: LocalOutcome["stopped"];
   /** The parameter that a 4019 names. */
   readonly parameter: string | null;
   readonly transferId: string | null;
@@ -54,10 +60,13 @@ const LONGEST_DATA = 4_096;
 
 /** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
-  const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
+  const { name, outcome, retry, throttle, stopped, meaning, advice } = LOCAL_FAULTS[fault];
   return {
     ...EMPTY,
     outcome,
+    retry,
+    throttle,
+    stopped,
     statusName: name,
     statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
     advice,
@@ -83,6 +92,8 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
 interface Meaning {
   readonly name: string;
   readonly outcome: Outcome;
+  readonly retry: Retry;
+  readonly throttle: Throttle;
   readonly advice: string;
 }
 
@@ -97,7 +108,7 @@ interface Heard {
 // One literal: to put it together of several objects takes longer than to read the answer.
 function serviceVerdict(
   { answer, read, now }: Heard,
-  { name, outcome, advice }: Meaning,
+  { name, outcome, retry, throttle, advice }: Meaning,
   statusMessage: string,
   parameter: string | null = null,
 ): Verdict {
@@ -107,6 +118,9 @@ function serviceVerdict(
     statusName: name,
     statusMessage,
     advice,
+    retry,
+    throttle,
+    stopped: null,
     parameter,
     transferId: read.transferId,
     clientMessageId: read.clientMessageId,
@@ -162,25 +176,24 @@ function answerVerdict(
   );
 }
 
-/**
- * Faults of an answer itself: another try brings the same, and of a large file the same amount of it.
- */
-const FAULTS_OF_ANSWER: ReadonlySet<string> = new Set(["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
-
-/** A read changes nothing at the service, so a lost one can simply be made again. */
-function repeatable(verdict: Verdict): Verdict {
-  return verdict.outcome === "unknown" && !FAULTS_OF_ANSWER.has(verdict.statusName)
-    ? { ...verdict, outcome: "retry-later", advice: "Nothing was changed by it; asking again is safe." }
+/** A read changes nothing at the service, so it can be made again after a loss. */
+const repeatable = (verdict: Verdict): Verdict =>
+  verdict.retry === "reads"
+    ? {
+        ...verdict,
+        outcome: "retry-later",
+        retry: "back-off",
+        advice: "Nothing was changed at the service; reading again is safe.",
+      }
     : verdict;
-}
 
-/** What nobody can say about an upload is no message that a delivery report could tell of. */
+/** No delivery report tells what became of an upload, so the advice differs from that of a message. */
 function uploadAdvice(verdict: Verdict): Verdict {
   return verdict.outcome === "unknown"
     ? {
         ...verdict,
         advice:
-          "Nobody can say whether the service took the file. Nothing was sent to anybody; uploading it again may leave a second copy at the service.",
+          "It is unknown whether the service took the file. No message was sent; uploading the file again may leave a second copy at the service.",
       }
     : verdict;
 }

@@ -258,7 +258,7 @@ export class Dispatcher {
     const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay =
-      verdict.outcome === "retry-later" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
+      verdict.retry === "back-off" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
     if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
@@ -282,9 +282,9 @@ export class Dispatcher {
     }
   }
 
-  /** After 4023 or a bare 429 everybody at the same origin waits, for the service counts by IP address. */
-  #slowDown({ statusName, retryAfter, attempts }: Verdict): void {
-    if (statusName === "THROTTLING_SPAMMING_IP" || statusName === "HTTP_429") {
+  /** Pauses every request to the origin where the outcome table says so: the service counts by IP address. */
+  #slowDown({ throttle, retryAfter, attempts }: Verdict): void {
+    if (throttle === "origin") {
       const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
       this.#limiter.backOff(Math.min(wait, this.#bounds.longestWait));
     }

@@ -515,7 +515,7 @@ export class SendExecutor {
     if (successor === null) {
       return this.#deliver(job, part, verdict);
     }
-    const unsent = verdict.statusName === "CLOSING" ? job.unsent(part) : null;
+    const unsent = verdict.stopped === "unsent" ? job.unsent(part) : null;
     if (unsent !== null) {
       return successor.#takeOver(unsent);
     }
