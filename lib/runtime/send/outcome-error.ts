@@ -1,4 +1,5 @@
 import { MessagingError } from "../../shared/messaging-error";
+import { sanitiseText } from "../../shared/sanitise-text";
 import type { SendResult } from "../channels/send-result";
 
 const CUT = 300;
@@ -9,8 +10,7 @@ export class OutcomeError extends MessagingError {
 
   constructor(label: string, result: SendResult) {
     const code = result.statusCode === null ? "" : ` ${result.statusCode}`;
-    const said =
-      result.statusMessage.length > CUT ? `${result.statusMessage.slice(0, CUT)}…` : result.statusMessage;
+    const said = sanitiseText(result.statusMessage, CUT);
     super(
       result.statusName,
       `${label} ${result.outcome}: ${result.statusName}${code}. ${said} ${result.advice}`,
