@@ -1,3 +1,4 @@
+import { variableName } from "../../shared/variable-name";
 import { STAND_IN } from "../../shared/stand-in";
 
 export { STAND_IN };
@@ -24,10 +25,8 @@ export type ChosenSecrets =
   | { readonly secrets: SecretTexts; readonly retype?: never }
   | { readonly secrets?: never; readonly retype: readonly Secret[] };
 
-const VARIABLE = /^\s*\$[{(][^)}]+[)}]\s*$/;
-
 /** Whether a secret comes from this side: a stored one, or a variable that stands for one. */
-const isKept = (typed: string): boolean => typed === STAND_IN || VARIABLE.test(typed);
+const isKept = (typed: string): boolean => typed === STAND_IN || variableName(typed) !== null;
 
 /**
  * Decides which secrets a connection test may use. What is typed goes where it was typed to go. What is kept on this

@@ -1,3 +1,4 @@
+import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
 import {
   type CheckResult,
@@ -66,9 +67,9 @@ function deployedAccount(RED: NodeAPI, id: string): Account | null {
 function variableReader(RED: NodeAPI, id: string | null): (typed: string) => string {
   const node = id === null ? null : RED.nodes.getNode(id);
   return (typed) => {
-    const name = /^\$[{(]([^\s)}]+)[)}]$/.exec(typed)?.[1];
+    const name = /\s/.test(typed) ? null : variableName(typed);
     const found: unknown =
-      name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node as never, {});
+      name === null ? undefined : RED.util.evaluateNodeProperty(name, "env", node as never, {});
     return found === undefined || found === "" ? typed : String(found);
   };
 }
