@@ -13,7 +13,7 @@ import type { Operation } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 import type { Redactor } from "./redactor";
 
-/** What became of one request: exactly one outcome, and what is known about it. */
+/** The result of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
   readonly outcome: Outcome;
   /** The service's own code; null where it gave none or we found the fault. */
@@ -82,7 +82,7 @@ function namedParameter(operation: Operation, message: string | null): string | 
   return words.find((word) => fields.includes(word)) ?? null;
 }
 
-/** Both yes and no in one answer: neither can be trusted. */
+/** Whether an answer says both that the message was accepted and that it was not. */
 function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
   const accepted = outcome === "sent" || outcome === "queued";
   return accepted ? httpStatus >= 300 : read.transferId !== null;
@@ -98,7 +98,7 @@ interface Meaning {
 }
 
 /** An answer and what could be read of it. */
-interface Heard {
+interface Received {
   readonly answer: HttpAnswer;
   readonly read: ReadAnswer;
   /** Epoch ms. */
@@ -107,7 +107,7 @@ interface Heard {
 
 // One literal: to put it together of several objects takes longer than to read the answer.
 function serviceVerdict(
-  { answer, read, now }: Heard,
+  { answer, read, now }: Received,
   { name, outcome, retry, throttle, advice }: Meaning,
   statusMessage: string,
   parameter: string | null = null,
@@ -133,13 +133,13 @@ function serviceVerdict(
   };
 }
 
-function contradictory(heard: Heard): Verdict {
-  const { statusCode, transferId } = heard.read;
-  const said = [`HTTP ${heard.answer.status}`];
+function contradictory(received: Received): Verdict {
+  const { statusCode, transferId } = received.read;
+  const said = [`HTTP ${received.answer.status}`];
   if (statusCode !== null) said.push(`statusCode ${statusCode}`);
   if (transferId !== null) said.push("with a transferId");
   const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
-  return serviceVerdict(heard, fault, `${fault.meaning} (${said.join(", ")})`);
+  return serviceVerdict(received, fault, `${fault.meaning} (${said.join(", ")})`);
 }
 
 function answerVerdict(
@@ -149,27 +149,31 @@ function answerVerdict(
   now: number,
 ): Verdict {
   const read = readAnswer(operation.answer, answer);
-  const heard: Heard = { answer, read, now };
+  const received: Received = { answer, read, now };
   const { statusCode } = read;
   if (read.repeated !== null) {
     const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
-    return serviceVerdict(heard, fault, `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`);
+    return serviceVerdict(
+      received,
+      fault,
+      `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`,
+    );
   }
   if (statusCode === null) {
-    if (read.fulfilled) return serviceVerdict(heard, MOVED_FILE, MOVED_FILE.meaning);
-    if (read.transferId !== null) return contradictory(heard);
+    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, MOVED_FILE.meaning);
+    if (read.transferId !== null) return contradictory(received);
     const bare = findBareStatus(answer.status, refusedAt503);
-    return serviceVerdict(heard, bare, `${bare.meaning} (HTTP ${answer.status})`);
+    return serviceVerdict(received, bare, `${bare.meaning} (HTTP ${answer.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
   const row = listed ?? unlistedCode(statusCode);
   if (contradicts(row.outcome, answer.status, read)) {
-    return contradictory(heard);
+    return contradictory(received);
   }
   const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
   const said = read.statusMessage;
   return serviceVerdict(
-    heard,
+    received,
     row,
     said === null || said === row.name ? meaning : `${meaning} (${said})`,
     statusCode === 4019 ? namedParameter(operation, said) : null,
@@ -187,7 +191,7 @@ const repeatable = (verdict: Verdict): Verdict =>
       }
     : verdict;
 
-/** No delivery report tells what became of an upload, so the advice differs from that of a message. */
+/** No delivery report follows an upload, so the advice differs from that of a message. */
 function uploadAdvice(verdict: Verdict): Verdict {
   return verdict.outcome === "unknown"
     ? {
@@ -206,7 +210,7 @@ const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verd
 
 /**
  * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
- * Contract: "Errors".
+ * docs/service.md, Answers and Status codes.
  * @param refusedAt503 the account's setting that a bare 503 means not accepted
  * @param now epoch ms, for a `Retry-After` given as a date
  */
@@ -229,7 +233,7 @@ function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
-      // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
+      // This header is parsed and not shown: an escape in it would change the name of the file.
       name === "contentDisposition" && typeof value === "string"
         ? redactor.clean(value)
         : cleanValue(value, redactor, LONGEST_DATA),

@@ -24,19 +24,19 @@ const isNoEndpoint = (status: number | null): boolean =>
  */
 export async function checkTokens(client: GatewayClient): Promise<readonly CheckResult[]> {
   const { host } = client.tokenService;
-  const lines: CheckResult[] = [];
+  const results: CheckResult[] = [];
   for (const scope of SCOPES) {
     const refused = await client.tokenFault(scope);
     if (refused === null) {
-      lines.push(checkResult("scope", "ok", "OK", scope));
+      results.push(checkResult("scope", "ok", "OK", scope));
     } else if (refused.fault !== "TOKEN_REFUSED") {
-      return [...lines, checkResult("token", "failed", refused.fault, host, refused.detail)];
+      return [...results, checkResult("token", "failed", refused.fault, host, refused.detail)];
     } else if (SCOPE_ERRORS.includes(refused.error)) {
-      lines.push(checkResult("scope", "warning", "SCOPE_REFUSED", scope, refused.detail));
+      results.push(checkResult("scope", "warning", "SCOPE_REFUSED", scope, refused.detail));
     } else {
       const code = isNoEndpoint(refused.httpStatus) ? "NO_ENDPOINT" : "CLIENT_REFUSED";
-      return [...lines, checkResult("token", "failed", code, host, refused.detail)];
+      return [...results, checkResult("token", "failed", code, host, refused.detail)];
     }
   }
-  return [checkResult("token", "ok", "OK", host), ...lines];
+  return [checkResult("token", "ok", "OK", host), ...results];
 }

@@ -195,8 +195,8 @@ const FAULT_ROWS = {
   INTERNAL_FAULT: {
     outcome: "unknown",
     retry: "reads",
-    meaning: "These nodes made a mistake of their own while sending.",
-    advice: `Please report it together with the text in brackets. ${CHECK_FIRST}`,
+    meaning: "An internal fault of these nodes happened while sending.",
+    advice: `Please report it with the text in brackets. ${CHECK_FIRST}`,
   },
   STOPPED_WAITING: {
     outcome: "unknown",
