@@ -53,8 +53,7 @@ const UPLOADS = ["upload", "attachment"] as const satisfies readonly MediaKind[]
 const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
 
 /**
- * The fields of a media node. Contract: "GET /messaging/media/{mediaId}", "POST /whatsapp/attachment"; the upload
- * of media is not described there.
+ * The fields of a media node. docs/service.md, Fields and limits; for the upload of media, Assumptions.
  */
 export const MEDIA_FIELDS: readonly FieldSpec[] = [
   {
@@ -65,7 +64,7 @@ export const MEDIA_FIELDS: readonly FieldSpec[] = [
     initial: { source: "msg", value: "payload.mediaId" },
   },
   {
-    // Never from a message: whoever can send one would choose where files are written.
+    // Never from a message: its sender would choose where files are written.
     name: "folder",
     kinds: DOWNLOAD,
     when: { to: "file" },
