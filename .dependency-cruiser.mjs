@@ -5,7 +5,7 @@
 
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
 const LAYERS = {
-  "lib/shared": { packages: ["libphonenumber-js"] },
+  "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js"] },
   "lib/gateway": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
   "lib/webhook": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
   "lib/runtime": {

@@ -23,13 +23,13 @@ export const MOST_REFUSALS = 50;
 /** Minutes that the chart looks back. */
 export const MINUTES = 60;
 
-/** ms for which a look at the activity asks for updates; whoever goes on watching looks again before. */
+/** ms for which reading the activity requests updates. A client that keeps watching reads again before. */
 export const WATCH_FOR = 60_000;
 
 /** What an event did at a webhook; `received` went into the flow. */
 export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
 
-/** What is counted: outcomes of requests, and what became of events. */
+/** What is counted: outcomes of requests and results of events. */
 export type Counted = Outcome | EventResult;
 
 export const SEND_COUNTERS: readonly Outcome[] = [
@@ -95,7 +95,7 @@ export interface RunningSend {
   readonly since: number;
   /** Recipients in all. */
   readonly total: number;
-  /** Recipients whose request was answered, whatever the answer. */
+  /** Recipients whose request was answered, with any answer. */
   readonly done: number;
   readonly simulated: boolean;
 }
@@ -104,7 +104,7 @@ export type Counters = Readonly<Partial<Record<Counted, number>>>;
 
 /** What stands in snapshots and updates alike. */
 export interface ActivityState {
-  /** Changes when the runtime starts and when somebody clears: what was known before is void. */
+  /** Changes when the runtime starts and when the activity is cleared: earlier state is void. */
   readonly epoch: string;
   /** Id of the newest entry there is, 0 without one. */
   readonly last: number;

@@ -7,7 +7,7 @@ export type AddressFault = "blank" | "not-a-url" | "has-credentials" | "has-quer
  */
 export const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** Checks an address typed by a user, for the dialog and the runtime alike. Contract: "Transport: HTTPS only". */
+/** Checks an address typed by a user, for the dialog and the runtime alike. docs/service.md, Services and addresses. */
 export function findAddressFault(typed: string): AddressFault | null {
   const text = typed.trim();
   if (text === "") {

@@ -1,13 +1,13 @@
 import { sanitiseText } from "./sanitise-text";
 
-/** Characters of an error: more than any of ours has. */
+/** Characters of the longest error text. */
 const LONGEST = 4_000;
 /** Characters of the path of a field. */
 const LONGEST_FIELD = 400;
 
 /**
  * Base of every error this package raises. `code` is stable and upper-case; the text never holds a secret and is one
- * line, whatever was quoted in it: it goes to the log.
+ * line, with any quoted value in it, because it goes to the log.
  */
 export class MessagingError extends Error {
   readonly code: string;

@@ -1,37 +1,49 @@
 /**
- * What every answer means: status codes of both styles, HTTP statuses without a code, and faults found on
- * this side. One table each; everything that needs a name, an outcome or an advice reads it here.
- * Contract: "Errors", legacy style and OAuth style.
+ * The outcomes, and what each status code of the service means. Every part that needs a code's name, outcome, advice,
+ * retry or throttle reads it here. HTTP statuses without a code and local faults stand in
+ * `lib/gateway/contract/local-outcomes.ts`. docs/service.md, Status codes.
  */
 
 /** The two styles of interface of the service; codes 4001 and 4034 mean different things in them. */
 export type Style = "legacy" | "oauth";
 
-/** What became of one request. Exactly one of these, always. */
+/** The outcome of one request. Every request ends with exactly one. */
 export type Outcome = "sent" | "queued" | "rejected" | "denied" | "retry-later" | "unknown";
 
-/** The lists of the contract in which a status code is named. */
+/**
+ * Which requests the queue repeats by itself, after a pause that grows with each attempt: none (`never`), only those
+ * that change nothing at the service (`reads`), or every request (`back-off`).
+ */
+export type Retry = "never" | "reads" | "back-off";
+
+/** Which requests pause after such an answer: `none`, or all to the same service address (`origin`). */
+export type Throttle = "none" | "origin";
+
+/** The lists of status codes in the service's description. */
 export type CodeList = "general" | "sms" | "whatsapp" | "text" | "media" | "template";
 
-/** The ways to send, where a code's meaning depends on it (4028). */
+/** The kinds of OAuth operation that give 4028 different meanings. */
 export type OAuthKind = "text" | "media" | "template" | "rcs";
 
 export interface StatusCode {
   readonly style: Style;
   readonly code: number;
   readonly name: string;
-  /** Plain words; `byKind` narrows it where the contract does. */
+  /** One sentence. */
   readonly meaning: string;
+  /** A narrower meaning for a kind of operation. */
   readonly byKind?: Partial<Readonly<Record<OAuthKind, string>>>;
   readonly lists: readonly CodeList[];
   readonly outcome: Outcome;
-  /** What the user should do about it. */
+  readonly retry: Retry;
+  readonly throttle: Throttle;
+  /** What the user does about it. */
   readonly advice: string;
-  /** True where the code counts only beside a transferId, for the lists of its style do not name it. */
+  /** True for a code that its style does not list: it counts only together with a transferId. */
   readonly withTransferId?: boolean;
 }
 
-/** What is known of an outcome besides its name: ports (0-based) and whether sending again is safe. */
+/** The facts of an outcome: output ports (from 0) and whether sending again is safe. */
 export interface OutcomeFacts {
   readonly outcome: Outcome;
   readonly portOf4: number;
@@ -53,7 +65,7 @@ const EVERY_LEGACY: readonly CodeList[] = ["general", "sms", "whatsapp"];
 const EVERY_OAUTH: readonly CodeList[] = ["text", "media", "template"];
 
 const CHECK_FIRST =
-  "Nobody can say whether it was sent. Look for a delivery report or a status event with this clientMessageId before sending again.";
+  "It is unknown whether it was sent. Look for a delivery report or a status event with this clientMessageId before sending again.";
 const RETRY_SAFE = "It was not sent; sending it again later is safe.";
 
 type Row = readonly [
@@ -63,9 +75,13 @@ type Row = readonly [
   outcome: Outcome,
   meaning: string,
   advice: string,
-  byKind?: Partial<Readonly<Record<OAuthKind, string>>>,
-  withTransferId?: boolean,
+  more?: Partial<Pick<StatusCode, "byKind" | "withTransferId" | "retry" | "throttle">>,
 ];
+
+// Retry and throttle of a code. Codes without them are never retried and throttle nothing.
+const RETRY_READS = { retry: "reads" } as const;
+const RETRY = { retry: "back-off" } as const;
+const RETRY_AND_THROTTLE = { retry: "back-off", throttle: "origin" } as const;
 
 const LEGACY_ROWS: readonly Row[] = [
   [
@@ -134,6 +150,7 @@ const LEGACY_ROWS: readonly Row[] = [
   ],
   [
     4013,
+    // Not retried: the limit holds for far longer than a back-off.
     "MSG_LIMIT_EXCEEDED",
     EVERY_LEGACY,
     "retry-later",
@@ -195,6 +212,7 @@ const LEGACY_ROWS: readonly Row[] = [
     "retry-later",
     "Too many requests came from this IP address.",
     `Set a lower number of requests per second in the account. ${RETRY_SAFE}`,
+    RETRY_AND_THROTTLE,
   ],
   [
     4025,
@@ -276,7 +294,15 @@ const LEGACY_ROWS: readonly Row[] = [
     "The validityPeriode is out of range.",
     "Use 60 seconds to 259200 seconds (3 days), or leave it blank.",
   ],
-  [5000, "INTERNAL_ERROR", EVERY_LEGACY, "unknown", "The service had an internal error.", CHECK_FIRST],
+  [
+    5000,
+    "INTERNAL_ERROR",
+    EVERY_LEGACY,
+    "unknown",
+    "The service had an internal error.",
+    CHECK_FIRST,
+    RETRY_READS,
+  ],
   [
     5003,
     "SERVICE_UNAVAILABLE",
@@ -284,6 +310,7 @@ const LEGACY_ROWS: readonly Row[] = [
     "retry-later",
     "The service is not available at the moment.",
     RETRY_SAFE,
+    RETRY,
   ],
 ];
 
@@ -303,8 +330,7 @@ const OAUTH_ROWS: readonly Row[] = [
     "queued",
     "The service accepted the request and will send it from its queue.",
     "Nothing to do. Delivery itself is told by a status event.",
-    {},
-    true,
+    { withTransferId: true },
   ],
   [
     4001,
@@ -333,6 +359,7 @@ const OAUTH_ROWS: readonly Row[] = [
   [4009, "INVALID_TEXT", [], "rejected", "The content is missing.", "Give the message a text."],
   [
     4013,
+    // Not retried: the limit holds for far longer than a back-off.
     "MSG_LIMIT_EXCEEDED",
     EVERY_OAUTH,
     "retry-later",
@@ -354,6 +381,7 @@ const OAUTH_ROWS: readonly Row[] = [
     "retry-later",
     "Too many requests came from this IP address.",
     `Set a lower number of requests per second in the account. ${RETRY_SAFE}`,
+    RETRY_AND_THROTTLE,
   ],
   [
     4028,
@@ -363,10 +391,12 @@ const OAUTH_ROWS: readonly Row[] = [
     "The content is not accepted.",
     "Correct what the service names, and send again.",
     {
-      text: "The message text is not accepted.",
-      media: "The description of the media file is not accepted.",
-      template: "The template's name or locale is not accepted.",
-      rcs: "The RCS payload is not accepted.",
+      byKind: {
+        text: "The message text is not accepted.",
+        media: "The description of the media file is not accepted.",
+        template: "The template's name or locale is not accepted.",
+        rcs: "The RCS payload is not accepted.",
+      },
     },
   ],
   [
@@ -409,7 +439,15 @@ const OAUTH_ROWS: readonly Row[] = [
     "The placeholders of the template are not accepted.",
     "Give as many values as the template has placeholders, each of at most 1024 characters without line breaks, and 4096 in all.",
   ],
-  [5000, "INTERNAL_ERROR", EVERY_OAUTH, "unknown", "The service had an internal error.", CHECK_FIRST],
+  [
+    5000,
+    "INTERNAL_ERROR",
+    EVERY_OAUTH,
+    "unknown",
+    "The service had an internal error.",
+    CHECK_FIRST,
+    RETRY_READS,
+  ],
   [
     5003,
     "SERVICE_UNAVAILABLE",
@@ -417,12 +455,13 @@ const OAUTH_ROWS: readonly Row[] = [
     "retry-later",
     "The service is not available at the moment.",
     RETRY_SAFE,
+    RETRY,
   ],
 ];
 
 const toStatusCode =
   (style: Style) =>
-  ([code, name, lists, outcome, meaning, advice, byKind, withTransferId]: Row): StatusCode => ({
+  ([code, name, lists, outcome, meaning, advice, more]: Row): StatusCode => ({
     style,
     code,
     name,
@@ -430,11 +469,12 @@ const toStatusCode =
     outcome,
     meaning,
     advice,
-    ...(byKind && { byKind }),
-    ...(withTransferId && { withTransferId }),
+    retry: "never",
+    throttle: "none",
+    ...more,
   });
 
-/** Every status code of the contract, both styles. */
+/** Every status code that the service lists, of both styles. */
 export const STATUS_CODES: readonly StatusCode[] = [
   ...LEGACY_ROWS.map(toStatusCode("legacy")),
   ...OAUTH_ROWS.map(toStatusCode("oauth")),
@@ -443,8 +483,8 @@ export const STATUS_CODES: readonly StatusCode[] = [
 const byStyleAndCode = new Map(STATUS_CODES.map((entry) => [`${entry.style} ${entry.code}`, entry]));
 
 /**
- * The row of a code in a style; undefined where there is none.
- * @param hasTransferId whether a transferId came with it
+ * @param hasTransferId whether the answer holds a transferId
+ * @returns the row of a code in a style; undefined for a code that is not listed
  */
 export function findStatusCode(style: Style, code: number, hasTransferId = true): StatusCode | undefined {
   const found = byStyleAndCode.get(`${style} ${code}`);

@@ -7,7 +7,7 @@ export type PlaceholderFault =
   | { readonly rule: "line-break" }
   | { readonly rule: "too-long"; readonly count: number };
 
-/** Contract: "Placeholder value", and status code 4401. An empty value would leave a gap in the text. */
+/** docs/service.md, Fields and limits. An empty value would leave a gap in the text. */
 export function findPlaceholderFault(text: string): PlaceholderFault | null {
   if (text === "") {
     return { rule: "empty" };

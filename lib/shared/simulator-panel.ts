@@ -6,14 +6,14 @@ export const MOST_MESSAGES = 30;
 /** Characters of a message's text that the panel shows. */
 export const EXCERPT = 160;
 
-/** Longest text that somebody at the other side can write. */
+/** Longest text of a simulated inbound message. */
 export const LONGEST_TEXT = 4096;
 
-/** What the other side can make of a message. */
+/** Statuses that the panel can set for a message. */
 export const PLAYABLE_STATUSES = ["sent", "delivered", "read", "failed"] as const;
 export type PlayableStatus = (typeof PLAYABLE_STATUSES)[number];
 
-/** Ways on which somebody can write. */
+/** Channels of simulated inbound messages. */
 export const WRITABLE_CHANNELS = ["whatsapp", "sms"] as const;
 export type WritableChannel = (typeof WRITABLE_CHANNELS)[number];
 
@@ -33,7 +33,7 @@ export interface PlayedMessage {
   readonly count: number;
   /** Beginning of the text, at most `EXCERPT` characters; null for those who may not deploy. */
   readonly text: string | null;
-  /** Only a simulation was asked for: nobody received it. */
+  /** Sent in test mode: not delivered. */
   readonly test: boolean;
 }
 
@@ -44,7 +44,7 @@ export const WITH_TEXTS = "texts";
 export interface SimulatorView {
   /** Newest first. */
   readonly messages: readonly PlayedMessage[];
-  /** Whether anybody hears what people write, and what became of messages. */
+  /** Whether a webhook receives inbound messages and status events. */
   readonly hears: { readonly inbound: boolean; readonly status: boolean };
 }
 
@@ -53,9 +53,9 @@ export interface SimulatorView {
  * `next-answer` {statusCode}, `normal` {}.
  */
 export interface PlayedAction {
-  /** Webhooks that are told of it. */
+  /** Webhooks that were called. */
   readonly told: number;
 }
 
-/** Stands alone, as `error`, in an answer of success: why something could not be done; also the key of its text. */
+/** Why an action failed: the only field, `error`, of an answer with HTTP 200; also the key of its text. */
 export type PlayFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";

@@ -52,7 +52,7 @@ export type PathFault = "path" | "path-dots";
 /**
  * Why no caller could reach a typed path; null where one can. A question mark or number sign ends a path, a backslash
  * and the segments `.` and `..` are rewritten by callers, and white space other than a space, and control characters,
- * are slips that nobody sees.
+ * are typing errors that stay invisible.
  */
 export function findPathFormFault(path: string): PathFault | null {
   const decoded = path.split("/").map(decodeSegment);

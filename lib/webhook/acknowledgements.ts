@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** What becomes of an event: the service is told that it arrived, or to deliver it again. */
+/** The decision on an event: the service is told that it arrived, or asked to deliver it again. */
 export type Decision = "acknowledge" | "redeliver";
-/** Who decided. */
+/** What made the decision. */
 export type DecidedBy = "flow" | "time" | "closing";
-/** What a decision met: its event, one that another decision had reached before, one given up, or none. */
+/** The state of the event at a decision: open, decided before, past its time limit, or unknown. */
 export type Met = "open" | "decided" | "late" | "unknown";
 
 interface Waiting {
@@ -12,14 +12,14 @@ interface Waiting {
   readonly end: (decision: Decision, by: DecidedBy) => void;
 }
 
-/** Events whose flow may take its time at once; more are sent back to the service. */
+/** Events that may wait at once. Further events are sent back to the service. */
 const MOST_WAITING = 10_000;
-/** Ended events that a late decision is still told about. */
+/** Ended events that are kept for late decisions. */
 const MOST_ENDED = 10_000;
 
 /**
- * Events that wait for a flow to decide about them. Messages carry only an id, so they can be copied, stored and
- * sent on at will; the first decision about an id counts.
+ * Events that wait for the decision of a flow. Messages carry only an id, so they can be copied and stored. The first
+ * decision about an id counts.
  */
 export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>();
@@ -32,7 +32,7 @@ export class Acknowledgements {
     return this.#waiting.size < MOST_WAITING;
   }
 
-  /** Whether anybody is there who could decide. */
+  /** Whether a node that can decide exists. */
   get hasDeciders(): boolean {
     return this.#deciders > 0;
   }
@@ -58,12 +58,12 @@ export class Acknowledgements {
     return this.#ended.get(id) ?? "unknown";
   }
 
-  /** Its receiver closes: the event is to be delivered again. */
+  /** The receiver closes: the event is sent back. */
   giveUp(id: string): void {
     this.#end(id, "redeliver", "closing");
   }
 
-  /** A node that can decide begins its life; the function that is returned ends it. */
+  /** Adds a node that can decide. @returns a function that removes it */
   join(): () => void {
     this.#deciders++;
     let gone = false;
@@ -78,7 +78,7 @@ export class Acknowledgements {
     };
   }
 
-  /** Calls back whenever a decider leaves, until the function that is returned is called. */
+  /** Calls back whenever a decider is removed. @returns a function that ends this */
   onLeave(tell: () => void): () => void {
     this.#watchers.add(tell);
     return () => this.#watchers.delete(tell);

@@ -19,7 +19,7 @@ function prepared(httpStatus: number, value: unknown, more: Readonly<Record<stri
 }
 
 const ACKNOWLEDGEMENT = prepared(200, { statusCode: 2000, statusMessage: "OK" });
-// The shortest time that can be asked for: what keeps us from taking an event is over soon, or not at all.
+// The shortest time: what prevents a webhook from taking an event is mostly over soon.
 const SOON = { "retry-after": "1" };
 const REDELIVER = prepared(503, { error: "The event was not taken; please deliver it again." }, SOON);
 const UNAVAILABLE = prepared(503, { error: "The webhook cannot be reached now; please try again." }, SOON);
@@ -34,7 +34,7 @@ const REFUSED = Object.fromEntries(
 
 const NOTHING_MORE = {};
 
-/** Tells the service that the event arrived and need not come again. */
+/** Acknowledges: the service does not deliver the event again. */
 export function acknowledge(res: ServerResponse): void {
   answer(res, ACKNOWLEDGEMENT);
 }
@@ -47,14 +47,14 @@ export function redeliver(res: ServerResponse, req: IncomingMessage = res.req): 
   answer(res, REDELIVER, req);
 }
 
-/** Says that something else on this server kept the request from its webhook. */
+/** Answers a request that did not reach its webhook because of another fault of this server. */
 export function unavailable(res: ServerResponse, req: IncomingMessage = res.req): void {
   answer(res, UNAVAILABLE, req);
 }
 
 /**
- * Says why a request is refused, as JSON; does nothing where nobody is left to hear it.
- * @param challenge what to bring, for those who brought no credentials or wrong ones
+ * Answers with the reason of a refusal, as JSON. Closes the connection of an aborted request.
+ * @param challenge value of WWW-Authenticate for missing or wrong credentials
  */
 export function refuse(
   req: IncomingMessage,
@@ -79,7 +79,7 @@ function answer(
   more: Readonly<Record<string, string>> = NOTHING_MORE,
 ): void {
   if (isUnread(req)) {
-    // Most bodies come along with their head and are there by the next turn; only for others the connection ends.
+    // Most bodies arrive with their head and are complete by the next turn. Only for others the connection is closed.
     setImmediate(() => write(req, res, given, more));
   } else {
     write(req, res, given, more);
@@ -97,7 +97,7 @@ function write(
   }
   const content = req.method === "HEAD" ? null : body;
   if (!isUnread(req)) {
-    // Mostly nothing is added, and a copy for each answer would cost more than it.
+    // Most answers add no header, so the prepared headers are not copied.
     res.writeHead(httpStatus, more === NOTHING_MORE ? headers : { ...headers, ...more }).end(content);
     return;
   }
@@ -108,7 +108,7 @@ function write(
   discardRest(req, res);
 }
 
-/** Whether there is more to come of a request. What came is discarded by Node.js when the answer ends. */
+/** Whether a part of the request body has yet to arrive. Node.js discards what arrived when the answer ends. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
 }

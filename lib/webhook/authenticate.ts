@@ -3,7 +3,7 @@ import { SetupError } from "../shared/messaging-error";
 import type { RefusalReason } from "./refusals";
 import { SecretSet } from "./secret-set";
 
-/** How a webhook knows the service. More than one secret is for the time in which they are changed. */
+/** How callers of a webhook authenticate. Several secrets are for the time of a change of secrets. */
 export type WebhookAuth =
   | { readonly kind: "none" }
   /** In the address: `?secret=…`. */
@@ -19,15 +19,15 @@ export const SECRET_PARAMETER = "secret";
 
 const BASIC = /^basic +([a-z0-9+/]+=*)$/i;
 
-/** The bytes that are to be compared, or why there are none. */
+/** The bytes to compare, or the reason of a refusal. */
 type Given = Buffer | RefusalReason;
 
-/** Tells whether a request comes from whom it should: null if so, else the reason. */
+/** Checks the credentials of a request. @returns null when they are right, else the reason of the refusal */
 export type Authenticate = (req: IncomingMessage) => RefusalReason | null;
 
 /**
- * Prepares the check of one way to authenticate. Credentials that come twice are refused even where one is right:
- * a proxy in front may have looked at the other.
+ * Prepares the check of one kind of credentials. Credentials that come twice are refused even if one is right:
+ * a proxy in front may have checked the other.
  * @throws SetupError BAD_SETTING
  */
 export function authenticator(auth: WebhookAuth): Authenticate {
@@ -58,10 +58,13 @@ function comparing(secrets: SecretSet, read: (req: IncomingMessage) => Given): A
   };
 }
 
-/** Blank where name or password is: such a user does not exist. */
+/** Empty for an empty name or password: such a user does not exist. */
 function pairOf({ username, password }: { username: string; password: string }): string {
   if (username.includes(":")) {
-    throw new SetupError("BAD_SETTING", "The user name of the webhook must not have a colon in it.");
+    throw new SetupError(
+      "BAD_SETTING",
+      "The user name of the webhook must not contain a colon. Choose another name in the node.",
+    );
   }
   return username === "" || password === "" ? "" : `${username}:${password}`;
 }
@@ -87,7 +90,7 @@ function fromQuery(req: IncomingMessage): Given {
   return value === null ? "wrong-credentials" : Buffer.from(value);
 }
 
-/** Whether some parser on the way could read this name as that of the secret: escaped, or as a list or object. */
+/** Whether a parser could read this name as that of the secret: escaped, or as a list or object. */
 function meantAsSecret(name: string): boolean {
   const [plain = ""] = (percentDecoded(name) ?? name).split("[", 1);
   return plain.trim().toLowerCase() === SECRET_PARAMETER;
@@ -110,7 +113,7 @@ function fromHeader(req: IncomingMessage, name: string): Given {
   if (value === undefined || value === "") {
     return "no-credentials";
   }
-  // Node.js joins some repeated headers and drops others; only the list as it came shows both.
+  // Node.js joins some repeated headers and drops others; only the raw list shows all.
   let times = 0;
   for (let at = 0; at < req.rawHeaders.length; at += 2) {
     if (req.rawHeaders[at]?.toLowerCase() === name) {

@@ -15,9 +15,9 @@ export interface Classified {
   readonly kind: EventKind;
   /** Output of the node, from 0. */
   readonly port: number;
-  /** Who sent the message; null where the event doesn't say. */
+  /** The sender of the message; null where the event has none. */
   readonly sender: string | null;
-  /** The same for every copy of the event, and of no other; null where the service gave it none. */
+  /** The id that all copies of the event share; null where the service gave none. */
   readonly id: string | null;
 }
 
@@ -25,11 +25,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Shape {
   readonly kind: EventKind;
-  /** A field that the schema insists on: to look for it costs nothing, and a schema that fails much. */
+  /** A field that the schema requires. It is checked first, because a schema that fails is slow. */
   readonly mark: string;
   readonly schema: { safeParse(value: unknown): { readonly success: boolean } };
   readonly sender: string;
-  /** Field that decides about the port; without one it is the first. */
+  /** Field that selects the port; without one it is the first port. */
   readonly status?: string;
 }
 
@@ -76,8 +76,8 @@ const OTHER_STATUS = 2;
 const LONGEST_ID = 128;
 
 /**
- * Says what an event is and where it goes. What fits no event of this receiver, be it JSON of any kind, is
- * unrecognised and goes to the last port.
+ * Finds the kind and the port of an event. Any JSON that fits no event of this receiver is unrecognised and goes to
+ * the last port. docs/service.md, Events.
  */
 export function classifyEvent(receiver: ReceiverKind, value: unknown): Classified {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -103,10 +103,10 @@ function portOf(status: unknown): number {
   return STATUS_PORTS.get(String(status).trim().toLowerCase()) ?? OTHER_STATUS;
 }
 
-/** Ids are remembered by the thousand, so a long one is shortened to its hash. */
+/** Thousands of ids are kept, so a long id is replaced by its hash. */
 function idOf(kind: EventKind, id: unknown): string | null {
   if (typeof id === "number") {
-    // Beyond that, numbers that differ are read as the same one, and an event would pass for a copy of another.
+    // Larger numbers lose digits, so that different ids would become equal.
     return Number.isSafeInteger(id) ? `${kind}:${id}` : null;
   }
   if (typeof id !== "string" || id === "") {

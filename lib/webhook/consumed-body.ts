@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { RefusalReason } from "./refusals";
 
 /**
- * The body of a request whose stream somebody else has read: what that somebody left in `req.body`, as bytes
- * again. A parsed value is written anew, so that all that follows is the same for every body.
+ * The bytes of a request body whose stream was read before, from what a body parser left in `req.body`. A parsed
+ * value is serialised again, so that every body takes the same path.
  */
 export function consumedBody(
   req: IncomingMessage & { body?: unknown },
@@ -16,13 +16,13 @@ export function consumedBody(
       ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       : typeof body === "string"
         ? Buffer.from(body)
-        : writtenAnew(body, req.headers["content-length"]);
+        : serialised(body, req.headers["content-length"]);
   return typeof bytes !== "string" && bytes.length > sizeLimit ? "too-large" : bytes;
 }
 
-function writtenAnew(body: unknown, declared: string | undefined): Buffer | RefusalReason {
-  // Parsers put an empty object there even when they left the body to somebody else. To take that for the event
-  // would be to acknowledge one that nobody has seen.
+function serialised(body: unknown, declared: string | undefined): Buffer | RefusalReason {
+  // A parser leaves an empty object even when it did not read the body. Taking it for the event would acknowledge an
+  // event that was never read.
   if (declared !== "2" && isEmptyObject(body)) {
     return "body-taken";
   }
@@ -30,7 +30,7 @@ function writtenAnew(body: unknown, declared: string | undefined): Buffer | Refu
     const text = JSON.stringify(body) as string | undefined;
     return text === undefined ? "body-taken" : Buffer.from(text);
   } catch {
-    // A circle, or nested too deeply to be written: what the service sent is not known any more.
+    // A circle, or nested too deeply to be serialised: what the service sent is lost.
     return "body-taken";
   }
 }

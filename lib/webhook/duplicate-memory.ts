@@ -1,6 +1,6 @@
 import { type Entry, ExpiringCounts } from "./expiring-counts";
 
-/** How much is remembered: ms, and entries. */
+/** Limits of the memory: age in ms, number of entries. */
 export interface MemoryLimits {
   readonly age: number;
   readonly most: number;
@@ -14,13 +14,13 @@ export interface MemoryState {
   readonly seen: readonly Entry[];
 }
 
-/** ms within which a service comes back after its connection broke, and in which a likeness is worth a hint. */
+/** ms for which cut answers and seen keys are kept: a service redelivers sooner than that. */
 const SHORT = 600_000;
 
 /**
- * What a receiver knows of earlier events, by their keys. Three things: events that are *done* (acknowledged, and
- * told apart by their key for certain); answers that were *cut* off, each of which explains one redelivery; and
- * keys *seen* lately, which makes a copy suspicious but no more.
+ * What a receiver knows of earlier events, by their keys: events that are *done* (acknowledged, with a key that is
+ * unique); answers that were *cut* off, each of which explains one redelivery; and keys *seen* lately, which mark a
+ * possible duplicate.
  */
 export class DuplicateMemory {
   readonly #done: ExpiringCounts;
@@ -35,12 +35,12 @@ export class DuplicateMemory {
     this.#seen = new ExpiringCounts(SHORT, most, now);
   }
 
-  /** Calls back after everything that is worth storing. */
+  /** Calls back after every change that is to be stored. */
   onChange(tell: () => void): void {
     this.#tell = tell;
   }
 
-  /** Grows with everything that is worth storing. */
+  /** Number of changes that are to be stored. */
   get changes(): number {
     return this.#changes;
   }
@@ -54,13 +54,13 @@ export class DuplicateMemory {
     this.#changed();
   }
 
-  /** An answer to an event without an identity of its own did not get through. */
+  /** The answer to an event without a unique key was cut off. */
   noteCut(key: string): void {
     this.#cut.add(key, 1);
     this.#changed();
   }
 
-  /** Whether a cut answer explains this copy; it explains one only. */
+  /** Whether a cut answer explains this copy. Each explains one copy. */
   takeCut(key: string): boolean {
     const taken = this.#cut.take(key);
     if (taken) {
@@ -87,7 +87,7 @@ export class DuplicateMemory {
     };
   }
 
-  /** Takes over what a store holds; anything that is no state of ours counts as nothing. */
+  /** Restores the state that a store holds. Any other value is ignored. */
   restore(state: unknown): void {
     const { version, done, cut, seen } = (state ?? {}) as Partial<Record<keyof MemoryState, unknown>>;
     if (version !== 1) {

@@ -1,18 +1,17 @@
 import { array, looseObject, string } from "zod";
 
 /**
- * What an event has to have so that a flow can work with it. Deliberately less than what the service promises: a
- * message with an odd extra is worth more on its own port than among what nobody recognised. So there must be what
- * tells who sent what, or what became of which message. Formats of ids and times, and all other fields, are passed on
- * unseen, whatever their type.
+ * The fields that an event needs so that a flow can work with it. They are fewer than those of the service's
+ * description, so that an event with an unusual field is still recognised: sender and content of a message, or status
+ * and id. Formats of ids and times, and all other fields, are passed on unchecked. docs/service.md, Events.
  */
 
-/** Compared without regard to case, like all words of the service. */
+/** Compared without regard to case, as all words of the service are. */
 const word = (...words: readonly string[]) => string().refine((value) => words.includes(value.toLowerCase()));
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
 
-/** Without one of them a status is that of no message. */
+/** A status needs one of these ids to belong to a message. */
 const namesItsMessage = ({ transferId, clientMessageId }: Readonly<Record<string, unknown>>): boolean =>
   isText(transferId) || isText(clientMessageId);
 
@@ -34,7 +33,7 @@ export const inboundTextSms = looseObject({
   textMessageContent: string(),
 });
 
-/** Each part of the content is Base64; what it decodes to is the flow's concern. */
+/** Each part of the content is Base64, which the flow decodes. */
 export const inboundBinarySms = looseObject({
   messageType: word("binary"),
   senderAddress: string(),

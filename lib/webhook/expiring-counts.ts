@@ -7,22 +7,21 @@ const isEntry = (entry: unknown): entry is Entry =>
   Number.isInteger(entry[2]) &&
   entry[2] > 0;
 
-/** The count is 0 once it is forgotten, or a younger one stands in its place. */
+/** The count is 0 once the entry is removed or replaced. */
 type Counted = [key: string, at: number, count: number];
 
-/** Forgotten ones in front that are worth a shorter list. */
+/** Removed entries that the list may hold before it is compacted. */
 const MANY = 1024;
 
 /**
- * Counts by key that are forgotten when they are old or too many: the oldest first. Times in epoch ms.
+ * Counts by key with a maximum age and number; the oldest are removed first. Times in epoch ms.
  *
- * The order of age stands in a list of its own. A `Map` has it too, but looks for its first entry among all the
- * places where others were deleted before: with thousands of entries, that takes longer than all else that is done
- * with an event.
+ * A separate list holds the order of age. A `Map` has the same order, but skips all deleted entries to find its first
+ * one, which with thousands of entries takes longer than the rest of the work for an event.
  */
 export class ExpiringCounts {
   readonly #entries = new Map<string, Counted>();
-  /** By age, from `#first` on; forgotten ones among them. */
+  /** By age, from `#first` on, removed entries included. */
   #order: Counted[] = [];
   #first = 0;
 
@@ -37,7 +36,7 @@ export class ExpiringCounts {
     return this.#entries.has(key);
   }
 
-  /** Replaces the count, and makes the entry young again. */
+  /** Sets the count and the time of the entry. */
   set(key: string, count: number): void {
     this.#put(key, this.now(), count);
   }
@@ -46,7 +45,7 @@ export class ExpiringCounts {
     this.set(key, (this.#entries.get(key)?.[2] ?? 0) + count);
   }
 
-  /** Takes one off; false where there is none. */
+  /** Reduces the count by one; false for a missing entry. */
   take(key: string): boolean {
     this.#expire();
     const entry = this.#entries.get(key);
@@ -61,15 +60,15 @@ export class ExpiringCounts {
   }
 
   /**
-   * All of them, the oldest first. The entries themselves and no copies, which would be thousands each time the
-   * memory is stored; their counts go on changing.
+   * All entries, the oldest first. These are the entries themselves, whose counts go on changing: copies would be
+   * thousands of objects each time the memory is stored.
    */
   entries(): Entry[] {
     this.#expire();
     return this.#order.slice(this.#first).filter(([, , count]) => count > 0);
   }
 
-  /** Puts entries of an earlier life before those that are here already. */
+  /** Puts stored entries before the present ones. */
   restore(saved: unknown): void {
     const present = this.entries();
     this.#entries.clear();
@@ -98,7 +97,7 @@ export class ExpiringCounts {
     }
   }
 
-  /** The oldest that is not forgotten. */
+  /** The oldest entry that is not removed. */
   #oldest(): Counted | undefined {
     let oldest = this.#order[this.#first];
     while (oldest !== undefined && oldest[2] === 0) {

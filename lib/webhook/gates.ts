@@ -12,9 +12,9 @@ export type { WebhookAuth } from "./authenticate";
 
 export interface GateSettings {
   readonly auth: WebhookAuth;
-  /** Addresses and CIDR blocks as they were typed; blank: everybody. */
+  /** Allowed addresses and CIDR blocks as typed; empty: every address. */
   readonly allowed: string;
-  /** Proxies of our own in front of this server. */
+  /** Trusted proxies in front of this server. */
   readonly proxyHops: number;
   /** Bytes of a body. */
   readonly sizeLimit: number;
@@ -22,12 +22,12 @@ export interface GateSettings {
   readonly bodyTimeout: number;
 }
 
-/** A request that is past all gates. */
+/** A request that passed all gates. */
 export interface Passed {
   readonly ok: true;
   /** The body as it came; of a body that something else had parsed, its value written as JSON. */
   readonly raw: Buffer;
-  /** Any JSON value, not yet known to be an event; the text of the body where that is dangerous as a value. */
+  /** Any JSON value, not yet known to be an event; the text of the body where the value would be dangerous. */
   readonly value: unknown;
   /** Why the body stays a text; null where it does not. */
   readonly unparsed: Unparsed | null;
@@ -42,17 +42,17 @@ export interface Refused {
 const refused = (reason: RefusalReason): Refused => ({ ok: false, reason });
 
 /**
- * What stands between the world and a flow. The gates that cost least come first, and of the body not a byte is
- * looked at before the sender is known. Nothing is kept from one request to the next.
+ * The checks of a request before it reaches a flow. The cheapest come first, and no byte of the body is read before
+ * the sender is authenticated. No state is kept between requests. docs/service.md, Webhooks.
  */
 export class Gates {
-  /** What a caller without credentials is told to bring, as in WWW-Authenticate; null where HTTP has no word for it. */
+  /** Value of WWW-Authenticate for callers without credentials; null where HTTP has none for the kind. */
   readonly challenge: string | null;
   readonly #authenticate: Authenticate;
   readonly #allowed: AddressList;
   readonly #hops: number;
   readonly #limits: BodyLimits;
-  readonly #slim: ReturnType<typeof requestRedactor>;
+  readonly #redact: ReturnType<typeof requestRedactor>;
 
   /** @throws SetupError BAD_SETTING with a sentence that names what is wrong */
   constructor({ auth, allowed, proxyHops, sizeLimit, bodyTimeout }: GateSettings) {
@@ -60,14 +60,14 @@ export class Gates {
     this.#allowed = new AddressList(allowed);
     this.#hops = proxyHops;
     this.#limits = { size: sizeLimit, time: bodyTimeout };
-    this.#slim = requestRedactor(auth);
+    this.#redact = requestRedactor(auth);
     this.challenge = auth.kind === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 
   /**
-   * Takes a request through all gates. Never rejects. Answers nothing; of a refused request the body may be
+   * Takes a request through all gates. Never rejects. Answers nothing; the body of a refused request may be
    * unread in part or whole.
-   * @param trusted the caller has proven himself already, so that credentials and address don't matter
+   * @param trusted the caller is authenticated in another way, so credentials and address are not checked
    */
   pass(req: IncomingMessage, trusted = false): Promise<Passed | Refused> {
     const client = clientAddress(req, this.#hops);
@@ -110,6 +110,6 @@ export class Gates {
       return parsed;
     }
     const { value, unparsed } = parsed;
-    return { ok: true, raw, value, unparsed, req: this.#slim(req, ip) };
+    return { ok: true, raw, value, unparsed, req: this.#redact(req, ip) };
   }
 }

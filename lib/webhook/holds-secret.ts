@@ -1,13 +1,13 @@
-/** Characters of a secret from which on it does not stand in a header by chance. */
+/** Characters of a secret from which on a header does not contain it by chance. */
 const TELLING = 4;
-/** How often proxies may have escaped one another's escapes. */
+/** Layers of percent-encoding that are decoded. */
 const MOST_ESCAPES = 3;
 
 const BASE64 = /[A-Za-z0-9+/_-]{6,}/g;
 
 /**
  * Whether a header's value holds a secret: as it is, percent-encoded (also several times), as in a form, in Base64 or
- * Base64url together with whatever stands before and after it, in UTF-8 or Latin-1. A secret of fewer than four
+ * Base64url together with any text before and after it, in UTF-8 or Latin-1. A secret of fewer than four
  * characters counts only where it is the whole value.
  * @param value as Node.js gives it, one character per byte
  */

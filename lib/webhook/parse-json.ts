@@ -18,8 +18,8 @@ export type ParsedJson =
   | { readonly ok: false; readonly reason: RefusalReason };
 
 /**
- * Reads a whole body as JSON. A byte order mark in front is passed over. What is JSON is never refused, or it would
- * be delivered again for ever: where its structure is dangerous it stays a text. Never throws.
+ * Reads a whole body as JSON, without a byte order mark. JSON is never refused, or the service would deliver it again
+ * without end: with a dangerous structure it stays a text. Never throws.
  */
 export function parseJson(raw: Buffer): ParsedJson {
   if (raw.length === 0) {
@@ -44,9 +44,9 @@ const hasMark = (raw: Buffer): boolean => raw[0] === 0xef && raw[1] === 0xbb && 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * What is wrong with the structure of a value: nested too deeply, or with keys that reach for a prototype when
- * code of a flow copies them. Looks at values, where escapes in keys are resolved, and level by level rather than
- * by recursion, which the input could exhaust.
+ * What is wrong with the structure of a value: nested too deeply, or with keys that change a prototype when
+ * code of a flow copies them. It checks the parsed value, whose keys have no escapes, and level by level: deep input
+ * could exhaust the stack of a recursion.
  */
 function structureFault(root: unknown): Unparsed | null {
   let level: object[] = isContainer(root) ? [root] : [];

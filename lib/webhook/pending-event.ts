@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * An event that waits for its flow, and everybody who wants to hear what becomes of it: the caller who brought it
- * and those who brought copies meanwhile.
+ * An event that waits for the decision of its flow, with the callers that wait for the answer: the one that delivered
+ * it and those that delivered copies meanwhile.
  */
 export class PendingEvent {
   readonly #open = new Map<ServerResponse, () => void>();
@@ -29,7 +29,7 @@ export class PendingEvent {
     this.#open.set(res, () => socket.off("close", close));
   }
 
-  /** A caller whose connection broke has come back, if there was one. */
+  /** A caller whose connection broke delivers again. @returns false where no connection broke */
   rejoin(res: ServerResponse): boolean {
     if (this.#cut === 0) {
       return false;

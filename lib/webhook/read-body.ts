@@ -10,8 +10,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads all of a request's body. Never throws, and always comes to an end: a body that was read before is looked
- * for in `req.body`, one that does not come is given up.
+ * Reads all of a request's body. Never throws and always ends: a body that was read before is taken from
+ * `req.body`, one that does not arrive ends with its timeout.
  * @param done called once, perhaps at once
  */
 export function readBody(
@@ -32,7 +32,7 @@ export function readBody(
     done(body);
   };
   const take = (chunk: Buffer | string): void => {
-    // A text where a handler before us has asked the stream for texts.
+    // A text where an earlier handler has set an encoding on the stream.
     const bytes = typeof chunk === "string" ? Buffer.from(chunk, req.readableEncoding ?? "utf8") : chunk;
     size += bytes.length;
     if (size > limits.size) {
@@ -46,11 +46,11 @@ export function readBody(
   const abort = (): void => end("aborted");
   const timer = setTimeout(() => end("slow-body"), limits.time);
   req.on("data", take).on("end", complete).on("error", abort).on("close", abort);
-  // Somebody may have halted the stream on purpose; a new listener alone would not set it going again.
+  // An earlier handler may have paused the stream; a new listener alone does not resume it.
   req.resume();
 }
 
-/** What becomes of a body that is not there to be read any more; null for one that is. */
+/** The result for a body that can no longer be read from the stream; null for one that can. */
 function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalReason | null {
   if (req.readableEnded) {
     return consumedBody(req, sizeLimit);
@@ -61,6 +61,6 @@ function readBefore(req: IncomingMessage, sizeLimit: number): Buffer | RefusalRe
   if (!req.readableDidRead) {
     return null;
   }
-  // While somebody else is still reading, each of us has a part at most.
+  // While another handler still reads, each gets only a part.
   return req.complete && req.readableLength === 0 ? consumedBody(req, sizeLimit) : "body-taken";
 }

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
  * either way, and with 0 nothing of it is read. Rejects with the stream's error.
  */
 export async function readStart(stream: Readable, most: number): Promise<string | null> {
-  // Whoever closes a stream early is told of it as an error, which would end the process where nobody listens.
+  // Closing a stream early raises an error event, which without a listener ends the process.
   stream.on("error", () => {});
   if (most === 0) {
     stream.destroy();

@@ -17,7 +17,7 @@ export interface ReceivedEvent {
   readonly port: number;
   /** The same for every redelivery of the event. */
   readonly key: string;
-  /** A copy of it may have run already, and nobody can tell. */
+  /** A copy of it may have gone into the flow before. */
   readonly possibleDuplicate: boolean;
   /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
   readonly ack: string | null;
@@ -25,11 +25,11 @@ export interface ReceivedEvent {
   readonly payload: unknown;
   /** Why the payload is the text of the body; null where it is the value. */
   readonly unparsed: Unparsed | null;
-  /** Who brought it, without credentials. */
+  /** The caller, without credentials. */
   readonly request: Passed["req"];
 }
 
-/** What a receiver tells about its work, for whoever counts. */
+/** What a receiver reports, for counters and the sidebar. */
 export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
@@ -46,19 +46,19 @@ export interface ReceiverParts {
   readonly gates: Gates;
   readonly memory: DuplicateMemory;
   readonly acknowledgements: Acknowledgements;
-  /** Who listens on a port: nodes that run; nobody, for it is not wired; or only nodes that are gone or disabled. */
+  /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
   readonly audience: (port: number) => "some" | "none" | "gone";
   /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
   readonly emit: (event: ReceivedEvent) => void;
-  readonly happened: (happening: ReceiverEvent) => void;
+  readonly happened: (event: ReceiverEvent) => void;
 }
 
-/** Header by which a self-test is known. */
+/** Header of self-test requests. */
 export const SELF_TEST_HEADER = "x-messaging-self-test";
 
 /**
- * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. What it cannot hand
- * to a flow for certain it does not acknowledge, so that the service brings it again.
+ * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
+ * did not certainly reach a flow is not acknowledged, so that the service delivers it again.
  */
 export class Receiver {
   readonly #settings: ReceiverSettings;
@@ -87,21 +87,21 @@ export class Receiver {
     this.#open = false;
   }
 
-  /** Takes over the events that a flow has yet to decide about, and what becomes of them is remembered here. */
+  /** Takes over the events that wait for a decision. Their duplicates are then kept here. */
   takeOver(predecessor: Receiver): void {
     this.#pending = predecessor.#pending;
     predecessor.#successor = this;
   }
 
-  /** The receiver that stands in the place of this one by now. */
+  /** The latest receiver that replaced this one. */
   get #newest(): Receiver {
     const successor = this.#successor;
     return successor === null ? this : successor.#newest;
   }
 
   /**
-   * Takes nothing more, and waits for what the flow has yet to decide: at most `grace` ms, and no longer than
-   * there is anybody to decide. The rest is sent back.
+   * Takes nothing more, and waits for what the flow has yet to decide: at most `grace` ms, and only while
+   * a node that can decide exists. The rest is sent back.
    */
   async close(grace: number): Promise<void> {
     this.#open = false;
@@ -137,7 +137,7 @@ export class Receiver {
 
   /**
    * Answers one request. Never rejects.
-   * @param trusted the caller has proven himself in another way
+   * @param trusted the caller is authenticated in another way
    */
   async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
     const selfTest = this.#takeSelfTest(req);
@@ -180,7 +180,7 @@ export class Receiver {
     const { memory } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
-    // Equal reports are one report. Equal texts of a person are as many texts, unless an id says otherwise.
+    // Equal reports are one report. Identical texts without ids are separate messages.
     const unique = id !== null || kind === "status" || kind === "report";
     if (unique ? memory.isDone(key) : memory.takeCut(key)) {
       this.#parts.happened({ what: "duplicate" });
@@ -191,7 +191,7 @@ export class Receiver {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
-    // No delivery makes an unrecognised event a known one: waiting for anybody, it would come again for ever.
+    // A redelivered event stays unrecognised, so it is acknowledged: else it would be delivered again without end.
     const isRecognised = kind !== "unrecognised";
     const audience = this.#parts.audience(port);
     if (audience === "gone" && isRecognised) {
@@ -199,7 +199,7 @@ export class Receiver {
       redeliver(res);
       return;
     }
-    // Nor could anybody decide about an event on a port that the user left alone.
+    // No node can decide about an event on a port that is not wired.
     const flowDecidesWithin = audience === "some" && isRecognised ? this.#settings.flowDecidesWithin : null;
     const event = {
       kind,
@@ -219,7 +219,7 @@ export class Receiver {
     }
   }
 
-  /** Whether the event is a copy of one that the flow is still busy with; then it shares its answer. */
+  /** Whether the event is a copy of one that waits for its decision. The copy then shares its answer. */
   #joins(key: string, unique: boolean, res: ServerResponse): boolean {
     const copies = this.#handedOver.get(key);
     if (copies !== undefined) {
@@ -245,7 +245,7 @@ export class Receiver {
     if (unique) {
       this.#handedOver.set(event.key, []);
     }
-    // Node-RED hands messages over in the next turn; a deploy in between would leave this one with nobody.
+    // Node-RED hands messages over in the next turn; a deploy in between would lose this one.
     setImmediate(() => {
       const callers = [res, ...(this.#handedOver.get(event.key) ?? [])];
       this.#handedOver.delete(event.key);
@@ -329,7 +329,7 @@ export class Receiver {
     }
   }
 
-  /** Acknowledges; an event that its key does not tell apart is remembered only if the answer did not get out. */
+  /** Acknowledges. The key of an event without a unique key is kept only if the answer was cut off. */
   #confirm(res: ServerResponse, key: string, unique: boolean): void {
     if (!unique) {
       whenAnswered(res, (written) => {

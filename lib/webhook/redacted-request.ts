@@ -12,7 +12,7 @@ export interface RedactedRequest {
 
 /**
  * Headers that a flow gets. Proxies put credentials, sign-in tokens and the called address with its secret into
- * headers of names that nobody can list, so the rest is left out, whatever it is.
+ * headers of any name, so all other headers are left out.
  */
 export const PASSED_HEADERS = [
   "content-type",

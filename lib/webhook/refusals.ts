@@ -4,13 +4,13 @@ export type Gate = "method" | "size" | "authentication" | "address" | "type" | "
 export interface Refusal {
   readonly gate: Gate;
   readonly httpStatus: number;
-  /** A sentence for whoever sent the request; says nothing of what would have been right. */
+  /** A sentence for the caller. It gives no hint at the right credentials. */
   readonly explanation: string;
 }
 
 /**
  * Every reason for which a webhook refuses a request. The reason is also the key of its text for users. `aborted`
- * has a status for form's sake: nobody is left to hear it.
+ * has a status only because the table needs one: no caller is left to read it.
  */
 export const REFUSALS = {
   method: { gate: "method", httpStatus: 405, explanation: "This address takes POST requests only." },

@@ -7,7 +7,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 export class SecretSet {
   readonly #digests: readonly Buffer[];
 
-  /** @param secrets blank ones are left out: they would let in whoever brings nothing */
+  /** @param secrets blank ones are left out: they would accept callers without credentials */
   constructor(secrets: readonly string[]) {
     this.#digests = secrets
       .filter((secret) => secret !== "")
@@ -31,7 +31,7 @@ export class SecretSet {
 
 const digest = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
 
-/** Headers have no encoding of their own: senders write UTF-8 or Latin-1. One character per byte. */
+/** Headers declare no encoding: senders write UTF-8 or Latin-1. One character per byte. */
 function spellings(secret: string): Set<string> {
   const latin1 = Buffer.from(secret, "latin1").toString("latin1");
   return new Set([Buffer.from(secret).toString("latin1"), ...(latin1 === secret ? [latin1] : [])]);

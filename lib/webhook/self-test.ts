@@ -41,7 +41,7 @@ export interface SelfTestTarget {
   readonly where: "local" | "public";
   /** Without a query. */
   readonly url: string;
-  /** Node-RED asks for a sign-in of its own before any webhook. */
+  /** Node-RED requires its own authentication for all HTTP nodes. */
   readonly signInBefore: boolean;
   /** ms for the whole test; 10 seconds unless told otherwise. */
   readonly timeout?: number;
@@ -166,7 +166,7 @@ function locationOf(location: string | string[] | undefined): string | null {
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/** Whether an error says that the time is up. The number in the code of a DOMException says nothing to anybody. */
+/** Whether an error says that the time is up. The code of a DOMException is a number without meaning here. */
 function isTimeout({ name, code }: NodeJS.ErrnoException): boolean {
   return name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(String(code));
 }

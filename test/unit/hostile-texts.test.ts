@@ -15,6 +15,7 @@ import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { findAddressFault } from "../../lib/shared/address-fault";
 import { safeFileName, splitName } from "../../lib/runtime/channels/file-name";
 import { findCharacters } from "../../lib/editor/inputs/found-characters";
+import { canonicalAddress } from "../../lib/shared/ip-address";
 import { isInstant } from "../../lib/shared/instant";
 import { findNonLatin1, percentEncodeLatin1 } from "../../lib/shared/latin1";
 import { extensionOfType, isMediaType, typeOfName } from "../../lib/shared/media-types";
@@ -26,7 +27,7 @@ import { parseRecipients } from "../../lib/shared/recipients/recipients";
 import { isOutsideGsm, measureSms } from "../../lib/editor/inputs/sms-segments";
 import { UUID } from "../../lib/shared/uuid";
 import { pathKey, trimPath } from "../../lib/shared/webhook-path";
-import { AddressList, plainAddress } from "../../lib/webhook/address-list";
+import { AddressList } from "../../lib/webhook/address-list";
 import { authenticator } from "../../lib/webhook/authenticate";
 import { classifyEvent } from "../../lib/webhook/classify-event";
 import { clientAddress } from "../../lib/webhook/client-address";
@@ -157,7 +158,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       false,
       0,
     ),
-  plainAddress,
+  canonicalAddress,
   AddressList: (text) => new AddressList(text),
   clientAddress: (text) => clientAddress(request({ "x-forwarded-for": text }), 1),
   "secret in the query": (text) =>

@@ -1,13 +1,24 @@
-import type { LocalFault } from "../contract/local-outcomes";
+import { LOCAL_FAULTS, type LocalFault } from "../contract/local-outcomes";
 import type { Exchange } from "../http/exchange";
 import type { Scope } from "../contract/operations";
 import { readAnswer } from "../codec/read-answer";
 import type { Redactor } from "../codec/redactor";
 import type { Timing } from "../http/timing";
 
+/** Why there is no token. Every text is without secrets. */
+export interface TokenFault {
+  readonly fault: LocalFault;
+  /** Of the token service's answer; null without an answer. */
+  readonly httpStatus: number | null;
+  /** The error code of the answer as RFC 6749 defines it, such as `invalid_client`; null without one. */
+  readonly error: string | null;
+  /** All that is known, for people. */
+  readonly detail: string;
+}
+
 export type TokenResult =
   | { readonly token: string; readonly fault?: never }
-  | { readonly token?: never; readonly fault: LocalFault; readonly detail: string };
+  | (TokenFault & { readonly token?: never });
 
 interface Held {
   readonly token: string;
@@ -15,30 +26,34 @@ interface Held {
   readonly renewAt: number;
 }
 
-/** Seconds to assume where the answer does not say how long a token lasts: the contract's example. */
+/** Lifetime of a token in seconds where the answer gives none. docs/service.md, Tokens. */
 const ASSUMED_LIFETIME = 300;
-/** ms before the end at which a token is renewed, or a fifth of its life where that is shorter. */
+/** ms before its end at which a token is renewed; at most a fifth of its lifetime. */
 const EARLY = 30_000;
-/** ms for which a refusal is remembered, so that a burst of messages does not lock the client out. */
+/** ms for which a refusal is kept, so that a burst of messages does not get the client locked out. */
 const REFUSAL_KEPT = 5_000;
 
-/** Tokens, old ones included, that stay masked in every text. */
+/** Tokens that stay masked in every text, older ones included. */
 const MASKED_TOKENS = 16;
-/** What can stand in a header line; a "token" with anything else in it is none. */
+/** Characters that a header line can carry. A token with any other character is not used. */
 const TOKEN = /^[\x21-\x7e]+$/;
-/** Characters of a token at most: servers refuse longer headers, and then nobody knows what became of the message. */
+/** Characters of the longest token that is used: servers refuse longer headers, which leaves the outcome unknown. */
 const LONGEST_TOKEN = 16_384;
-/** Faults that mean the same on the way to the token service as on the way to the service. */
-const OWN_NAME: ReadonlySet<LocalFault> = new Set(["CLOSING", "PROXY_DENIED"]);
+/** A fault before any answer of the token service. */
+function unanswered({ fault, detail }: { fault: LocalFault; detail: string }): TokenFault {
+  const { outcome, retry } = LOCAL_FAULTS[fault];
+  // A fault that no later attempt mends, such as refused credentials of the proxy, keeps its name.
+  return outcome !== "unknown" && retry === "never"
+    ? { fault, httpStatus: null, error: null, detail }
+    : { fault: "TOKEN_UNAVAILABLE", httpStatus: null, error: null, detail: `${fault}, ${detail}` };
+}
 
-/** What the token service's answer means. Contract: "POST {auth_url}/oauth/token". */
-function readTokenAnswer(
-  result: Exchange,
-): { token: string; lifetime: number } | { fault: LocalFault; detail: string } {
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** What the token service's answer means. docs/service.md, Tokens. */
+function readTokenAnswer(result: Exchange): { token: string; lifetime: number } | TokenFault {
   if (result.answer === undefined) {
-    return OWN_NAME.has(result.fault)
-      ? result
-      : { fault: "TOKEN_UNAVAILABLE", detail: `${result.fault}, ${result.detail}` };
+    return unanswered(result);
   }
   const { status } = result.answer;
   const data = readAnswer("token", result.answer).data ?? {};
@@ -47,13 +62,18 @@ function readTokenAnswer(
     const lifetime = Number(data.expires_in);
     return { token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
   }
-  const reason = [data.error, data.error_description].filter((part) => typeof part === "string").join(": ");
-  const detail = `HTTP ${status}${reason === "" ? "" : `, ${reason}`}`;
+  const error = textOrNull(data.error);
+  const reason = [error, textOrNull(data.error_description)].filter((part) => part !== null).join(": ");
   const busy = status < 300 || status >= 500 || status === 408 || status === 429;
-  return { fault: busy ? "TOKEN_UNAVAILABLE" : "TOKEN_REFUSED", detail };
+  return {
+    fault: busy ? "TOKEN_UNAVAILABLE" : "TOKEN_REFUSED",
+    httpStatus: status,
+    error,
+    detail: `HTTP ${status}${reason === "" ? "" : `, ${reason}`}`,
+  };
 }
 
-/** OAuth tokens of one account: one per scope, one request at a time for each, renewed before they expire. */
+/** OAuth tokens of one account: one per scope, at most one request per scope at a time, renewed before they expire. */
 export class AccessTokens {
   readonly #held = new Map<Scope, Held>();
   readonly #pending = new Map<Scope, Promise<TokenResult>>();
@@ -67,7 +87,7 @@ export class AccessTokens {
     private readonly timing: Timing,
   ) {}
 
-  /** The token for a scope; many callers at once cause one request. */
+  /** The token for a scope. Concurrent callers share one request. */
   get(scope: Scope): TokenResult | Promise<TokenResult> {
     const now = this.timing.now();
     const held = this.#held.get(scope);
@@ -83,7 +103,7 @@ export class AccessTokens {
     return pending;
   }
 
-  /** Drops a token that the service did not accept, unless a newer one is already held. */
+  /** Drops a token that the service did not accept, unless a newer one is held. */
   discard(scope: Scope, token: string): void {
     if (this.#held.get(scope)?.token === token) {
       this.#held.delete(scope);
@@ -94,7 +114,12 @@ export class AccessTokens {
     const result = readTokenAnswer(await this.fetchToken(scope));
     const now = this.timing.now();
     if ("fault" in result) {
-      const fault: TokenResult = { fault: result.fault, detail: this.redactor.clean(result.detail) };
+      const { error, detail } = result;
+      const fault: TokenFault = {
+        ...result,
+        error: error === null ? null : this.redactor.clean(error),
+        detail: this.redactor.clean(detail),
+      };
       if (result.fault === "TOKEN_REFUSED") {
         this.#refused.set(scope, { until: now + REFUSAL_KEPT, result: fault });
       }
@@ -108,11 +133,11 @@ export class AccessTokens {
     return held;
   }
 
-  /** Requests under way may still carry an older token, so a few of them stay masked too. */
+  /** Requests in flight may still carry an older token, so the latest few stay masked. */
   #remember(token: string): void {
     const known = this.#masked.indexOf(token);
     if (known >= 0) {
-      // Token services give the same token out again until it expires: it must outlast those that came before.
+      // A token service issues the same token until it expires, so the token moves behind older ones.
       this.#masked.splice(known, 1);
     } else {
       this.redactor.add(token);

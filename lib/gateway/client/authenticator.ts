@@ -1,24 +1,21 @@
 import { SetupError } from "../../shared/messaging-error";
-import type { AccessTokens, TokenResult } from "./access-tokens";
+import type { AccessTokens, TokenFault } from "./access-tokens";
 import type { Operation, Scope } from "../contract/operations";
 import type { GatewaySettings } from "../contract/settings";
 
-/** What proves who we are on one request. `token` is the bearer token, to be discarded when refused. */
+/** The credentials of one request. `token` is the bearer token, to be discarded when the service refuses it. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
   readonly token: string | null;
 }
 
-/** Why there is no proof. */
-export type NoCredentials = Exclude<TokenResult, { token: string }>;
-
-/** @throws SetupError BAD_CREDENTIALS for a name with a colon: the service would cut it off there */
+/** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
 function basic(label: string, name: string, secret: string): string {
   if (name.includes(":")) {
     throw new SetupError(
       "BAD_CREDENTIALS",
-      `The ${label} holds a colon, which HTTP Basic credentials cannot carry in that place. Type it again into the account.`,
+      `The ${label} holds a colon, which HTTP Basic does not allow there. Correct it in the account.`,
     );
   }
   return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
@@ -30,11 +27,11 @@ const bearer = (token: string): Credentials => ({
   token,
 });
 
-/** Builds the proofs of an account once and hands them out per request. Contract: "Authentication". */
+/** Builds the credentials of an account once and hands them out per request. docs/service.md, Authentication. */
 export class Authenticator {
   readonly #legacy: Credentials | null;
   readonly #client: Credentials | null;
-  /** The same object as long as the token is the same, so that more can be made of it once. */
+  /** The same object while the token stays the same, so that request headers can be cached by it. */
   readonly #bearers = new Map<Scope, Credentials>();
 
   /** @throws SetupError BAD_CREDENTIALS */
@@ -45,7 +42,7 @@ export class Authenticator {
     if (legacy !== null && legacy.kind !== "basic" && !/^[\x21-\x7e]+$/.test(legacy.accessToken)) {
       throw new SetupError(
         "BAD_CREDENTIALS",
-        "The access token holds a character that no token has, such as a space or line break. Copy it again into the account.",
+        "The access token holds a character that is not allowed in a token, such as a space or line break. Copy it into the account again.",
       );
     }
     this.#legacy =
@@ -70,24 +67,24 @@ export class Authenticator {
           };
   }
 
-  /** @throws SetupError NO_CREDENTIALS when the account cannot prove who we are to this operation */
+  /** @throws SetupError NO_CREDENTIALS when the account has no credentials for this operation */
   require(operation: Operation): void {
     if (operation.auth === "legacy" && this.#legacy === null) {
       throw new SetupError(
         "NO_CREDENTIALS",
-        "The account has no credentials for this kind of message. Open the account and type in user name and password, or an access token.",
+        "The account has no credentials for this kind of message. Open the account and enter user name and password, or an access token.",
       );
     }
     if (operation.auth !== "legacy" && this.#client === null) {
       throw new SetupError(
         "NO_CREDENTIALS",
-        "The account has no OAuth credentials, which this kind of message needs. Open the account and type in client id and client secret.",
+        "The account has no OAuth credentials, which this kind of message needs. Open the account and enter client id and client secret.",
       );
     }
   }
 
-  /** The proof for one request, or why there is none. Without a promise where none is needed. */
-  prove(operation: Operation): Credentials | Promise<Credentials | NoCredentials> {
+  /** The credentials for one request, or the fault of the token service. A promise only while a token is fetched. */
+  credentialsFor(operation: Operation): Credentials | Promise<Credentials | TokenFault> {
     this.require(operation);
     if (operation.auth === "legacy") {
       return this.#legacy as Credentials;
@@ -98,23 +95,23 @@ export class Authenticator {
     return this.#bearer(operation.scope as Scope);
   }
 
-  #bearer(scope: Scope): Credentials | Promise<Credentials | NoCredentials> {
+  #bearer(scope: Scope): Credentials | Promise<Credentials | TokenFault> {
     const found = this.tokens.get(scope);
     if (found instanceof Promise || found.fault !== undefined) {
       return Promise.resolve(found).then((result) =>
-        result.fault === undefined ? this.#proofOf(scope, result.token) : result,
+        result.fault === undefined ? this.#bearerCredentials(scope, result.token) : result,
       );
     }
-    return this.#proofOf(scope, found.token);
+    return this.#bearerCredentials(scope, found.token);
   }
 
-  #proofOf(scope: Scope, token: string): Credentials {
+  #bearerCredentials(scope: Scope, token: string): Credentials {
     const known = this.#bearers.get(scope);
     if (known?.token === token) {
       return known;
     }
-    const proof = bearer(token);
-    this.#bearers.set(scope, proof);
-    return proof;
+    const credentials = bearer(token);
+    this.#bearers.set(scope, credentials);
+    return credentials;
   }
 }

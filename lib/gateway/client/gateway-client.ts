@@ -1,6 +1,6 @@
 import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
-import { AccessTokens } from "./access-tokens";
-import { Authenticator, type NoCredentials, type Credentials } from "./authenticator";
+import { AccessTokens, type TokenFault } from "./access-tokens";
+import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
 import { encodeFields, type RequestFields } from "../codec/encode-request";
 import {
@@ -22,28 +22,35 @@ import { isSource } from "../contract/byte-source";
 import type { Transfer } from "../http/body/transfer";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "../codec/verdict";
 
-/** Bytes read of an answer at most, but for the file of a successful one, whose limit comes with its transfer. */
+/** Bytes of the largest answer that is read. The file of a download has the limit of its transfer instead. */
 const LARGEST_ANSWER = 256 * 1024;
 const TOKEN_CONNECTIONS = 2;
-/** Given up on waiting for a connection only after the connector itself had every chance, through a proxy too. */
+/** ms to wait for a connection: longer than the connector takes to fail, proxy included. */
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What became of an attempt, for whoever asked for it. */
+/** Receives the verdict of an attempt. */
 export interface Attempted {
-  /** Called once, within a call of the HTTP client: it must not throw, nor run code of others. */
+  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
   attempted(verdict: Verdict): void;
 }
 
 const NO_TRANSFER: Transfer = {};
 
-/** Answers are read as they come: nothing here unpacks them. */
-const UNPACKED = { "accept-encoding": "identity" } as const;
+const STOPPED_BEFORE_TOKEN: TokenFault = {
+  fault: "CLOSING",
+  httpStatus: null,
+  error: null,
+  detail: "no token yet",
+};
+
+/** Answers are read as they come: the client does not decompress. */
+const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
 
 /**
- * The client of the service: one way for every operation from checked fields to a verdict, one request at a
- * time. Knows nothing of queues or retries. Contract: "Endpoints", "Authentication", "Errors".
+ * The client of the service. It takes every operation from checked fields to a verdict, one request at a time, and
+ * has no queue and no retries. docs/service.md, Operations, Authentication, Answers.
  */
 export class GatewayClient {
   readonly redactor = new Redactor();
@@ -51,16 +58,16 @@ export class GatewayClient {
   readonly tokenService: ServiceAddress;
   readonly #servicePool: Pool;
   readonly #connector: buildConnector.connector;
-  /** By the number of the slot. */
+  /** By the number of the worker. */
   readonly #connections: Client[] = [];
   readonly #tokenPool: Pool;
-  readonly #authoriser: Authenticator;
+  readonly #authenticator: Authenticator;
   readonly #tokens: AccessTokens;
   readonly #closing = new CancelSignal();
   readonly #limits: ExchangeLimits;
   readonly #headers = new WeakMap<
     Headers,
-    { readonly proof: Credentials; readonly lines: readonly string[] }
+    { readonly credentials: Credentials; readonly lines: readonly string[] }
   >();
 
   /** @throws SetupError BAD_ADDRESS, INSECURE_ADDRESS, BAD_PATH, BAD_CREDENTIALS, BAD_PROXY */
@@ -77,7 +84,7 @@ export class GatewayClient {
     const { answerTimeout, connectTimeout } = settings;
     this.#limits = { answerTimeout, readyTimeout: readyTimeout(connectTimeout), maxBody: LARGEST_ANSWER };
     this.#tokens = new AccessTokens((scope) => this.#fetchToken(scope), this.redactor, timing);
-    this.#authoriser = new Authenticator(settings, this.#tokens);
+    this.#authenticator = new Authenticator(settings, this.#tokens);
     this.#maskSecrets();
     this.#connector = this.#connectorTo(this.service);
     this.#servicePool = new Pool(this.service.origin, {
@@ -85,7 +92,7 @@ export class GatewayClient {
       pipelining: 1,
       connect: this.#connector,
     });
-    // One request at a time on a connection: a pipelined one would be repeated by the HTTP client.
+    // One request at a time on a connection: the HTTP client repeats pipelined requests.
     this.#tokenPool = new Pool(this.tokenService.origin, {
       connections: TOKEN_CONNECTIONS,
       pipelining: 1,
@@ -105,7 +112,7 @@ export class GatewayClient {
     }
   }
 
-  /** A secret alone and in the pair that Basic makes of it; a name alone is no secret. */
+  /** Masks a secret alone, and the pair that HTTP Basic makes of it. A name alone is not a secret. */
   #maskPair(name: string, secret: string): void {
     this.redactor.add(secret);
     this.redactor.add(`${name}:${secret}`);
@@ -128,46 +135,46 @@ export class GatewayClient {
    */
   prepare(id: OperationId, fields: RequestFields): PreparedRequest {
     const operation = OPERATIONS[id];
-    this.#authoriser.require(operation);
+    this.#authenticator.require(operation);
     return prepareRequest(operation, fields, this.settings);
   }
 
   /**
-   * Asks for a token as a request with this scope would.
-   * @returns null when there is one, else why not; never the token
+   * Gets a token as a request with this scope does.
+   * @returns null when there is a token, else the fault; never the token
    * @throws SetupError NO_CREDENTIALS (as a rejection)
    */
-  async tokenFault(scope: Scope): Promise<NoCredentials | null> {
+  async tokenFault(scope: Scope): Promise<TokenFault | null> {
     const result = await this.#tokens.get(scope);
     return result.fault === undefined ? null : result;
   }
 
-  /** Sends a prepared request once, or twice where a bearer token was refused, and says what became of it. */
+  /** Sends a prepared request once, or twice after a refused bearer token. @returns its verdict */
   attempt(
     request: PreparedRequest,
-    gates: CancelSignals,
+    signals: CancelSignals,
     transfer: Transfer = NO_TRANSFER,
   ): Promise<Verdict> {
     return new Promise((resolve) => {
-      this.begin(request, gates, transfer, { attempted: resolve });
+      this.begin(request, signals, transfer, { attempted: resolve });
     });
   }
 
-  /** The same for somebody who waits without a promise. */
+  /** As `attempt`, with a callback instead of a promise. @param slot number of the worker whose connection is used */
   begin(
     request: PreparedRequest,
-    gates: CancelSignals,
+    signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
     slot: number | null = null,
   ): void {
-    const way = slot === null ? this.#servicePool : this.#connection(slot);
-    new Attempt(this, request, gates, this.#cleaned(transfer), waiter, way).begin();
+    const connection = slot === null ? this.#servicePool : this.#connection(slot);
+    new Attempt(this, request, signals, this.#cleaned(transfer), waiter, connection).begin();
   }
 
   /**
-   * The connection of a slot, opened when it is needed. A request that is handed to a connection while it reads an
-   * answer follows in the same turn of the event loop; a pool would hand it on a turn later.
+   * The connection of a worker, opened on first use. A connection that gets the next request while it reads an answer
+   * sends it in the same turn of the event loop; a pool sends it one turn later.
    */
   #connection(slot: number): Dispatcher {
     this.#connections[slot] ??= new Client(this.service.origin, { pipelining: 1, connect: this.#connector });
@@ -175,11 +182,14 @@ export class GatewayClient {
   }
 
   /** @throws SetupError NO_CREDENTIALS */
-  prove(operation: Operation, stopNew: CancelSignal): Credentials | Promise<Credentials | NoCredentials> {
-    const proof = this.#authoriser.prove(operation);
-    return proof instanceof Promise
-      ? stopNew.orNull(proof).then((found) => found ?? { fault: "CLOSING", detail: "no token yet" })
-      : proof;
+  credentialsFor(
+    operation: Operation,
+    stopNew: CancelSignal,
+  ): Credentials | Promise<Credentials | TokenFault> {
+    const credentials = this.#authenticator.credentialsFor(operation);
+    return credentials instanceof Promise
+      ? stopNew.orNull(credentials).then((found) => found ?? STOPPED_BEFORE_TOKEN)
+      : credentials;
   }
 
   judge(operation: Operation, result: Exchange): Verdict {
@@ -190,7 +200,7 @@ export class GatewayClient {
     this.#tokens.discard(operation.scope as Scope, token);
   }
 
-  /** A sink makes a file's name of what the service says; no secret that it echoes may come into it. */
+  /** Masks secrets in the headers of which a sink makes the file's name. */
   #cleaned(given: Transfer): Transfer {
     if (given.sink === undefined) {
       return given;
@@ -206,40 +216,47 @@ export class GatewayClient {
 
   send(
     request: PreparedRequest,
-    proof: Credentials,
-    gates: CancelSignals,
+    credentials: Credentials,
+    signals: CancelSignals,
     transfer: Transfer,
     waiter: Exchanged,
-    way: Dispatcher,
+    connection: Dispatcher,
   ): void {
     const query =
-      request.query === "" || proof.query === ""
-        ? request.query + proof.query
-        : `${request.query}&${proof.query}`;
+      request.query === "" || credentials.query === ""
+        ? request.query + credentials.query
+        : `${request.query}&${credentials.query}`;
     const path = `${this.service.basePath}${request.path}${query === "" ? "" : `?${query}`}`;
     const { origin } = this.service;
     const { method } = request.operation;
-    const headers = this.#headersFor(request, proof);
+    const headers = this.#headersFor(request, credentials);
     const { body } = request;
-    beginExchange(way, { origin, method, path, headers, body }, this.#limits, gates, transfer, waiter);
+    beginExchange(
+      connection,
+      { origin, method, path, headers, body },
+      this.#limits,
+      signals,
+      transfer,
+      waiter,
+    );
   }
 
-  /** Names and values in turns, put together once for each operation and proof. */
-  #headersFor({ headers, body }: PreparedRequest, proof: Credentials): readonly string[] {
+  /** Names and values in turn, built once for each operation and credentials. */
+  #headersFor({ headers, body }: PreparedRequest, credentials: Credentials): readonly string[] {
     const known = this.#headers.get(headers);
-    if (known !== undefined && known.proof === proof) {
+    if (known !== undefined && known.credentials === credentials) {
       return known.lines;
     }
-    const lines = Object.entries({ ...headers, ...UNPACKED, ...proof.headers }).flat();
+    const lines = Object.entries({ ...headers, ...UNCOMPRESSED, ...credentials.headers }).flat();
     if (!isSource(body)) {
-      this.#headers.set(headers, { proof, lines });
+      this.#headers.set(headers, { credentials, lines });
     }
     return lines;
   }
 
   async #fetchToken(scope: Scope): Promise<Exchange> {
     const operation = OPERATIONS.token;
-    const proof = (await this.#authoriser.prove(operation)) as Credentials;
+    const credentials = (await this.#authenticator.credentialsFor(operation)) as Credentials;
     const { contentType, body } = encodeFields(operation.encoding, {
       grant_type: "client_credentials",
       scope,
@@ -253,18 +270,18 @@ export class GatewayClient {
         headers: {
           accept: "application/json",
           "content-type": contentType ?? "",
-          ...UNPACKED,
-          ...proof.headers,
+          ...UNCOMPRESSED,
+          ...credentials.headers,
         },
         body,
       },
       this.#limits,
-      // A token serves many messages, so it does not end with one of them.
+      // Many messages share a token, so its request does not end with the node of one of them.
       { stopNew: this.#closing, abort: this.#closing },
     );
   }
 
-  /** Ends everything at once; requests under way are `unknown` by then, or their waiters have been told. */
+  /** Closes every connection at once. Requests still in flight end as `unknown`. */
   async destroy(): Promise<void> {
     this.#closing.stop();
     const all = [this.#servicePool, this.#tokenPool, ...this.#connections];
@@ -272,46 +289,46 @@ export class GatewayClient {
   }
 }
 
-/** A request on its way to a verdict: one exchange, or two where a bearer token was refused. */
+/** One request until its verdict: one exchange, or two after a refused bearer token. */
 class Attempt implements Exchanged {
   #round = 0;
-  #proof: Credentials | null = null;
+  #credentials: Credentials | null = null;
 
   constructor(
     private readonly client: GatewayClient,
     private readonly request: PreparedRequest,
-    private readonly gates: CancelSignals,
+    private readonly signals: CancelSignals,
     private readonly transfer: Transfer,
     private readonly waiter: Attempted,
-    private readonly way: Dispatcher,
+    private readonly connection: Dispatcher,
   ) {}
 
   begin(): void {
     this.#round++;
     try {
-      const proving = this.client.prove(this.request.operation, this.gates.stopNew);
-      if (proving instanceof Promise) {
-        proving.then(
-          (proof) => this.#proven(proof),
+      const pending = this.client.credentialsFor(this.request.operation, this.signals.stopNew);
+      if (pending instanceof Promise) {
+        pending.then(
+          (credentials) => this.#authenticated(credentials),
           (error: unknown) => this.#failed(error),
         );
       } else {
-        this.#proven(proving);
+        this.#authenticated(pending);
       }
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  #proven(proof: Credentials | NoCredentials): void {
-    if ("fault" in proof) {
-      const verdict = localVerdict(proof.fault, proof.detail, this.#round);
+  #authenticated(credentials: Credentials | TokenFault): void {
+    if ("fault" in credentials) {
+      const verdict = localVerdict(credentials.fault, credentials.detail, this.#round);
       this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
       return;
     }
-    this.#proof = proof;
+    this.#credentials = credentials;
     try {
-      this.client.send(this.request, proof, this.gates, this.transfer, this, this.way);
+      this.client.send(this.request, credentials, this.signals, this.transfer, this, this.connection);
     } catch (error) {
       this.#failed(error);
     }
@@ -332,15 +349,15 @@ class Attempt implements Exchanged {
     }
   }
 
-  /** Null where it is to be sent again with another token. */
+  /** Null when the request goes out again with another token. */
   #judge(result: Exchange): Verdict | null {
     const { operation } = this.request;
     const judged = this.client.judge(operation, result);
     const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
-    const token = this.#proof?.token ?? null;
+    const token = this.#credentials?.token ?? null;
     if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
       this.client.refused(operation, token);
-      // The second round is the one replay after a 401.
+      // Only the first 401 leads to a replay.
       if (this.#round === 1) {
         return null;
       }
@@ -348,7 +365,7 @@ class Attempt implements Exchanged {
     return cleanVerdict(verdict, this.client.redactor);
   }
 
-  /** A fault of this package: nobody can say how far the request came, so it must not be repeated. */
+  /** A fault of this package: how far the request came is unknown, so it is not repeated. */
   #failed(error: unknown): void {
     this.waiter.attempted(localVerdict("INTERNAL_FAULT", this.client.redactor.clean(String(error)), 1));
   }

@@ -43,7 +43,7 @@ const SINGLE = Uint8Array.from(ENCODED, (bytes) => (bytes.length === 1 ? (bytes[
 const EQUALS = 0x3d;
 const AND = 0x26;
 
-/** Here a body is put together, to become one string instead of a chain of many. */
+/** The buffer in which a body is built, so that it becomes one flat string. */
 let sheet = Buffer.alloc(16 * 1024);
 
 /** @returns where it ends, or -1 where a character is not Latin-1 */
@@ -102,7 +102,7 @@ function latin1Pairs(fields: RequestFields): string {
 const LARGEST_SHEET = 256 * 1024;
 
 /**
- * JSON writes half of a surrogate pair as an escape of its own, so that what holds none needs no look at its texts.
+ * JSON writes half of a surrogate pair as an escape, so texts are checked only where the JSON holds such an escape.
  * @throws FieldError FIELD_INVALID
  */
 function jsonText(fields: RequestFields): string {
@@ -140,7 +140,7 @@ const ENCODERS: Readonly<Record<Encoding, (fields: RequestFields) => EncodedFiel
 };
 
 /**
- * Turns checked fields into bytes and query. Contract: "Request content type" of each endpoint.
+ * Turns checked fields into bytes and query. docs/service.md, Operations.
  * @throws FieldError TEXT_NOT_LATIN1, or FIELD_INVALID for half of a surrogate pair
  */
 export function encodeFields(encoding: Encoding, fields: RequestFields): EncodedFields {

@@ -81,7 +81,7 @@ function mayRepeat(text: string): boolean {
 
 /**
  * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, and so
- * hides an answer that contradicts itself; where statusCode or transferId stands twice, with whatever values, nothing
+ * hides an answer that contradicts itself; where statusCode or transferId stands twice, with equal values or not, nothing
  * is read. Never throws.
  */
 export function parseJsonAnswer(text: string): ParsedJson {

@@ -1,8 +1,9 @@
-import { findStatusCode, type Outcome } from "../../shared/outcomes";
+import { findStatusCode, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
 import {
   findBareStatus,
   LOCAL_FAULTS,
   type LocalFault,
+  type LocalOutcome,
   MOVED_FILE,
   unlistedCode,
 } from "../contract/local-outcomes";
@@ -12,7 +13,7 @@ import type { Operation } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 import type { Redactor } from "./redactor";
 
-/** What became of one request: exactly one outcome, and what is known about it. */
+/** The result of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
   readonly outcome: Outcome;
   /** The service's own code; null where it gave none or we found the fault. */
@@ -20,6 +21,11 @@ export interface Verdict {
   readonly statusName: string;
   readonly statusMessage: string;
   readonly advice: string;
+  /** From the row of the outcome tables; `reads` becomes `back-off` for a read. */
+  readonly retry: Retry;
+  readonly throttle: Throttle;
+  /** For a request that its node stopped: whether that was before or after it left. */
+  readonly stopped: LocalOutcome["stopped"];
   /** The parameter that a 4019 names. */
   readonly parameter: string | null;
   readonly transferId: string | null;
@@ -54,10 +60,13 @@ const LONGEST_DATA = 4_096;
 
 /** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
-  const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
+  const { name, outcome, retry, throttle, stopped, meaning, advice } = LOCAL_FAULTS[fault];
   return {
     ...EMPTY,
     outcome,
+    retry,
+    throttle,
+    stopped,
     statusName: name,
     statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
     advice,
@@ -73,7 +82,7 @@ function namedParameter(operation: Operation, message: string | null): string | 
   return words.find((word) => fields.includes(word)) ?? null;
 }
 
-/** Both yes and no in one answer: neither can be trusted. */
+/** Whether an answer says both that the message was accepted and that it was not. */
 function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
   const accepted = outcome === "sent" || outcome === "queued";
   return accepted ? httpStatus >= 300 : read.transferId !== null;
@@ -83,11 +92,13 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
 interface Meaning {
   readonly name: string;
   readonly outcome: Outcome;
+  readonly retry: Retry;
+  readonly throttle: Throttle;
   readonly advice: string;
 }
 
 /** An answer and what could be read of it. */
-interface Heard {
+interface Received {
   readonly answer: HttpAnswer;
   readonly read: ReadAnswer;
   /** Epoch ms. */
@@ -96,8 +107,8 @@ interface Heard {
 
 // One literal: to put it together of several objects takes longer than to read the answer.
 function serviceVerdict(
-  { answer, read, now }: Heard,
-  { name, outcome, advice }: Meaning,
+  { answer, read, now }: Received,
+  { name, outcome, retry, throttle, advice }: Meaning,
   statusMessage: string,
   parameter: string | null = null,
 ): Verdict {
@@ -107,6 +118,9 @@ function serviceVerdict(
     statusName: name,
     statusMessage,
     advice,
+    retry,
+    throttle,
+    stopped: null,
     parameter,
     transferId: read.transferId,
     clientMessageId: read.clientMessageId,
@@ -119,13 +133,13 @@ function serviceVerdict(
   };
 }
 
-function contradictory(heard: Heard): Verdict {
-  const { statusCode, transferId } = heard.read;
-  const said = [`HTTP ${heard.answer.status}`];
+function contradictory(received: Received): Verdict {
+  const { statusCode, transferId } = received.read;
+  const said = [`HTTP ${received.answer.status}`];
   if (statusCode !== null) said.push(`statusCode ${statusCode}`);
   if (transferId !== null) said.push("with a transferId");
   const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
-  return serviceVerdict(heard, fault, `${fault.meaning} (${said.join(", ")})`);
+  return serviceVerdict(received, fault, `${fault.meaning} (${said.join(", ")})`);
 }
 
 function answerVerdict(
@@ -135,52 +149,55 @@ function answerVerdict(
   now: number,
 ): Verdict {
   const read = readAnswer(operation.answer, answer);
-  const heard: Heard = { answer, read, now };
+  const received: Received = { answer, read, now };
   const { statusCode } = read;
   if (read.repeated !== null) {
     const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
-    return serviceVerdict(heard, fault, `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`);
+    return serviceVerdict(
+      received,
+      fault,
+      `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`,
+    );
   }
   if (statusCode === null) {
-    if (read.fulfilled) return serviceVerdict(heard, MOVED_FILE, MOVED_FILE.meaning);
-    if (read.transferId !== null) return contradictory(heard);
+    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, MOVED_FILE.meaning);
+    if (read.transferId !== null) return contradictory(received);
     const bare = findBareStatus(answer.status, refusedAt503);
-    return serviceVerdict(heard, bare, `${bare.meaning} (HTTP ${answer.status})`);
+    return serviceVerdict(received, bare, `${bare.meaning} (HTTP ${answer.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
   const row = listed ?? unlistedCode(statusCode);
   if (contradicts(row.outcome, answer.status, read)) {
-    return contradictory(heard);
+    return contradictory(received);
   }
   const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
   const said = read.statusMessage;
   return serviceVerdict(
-    heard,
+    received,
     row,
     said === null || said === row.name ? meaning : `${meaning} (${said})`,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }
 
-/**
- * Faults of an answer itself: another try brings the same, and of a large file the same amount of it.
- */
-const FAULTS_OF_ANSWER: ReadonlySet<string> = new Set(["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"]);
-
-/** A read changes nothing at the service, so a lost one can simply be made again. */
-function repeatable(verdict: Verdict): Verdict {
-  return verdict.outcome === "unknown" && !FAULTS_OF_ANSWER.has(verdict.statusName)
-    ? { ...verdict, outcome: "retry-later", advice: "Nothing was changed by it; asking again is safe." }
+/** A read changes nothing at the service, so it can be made again after a loss. */
+const repeatable = (verdict: Verdict): Verdict =>
+  verdict.retry === "reads"
+    ? {
+        ...verdict,
+        outcome: "retry-later",
+        retry: "back-off",
+        advice: "Nothing was changed at the service; reading again is safe.",
+      }
     : verdict;
-}
 
-/** What nobody can say about an upload is no message that a delivery report could tell of. */
+/** No delivery report follows an upload, so the advice differs from that of a message. */
 function uploadAdvice(verdict: Verdict): Verdict {
   return verdict.outcome === "unknown"
     ? {
         ...verdict,
         advice:
-          "Nobody can say whether the service took the file. Nothing was sent to anybody; uploading it again may leave a second copy at the service.",
+          "It is unknown whether the service took the file. No message was sent; uploading the file again may leave a second copy at the service.",
       }
     : verdict;
 }
@@ -193,7 +210,7 @@ const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verd
 
 /**
  * Decides what one exchange means. A readable status code decides; the HTTP status only where there is none.
- * Contract: "Errors".
+ * docs/service.md, Answers and Status codes.
  * @param refusedAt503 the account's setting that a bare 503 means not accepted
  * @param now epoch ms, for a `Retry-After` given as a date
  */
@@ -216,7 +233,7 @@ function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
   return Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
       name,
-      // A header that is parsed and shown to nobody: an escape in it would change the name of the file.
+      // This header is parsed and not shown: an escape in it would change the name of the file.
       name === "contentDisposition" && typeof value === "string"
         ? redactor.clean(value)
         : cleanValue(value, redactor, LONGEST_DATA),

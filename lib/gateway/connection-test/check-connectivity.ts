@@ -106,7 +106,7 @@ function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: 
   }
 }
 
-function tlsLine(made: MadeConnection, host: string): CheckResult {
+function tlsResult(made: MadeConnection, host: string): CheckResult {
   if (made.certificate === null) {
     return checkResult("tls", "skipped", "PLAIN", host);
   }
@@ -118,8 +118,8 @@ function tlsLine(made: MadeConnection, host: string): CheckResult {
 }
 
 /**
- * Looks at the way to an address step by step: proxy, name, connection, encryption.
- * @returns the lines, in this order; the steps after a failed one are left out
+ * Checks the connection to an address step by step: proxy, name, connection, encryption.
+ * @returns the results, in this order; the steps after a failed one are left out
  * @throws SetupError BAD_PROXY (as a rejection)
  */
 export async function checkConnectivity(
@@ -134,21 +134,21 @@ export async function checkConnectivity(
   const isName = isIP(bareHost(url.hostname)) === 0;
   const taken: readonly Step[] =
     route === null ? [...(isName ? ["name" as const] : []), "connect"] : ["proxy"];
-  const lines: CheckResult[] = [];
+  const results: CheckResult[] = [];
   for (const step of [...taken, "tls" as const]) {
     const about = step === "proxy" && route !== null ? route.url.origin : address.host;
     if (failed?.step === step) {
-      return [...lines, checkResult(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
+      return [...results, checkResult(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
     }
     if (step !== "tls") {
-      lines.push(checkResult(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
+      results.push(checkResult(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
     } else if (made !== undefined) {
-      lines.push(tlsLine(made, about));
+      results.push(tlsResult(made, about));
     }
   }
-  return lines;
+  return results;
 }
 
-/** A code says it all, except for the proxy's, which are ours. */
+/** The code of an error; for codes of this package, whose message says more, the message. */
 const faultText = ({ code = "", message }: ConnectFault): string =>
   code === "" || code.startsWith("PROXY_") || code === "CONNECT_FAILED" ? message : code;

@@ -1,18 +1,18 @@
-/** What a connection test looks at. */
+/** The steps of a connection test. */
 export type CheckId = "settings" | "proxy" | "name" | "connect" | "tls" | "sign-in" | "token" | "scope";
 
-/** `skipped` was not looked at, because it is not set up or something before it failed. */
+/** `skipped`: not checked, because it is not set up or an earlier step failed. */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
 
-/** One thing that a connection test looked at, and what it found, by ids that stand for texts. */
+/** The result of one step of a connection test, by ids that stand for texts. */
 export interface CheckResult {
   readonly check: CheckId;
   readonly state: CheckState;
-  /** What was found; with `check` the key of a text. */
+  /** The finding; together with `check` the key of a text. */
   readonly code: string;
-  /** What it is about: a host, the address of a proxy without credentials, or a scope. */
+  /** The subject: a host, the address of a proxy without credentials, or a scope. */
   readonly about: string;
-  /** What else is known, in the words of whoever said it; may be empty. Holds no secret. */
+  /** Details from the service or Node.js; may be empty. Holds no secret. */
   readonly detail: string;
 }
 

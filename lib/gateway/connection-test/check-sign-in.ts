@@ -1,3 +1,5 @@
+import { findStatusCode } from "../../shared/outcomes";
+import type { LocalFault } from "../contract/local-outcomes";
 import { type CheckResult, type CheckState, checkResult } from "./check-result";
 import { encodeFields } from "../codec/encode-request";
 import type { GatewayClient } from "../client/gateway-client";
@@ -7,8 +9,8 @@ import type { CancelSignal } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
 
 /**
- * A request to send that cannot send: it names no recipient and holds no text, and asks for a simulation on top of
- * that. Who may not send is told so; everybody else is told that a parameter is missing.
+ * A request to send that cannot send: it has no recipient and no text, and asks for a simulation as well. The service
+ * answers wrong credentials by name, and accepted credentials with a missing parameter.
  */
 function emptyMessage(): PreparedRequest {
   const operation = OPERATIONS["sms-form"];
@@ -16,9 +18,10 @@ function emptyMessage(): PreparedRequest {
   return { operation, path: operation.path, query, body, headers: { "content-type": contentType ?? "" } };
 }
 
-type Finding = readonly [state: CheckState, code: string];
+type Found = readonly [state: CheckState, code: string];
 
-const BY_CODE: Readonly<Record<number, Finding>> = {
+/** What a status code says about the sign-in. */
+const BY_CODE: Readonly<Record<number, Found>> = {
   2000: ["ok", "ACCEPTED_EMPTY"],
   2001: ["ok", "ACCEPTED_EMPTY"],
   4001: ["failed", "INVALID_CREDENTIALS"],
@@ -26,13 +29,19 @@ const BY_CODE: Readonly<Record<number, Finding>> = {
   4014: ["failed", "UNAUTHORIZED_IP"],
   4021: ["failed", "INVALID_ACCOUNT"],
   4022: ["failed", "ACCESS_DENIED"],
-  4023: ["warning", "THROTTLED"],
   4033: ["warning", "CHANNEL_DISABLED"],
   4035: ["warning", "CHANNEL_DISABLED"],
 };
 
-/** An answer without a status code of the service: its HTTP status alone. */
-function bareFinding(status: number): Finding {
+/** What faults without a usable answer say about the sign-in. For all others the connection was lost. */
+const BY_FAULT: Readonly<Partial<Record<LocalFault, Found>>> = {
+  ANSWER_CONTRADICTORY: ["failed", "OTHER_SERVICE"],
+  ANSWER_UNREADABLE: ["failed", "OTHER_SERVICE"],
+  NO_ANSWER: ["failed", "NO_ANSWER"],
+};
+
+/** What an HTTP status without a status code of the service says. */
+function bareFound(status: number): Found {
   switch (status) {
     case 401:
       return ["failed", "INVALID_CREDENTIALS"];
@@ -41,8 +50,6 @@ function bareFinding(status: number): Finding {
     case 404:
     case 405:
       return ["failed", "NO_ENDPOINT"];
-    case 429:
-      return ["warning", "THROTTLED"];
     default:
       return [
         "failed",
@@ -51,31 +58,35 @@ function bareFinding(status: number): Finding {
   }
 }
 
-function findingOf({ source, statusCode, statusName, outcome, httpStatus }: Verdict): Finding {
-  if (statusName === "ANSWER_CONTRADICTORY" || statusName === "ANSWER_UNREADABLE") {
-    return ["failed", "OTHER_SERVICE"];
+function foundIn({ source, statusCode, statusName, outcome, throttle, httpStatus }: Verdict): Found {
+  if (throttle !== "none") {
+    return ["warning", "THROTTLED"];
+  }
+  const byFault = (BY_FAULT as Readonly<Record<string, Found | undefined>>)[statusName];
+  if (byFault !== undefined) {
+    return byFault;
   }
   if (source === "local") {
-    return ["failed", statusName === "NO_ANSWER" ? statusName : "CONNECTION_LOST"];
+    return ["failed", "CONNECTION_LOST"];
   }
   if (statusCode === null) {
-    return bareFinding(httpStatus ?? 0);
+    return bareFound(httpStatus ?? 0);
   }
-  const known = BY_CODE[statusCode];
-  if (known !== undefined) {
-    return known;
+  const byCode = BY_CODE[statusCode];
+  if (byCode !== undefined) {
+    return byCode;
   }
-  if (statusName.startsWith("CODE_")) {
+  if (findStatusCode("legacy", statusCode) === undefined) {
     return ["warning", "UNCLEAR"];
   }
-  // The message is at fault, so whoever sent it was let in.
+  // Only the message is at fault, so the credentials were accepted.
   return outcome === "rejected" ? ["ok", "OK"] : ["failed", "SERVICE_FAILS"];
 }
 
-/** Asks the service who we are, by a message that it must refuse. Needs the account's legacy credentials. */
+/** Checks the account's legacy credentials by a message that the service must refuse. */
 export async function checkSignIn(client: GatewayClient, stop: CancelSignal): Promise<CheckResult> {
   const verdict = await client.attempt(emptyMessage(), { stopNew: stop, abort: stop });
-  const [state, code] = findingOf(verdict);
+  const [state, code] = foundIn(verdict);
   return checkResult(
     "sign-in",
     state,

@@ -2,37 +2,41 @@ import { type CheckResult, checkResult } from "./check-result";
 import type { GatewayClient } from "../client/gateway-client";
 import { OPERATIONS, type Scope } from "../contract/operations";
 
-/** Every scope that an operation asks for, each once. */
+/** Every scope that an operation needs, each once. */
 export const SCOPES: readonly Scope[] = [
   ...new Set(Object.values(OPERATIONS).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
 ];
 
-/** The word of RFC 6749 that a refusal gives as its reason, or an empty text. */
-const reasonOf = (detail: string): string => /^HTTP \d+, (\w+)/.exec(detail)?.[1] ?? "";
+/** Error codes of RFC 6749 and RFC 6750 for a client that is known but may not have this scope. */
+const SCOPE_ERRORS: readonly (string | null)[] = [
+  "invalid_scope",
+  "insufficient_scope",
+  "unauthorized_client",
+];
+
+/** HTTP statuses of an address where no token service is: not found, wrong method, redirect. */
+const isNoEndpoint = (status: number | null): boolean =>
+  status !== null && (status === 404 || status === 405 || (status >= 300 && status < 400));
 
 /**
- * Asks the token service for each scope, one after the other. Where the client itself is refused or nobody answers,
- * it asks no further: many wrong sign-ins in a row get a client locked out.
+ * Asks the token service for each scope, one after the other. It stops when the client is refused or no answer comes:
+ * many failed sign-ins in a row get a client locked out.
  */
 export async function checkTokens(client: GatewayClient): Promise<readonly CheckResult[]> {
   const { host } = client.tokenService;
-  const lines: CheckResult[] = [];
+  const results: CheckResult[] = [];
   for (const scope of SCOPES) {
     const refused = await client.tokenFault(scope);
     if (refused === null) {
-      lines.push(checkResult("scope", "ok", "OK", scope));
+      results.push(checkResult("scope", "ok", "OK", scope));
     } else if (refused.fault !== "TOKEN_REFUSED") {
-      return [...lines, checkResult("token", "failed", refused.fault, host, refused.detail)];
-    } else if (isAboutScope(refused.detail)) {
-      lines.push(checkResult("scope", "warning", "SCOPE_REFUSED", scope, refused.detail));
+      return [...results, checkResult("token", "failed", refused.fault, host, refused.detail)];
+    } else if (SCOPE_ERRORS.includes(refused.error)) {
+      results.push(checkResult("scope", "warning", "SCOPE_REFUSED", scope, refused.detail));
     } else {
-      const code = /^HTTP (404|405|3\d\d)\b/.test(refused.detail) ? "NO_ENDPOINT" : "CLIENT_REFUSED";
-      return [...lines, checkResult("token", "failed", code, host, refused.detail)];
+      const code = isNoEndpoint(refused.httpStatus) ? "NO_ENDPOINT" : "CLIENT_REFUSED";
+      return [...results, checkResult("token", "failed", code, host, refused.detail)];
     }
   }
-  return [checkResult("token", "ok", "OK", host), ...lines];
+  return [checkResult("token", "ok", "OK", host), ...results];
 }
-
-/** A client may be known and yet not allowed this one scope. */
-const isAboutScope = (detail: string): boolean =>
-  ["invalid_scope", "insufficient_scope", "unauthorized_client"].includes(reasonOf(detail));

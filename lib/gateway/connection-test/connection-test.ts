@@ -9,18 +9,19 @@ import type { GatewaySettings } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
 import { REAL_TIMING } from "../http/timing";
 
-/** Characters of what is known besides. */
+/** Characters of a detail. */
 const LONGEST_DETAIL = 500;
 
 export type { CheckResult } from "./check-result";
 
-/** Somebody waits in front of a dialog; ms. */
+/** ms; shorter than an account may allow, because a user waits in front of the dialog. */
 const LONGEST_CONNECT = 15_000;
 const LONGEST_ANSWER = 30_000;
 
-const isWhole = (lines: readonly CheckResult[]): boolean => lines.every(({ state }) => state !== "failed");
+const allPassed = (results: readonly CheckResult[]): boolean =>
+  results.every(({ state }) => state !== "failed");
 
-/** The line of settings that cannot work. @throws whatever is no SetupError */
+/** The result for settings that cannot work. @throws any error that is not a SetupError */
 export function settingsResult(error: unknown): CheckResult {
   if (!(error instanceof SetupError)) {
     throw error;
@@ -29,10 +30,10 @@ export function settingsResult(error: unknown): CheckResult {
 }
 
 /**
- * Tries what an account needs, with its settings as they are given, and sends nothing to anybody: the way to the
- * service and to the token service, the credentials by a message that must be refused, a token for each scope.
- * @param stop ends it early, for nobody waits any more
- * @returns one line for each thing looked at; never rejects for what a user can put right
+ * Checks what an account needs, and sends no message: the connections to the service and the token service, the
+ * credentials by a message that the service must refuse, and a token for each scope.
+ * @param stop ends the test early
+ * @returns one result for each step; never rejects for a fault that a user can correct
  */
 export async function testConnection(
   given: GatewaySettings,
@@ -51,9 +52,9 @@ export async function testConnection(
   }
   const release = stop.onStop(() => void client.destroy());
   try {
-    const lines = await testBoth(client, settings, stop);
+    const results = await testBoth(client, settings, stop);
     const clean = (text: string): string => sanitiseText(client.redactor.clean(text), LONGEST_DETAIL);
-    return lines.map((line) => ({ ...line, about: clean(line.about), detail: clean(line.detail) }));
+    return results.map((result) => ({ ...result, about: clean(result.about), detail: clean(result.detail) }));
   } finally {
     release();
     await client.destroy();
@@ -67,22 +68,22 @@ async function testBoth(
 ): Promise<readonly CheckResult[]> {
   const { service, tokenService } = client;
   const shared = tokenService.origin === service.origin;
-  const way = checkConnectivity(service, settings, stop);
-  // The token service is somebody else's only where a token is asked for at all.
-  const tokenWay = shared
-    ? way
+  const connectivity = checkConnectivity(service, settings, stop);
+  // Without OAuth credentials no token is requested, so a separate token service is not checked.
+  const tokenConnectivity = shared
+    ? connectivity
     : settings.oauth === null
       ? Promise.resolve([])
       : checkConnectivity(tokenService, settings, stop);
-  const [lines, tokenLines] = await Promise.all([way, tokenWay]);
+  const [results, tokenSteps] = await Promise.all([connectivity, tokenConnectivity]);
   const [signIn, tokens] = await Promise.all([
-    signInLine(client, settings, isWhole(lines), stop),
-    tokenResults(client, settings, isWhole(tokenLines)),
+    signInResult(client, settings, allPassed(results), stop),
+    tokenResults(client, settings, allPassed(tokenSteps)),
   ]);
-  return [...lines, signIn, ...(shared ? [] : tokenLines), ...tokens];
+  return [...results, signIn, ...(shared ? [] : tokenSteps), ...tokens];
 }
 
-async function signInLine(
+async function signInResult(
   client: GatewayClient,
   { legacy }: GatewaySettings,
   reached: boolean,

@@ -2,6 +2,7 @@ import { array, boolean, type core, number, string, unknown, enum as wordOf } fr
 import { countCharacters } from "../../shared/characters";
 import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
+import { E164, INTERNATIONAL_DIGITS } from "../../shared/recipients/phone-number";
 import { UUID } from "../../shared/uuid";
 import { quoteValue } from "../../shared/quote-value";
 import { findHalfCharacter } from "./well-formed";
@@ -71,13 +72,10 @@ export function uuid() {
   });
 }
 
-const DIGITS = new RegExp(`^[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIMITS.msisdnDigitsMax - 1}}$`);
-const PLUS_DIGITS = new RegExp(`^\\+[1-9]\\d{${LIMITS.msisdnDigitsMin - 1},${LIMITS.msisdnDigitsMax - 1}}$`);
-
 /** List of MSISDNs, digits without plus: how the legacy style writes recipients. */
 export function msisdnList() {
   return array(
-    string({ error: fault("a text of digits") }).regex(DIGITS, {
+    string({ error: fault("a text of digits") }).regex(INTERNATIONAL_DIGITS, {
       error: fault("a number in international form without plus"),
     }),
     {
@@ -93,7 +91,7 @@ export function msisdnList() {
 
 /** One recipient with plus: how the OAuth style writes it. */
 export function e164() {
-  return string({ error: fault("a number") }).regex(PLUS_DIGITS, {
+  return string({ error: fault("a number") }).regex(E164, {
     error: fault("a number in international form with plus"),
   });
 }

@@ -89,7 +89,7 @@ export function instant() {
   return string({ error: fault(rule) }).refine(isInstant, { error: fault(rule) });
 }
 
-/** Any address with a scheme: an app may have one of its own. */
+/** URL with any scheme, including that of an app. */
 export function anyUrl() {
   const rule = "a complete URL such as https://example.com";
   return string({ error: fault(rule) }).refine((value) => /^\S+$/.test(value) && URL.canParse(value), {

@@ -13,7 +13,7 @@ import {
   whatsappTextRequest,
 } from "./request-schemas";
 
-/** Every operation of the service, as data. Contract: "Endpoints" and "Authentication". */
+/** Every operation of the service, as data. docs/service.md, Operations and Authentication. */
 export type OperationId =
   | "sms-form"
   | "sms-get"
@@ -39,19 +39,19 @@ export type AnswerForm = "legacy-form" | "json" | "upload" | "bytes" | "token";
 export interface Operation {
   readonly id: OperationId;
   readonly style: Style;
-  /** Who proves who we are: legacy credentials, a bearer token, or the client credentials themselves. */
+  /** The credentials of the request: legacy credentials, a bearer token, or the client credentials. */
   readonly auth: "legacy" | "bearer" | "client";
   readonly scope: Scope | null;
   readonly method: "GET" | "POST";
   /** Under the service address; `token`'s under the token service address. `{name}` is filled from a field. */
   readonly path: string;
-  /** True where the contract does not show the path, so the account can change it. */
+  /** True for a path that the service's description does not show; the account can change it. docs/service.md, Assumptions. */
   readonly pathAssumed: boolean;
-  /** True where the contract prints the path without `/rest` although it describes legacy paths with it. */
+  /** True for a legacy path that is described without the prefix `/rest`, which other legacy paths have. */
   readonly restPrefixOptional: boolean;
   readonly encoding: Encoding;
   readonly answer: AnswerForm;
-  /** Sends and uploads are never repeated unless surely not accepted; reads may be. */
+  /** Sends and uploads are repeated only when certainly not accepted; reads may always be repeated. */
   readonly effect: "send" | "upload" | "read";
   readonly recipients: { readonly field: string; readonly many: boolean; readonly plus: boolean } | null;
   /** True where the request names the sending application, which the account knows. */

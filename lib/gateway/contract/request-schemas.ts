@@ -5,7 +5,7 @@ import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text,
 
 /**
  * What each operation may carry, field by field. Unknown fields are refused: what leaves is strict.
- * Contract: the field tables under "Endpoints".
+ * docs/service.md, Fields and limits.
  */
 const CATEGORY = oneOf("informational", "advertisement");
 const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, " seconds");

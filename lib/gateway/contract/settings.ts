@@ -1,11 +1,11 @@
 import type { OperationId } from "./operations";
 
-/** Who we are to the legacy endpoints. Contract: "Authentication", legacy endpoints. */
+/** The credentials for the legacy endpoints. docs/service.md, Authentication. */
 export type LegacyCredentials =
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | { readonly kind: "token-header" | "token-query"; readonly accessToken: string };
 
-/** Who we are to the token service. Contract: "Authentication", OAuth-style endpoints. */
+/** The credentials for the token service. docs/service.md, Authentication. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -29,9 +29,9 @@ export interface GatewaySettings {
   readonly tokenAddress: string;
   readonly legacy: LegacyCredentials | null;
   readonly oauth: ClientCredentials | null;
-  /** Put `/rest` before the legacy paths that the contract prints without it. */
+  /** Put `/rest` before the legacy paths that are described without it. */
   readonly restPrefix: boolean;
-  /** Paths in place of those the contract does not show. */
+  /** Paths in place of the assumed ones. docs/service.md, Assumptions. */
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
   readonly tls: TlsOptions | null;
   readonly proxy: ProxySettings | null;

@@ -1,6 +1,6 @@
 import { type ListNode, LinkedList } from "./linked-list";
 
-/** A one-way switch many can listen to: an AbortSignal without its cost for thousands of listeners. */
+/** A one-way switch with many listeners: an AbortSignal without its cost for thousands of listeners. */
 export class CancelSignal {
   readonly #listeners = new LinkedList<() => void>();
   #stopped = false;
@@ -9,26 +9,26 @@ export class CancelSignal {
     return this.#stopped;
   }
 
-  /** Calls `listener` once when stopped, at once if that was before. @returns a function that takes it back */
+  /** Calls `listener` once when stopped, at once if that was before. @returns a function that removes the listener */
   onStop(listener: () => void): () => void {
     if (this.#stopped) {
       listener();
       return () => {};
     }
-    const place = this.listen(listener);
-    return () => this.leave(place);
+    const node = this.listen(listener);
+    return () => this.leave(node);
   }
 
-  /** As `onStop`, for a gate that is not stopped yet and by somebody who keeps the place to leave it. */
+  /** As `onStop`, for a signal that is not stopped yet. @returns the node to give to `leave` */
   listen(listener: () => void): ListNode<() => void> {
     return this.#listeners.add(listener);
   }
 
-  leave(place: ListNode<() => void>): void {
-    this.#listeners.remove(place);
+  leave(node: ListNode<() => void>): void {
+    this.#listeners.remove(node);
   }
 
-  /** What the promise gives, or null as soon as the gate is stopped; a later failure of the promise is dropped. */
+  /** What the promise gives, or null as soon as the signal is stopped; a later failure of the promise is dropped. */
   orNull<T>(promise: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
       const release = this.onStop(() => resolve(null));
@@ -44,7 +44,7 @@ export class CancelSignal {
   }
 }
 
-/** What ends a request early: `stopNew` keeps it from leaving, `abort` gives up on one that has left, too. */
+/** Signals that end a request early: `stopNew` before it leaves, `abort` also after it has left. */
 export interface CancelSignals {
   readonly stopNew: CancelSignal;
   readonly abort: CancelSignal;

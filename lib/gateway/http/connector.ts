@@ -11,8 +11,8 @@ import type { CancelSignal } from "./cancel-signal";
 type Callback = Parameters<buildConnector.connector>[1];
 
 /**
- * A connection that never came about. Its code is always one of ours or of Node.js: undici retries some of its
- * own codes for ever without telling anybody, so none of them may come out of a connector.
+ * A connection that failed. Its code is one of this package or of Node.js: undici silently retries some of its own
+ * codes without end, so a connector never reports these.
  */
 class ConnectError extends Error {
   readonly code: string;
@@ -24,7 +24,7 @@ class ConnectError extends Error {
 
 function plainCode({ code = "" }: Error & { code?: string }): string {
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    // undici has a way of its own with this one, and loses count of its requests there.
+    // undici handles this code separately and loses count of its requests.
     return "HOSTNAME_MISMATCH";
   }
   return code === "" || (code.startsWith("UND_ERR_") && code !== "UND_ERR_CONNECT_TIMEOUT")
@@ -35,7 +35,7 @@ function plainCode({ code = "" }: Error & { code?: string }): string {
 const plainError = (error: Error): ConnectError => new ConnectError(plainCode(error), error.message);
 const closed = (): ConnectError => new ConnectError("CONNECT_FAILED", "closing");
 
-/** A connection as the HTTP client gets it: without what it does not bear. */
+/** A connection as the HTTP client gets it: guarded against input that it cannot handle. */
 const guarded = <Connection extends Socket>(socket: Connection): Connection =>
   skipContinue(guardSocketEnd(socket));
 
@@ -157,7 +157,7 @@ export function proxyConnector(
   };
 }
 
-/** The way that sending takes to an address: straight, or through the tunnel of a proxy. */
+/** The connector that sending uses for an address: direct, or through the tunnel of a proxy. */
 export function connectorFor(
   route: ProxyRoute | null,
   tls: TlsOptions,

@@ -1,26 +1,26 @@
 import type { ListNode } from "./linked-list";
 import { type TimerEntry, SharedTimer } from "./shared-timer";
 
-/** Bytes a second that a transfer must reach on the whole; slower ones are drips that hold a connection for ever. */
+/** Bytes a second that a transfer must reach on average. Slower transfers are aborted, for they hold a connection. */
 const SLOWEST = 4096;
 
 /**
- * Ends what takes too long. Without progress it runs out after its allowance. Progress gives it a new allowance
- * from that moment, yet on the whole no more than the bytes moved are worth at the slowest rate: a file may take
- * its time, a drip may not.
+ * Calls back when something takes too long. Without progress it expires after its allowance. Progress starts the
+ * allowance anew, but in total grants no more time than the bytes moved take at the slowest rate: a large file has
+ * time, a stalled transfer is aborted.
  */
 export class Deadline implements TimerEntry {
   #allowance = 0;
   #began = 0;
   #last = 0;
   #bytes = 0;
-  /** When it is looked at. */
-  #looksAt = 0;
+  /** `performance.now()` of the next check. */
+  #checksAt = 0;
   #stopped = false;
   asleepSince = 0;
-  /** With the others that were given as long; a timer of its own where it was looked at and had time left. */
-  #wakes: SharedTimer | null = null;
-  #place: ListNode<TimerEntry> | null = null;
+  /** Shared by all deadlines of the same length; after a check with time left, `#timer` is used instead. */
+  #shared: SharedTimer | null = null;
+  #node: ListNode<TimerEntry> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param allowance ms */
@@ -41,7 +41,7 @@ export class Deadline implements TimerEntry {
     this.#bytes += bytes;
   }
 
-  /** Begins again with another allowance in ms; a stopped one stays stopped. */
+  /** Starts anew with another allowance in ms. A stopped deadline stays stopped. */
   restart(allowance: number): void {
     if (this.#stopped) {
       return;
@@ -50,13 +50,13 @@ export class Deadline implements TimerEntry {
     this.#allowance = allowance;
     this.#began = this.#last = now;
     this.#bytes = 0;
-    // To be looked at too early costs one look.
-    if (this.#looksAt === 0 || now + allowance < this.#looksAt) {
+    // An early check costs little.
+    if (this.#checksAt === 0 || now + allowance < this.#checksAt) {
       this.#disarm();
       this.asleepSince = now;
-      this.#looksAt = now + allowance;
-      this.#wakes = SharedTimer.after(Math.max(1, Math.ceil(allowance)));
-      this.#place = this.#wakes.add(this);
+      this.#checksAt = now + allowance;
+      this.#shared = SharedTimer.after(Math.max(1, Math.ceil(allowance)));
+      this.#node = this.#shared.add(this);
     }
   }
 
@@ -66,9 +66,9 @@ export class Deadline implements TimerEntry {
   }
 
   #disarm(): void {
-    if (this.#place !== null) {
-      this.#wakes?.remove(this.#place);
-      this.#place = null;
+    if (this.#node !== null) {
+      this.#shared?.remove(this.#node);
+      this.#node = null;
     }
     if (this.#timer !== null) {
       clearTimeout(this.#timer);
@@ -77,11 +77,11 @@ export class Deadline implements TimerEntry {
   }
 
   wake(): void {
-    this.#place = null;
-    this.#look();
+    this.#node = null;
+    this.#check();
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#stopped) {
       return;
     }
@@ -89,9 +89,9 @@ export class Deadline implements TimerEntry {
     const left = this.#due - now;
     if (left > 0) {
       const wait = Math.max(1, Math.ceil(left));
-      this.#looksAt = now + wait;
-      // What came while this process was busy with something else is heard before it is judged.
-      this.#timer = setTimeout(() => setImmediate(() => this.#look()), wait);
+      this.#checksAt = now + wait;
+      // Input that arrived while the event loop was blocked is handled before the check.
+      this.#timer = setTimeout(() => setImmediate(() => this.#check()), wait);
     } else {
       this.expire();
     }

@@ -25,7 +25,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** What came of it: an answer, or a fault that says by its name whether the request had left. */
+/** The result of a request: an answer, or a fault whose name says whether the request had left. */
 export type Exchange =
   | { readonly answer: HttpAnswer; readonly fault?: never }
   | { readonly answer?: never; readonly fault: LocalFault; readonly detail: string };
@@ -36,25 +36,25 @@ export interface ExchangeLimits {
    * then it is the longest standstill.
    */
   readonly answerTimeout: number;
-  /** ms from asking for a connection to having one; a second line behind the connector's own timeout. */
+  /** ms from asking for a connection to having one; longer than the connector's own timeout. */
   readonly readyTimeout: number;
   /** Bytes of the answer's body. */
   readonly maxBody: number;
 }
 
-/** Whoever waits for an exchange. */
+/** Receives the result of an exchange. */
 export interface Exchanged {
-  /** Called once, within a call of the HTTP client: it must not throw, nor run code of others. */
+  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
   exchanged(result: Exchange): void;
 }
 
 type NodeError = Error & { code?: string };
 
-/** Bytes that may be on their way through buffers and wires when the last of a body was handed over, and their pace. */
+/** Bytes that can still be in buffers when the last piece of a body was handed over, and bytes a second of a slow line. */
 const IN_BUFFERS = 4 * 1024 * 1024;
 const SLOW_LINE = 32 * 1024;
 
-/** ms more for the answer to a body of this length, for what a slow line has yet to carry. */
+/** Additional ms for the answer to a body of this length, until a slow line has carried the buffers. */
 const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
 
 const NO_BYTES = Buffer.alloc(0);
@@ -62,7 +62,7 @@ const NO_BYTES = Buffer.alloc(0);
 const TLS_CODES =
   /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
 
-/** Name of a fault that came before the request was handed to a connection: nothing has left. */
+/** The fault of an error before the request was handed to a connection: nothing was sent. */
 export function faultBefore({ code = "" }: NodeError): LocalFault {
   if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
     return "NAME_LOOKUP_FAILED";
@@ -76,21 +76,20 @@ export function faultBefore({ code = "" }: NodeError): LocalFault {
   return TLS_CODES.test(code) ? "TLS_FAILED" : "CONNECT_FAILED";
 }
 
-/** Name of a fault that came after: nobody can tell what the service did. */
+/** The fault of an error after that: what the service did is unknown. */
 function faultAfter({ name, code, message }: NodeError): LocalFault {
-  // undici's parser gives its errors no code. At an early end what came was fine, only not all of it.
+  // Errors of undici's parser have no code. At an early end (EOF) what came was valid but not complete.
   const unreadable = name === "HTTPParserError" && !/\bEOF\b/.test(message);
   return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
 }
 
-/** What is said of an error besides its name: a code says it all, except for the proxy's. */
+/** The detail of an error: its code, and for proxy errors and errors without a code its message. */
 const detailOf = ({ code = "", message }: NodeError): string =>
   code === "" || code.startsWith("PROXY_") ? message : code;
 
 /**
- * One request on its way, as the HTTP client reports it. A class and not an object of closures: such objects are
- * what the engine, seeing them live long while a flow warms up, from then on makes where only the great collections
- * clean, and all that hangs on them with them.
+ * One request in flight, as the HTTP client reports it. A class and not an object of closures: V8 sees such objects
+ * live long while a flow warms up and allocates later ones in old space, where only a major GC frees them.
  */
 class Exchanging implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
@@ -102,23 +101,23 @@ class Exchanging implements Dispatcher.DispatchHandler {
   #moved = 0;
   /** Of the answer once the request has left; before that, of a connection. */
   #deadline: Deadline | null = null;
-  /** The body as long as it is one piece that nobody has to be told of. */
+  /** The body while it is a single piece without a progress callback. */
   #piece: Buffer | null = null;
   /** Any other body. */
   #answerBody: AnswerBody | null = null;
-  readonly #inHalt: ListNode<() => void>;
-  readonly #inKill: ListNode<() => void>;
+  readonly #inStopNew: ListNode<() => void>;
+  readonly #inAbort: ListNode<() => void>;
 
   constructor(
     private readonly request: HttpRequest,
     private readonly limits: ExchangeLimits,
-    private readonly gates: CancelSignals,
+    private readonly signals: CancelSignals,
     private readonly transfer: Transfer,
     private readonly waiter: Exchanged,
   ) {
     const stop = (): void => this.#stop();
-    this.#inHalt = gates.stopNew.listen(stop);
-    this.#inKill = gates.abort.listen(stop);
+    this.#inStopNew = signals.stopNew.listen(stop);
+    this.#inAbort = signals.abort.listen(stop);
   }
 
   dispatch(dispatcher: Dispatcher): void {
@@ -130,14 +129,14 @@ class Exchanging implements Dispatcher.DispatchHandler {
         path,
         headers: headers as string[],
         body: isSource(body) ? (this.#follow(body) as never) : body,
-        // Never let the HTTP client believe that it may repeat a request, whatever the method.
+        // The HTTP client must not repeat a request of any method.
         idempotent: false,
         headersTimeout: 0,
         bodyTimeout: 0,
       },
       this,
     );
-    // The client looks at a connection that was idle before it writes to it, so mostly the request leaves later.
+    // The HTTP client checks an idle connection before it writes to it, so most requests leave later.
     if (this.#controller === null && !this.#settled) {
       this.#deadline = new Deadline(this.limits.readyTimeout, () => this.#late());
     }
@@ -150,7 +149,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
       return;
     }
     if (this.#controller !== null) {
-      // It left once already and may not leave again, whatever the HTTP client thinks of it.
+      // The request left before and must not be sent twice, even if the HTTP client tries to.
       this.#settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
       control.abort(new Error("sent before"));
       return;
@@ -208,7 +207,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.#settled) {
       return;
     }
-    // All of it is here: from now on neither gate nor deadline makes another answer of it.
+    // The answer is complete: from now on no signal and no deadline changes it.
     this.#stopWaiting();
     if (this.#answerBody === null) {
       this.#answered(this.#piece ?? NO_BYTES);
@@ -238,8 +237,8 @@ class Exchanging implements Dispatcher.DispatchHandler {
     if (this.#waiting) {
       this.#waiting = false;
       this.#deadline?.stop();
-      this.gates.stopNew.leave(this.#inHalt);
-      this.gates.abort.leave(this.#inKill);
+      this.signals.stopNew.leave(this.#inStopNew);
+      this.signals.abort.leave(this.#inAbort);
     }
   }
 
@@ -249,7 +248,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     this.#settled = true;
     this.#stopWaiting();
-    // What was taken of an answer that does not become whole is cleared away before anybody hears of it.
+    // The parts of an incomplete answer are removed before the result is reported.
     const clearing = result.answer === undefined ? (this.#answerBody?.discard() ?? null) : null;
     if (clearing === null) {
       this.waiter.exchanged(result);
@@ -263,11 +262,11 @@ class Exchanging implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(detail));
   }
 
-  /** One of the gates was stopped; what has left goes on until it is the second. */
+  /** A signal was stopped. `stopNew` ends only a request that has not left. */
   #stop(): void {
     if (this.#controller === null) {
       this.#end("CLOSING", "stopped");
-    } else if (this.gates.abort.stopped) {
+    } else if (this.signals.abort.stopped) {
       this.#end("STOPPED_WAITING", "stopped");
     }
   }
@@ -301,32 +300,32 @@ class Exchanging implements Dispatcher.DispatchHandler {
  * Sends one request once and tells exactly whether it had been handed to a ready connection when something
  * went wrong. Never throws, never repeats, never follows a redirect. Ends at once when `stopNew` is stopped before
  * the request was handed over, and when `abort` is stopped. The bytes of an answer are those that were read from
- * the connection: to be copied by whoever keeps them.
+ * the connection: a caller that keeps them copies them.
  */
 export function beginExchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-  gates: CancelSignals,
+  signals: CancelSignals,
   transfer: Transfer,
   waiter: Exchanged,
 ): void {
-  if (gates.stopNew.stopped || gates.abort.stopped) {
+  if (signals.stopNew.stopped || signals.abort.stopped) {
     waiter.exchanged({ fault: "CLOSING", detail: "stopped" });
   } else {
-    new Exchanging(request, limits, gates, transfer, waiter).dispatch(dispatcher);
+    new Exchanging(request, limits, signals, transfer, waiter).dispatch(dispatcher);
   }
 }
 
-/** The same for somebody who waits by a promise, which never rejects. */
+/** As `beginExchange`, with a promise, which never rejects. */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   limits: ExchangeLimits,
-  gates: CancelSignals,
+  signals: CancelSignals,
   transfer: Transfer = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    beginExchange(dispatcher, request, limits, gates, transfer, { exchanged: resolve });
+    beginExchange(dispatcher, request, limits, signals, transfer, { exchanged: resolve });
   });
 }

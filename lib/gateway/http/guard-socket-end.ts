@@ -11,7 +11,7 @@ const broken = (message: string): Error => Object.assign(new Error(message), { c
 /**
  * Guards a connection against two faults of the HTTP client (undici issue 5360, not mended in the versions that run
  * on Node.js 20). When the other side ends an answer with `connection: close` while its reader has paused it, the
- * client throws where nobody can catch it, and the process ends. And an answer without a length that is cut off by
+ * client throws an error that cannot be caught, and the process ends. And an answer without a length that is cut off by
  * a reset counts as whole.
  *
  * The client pauses by putting back what it has not parsed yet, and goes on by reading. In between, and while

@@ -1,8 +1,8 @@
-/** The place of one entry; to be given back to the roster that gave it. */
+/** The node of one entry, by which the list that made it removes it. */
 export class ListNode<Value> {
   before: ListNode<Value> | null = null;
   after: ListNode<Value> | null = null;
-  /** Null when it has left. */
+  /** Null once removed. */
   value: Value | null;
 
   constructor(value: Value) {
@@ -11,9 +11,9 @@ export class ListNode<Value> {
 }
 
 /**
- * Entries in the order of their coming, each of which leaves by its place. For what comes and goes with every
- * message: a `Set` makes itself a new table every few dozen changes, each old table leads to the next, and once the
- * garbage collector has put one of them aside, all that ever followed stays in memory until its next great round.
+ * A doubly linked list in order of arrival, for entries that come and go with every message. A `Set` allocates a new
+ * table every few dozen changes and each old table refers to the next: once one of them is in old space, all later
+ * ones stay in memory until the next major GC.
  */
 export class LinkedList<Value extends object> {
   #first: ListNode<Value> | null = null;
@@ -24,30 +24,30 @@ export class LinkedList<Value extends object> {
     return this.#size;
   }
 
-  /** The place that was taken first of those that are here. */
+  /** The node of the oldest entry. */
   get first(): ListNode<Value> | null {
     return this.#first;
   }
 
   add(value: Value): ListNode<Value> {
-    const place = new ListNode(value);
-    place.before = this.#last;
+    const node = new ListNode(value);
+    node.before = this.#last;
     if (this.#last === null) {
-      this.#first = place;
+      this.#first = node;
     } else {
-      this.#last.after = place;
+      this.#last.after = node;
     }
-    this.#last = place;
+    this.#last = node;
     this.#size++;
-    return place;
+    return node;
   }
 
-  /** Leaves nothing behind that leads from one entry to another, or to the value. Nothing where it had left before. */
-  remove(place: ListNode<Value>): void {
-    if (place.value === null) {
+  /** Clears the references of the node as well. Does nothing for a node that was removed before. */
+  remove(node: ListNode<Value>): void {
+    if (node.value === null) {
       return;
     }
-    const { before, after } = place;
+    const { before, after } = node;
     if (before === null) {
       this.#first = after;
     } else {
@@ -58,24 +58,24 @@ export class LinkedList<Value extends object> {
     } else {
       after.before = before;
     }
-    place.before = place.after = place.value = null;
+    node.before = node.after = node.value = null;
     this.#size--;
   }
 
-  /** All that are here now, in the order of their coming. */
+  /** All values, the oldest first. */
   values(): Value[] {
     const values: Value[] = [];
-    for (let place = this.#first; place !== null; place = place.after) {
-      values.push(place.value as Value);
+    for (let node = this.#first; node !== null; node = node.after) {
+      values.push(node.value as Value);
     }
     return values;
   }
 
-  /** All that were here, which leave. */
+  /** Removes all. @returns their values, the oldest first */
   takeAll(): Value[] {
     const values = this.values();
-    for (let place = this.#first; place !== null; place = this.#first) {
-      this.remove(place);
+    for (let node = this.#first; node !== null; node = this.#first) {
+      this.remove(node);
     }
     return values;
   }

@@ -12,18 +12,18 @@ export interface ServiceAddress {
 
 /** Each completes "The <label> …". */
 const PROBLEMS: Readonly<Record<AddressFault, string>> = {
-  blank: "is empty. Type it into the account, for example https://api.example.com.",
+  blank: "is empty. Enter it in the account, for example https://api.example.com.",
   "not-a-url": "is not a complete URL. It starts with https://, for example https://api.example.com.",
   "has-credentials":
-    "holds a user name or password. Type those into the credential fields of the account instead.",
+    "holds a user name or password. Enter those in the credential fields of the account instead.",
   "has-query": "must end before any '?' or '#'.",
   insecure:
-    "starts with http://, which would show messages and credentials to everybody on the way. Use https://; plain http is only for this computer itself (127.0.0.1, localhost).",
+    "starts with http://, which sends messages and credentials unencrypted. Use https://; plain http is only for this computer itself (127.0.0.1, localhost).",
 };
 
 /**
  * Reads an address typed by a user. Only https is taken; plain http only towards this computer itself.
- * Contract: "Transport: HTTPS only".
+ * docs/service.md, Services and addresses.
  * @throws SetupError BAD_ADDRESS or INSECURE_ADDRESS; the text never repeats what was typed
  */
 export function parseServiceAddress(label: string, typed: string): ServiceAddress {

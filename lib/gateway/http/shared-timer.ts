@@ -1,53 +1,53 @@
 import { type ListNode, LinkedList } from "./linked-list";
 
-/** What wants to be looked at after some time. */
+/** An entry that is woken after the wait of its timer. */
 export interface TimerEntry {
-  /** `performance.now()` of its going to sleep. */
+  /** `performance.now()` at which its wait began. */
   asleepSince: number;
   wake(): void;
 }
 
 /**
- * SharedTimer all who sleep equally long by one timer: they wake in the order in which they came, and nearly all leave
- * before. A timer for each would cost more than all else that a deadline does.
+ * One timer for all entries with the same wait. They wake in order of arrival, and nearly all are removed before. A
+ * timer for each entry would cost more than all else that a deadline does.
  */
 export class SharedTimer {
   static readonly #byWait = new Map<number, SharedTimer>();
 
-  /** @param wait ms; a few values in all, since each stays known */
+  /** @param wait ms; only a few different values, since each keeps its timer object */
   static after(wait: number): SharedTimer {
-    let wakes = SharedTimer.#byWait.get(wait);
-    if (wakes === undefined) {
-      wakes = new SharedTimer(wait);
-      SharedTimer.#byWait.set(wait, wakes);
+    let timer = SharedTimer.#byWait.get(wait);
+    if (timer === undefined) {
+      timer = new SharedTimer(wait);
+      SharedTimer.#byWait.set(wait, timer);
     }
-    return wakes;
+    return timer;
   }
 
-  readonly #sleepers = new LinkedList<TimerEntry>();
+  readonly #entries = new LinkedList<TimerEntry>();
   #timer: NodeJS.Timeout | null = null;
 
   private constructor(private readonly wait: number) {}
 
-  add(sleeper: TimerEntry): ListNode<TimerEntry> {
+  add(entry: TimerEntry): ListNode<TimerEntry> {
     if (this.#timer === null) {
       this.#set(this.wait);
-    } else if (this.#sleepers.size === 0) {
+    } else if (this.#entries.size === 0) {
       this.#timer.ref();
     }
-    return this.#sleepers.add(sleeper);
+    return this.#entries.add(entry);
   }
 
-  remove(place: ListNode<TimerEntry>): void {
-    this.#sleepers.remove(place);
-    if (this.#sleepers.size === 0) {
-      // Nobody is kept waiting by it, so it may not keep the process.
+  remove(node: ListNode<TimerEntry>): void {
+    this.#entries.remove(node);
+    if (this.#entries.size === 0) {
+      // No entry waits, so the timer does not keep the process alive.
       this.#timer?.unref();
     }
   }
 
   #set(wait: number): void {
-    // What came while this process was busy with something else is heard before anybody wakes.
+    // Input that arrived while the event loop was blocked is handled before an entry wakes.
     this.#timer = setTimeout(() => setImmediate(() => this.#wake()), wait);
   }
 
@@ -55,17 +55,17 @@ export class SharedTimer {
     this.#timer = null;
     const now = performance.now();
     const late: TimerEntry[] = [];
-    for (let first = this.#sleepers.first; first !== null; first = this.#sleepers.first) {
+    for (let first = this.#entries.first; first !== null; first = this.#entries.first) {
       const left = (first.value as TimerEntry).asleepSince + this.wait - now;
       if (left > 0) {
         this.#set(Math.max(1, Math.ceil(left)));
         break;
       }
       late.push(first.value as TimerEntry);
-      this.#sleepers.remove(first);
+      this.#entries.remove(first);
     }
-    for (const sleeper of late) {
-      sleeper.wake();
+    for (const entry of late) {
+      entry.wake();
     }
   }
 }

@@ -2,14 +2,14 @@ import type { CancelSignal } from "./cancel-signal";
 
 /** The passing of time, so that tests can own it. Times in ms. */
 export interface Timing {
-  /** Epoch ms. May jump when somebody sets the computer's clock. */
+  /** Epoch ms. Jumps when the computer's clock is set. */
   readonly now: () => number;
   /** ms since some moment; never runs backwards, so that a clock set back cannot hold up a queue. */
   readonly elapsed: () => number;
   /** 0 ≤ random < 1. */
   readonly random: () => number;
-  /** Resolves after `ms`, or at once when the gate is stopped. Leaves no timer behind. */
-  readonly sleep: (ms: number, gate: CancelSignal) => Promise<void>;
+  /** Resolves after `ms`, or at once when the signal is stopped. Leaves no timer behind. */
+  readonly sleep: (ms: number, signal: CancelSignal) => Promise<void>;
 }
 
 /** Node.js turns a longer timer into one of 1 ms. */
@@ -19,7 +19,7 @@ export const REAL_TIMING: Timing = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: () => Math.random(),
-  sleep: (ms, gate) =>
+  sleep: (ms, signal) =>
     new Promise((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
@@ -28,6 +28,6 @@ export const REAL_TIMING: Timing = {
       };
       const timer = setTimeout(finish, Math.min(Math.ceil(ms), LONGEST_TIMER));
       let release = (): void => {};
-      release = gate.onStop(finish);
+      release = signal.onStop(finish);
     }),
 };

@@ -20,17 +20,17 @@ import { localVerdict, type Verdict } from "../codec/verdict";
 
 export type { Batch, QueueHandle, Waiter } from "./queue-handle";
 
-/** Back-off after 4023 where the service does not say how long; ms. */
+/** ms of the first throttle pause where the answer has no `Retry-After`. */
 const THROTTLE_BASE = 1_000;
-/** ms that a broken off transfer has to take back what it wrote. */
+/** ms for an aborted transfer to remove what it wrote. */
 const CLEARING = 1_000;
 const NO_TRANSFER = {};
-/** Batches that wait ready for the next free slot before messages are left unread. */
+/** Encoded batches that wait for a free worker before further messages stay unread. */
 const READ_AHEAD = 16;
 
 /**
- * Sends the batches of one account: so many at a time, so many a second, so many waiting; tries again what was
- * surely not sent. The seam where a durable delivery or a distributed queue would be put.
+ * The queue of one account. It limits requests in flight, requests per second and waiting batches, and repeats
+ * requests that were certainly not sent.
  */
 export class Dispatcher {
   readonly #client: GatewayClient;
@@ -39,7 +39,7 @@ export class Dispatcher {
   readonly #leaveLimiter: () => void;
   readonly #bounds: RetryBounds;
   readonly #handles = new Set<QueueHandleState>();
-  /** Messages that wait as they came: read and encoded, a burst would hold up everything else and take much memory. */
+  /** Messages that wait unread: reading and encoding a whole burst at once would block the event loop and take memory. */
   readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
   readonly #delivery = new VerdictDelivery(() => this.#readOn());
@@ -68,12 +68,12 @@ export class Dispatcher {
     this.#bounds = { ...RETRY_DEFAULTS, maxAttempts: settings.attempts };
   }
 
-  /** Batches a caller may usefully have in here at once. */
+  /** Batches that a caller can usefully have in the queue at once. */
   get concurrency(): number {
     return this.settings.connections;
   }
 
-  /** Batches waiting, messages not read yet among them, and batches whose request is under way. */
+  /** Batches that wait, unread messages included, and batches whose request is in flight. */
   get load(): { readonly waiting: number; readonly underWay: number } {
     return { waiting: this.#unread.size + this.#pending - this.#underWay, underWay: this.#underWay };
   }
@@ -91,8 +91,8 @@ export class Dispatcher {
       hand: (batch, waiter) => this.#hand(batch, state, waiter),
       crowded: () => this.#crowded(state),
       later: (start) => this.#unread.add({ handle: state, start }),
-      stop: () => this.#stopLease(state),
-      close: (grace) => this.#closeLease(state, grace),
+      stop: () => this.#stopHandle(state),
+      close: (grace) => this.#closeHandle(state, grace),
     };
   }
 
@@ -103,13 +103,13 @@ export class Dispatcher {
   }
 
   async #closeAll(grace: number): Promise<void> {
-    await Promise.all([...this.#handles].map((handle) => this.#closeLease(handle, grace)));
+    await Promise.all([...this.#handles].map((handle) => this.#closeHandle(handle, grace)));
     this.#leaveLimiter();
     await this.#client.destroy();
   }
 
-  /** What has not left ends: at once in the queue or a pause, within this turn while waiting for a token or connection. */
-  #stopLease(handle: QueueHandleState): void {
+  /** Ends requests that have not left: at once in the queue or a pause, within this turn while they wait for a token or connection. */
+  #stopHandle(handle: QueueHandleState): void {
     handle.stopNew.stop();
     for (const { start } of this.#unread.takeAll((unread) => unread.handle === handle)) {
       start();
@@ -117,18 +117,18 @@ export class Dispatcher {
     this.#settleAll(handle, (task) => !task.underWay, "CLOSING");
   }
 
-  /** Its node and the account may both close it. */
-  async #closeLease(handle: QueueHandleState, grace: number): Promise<void> {
-    this.#stopLease(handle);
+  /** May be called by the node and by the account. */
+  async #closeHandle(handle: QueueHandleState, grace: number): Promise<void> {
+    this.#stopHandle(handle);
     if (handle.tasks.size > 0) {
       await this.timing.sleep(grace, handle.empty);
       handle.abort.stop();
       await new Promise((resolve) => setImmediate(resolve));
       if (handle.tasks.size > 0) {
-        // Half a file on disk is being removed.
+        // A partial file on disk is being removed.
         await this.timing.sleep(CLEARING, handle.empty);
       }
-      // The gate has settled whatever had left. Should anything be left all the same, nobody knows where it is.
+      // The abort signal has settled every request that had left. The outcome of any other one is unknown.
       this.#settleAll(handle, () => true, "STOPPED_WAITING");
     }
     this.#handles.delete(handle);
@@ -171,13 +171,13 @@ export class Dispatcher {
     return this.load.waiting >= this.settings.queueLimit + this.#idleConnections;
   }
 
-  /** Where the queue is full, `submit` says so at once. */
+  /** False for a full queue: `submit` then settles the batch at once. */
   #crowded(handle: QueueHandleState): boolean {
     const waits = this.#unread.size > 0 || this.#workers.waiting >= this.#readAhead;
     return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
   }
 
-  /** Has messages read, as many as shall be ready for the next free workers. */
+  /** Reads messages until enough batches are ready for the next free workers. */
   #readOn(): void {
     if (this.#reading) {
       return;
@@ -197,7 +197,7 @@ export class Dispatcher {
     if (!task.settled) {
       task.settled = true;
       this.#pending--;
-      task.handle.tasks.remove(task.place);
+      task.handle.tasks.remove(task.node);
       this.#delivery.add(task, verdict);
       if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
         task.handle.empty.stop();
@@ -205,11 +205,11 @@ export class Dispatcher {
     }
   }
 
-  /** After a pause outside of the workers the task comes again. */
+  /** Queues the task again after a pause, during which it takes no worker. */
   async #again(task: Task, delay: number): Promise<void> {
     await this.timing.sleep(delay, task.handle.stopNew);
     if (!task.settled) {
-      // What waited longest goes first: a repeated batch passes those that came after it.
+      // Repeated batches go before newer ones.
       this.#workers.add(task, task.attempts);
     }
   }
@@ -243,7 +243,7 @@ export class Dispatcher {
     task.underWay = true;
     this.#underWay++;
     this.#client.begin(task.request, task.handle, task.transfer, task, slot);
-    // This one is on its way, so there is time for another.
+    // The request has left, so the next message can be read.
     this.#readOn();
   }
 
@@ -258,14 +258,14 @@ export class Dispatcher {
     const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay =
-      verdict.outcome === "retry-later" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
+      verdict.retry === "back-off" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
     if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
       void this.#again(task, delay);
     }
     if (tried.source === "local") {
-      // The HTTP client is in the middle of giving a connection up, and takes no request for it before it is done.
+      // The HTTP client is closing a connection and takes no request for it until the next microtask.
       const { slot } = task;
       queueMicrotask(() => {
         this.#workers.free(slot);
@@ -289,9 +289,9 @@ export class Dispatcher {
     this.#readOn();
   };
 
-  /** After 4023 or a bare 429 everybody at the same origin waits, for the service counts by IP address. */
-  #slowDown({ statusName, retryAfter, attempts }: Verdict): void {
-    if (statusName === "THROTTLING_SPAMMING_IP" || statusName === "HTTP_429") {
+  /** Pauses every request to the origin where the outcome table says so: the service counts by IP address. */
+  #slowDown({ throttle, retryAfter, attempts }: Verdict): void {
+    if (throttle === "origin") {
       const wait = retryAfter ?? THROTTLE_BASE * 2 ** (attempts - 1);
       this.#limiter.backOff(Math.min(wait, this.#bounds.longestWait));
     }

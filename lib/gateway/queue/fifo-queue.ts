@@ -1,4 +1,4 @@
-/** Entries in the order of their coming; taking one costs the same however many wait. */
+/** A first-in, first-out queue. Taking an entry takes constant time. */
 export class FifoQueue<Entry> {
   #entries: (Entry | undefined)[] = [];
   #head = 0;
@@ -27,11 +27,11 @@ export class FifoQueue<Entry> {
     return entry;
   }
 
-  /** Takes out those that are meant, in their order; the others stay in theirs. */
-  takeAll(meant: (entry: Entry) => boolean): Entry[] {
+  /** Removes the entries that match. The order stays. @returns the removed entries */
+  takeAll(matches: (entry: Entry) => boolean): Entry[] {
     const all = this.#entries.slice(this.#head) as Entry[];
-    this.#entries = all.filter((entry) => !meant(entry));
+    this.#entries = all.filter((entry) => !matches(entry));
     this.#head = 0;
-    return all.filter(meant);
+    return all.filter(matches);
   }
 }

@@ -11,44 +11,44 @@ import type { Verdict } from "../codec/verdict";
 export interface Batch {
   readonly operation: OperationId;
   readonly fields: RequestFields;
-  /** What it needs besides where it moves a file. */
+  /** Sink, limit and progress callback of a request that moves a file. */
   readonly transfer?: Transfer;
 }
 
-/** What a node holds of the dispatcher. Its own messages end with it, other nodes' go on. */
+/** A node's access to the dispatcher. Closing it ends the messages of this node only. */
 export interface QueueHandle {
   /**
-   * Sends a batch and says what became of it.
+   * Sends a batch. Resolves with its verdict.
    * @throws SetupError or FieldError before anything is sent; never rejects later
    */
   submit(batch: Batch): Promise<Verdict>;
-  /** The same for somebody who waits without a promise; he is told in a later turn of the event loop. */
+  /** As `submit`, with a callback in a later turn of the event loop. */
   hand(batch: Batch, waiter: Waiter): void;
-  /** True where what is submitted now would wait long, so that its message is better left unread until later. */
+  /** True while a new batch would wait long, so that its message is better read later. */
   crowded(): boolean;
-  /** Calls `start`, which must not throw, when its turn has come; in the order of the calls, and at the latest when the handle closes. */
+  /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
   later(start: () => void): void;
-  /** Starts nothing more: what has not left is settled as CLOSING, what has left waits for its answer. */
+  /** Starts no more requests: those that have not left are settled as CLOSING, those in flight wait for their answer. */
   stop(): void;
-  /** The same, and waits up to `grace` ms for answers, then gives up on the rest. Called again, the shorter time holds. */
+  /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. Called again, the shorter time holds. */
   close(grace: number): Promise<void>;
 }
 
-/** Whoever waits for the verdict on a batch. */
+/** Receives the verdict of a batch. */
 export interface Waiter {
   /** Must not throw. */
   told(verdict: Verdict): void;
 }
 
-/** A batch on its way through the queue. */
+/** A batch in the queue. */
 export class Task implements Attempted {
-  /** True while a request of it may be at the service. */
+  /** True while its request may be at the service. */
   underWay = false;
   settled = false;
   attempts = 0;
   slot = 0;
   verdict: Verdict | null = null;
-  readonly place: ListNode<Task>;
+  readonly node: ListNode<Task>;
 
   constructor(
     readonly request: PreparedRequest,
@@ -57,7 +57,7 @@ export class Task implements Attempted {
     readonly waiter: Waiter,
     private readonly owner: { tried(task: Task, verdict: Verdict): void },
   ) {
-    this.place = handle.tasks.add(this);
+    this.node = handle.tasks.add(this);
   }
 
   attempted(verdict: Verdict): void {
@@ -65,10 +65,10 @@ export class Task implements Attempted {
   }
 }
 
-/** What the dispatcher knows of a handle; its gates end its own requests only. */
+/** The dispatcher's state of a handle. Its signals end requests of this handle only. */
 export interface QueueHandleState extends CancelSignals {
   readonly tasks: LinkedList<Task>;
-  /** Stopped when the last task of a halted handle has ended. */
+  /** Stopped when the last task of a stopped handle has ended. */
   readonly empty: CancelSignal;
 }
 

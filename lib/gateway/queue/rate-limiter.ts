@@ -2,14 +2,13 @@ import type { CancelSignal } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 
 /**
- * Paces requests to one service origin for the whole process: the service counts by IP address, so accounts
- * that share an origin share its pace. The lowest rate of its users holds.
- * Contract: code 4023.
+ * Limits the rate of requests to one service origin in the whole process: the service counts by IP address, so
+ * accounts with the same origin share its limit. The lowest rate of its users holds. docs/service.md, Status codes.
  */
 export class RateLimiter {
   static readonly #byOrigin = new Map<string, RateLimiter>();
 
-  /** The limiter of an origin, made on first use and dropped with its last user. */
+  /** Joins the limiter of an origin, which exists from its first user to its last. */
   static join(
     origin: string,
     requestsPerSecond: number,
@@ -49,13 +48,13 @@ export class RateLimiter {
     this.#interval = lowest === Number.POSITIVE_INFINITY ? 0 : 1000 / lowest;
   }
 
-  /** True when a request may leave right now without asking; the usual case, so it costs no promise. */
+  /** True when a request may leave without `turn`. This is the usual case and costs no promise. */
   get free(): boolean {
     return this.#interval === 0 && this.#blockedUntil === 0;
   }
 
-  /** Resolves when the next request may leave, or when the gate is stopped. */
-  async turn(gate: CancelSignal): Promise<void> {
+  /** Resolves when the next request may leave, or when the signal is stopped. */
+  async turn(signal: CancelSignal): Promise<void> {
     for (;;) {
       const now = this.#timing.elapsed();
       if (this.#blockedUntil <= now) {
@@ -63,18 +62,18 @@ export class RateLimiter {
       }
       const slot = Math.max(now, this.#nextSlot, this.#blockedUntil);
       this.#nextSlot = slot + this.#interval;
-      // Again where a timer came early or was cut short.
-      for (let left = slot - now; left > 0 && !gate.stopped; left = slot - this.#timing.elapsed()) {
-        await this.#timing.sleep(left, gate);
+      // A timer can fire early.
+      for (let left = slot - now; left > 0 && !signal.stopped; left = slot - this.#timing.elapsed()) {
+        await this.#timing.sleep(left, signal);
       }
-      // A back-off may have begun during the wait: then this slot is void and a later one is taken.
-      if (gate.stopped || this.#blockedUntil <= slot) {
+      // If a back-off began during the wait, this slot is void and a later one is taken.
+      if (signal.stopped || this.#blockedUntil <= slot) {
         return;
       }
     }
   }
 
-  /** Lets nobody pass for `ms`; a longer one already in force stays. */
+  /** Holds all requests for `ms`. A longer pause in force stays. */
   backOff(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.elapsed() + ms);
   }

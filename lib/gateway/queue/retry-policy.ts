@@ -1,11 +1,11 @@
 import type { Verdict } from "../codec/verdict";
 
-/** Bounds of our own retries. Times in ms. */
+/** Bounds of the retries that the queue makes. Times in ms. */
 export interface RetryBounds {
   readonly maxAttempts: number;
   readonly baseDelay: number;
   readonly maxDelay: number;
-  /** A longer `Retry-After` is not waited for: the message leaves by *try again* instead. */
+  /** With a longer `Retry-After` there is no retry: the message leaves by the output *try again*. */
   readonly longestWait: number;
 }
 
@@ -16,24 +16,18 @@ export const RETRY_DEFAULTS: RetryBounds = {
   longestWait: 60_000,
 };
 
-/** Retry-later, yet not by us: waiting a moment does not help, or somebody must be told. */
-const NOT_BY_US: ReadonlySet<string> = new Set([
-  "MSG_LIMIT_EXCEEDED", // used up for a long time
-  "QUEUE_FULL", // retrying would fill it further
-  "CLOSING", // nobody is left to wait
-]);
-
 /**
- * How long to wait before trying again, or null for not at all. Pure.
+ * The pause before the next attempt. Pure.
  * @param random 0 ≤ random < 1, for the full jitter
+ * @returns ms, or null for a request that is not sent again
  */
 export function retryDelay(
-  verdict: Pick<Verdict, "outcome" | "statusName" | "attempts" | "retryAfter">,
+  verdict: Pick<Verdict, "outcome" | "retry" | "attempts" | "retryAfter">,
   bounds: RetryBounds,
   random: number,
 ): number | null {
-  // Everything else may have reached somebody, or cannot succeed unchanged.
-  if (verdict.outcome !== "retry-later" || NOT_BY_US.has(verdict.statusName)) {
+  // Any other outcome: the request may have arrived, or cannot succeed unchanged.
+  if (verdict.retry !== "back-off" || verdict.outcome !== "retry-later") {
     return null;
   }
   if (verdict.attempts >= bounds.maxAttempts) {
@@ -44,6 +38,6 @@ export function retryDelay(
     return null;
   }
   const ceiling = Math.min(bounds.maxDelay, bounds.baseDelay * 2 ** Math.max(0, verdict.attempts - 1));
-  // Full jitter on top of what was asked for, so that many waiting messages do not return at one instant.
+  // Full jitter on top of `Retry-After`, so that many waiting messages do not return at one instant.
   return wanted + random * ceiling;
 }

@@ -1,21 +1,21 @@
 import { FifoQueue } from "./fifo-queue";
 
 /**
- * So many things at a time, the others wait: the one with the highest rank first, of equal ones the one that came
- * first. What is to be done starts within `add` where there is a free slot, and in a slot as soon as it is free.
- * One that waits costs a place in a list; promises and closures for each would be most of what a burst takes.
+ * A pool of workers with a queue: the highest rank first, then first in, first out. Work starts within `add` while a
+ * worker is free, else as soon as one becomes free. An entry that waits costs one element of a list; a promise and a
+ * closure for each would take most of the memory of a burst.
  */
 export class WorkerPool<Entry> {
-  readonly #lines: (FifoQueue<Entry> | undefined)[] = [];
-  /** Numbers of the workers that are free; the one used last is taken first, since what belongs to it is warm. */
+  readonly #queues: (FifoQueue<Entry> | undefined)[] = [];
+  /** Numbers of the free workers. The last one used is taken first, since its connection is warm. */
   readonly #free: number[] = [];
-  /** Those that were freed while another was being filled. */
+  /** Workers that became free while another one was started. */
   readonly #freed: number[] = [];
   #freeing = false;
   #made = 0;
   #waiting = 0;
 
-  /** @param work takes the slot, and has it freed when it is done; or says by false that there is nothing to do */
+  /** @param work takes the worker and calls `free` when done; returns false when there is nothing to do */
   constructor(
     private readonly size: number,
     private readonly work: (entry: Entry, slot: number) => boolean,
@@ -29,19 +29,19 @@ export class WorkerPool<Entry> {
   add(entry: Entry, rank: number): void {
     const slot = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
     if (slot === null) {
-      this.#lines[rank] ??= new FifoQueue();
-      this.#lines[rank].add(entry);
+      this.#queues[rank] ??= new FifoQueue();
+      this.#queues[rank].add(entry);
       this.#waiting++;
     } else if (!this.work(entry, slot)) {
       this.free(slot);
     }
   }
 
-  /** The work in this slot is done: the next one begins within the call. */
+  /** The work of this worker is done. The next work starts within the call. */
   free(slot: number): void {
     this.#freed.push(slot);
     if (this.#freeing) {
-      // What ends as soon as it begins would else go deeper and deeper.
+      // Avoids recursion where work ends as soon as it begins.
       return;
     }
     this.#freeing = true;
@@ -61,8 +61,8 @@ export class WorkerPool<Entry> {
   }
 
   #next(): Entry | undefined {
-    for (let rank = this.#lines.length - 1; rank >= 0; rank--) {
-      const entry = this.#lines[rank]?.take();
+    for (let rank = this.#queues.length - 1; rank >= 0; rank--) {
+      const entry = this.#queues[rank]?.take();
       if (entry !== undefined) {
         this.#waiting--;
         return entry;

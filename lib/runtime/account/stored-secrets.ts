@@ -1,3 +1,4 @@
+import { variableName } from "../../shared/variable-name";
 import { STAND_IN } from "../../shared/stand-in";
 
 export { STAND_IN };
@@ -24,10 +25,8 @@ export type ChosenSecrets =
   | { readonly secrets: SecretTexts; readonly retype?: never }
   | { readonly secrets?: never; readonly retype: readonly Secret[] };
 
-const VARIABLE = /^\s*\$[{(][^)}]+[)}]\s*$/;
-
-/** Whether a text stands for a stored secret, or for a variable that may hold one. */
-const isStored = (text: string): boolean => text === STAND_IN || VARIABLE.test(text);
+/** Whether a secret comes from this side: a stored one, or a variable that stands for one. */
+const isStored = (typed: string): boolean => typed === STAND_IN || variableName(typed) !== null;
 
 /**
  * Decides which secrets a connection test may use. Secrets from the dialog may go to any address. Stored secrets and

@@ -1,3 +1,4 @@
+import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
 import {
   type CheckResult,
@@ -59,8 +60,8 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
   const node = id === null ? null : RED.nodes.getNode(id);
   return (text) => {
-    const name = /^\$[{(]([^\s)}]+)[)}]$/.exec(text)?.[1];
-    const found = name === undefined ? undefined : RED.util.evaluateNodeProperty(name, "env", node, {});
+    const name = /\s/.test(text) ? null : variableName(text);
+    const found: unknown = name === null ? undefined : RED.util.evaluateNodeProperty(name, "env", node, {});
     return found === undefined || found === "" ? text : String(found);
   };
 }

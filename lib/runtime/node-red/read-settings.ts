@@ -2,6 +2,7 @@ import type { NumberRange } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../shared/quote-value";
 import { sanitiseName } from "../../shared/sanitise-text";
+import { variableName } from "../../shared/variable-name";
 
 /**
  * Reads a text of a node's configuration. A `${NAME}` that Node-RED has not replaced is a missing variable and never a value.
@@ -9,8 +10,8 @@ import { sanitiseName } from "../../shared/sanitise-text";
  * @throws SetupError UNRESOLVED_VARIABLE
  */
 export function readText(label: string, value: string | undefined): string {
-  const variable = /^\s*\$[{(]([^)}]+)[)}]\s*$/.exec(value ?? "")?.[1];
-  if (variable !== undefined) {
+  const variable = variableName(value ?? "");
+  if (variable !== null) {
     const name = sanitiseName(variable);
     throw new SetupError(
       "UNRESOLVED_VARIABLE",

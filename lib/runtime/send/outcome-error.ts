@@ -1,4 +1,5 @@
 import { MessagingError } from "../../shared/messaging-error";
+import { sanitiseText } from "../../shared/sanitise-text";
 import type { SendResult } from "../channels/send-result";
 
 /** Characters of the service's message. */
@@ -10,10 +11,7 @@ export class OutcomeError extends MessagingError {
 
   constructor(label: string, result: SendResult) {
     const code = result.statusCode === null ? "" : ` ${result.statusCode}`;
-    const message =
-      result.statusMessage.length > LONGEST_MESSAGE
-        ? `${result.statusMessage.slice(0, LONGEST_MESSAGE)}…`
-        : result.statusMessage;
+    const message = sanitiseText(result.statusMessage, LONGEST_MESSAGE);
     super(
       result.statusName,
       `${label} ${result.outcome}: ${result.statusName}${code}. ${message} ${result.advice}`,

@@ -167,7 +167,7 @@ export class SendSuccession {
     if (successor === null) {
       return this.parts.results.deliver(job, part, verdict);
     }
-    const unsent = verdict.statusName === "CLOSING" ? job.unsent(part) : null;
+    const unsent = verdict.stopped === "unsent" ? job.unsent(part) : null;
     if (unsent !== null) {
       return successor.#takeOver(unsent);
     }

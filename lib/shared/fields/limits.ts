@@ -1,6 +1,6 @@
 /**
  * Every numeric limit of the service, once. Units stand in the names or comments.
- * Contract: "Limits" and the rules column of the endpoint tables.
+ * docs/service.md, Fields and limits.
  */
 export const LIMITS = {
   /** Recipients in one SMS or WhatsApp broadcast request; the service answers 4025 above it. */

@@ -53,8 +53,7 @@ const UPLOADS = ["upload", "attachment"] as const satisfies readonly MediaKind[]
 const DOWNLOAD = ["download"] as const satisfies readonly MediaKind[];
 
 /**
- * The fields of a media node. Contract: "GET /messaging/media/{mediaId}", "POST /whatsapp/attachment"; the upload
- * of media is not described there.
+ * The fields of a media node. docs/service.md, Fields and limits; for the upload of media, Assumptions.
  */
 export const MEDIA_FIELDS = [
   {

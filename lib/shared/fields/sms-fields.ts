@@ -2,7 +2,7 @@ import type { FieldSpec } from "./field-spec";
 
 const BLANK = { source: "blank", value: "" } as const;
 
-/** Every parameter of the SMS endpoint. Contract: "POST /rest/smsmessaging/simple". */
+/** Every parameter of the SMS endpoint. docs/service.md, Fields and limits. */
 export const SMS_FIELDS = [
   {
     name: "recipientAddressList",

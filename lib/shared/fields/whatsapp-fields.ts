@@ -9,8 +9,7 @@ const PAYLOAD = { source: "msg", value: "payload" } as const;
 const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAppKind[];
 
 /**
- * Every field of the four WhatsApp endpoints. Contract: "POST /converged/whatsapp", "POST
- * /messaging/whatsapp/send_text", "WhatsApp media message" and "WhatsApp template message".
+ * Every field of the four WhatsApp endpoints. docs/service.md, Fields and limits.
  */
 export const WHATSAPP_FIELDS = [
   // Sent as the list of a broadcast or, one by one, as the recipient of the others.

@@ -12,8 +12,8 @@ export const UNREADABLE = Symbol("unreadable entry");
 const WINDOW = 16_384;
 
 /**
- * Hands out the entries of a value one by one, texts already cut at their separators. No step takes long, whatever
- * the value is, so that the one who asks keeps control of the time. (A generator would do, at twice the time.)
+ * Hands out the entries of a value one by one, texts already cut at their separators. Every step is short for any value, so
+ * that the caller can yield between steps. (A generator takes twice the time.)
  */
 export class EntryReader {
   readonly #list: readonly unknown[];

@@ -5,6 +5,7 @@
  */
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
+import { sanitiseText } from "../sanitise-text";
 
 const MIN = LIMITS.msisdnDigitsMin;
 const MAX = LIMITS.msisdnDigitsMax;
@@ -12,14 +13,17 @@ const MAX = LIMITS.msisdnDigitsMax;
 /** Digits of an international number without its plus, as the service's MSISDNs are written. */
 export const INTERNATIONAL_DIGITS = new RegExp(`^[1-9][0-9]{${MIN - 1},${MAX - 1}}$`);
 
-/** Hardly any phone that receives messages has a number shorter than this, country code included. */
+/** The same with its plus, as the OAuth style writes it. */
+export const E164 = new RegExp(`^\\+${INTERNATIONAL_DIGITS.source.slice(1)}`);
+
+/** Digits of the shortest number, country code included, that brings no warning. */
 export const SHORTEST_USUAL = 8;
-/** … or longer than this. */
+/** Digits of the longest number that brings no warning. */
 export const LONGEST_USUAL = 14;
 
 export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
 
-/** What the characters of a number say, before any numbering plan is asked. */
+/** What the characters of a number say, before a numbering plan is looked at. */
 export type Spelling =
   /** Nothing but blanks: no number was meant. */
   | { readonly kind: "blank" }
@@ -29,9 +33,9 @@ export type Spelling =
   | { readonly kind: "open"; readonly digits: string }
   | { readonly kind: "fault"; readonly reason: SpellingFault; readonly explanation: string };
 
-/** Blanks, and the invisible marks that come along when a number is copied from an address book or a web page. */
+/** Blanks, and invisible marks of numbers that are copied from an address book or a web page. */
 const BLANKS = /[\s\u00ad\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+/gu;
-/** What people put between groups of digits: dashes of all lengths, minus, dots, slashes, brackets. */
+/** Characters between groups of digits: dashes of all lengths, minus, dots, slashes, brackets. */
 const GROUPING = /[\p{Pd}\u2212./()[\]]+/gu;
 
 const HAS_TRUNK_ZERO = /[([]0[)\]]/;
@@ -39,7 +43,7 @@ const TRUNK_ZERO = /[([]0[)\]]/g;
 const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
 const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 
-/** Longer than any number with all its ornaments, blanks at its end included. */
+/** Longer than any number with its blanks and grouping characters. */
 const LONGEST_TEXT = 4096;
 
 const RULE = `An international number has ${MIN} to ${MAX} digits, country code included`;
@@ -105,7 +109,7 @@ function explainNoNumber(compact: string, bare: string, digits: string): string 
     return "A spreadsheet has shortened this number to its exponent form and its last digits may be gone. Format the column as text and export it again.";
   }
   if (digits === "") {
-    return "There is not a single digit of a phone number in it.";
+    return "It holds no digit of a phone number.";
   }
   if (/^\+?[0-9]+\+[0-9+]*$/.test(bare)) {
     return "There is a plus sign inside the number. If these are several numbers, put commas, semicolons or line breaks between them.";
@@ -124,11 +128,9 @@ function fault(reason: SpellingFault, explanation: string): Extract<Spelling, { 
   return { kind: "fault", reason, explanation };
 }
 
-function clip(digits: string): string {
-  return digits.length > 24 ? `${digits.slice(0, 24)}…` : digits;
-}
+const clip = (digits: string): string => sanitiseText(digits, 24);
 
-/** The countries that have a numbering plan of their own (ISO 3166 alpha-2, and XK for Kosovo). */
+/** The countries that have a numbering plan (ISO 3166 alpha-2, and XK for Kosovo). */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   (
     "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ " +

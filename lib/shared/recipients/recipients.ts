@@ -1,5 +1,5 @@
 /**
- * Whom a message goes to: from whatever a flow holds to a list of digits.
+ * The recipients of a message: from any value of a flow to a list of digits.
  *
  * A good number costs one string and nothing else, and the work can be cut into slices, because lists of a million
  * are real and a Node-RED runtime has one thread. Numbering plans are asked only about numbers written without `+`

@@ -303,6 +303,12 @@ export const bareHttp: readonly { readonly status: number; readonly outcome: Out
   { status: 504, outcome: "unknown" },
 ];
 
+/** Codes and bare HTTP statuses that say "not sent, may succeed soon": requests with them are sent again. */
+export const retried = { codes: [4023, 5003], bareHttp: [429] } as const;
+
+/** Those of them that count all requests of the IP address, so that all requests to the service pause. */
+export const throttling = { codes: [4023], bareHttp: [429] } as const;
+
 /** What an account's choice "a bare 503 means not accepted" turns that status into. */
 export const bare503WhenNotAccepted: Outcome = "retry-later";
 

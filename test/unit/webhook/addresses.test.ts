@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { SetupError } from "../../../lib/shared/messaging-error";
-import { AddressList, plainAddress } from "../../../lib/webhook/address-list";
+import { findWrongAddress } from "../../../lib/editor/webhook/address-entries";
+import { canonicalAddress } from "../../../lib/shared/ip-address";
+import { AddressList } from "../../../lib/webhook/address-list";
 import { clientAddress } from "../../../lib/webhook/client-address";
 
 describe("spelling of addresses", () => {
@@ -18,6 +20,10 @@ describe("spelling of addresses", () => {
     ["0000:0000:0000:0000:0000:ffff:203.0.113.9", "203.0.113.9"],
     ["::fffe:203.0.113.9", "::fffe:cb00:7109"],
     ["fe80::1%eth0", "fe80::1"],
+    ["::1.2.3.4", "::102:304"],
+    ["::ffff:010.0.0.1", null],
+    ["64:ff9b::010.0.0.1", null],
+    ["1.2.3.4%eth0", null],
     ["010.0.0.1", null],
     ["1.2.3", null],
     ["0x7f000001", null],
@@ -29,7 +35,7 @@ describe("spelling of addresses", () => {
     ["1.2.3.4\n", null],
   ];
   for (const [typed, plain] of CASES) {
-    it(`${JSON.stringify(typed)} → ${plain}`, () => assert.equal(plainAddress(typed), plain));
+    it(`${JSON.stringify(typed)} → ${plain}`, () => assert.equal(canonicalAddress(typed), plain));
   }
 });
 
@@ -53,7 +59,8 @@ describe("address list", () => {
     ["::ffff:10.0.0.1", ["10.0.0.1"], ["10.0.0.2"]],
   ];
   for (const [typed, inside, outside] of CASES) {
-    it(`${JSON.stringify(typed)} lets in whom it names`, () => {
+    it(`${JSON.stringify(typed)} allows what it names`, () => {
+      assert.equal(findWrongAddress(typed), null, "the dialog");
       const list = new AddressList(typed);
       for (const address of inside) {
         assert.equal(list.allows(address), true, address);
@@ -80,6 +87,9 @@ describe("address list", () => {
     "::ffff:1.2.3.4/95",
     "fe80::1%eth0",
     "https://1.2.3.4",
+    "[::1",
+    "1.2.3.4]",
+    "::1]",
   ];
   for (const entry of WRONG) {
     it(`names ${entry} as wrong`, () => {
@@ -88,8 +98,14 @@ describe("address list", () => {
         (error: unknown) =>
           error instanceof SetupError && error.code === "BAD_SETTING" && error.message.includes(`'${entry}'`),
       );
+      assert.equal(findWrongAddress(`10.0.0.0/8, ${entry}, ::1`), entry, "the dialog");
     });
   }
+
+  it("does not take an IPv4-compatible address for the IPv4 address", () => {
+    assert.equal(new AddressList("1.2.3.4").allows("::1.2.3.4"), false);
+    assert.equal(new AddressList("::/0").allows("::1.2.3.4"), true);
+  });
 
   it("agrees with arithmetic on any block and address", () => {
     const bits = (address: string): bigint => {
@@ -101,13 +117,13 @@ describe("address list", () => {
     const v4 = fc.ipV4();
     const v6 = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
-      // 64 bits of zeros in front would be an address that stands for one of IPv4.
+      // Not 80 bits of zeros in front: these can be an IPv4-mapped address.
       .map((parts) => parts.map((part, at) => (at === 0 ? part | 0x2000 : part).toString(16)).join(":"));
     const check = (width: number, block: string, address: string, prefix: number, near: boolean): void => {
       const shift = BigInt(width - prefix);
       const other = near ? block : address;
       const inside = bits(block) >> shift === bits(other) >> shift;
-      assert.equal(new AddressList(`${block}/${prefix}`).allows(plainAddress(other) ?? ""), inside);
+      assert.equal(new AddressList(`${block}/${prefix}`).allows(canonicalAddress(other) ?? ""), inside);
     };
     fc.assert(fc.property(v4, v4, fc.nat(32), fc.boolean(), (...given) => check(32, ...given)));
     fc.assert(fc.property(v6, v6, fc.nat(128), fc.boolean(), (...given) => check(128, ...given)));
@@ -143,7 +159,7 @@ describe("address of the caller", () => {
     { peer: "10.0.0.1", header: "1.1.1.1,", hops: 1, ip: "10.0.0.1", isCertain: false },
   ];
   for (const { peer, header, hops, ip, isCertain } of CASES) {
-    it(`${hops} proxies, ${peer} says ${JSON.stringify(header)} → ${ip || "unknown"}`, () => {
+    it(`${hops} proxies, ${peer} X-Forwarded-For ${JSON.stringify(header)} → ${ip || "unknown"}`, () => {
       const headers = header === undefined ? {} : { "x-forwarded-for": header };
       const req = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
       assert.deepEqual(clientAddress(req, hops), { ip, isCertain });

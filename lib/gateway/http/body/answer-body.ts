@@ -4,7 +4,7 @@ import { releaseBuffer } from "./release-buffer";
 import { BodyBuffer } from "./body-buffer";
 import { type AnswerSink, type Transfer, transferFault } from "./transfer";
 
-/** The pace of the bytes, as the HTTP client lets it be set. */
+/** Pauses and resumes the bytes of the HTTP client. */
 interface Pace {
   pause(): void;
   resume(): void;
@@ -70,7 +70,7 @@ export class AnswerBody {
 
   take(piece: Buffer, pace: Pace): void {
     if (piece.length === 0) {
-      // The client gives one after each pause; to pause for it would go on for ever.
+      // The client gives an empty piece after each pause; pausing for it would never end.
       return;
     }
     this.#size += piece.length;
@@ -107,7 +107,7 @@ export class AnswerBody {
       : this.#sink.then((sink) => sink.finish()).then(() => EMPTY);
   }
 
-  /** The body is of no use any more. Null where there is nothing to clear away. */
+  /** Discards the body. Null where there is nothing to remove. */
   discard(): Promise<void> | null {
     this.#over = true;
     return (

@@ -14,7 +14,7 @@ export class BodyBuffer {
   add(piece: Buffer): void {
     const first = this.#size === 0;
     this.#size += piece.length;
-    // Nearly every answer is one piece, and is done with at once.
+    // Nearly every answer is a single piece, which needs no copy.
     if (first || piece.length >= BLOCK) {
       this.#seal();
       this.#full.push(piece);
@@ -27,7 +27,7 @@ export class BodyBuffer {
     this.#used += piece.copy(this.#block, this.#used);
   }
 
-  /** All of them, in memory of their own. */
+  /** All pieces as one buffer in new memory. */
   join(): Buffer {
     this.#seal();
     return Buffer.concat(this.#full, this.#size);

@@ -55,7 +55,7 @@ export class FileSource implements ByteSource {
   }
 
   async open(): Promise<OpenSource> {
-    // Without blocking, should somebody have put a pipe in its place.
+    // Non-blocking, in case a pipe has replaced the file.
     const handle = await open(this.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
       (error: unknown) => {
         throw new TransferError("FILE_UNREADABLE", `${this.path}: ${reason(error)}`);

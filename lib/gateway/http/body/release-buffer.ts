@@ -5,10 +5,10 @@ type Transferable = ArrayBuffer & { transfer?: (length: number) => ArrayBuffer }
 /** Smaller buffers may lie in memory that others use as well. */
 const SMALLEST = 8 * 1024;
 
-let nowhere: ((buffer: ArrayBuffer) => void) | null = null;
+let discardPort: ((buffer: ArrayBuffer) => void) | null = null;
 
-/** For Node.js 20: what is transferred to a port that nobody holds the other end of is freed. */
-function openNowhere(): (buffer: ArrayBuffer) => void {
+/** For Node.js 20: a buffer that is transferred to a port with a closed other end is freed. */
+function openDiscardPort(): (buffer: ArrayBuffer) => void {
   const { port1, port2 } = new MessageChannel();
   port2.close();
   port1.unref();
@@ -16,10 +16,9 @@ function openNowhere(): (buffer: ArrayBuffer) => void {
 }
 
 /**
- * Gives the memory of a piece back at once that a connection has read and nobody needs any more. Left to the
- * garbage collector, which sees only a small object, tens of megabytes of them pile up first: a file of 100 MB made
- * a fresh Node-RED grow by 57 MiB, and by 28 with this. A piece that does not end with its memory is left alone,
- * for behind it stands what is not parsed yet.
+ * Frees the memory of a piece that was read from a connection and is no longer needed. The garbage collector sees
+ * only small objects and lets tens of megabytes pile up: a file of 100 MB made a new Node-RED grow by 57 MiB, with
+ * this by 28 MiB. A piece that does not end with its memory stays, because unparsed bytes follow it.
  */
 export function releaseBuffer({ buffer, byteOffset, byteLength }: Uint8Array): void {
   const whole = byteOffset + byteLength === buffer.byteLength;
@@ -29,8 +28,8 @@ export function releaseBuffer({ buffer, byteOffset, byteLength }: Uint8Array): v
   try {
     const { transfer } = buffer as Transferable;
     if (transfer === undefined) {
-      nowhere ??= openNowhere();
-      nowhere(buffer);
+      discardPort ??= openDiscardPort();
+      discardPort(buffer);
     } else {
       transfer.call(buffer, 0);
     }

@@ -2,7 +2,7 @@ import type { ByteSource, OpenSource } from "../../contract/byte-source";
 import { transferFault } from "./transfer";
 import type { LocalFault } from "../../contract/local-outcomes";
 
-/** What is told while a body leaves. */
+/** Callbacks while a body is sent. */
 export interface BodyWatch {
   readonly moved: (bytes: number) => void;
   /** The last piece was handed to the connection. */
@@ -11,7 +11,7 @@ export interface BodyWatch {
 }
 
 /**
- * A source as the HTTP client takes a body: read at the pace of the connection, closed whatever happens. The
+ * A source as the HTTP client takes a body: read at the pace of the connection and always closed. The
  * client writes the head of a request with the first piece of its body, so a source that cannot be opened sends
  * nothing at all.
  */

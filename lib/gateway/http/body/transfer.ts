@@ -1,6 +1,6 @@
 import type { LocalFault } from "../../contract/local-outcomes";
 
-/** What an answer of success says about the bytes that follow. */
+/** The headers of a successful answer that describe its bytes. */
 export interface AnswerHead {
   readonly contentType: string | null;
   readonly contentDisposition: string | null;
@@ -16,7 +16,7 @@ export interface AnswerSink {
   discard(): Promise<void>;
 }
 
-/** Bytes moved so far, and of how many; null where nobody said. Starts over with each attempt. */
+/** Bytes moved so far, and of how many; null where the total is unknown. Starts at 0 with each attempt. */
 export type Progress = (done: number, total: number | null) => void;
 
 /** What a request needs besides when it moves a file. */

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { AccessTokens, type TokenResult } from "../../../../lib/gateway/client/access-tokens";
+import {
+  AccessTokens,
+  type TokenFault,
+  type TokenResult,
+} from "../../../../lib/gateway/client/access-tokens";
 import type { Exchange } from "../../../../lib/gateway/http/exchange";
 import type { Scope } from "../../../../lib/gateway/contract/operations";
 import { Redactor } from "../../../../lib/gateway/codec/redactor";
@@ -135,6 +139,38 @@ describe("gateway access tokens", () => {
     });
   }
 
+  const structures: readonly [what: string, result: Exchange, status: number | null, error: string | null][] =
+    [
+      [
+        "an error code",
+        answered(400, { error: "invalid_scope", error_description: "x" }),
+        400,
+        "invalid_scope",
+      ],
+      ["a description alone", answered(401, { error_description: "invalid_scope" }), 401, null],
+      ["an error that is not a text", answered(400, { error: { code: "invalid_scope" } }), 400, null],
+      ["a web page", answered(404, "<html>"), 404, null],
+      ["no answer", { fault: "NO_ANSWER", detail: "slow" }, null, null],
+      ["a proxy that refuses us", { fault: "PROXY_DENIED", detail: "HTTP 407" }, null, null],
+    ];
+  for (const [what, result, httpStatus, error] of structures) {
+    it(`gives HTTP status and error code of a fault by themselves: ${what}`, async () => {
+      answers.push(() => result);
+      const found = await get();
+      assert.deepEqual(
+        [found.fault === undefined ? "" : found.httpStatus, found.fault && found.error],
+        [httpStatus, error],
+      );
+    });
+  }
+
+  it("masks a secret in the error code of a fault", async () => {
+    redactor.add("hush-hush");
+    answers.push(() => answered(401, { error: "no hush-hush" }));
+    const { error, detail } = (await get()) as TokenFault;
+    assert.deepEqual([error, detail], ["no •••", "HTTP 401, no •••"]);
+  });
+
   it("remembers a refusal for a moment, so that a burst of messages asks once", async () => {
     answers.push(() => answered(401, { error: "invalid_client", error_description: "who?" }));
     const first = await get();
@@ -154,7 +190,7 @@ describe("gateway access tokens", () => {
       tokens.discard(WHATSAPP, token);
     }
     assert.ok(masked("token-15"));
-    assert.ok(!masked("token-5"), "not for ever");
+    assert.ok(!masked("token-5"), "only the latest stay masked");
   });
 
   it("keeps a token masked that is handed out again and again", async () => {

@@ -463,7 +463,7 @@ describe("gateway transfers", () => {
       });
       const verdict = await upload(client, await FileSource.of(write(5_000_000)));
       assert.equal(`${verdict.outcome} ${verdict.statusName}`, "unknown CONNECTION_LOST");
-      assert.match(verdict.advice, /uploading it again may leave a second copy/);
+      assert.match(verdict.advice, /uploading the file again may leave a second copy/);
       await openFiles();
     });
 

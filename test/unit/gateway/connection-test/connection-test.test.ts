@@ -158,6 +158,11 @@ describe("connection test", () => {
       (body) => (body.includes("rcs") ? answer(400, '{"error":"invalid_scope"}') : answer(200, TOKEN)),
       ["token ok OK", "scope ok OK", "scope warning SCOPE_REFUSED", "scope ok OK", "scope ok OK"],
     ],
+    [
+      "a refused client whose refusal describes a scope",
+      () => answer(400, '{"error_description":"invalid_scope is not the reason"}'),
+      ["token failed CLIENT_REFUSED"],
+    ],
     ["no token service", () => answer(404, "<html>"), ["token failed NO_ENDPOINT"]],
     ["a token service that fails", () => answer(503, ""), ["token failed TOKEN_UNAVAILABLE"]],
     ["an answer that holds no token", () => answer(200, "<html>"), ["token failed TOKEN_UNAVAILABLE"]],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ASSUMED_PATHS } from "../../../../lib/shared/fields/account-defaults";
 import { LIMITS } from "../../../../lib/shared/fields/limits";
 import { findStatusCode, OUTCOMES, STATUS_CODES } from "../../../../lib/shared/outcomes";
-import { findBareStatus, unlistedCode } from "../../../../lib/gateway/contract/local-outcomes";
+import { findBareStatus, LOCAL_FAULTS, unlistedCode } from "../../../../lib/gateway/contract/local-outcomes";
 import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
 import * as contract from "../../contract/contract-fixture";
 
@@ -94,6 +94,73 @@ describe("gateway tables: answers without a code", () => {
       const expected = status === 503 ? contract.bare503WhenNotAccepted : findBareStatus(status).outcome;
       assert.equal(findBareStatus(status, true).outcome, expected, `HTTP ${status}`);
     }
+  });
+});
+
+describe("gateway tables: retry and throttle", () => {
+  const statuses = Array.from({ length: 400 }, (_none, at) => 200 + at);
+  const unlisted = Array.from({ length: 10_000 }, (_none, code) => unlistedCode(code));
+
+  it("repeats the codes and statuses of the contract, in both styles, and no other", () => {
+    for (const { style, code, retry } of STATUS_CODES) {
+      const listed = contract.retried.codes.some((each) => each === code);
+      assert.equal(retry === "back-off", listed, `${style} ${code}`);
+    }
+    const repeated = statuses.filter((status) => findBareStatus(status).retry === "back-off");
+    assert.deepEqual(repeated, contract.retried.bareHttp);
+    assert.deepEqual(
+      unlisted.filter(({ retry }) => retry === "back-off"),
+      [],
+    );
+    const withSetting = statuses.filter((status) => findBareStatus(status, true).retry === "back-off");
+    assert.deepEqual(withSetting, [429, 503]);
+  });
+
+  it("throttles after the codes and statuses of the contract, in both styles, and no other", () => {
+    for (const { style, code, throttle } of STATUS_CODES) {
+      const listed = contract.throttling.codes.some((each) => each === code);
+      assert.equal(throttle, listed ? "origin" : "none", `${style} ${code}`);
+    }
+    const throttling = statuses.filter((status) => findBareStatus(status).throttle === "origin");
+    assert.deepEqual(throttling, contract.throttling.bareHttp);
+    for (const { name, throttle } of [...Object.values(LOCAL_FAULTS), ...unlisted]) {
+      assert.equal(throttle, "none", name);
+    }
+  });
+
+  it("repeats by itself only what has the outcome retry-later, and repeats reads only where that is unknown", () => {
+    const bare = statuses.flatMap((status) => [findBareStatus(status), findBareStatus(status, true)]);
+    for (const { name, outcome, retry } of [
+      ...STATUS_CODES,
+      ...bare,
+      ...unlisted,
+      ...Object.values(LOCAL_FAULTS),
+    ]) {
+      if (retry !== "never") {
+        assert.equal(outcome, retry === "back-off" ? "retry-later" : "unknown", name);
+      }
+    }
+  });
+
+  it("repeats no read whose answer came and cannot be used", () => {
+    const never = Object.values(LOCAL_FAULTS).filter(
+      ({ outcome, retry }) => outcome === "unknown" && retry === "never",
+    );
+    assert.deepEqual(
+      never.map(({ name }) => name),
+      ["ANSWER_UNREADABLE", "ANSWER_CONTRADICTORY"],
+    );
+  });
+
+  it("says of the two faults of a stopped node whether the request had left, and of no other", () => {
+    const stopped = Object.values(LOCAL_FAULTS).filter((fault) => fault.stopped !== null);
+    assert.deepEqual(
+      stopped.map((fault) => [fault.name, fault.outcome, fault.stopped]),
+      [
+        ["CLOSING", "retry-later", "unsent"],
+        ["STOPPED_WAITING", "unknown", "sent"],
+      ],
+    );
   });
 });
 

@@ -21,8 +21,8 @@ interface Row {
   readonly retried: boolean;
 }
 
-/** Of what the contract lets us repeat, all but the limit that is used up for long. */
-const RETRIED_CODES = new Set([4023, 5003]);
+const RETRIED_CODES: ReadonlySet<number> = new Set(contract.retried.codes);
+const RETRIED_STATUSES: ReadonlySet<number> = new Set(contract.retried.bareHttp);
 const RETRIED_FAULTS: ReadonlySet<string> = new Set([
   "NAME_LOOKUP_FAILED",
   "CONNECT_FAILED",
@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   ...Array.from({ length: 400 }, (_, at) => 200 + at).map((status) => ({
     what: `HTTP ${status} alone`,
     verdict: answered("legacy", status, null),
-    retried: status === 429,
+    retried: RETRIED_STATUSES.has(status),
   })),
   ...(Object.keys(LOCAL_FAULTS) as LocalFault[]).map((fault) => ({
     what: fault,
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
 ];
 
 describe("gateway retry policy", () => {
-  it("repeats exactly what was surely not sent and may succeed soon, until the attempts are used up", () => {
+  it("repeats exactly what was certainly not sent and may succeed soon, until the attempts are used up", () => {
     for (const { what, verdict, retried } of rows) {
       for (let attempts = 1; attempts <= BOUNDS.maxAttempts + 1; attempts++) {
         const due = retried && attempts < BOUNDS.maxAttempts;
@@ -81,13 +81,20 @@ describe("gateway retry policy", () => {
     }
   });
 
-  it("never repeats what has any outcome but retry-later, whatever its name and Retry-After", () => {
+  it("never repeats what has another outcome than retry-later, with any retry column and Retry-After", () => {
     for (const outcome of ["sent", "queued", "rejected", "denied", "unknown"] as const) {
-      for (const statusName of ["SERVICE_UNAVAILABLE", "CONNECT_FAILED", "HTTP_429", "X"]) {
+      for (const retry of ["never", "reads", "back-off"] as const) {
         for (const retryAfter of [null, 0, 1_000]) {
-          assert.equal(retryDelay({ outcome, statusName, attempts: 1, retryAfter }, BOUNDS, 0), null);
+          assert.equal(retryDelay({ outcome, retry, attempts: 1, retryAfter }, BOUNDS, 0), null);
         }
       }
+    }
+  });
+
+  it("never repeats what its row says not to repeat", () => {
+    for (const retry of ["never", "reads"] as const) {
+      const verdict = { outcome: "retry-later", retry, attempts: 1, retryAfter: null } as const;
+      assert.equal(retryDelay(verdict, BOUNDS, 0), null, retry);
     }
   });
 
@@ -113,7 +120,7 @@ describe("gateway retry policy", () => {
     assert.deepEqual(delays, [0, 250, 500, 750]);
   });
 
-  it("has bounds a closing Node-RED and a waiting user can live with", () => {
+  it("has the documented default bounds", () => {
     assert.deepEqual(RETRY_DEFAULTS, {
       maxAttempts: 5,
       baseDelay: 500,

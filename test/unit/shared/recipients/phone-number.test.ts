@@ -38,9 +38,9 @@ describe("readSpelling", () => {
   });
 
   for (const [text, hint] of [
-    ["+", /not a single digit/],
-    ["00", /not a single digit/],
-    ["- ()", /not a single digit/],
+    ["+", /no digit of a phone number/],
+    ["00", /no digit of a phone number/],
+    ["- ()", /no digit of a phone number/],
     ["Anna", /“A” \(U\+0041\)/],
     ["tel:+41791234567", /“t”/],
     ["+41791234567 ext 5", /“e”/],
