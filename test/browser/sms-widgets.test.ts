@@ -144,7 +144,7 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await makeLiteral("recipientAddressList", "079 123 45 67");
     await shows(COUNTS, "Valid: 1 · invalid: 0 · duplicates: 0");
     await editor.page.selectOption("#node-input-account", "_ADD_");
-    await shows(COUNTS, "Valid: 0 · invalid: 0 · duplicates: 0 · for the account to read: 1");
+    await shows(COUNTS, "Valid: 0 · invalid: 0 · duplicates: 0 · depends on the account: 1");
   });
 
   it("accepts a column of up to a hundred thousand lines pasted into the field", async () => {
