@@ -1,9 +1,9 @@
 import { type RawFields, UndecodableError } from "./decode-body";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
-const MOST_PARTS = 16;
-const LARGEST_PART_HEADER = 8192;
-const LARGEST_TEXT = 65_536;
+const MAX_PARTS = 16;
+const MAX_PART_HEADER = 8192;
+const MAX_TEXT = 65_536;
 /** RFC 7578: what a part without a type of its own is. */
 const DEFAULT_TYPE = "text/plain";
 const BLANK_LINE = Buffer.from("\r\n\r\n");
@@ -46,7 +46,7 @@ function splitParts(body: Buffer, boundary: string): Buffer[] {
     // Only the very first delimiter can be followed by anything else, see `nextDelimiter`.
     if (!follows(body, at, "\r\n"))
       throw new UndecodableError("the first boundary is not followed by a line break");
-    if (parts.length === MOST_PARTS) throw new UndecodableError(`more than ${MOST_PARTS} parts`);
+    if (parts.length === MAX_PARTS) throw new UndecodableError(`more than ${MAX_PARTS} parts`);
     const start = at + 2;
     const end = nextDelimiter(body, delimiter, start);
     parts.push(body.subarray(start, end));
@@ -76,7 +76,7 @@ function follows(body: Buffer, at: number, text: string): boolean {
 
 function readPart(part: Buffer): [string, string | UploadedFile] {
   const end = part.indexOf(BLANK_LINE);
-  if (end === -1 || end > LARGEST_PART_HEADER) throw new UndecodableError("a part has no proper header");
+  if (end === -1 || end > MAX_PART_HEADER) throw new UndecodableError("a part has no proper header");
   const headers = readHeaders(utf8(part.subarray(0, end)));
   const content = part.subarray(end + BLANK_LINE.length);
   const { name, fileName } = readDisposition(headers.get("content-disposition") ?? "");
@@ -85,8 +85,7 @@ function readPart(part: Buffer): [string, string | UploadedFile] {
     throw new UndecodableError(`part "${name}" is encoded as ${encoding}`);
   }
   if (fileName === null) {
-    if (content.length > LARGEST_TEXT)
-      throw new UndecodableError(`part "${name}" is a text of more than 64 KiB`);
+    if (content.length > MAX_TEXT) throw new UndecodableError(`part "${name}" is a text of more than 64 KiB`);
     return [name, utf8(content)];
   }
   const type = headers.get("content-type") ?? DEFAULT_TYPE;

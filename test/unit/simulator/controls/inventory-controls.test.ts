@@ -90,7 +90,7 @@ describe("simulator: controls of what an account has", () => {
     "a session of a word": ["sessions", { recipient: "shop" }, /recipient: must be an international number/],
     "a session with more": ["sessions", { recipient: "41790000000", hours: 1 }, /unknown field hours/],
     "a template without text": ["templates", { templateName: "a", templateLocale: "de" }, /text/],
-    "an application that is no uuid": ["applications", { applicationId: "shop" }, /must be a uuid/],
+    "an application that is no uuid": ["applications", { applicationId: "shop" }, /must be a UUID/],
     "media without content": ["media", { contentType: "a/b", fileName: "a" }, /either content or size/],
     "media both ways": [
       "media",

@@ -242,8 +242,8 @@ describe("simulator: endpoints of the OAuth style", () => {
 
       it("tells an application that is none from one that is unknown", async () => {
         for (const [applicationId, reason] of [
-          ["shop", "must be a uuid"],
-          ["51a51a51-0000-4000-8000-000000000002", "is no application of this account"],
+          ["shop", "must be a UUID"],
+          ["51a51a51-0000-4000-8000-000000000002", "is not an application of this account"],
         ]) {
           const { statusMessage } = JSON.parse((await send(message(undefined, { applicationId }))).body);
           assert.equal(statusMessage, `Invalid sending application: applicationId: ${reason}`);

@@ -69,8 +69,8 @@ describe("simulator: WhatsApp templates", () => {
     "another spelling": [/: templateName: is not known/, named("Order_ready", "de")],
     "an empty name": [/: templateName: must not be empty/, named("", "de")],
     "a name that is a number": [/: templateName: must be a string/, named(1, "de")],
-    "an unknown locale": [/: templateLocale: is none/, named("order_ready", "fr")],
-    "another form of the locale": [/: templateLocale: is none/, named("order_ready", "en-US")],
+    "an unknown locale": [/: templateLocale: is not a locale/, named("order_ready", "fr")],
+    "another form of the locale": [/: templateLocale: is not a locale/, named("order_ready", "en-US")],
   };
   for (const [name, [message, fields]] of Object.entries(unknown)) {
     it(`4028 for ${name}`, async () => {

@@ -370,7 +370,7 @@ describe("simulator: events after sends", () => {
           type: "whatsapp",
           applicationId,
           sender: "+999560001",
-          user: { displayName: "Magic person" },
+          user: { displayName: "Scripted recipient" },
           recipient: "+999570000001",
           content: "Yes, please",
         },
