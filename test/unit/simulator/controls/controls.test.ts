@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
+import { startSimulator } from "../../../../simulator/index";
 import { askToken, CLIENT_BASIC, FORM, LEGACY_BASIC, rawRequest, sendForm } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
 describe("simulator: controls", () => {
-  let simulator: Simulator;
-
-  before(async () => {
-    simulator = await startSimulator({ controlToken: "control-token-for-tests" });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
+  const simulator = useSimulator({ controlToken: "control-token-for-tests" });
 
   function control(method: string, path: string, value?: unknown, headers: Record<string, string> = {}) {
     return rawRequest(`${simulator.url}/_sim/${path}`, {

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { type Simulator, SAMPLE_MEDIA_ID, startSimulator } from "../../../../simulator/index";
+import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
 import { bearer, filePart, LEGACY_BASIC, postParts, rawRequest } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const APPLICATION = "51a51a51-0000-4000-8000-00000000000b";
 const NOW = 1_000_000;
 
 describe("simulator: controls of what an account has", () => {
-  let simulator: Simulator;
-
-  before(async () => {
-    simulator = await startSimulator({ clock: { now: () => NOW } });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
+  const simulator = useSimulator({ clock: { now: () => NOW } });
 
   async function control(method: string, path: string, value?: unknown) {
     const answer = await rawRequest(`${simulator.url}/_sim/${path}`, {

@@ -63,7 +63,7 @@ describe("simulator: controls of webhooks", () => {
 
   it("say what is wrong with a webhook", async () => {
     const wrong = await control("POST", "webhooks", { kind: "inbound", url: "hook" });
-    assert.deepEqual(wrong.value, { error: "webhook: url must be an http or https address" });
+    assert.deepEqual(wrong.value, { error: "webhook: url must be an http or https URL" });
     assert.equal(wrong.httpStatus, 400);
   });
 
@@ -93,7 +93,7 @@ describe("simulator: controls of webhooks", () => {
     const wrong = await control("POST", "deliver", { event: "status", transferId: "x", status: "read" });
     assert.deepEqual(
       [wrong.httpStatus, wrong.value],
-      [400, { error: "event: transferId is of no message in the log" }],
+      [400, { error: "event: no message in the log has this transferId" }],
     );
   });
 
