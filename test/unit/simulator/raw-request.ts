@@ -145,7 +145,7 @@ export function parseAnswer(answer: RawAnswer): JsonAnswer {
   };
 }
 
-/** A control request with the control token. */
+/** A control request with the control token; `value` is the JSON of the answer. */
 export async function sendControl(
   { url, controlToken }: { readonly url: string; readonly controlToken: string },
   method: string,
@@ -159,7 +159,7 @@ export async function sendControl(
     headers: { "x-simulator-token": controlToken, "content-type": "application/json", ...headers },
     ...(value === undefined ? {} : { body: Buffer.from(text).toString("latin1") }),
   });
-  return { ...answer, value: JSON.parse(Buffer.from(answer.body, "latin1").toString()) };
+  return { ...answer, value: parseAnswer(answer).fields };
 }
 
 /** Resolves as soon as the condition holds. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
-import { bearer, filePart, LEGACY_BASIC, postParts, rawRequest } from "../raw-request";
+import { bearer, filePart, LEGACY_BASIC, postParts, rawRequest, sendControl } from "../raw-request";
 import { useSimulator } from "../use-simulator";
 
 const APPLICATION = "51a51a51-0000-4000-8000-00000000000b";
@@ -9,17 +9,10 @@ const NOW = 1_000_000;
 describe("simulator: controls of what an account has", () => {
   const simulator = useSimulator({ clock: { now: () => NOW } });
 
-  async function control(method: string, path: string, value?: unknown) {
-    const answer = await rawRequest(`${simulator.url}/_sim/${path}`, {
-      method,
-      headers: { "x-simulator-token": simulator.controlToken, "content-type": "application/json" },
-      ...(value === undefined ? {} : { body: Buffer.from(JSON.stringify(value)).toString("latin1") }),
-    });
-    return {
-      httpStatus: answer.httpStatus,
-      value: JSON.parse(Buffer.from(answer.body, "latin1").toString()),
-    };
-  }
+  const control = async (method: string, path: string, content?: unknown) => {
+    const { httpStatus, value } = await sendControl(simulator, method, path, content);
+    return { httpStatus, value };
+  };
 
   it("open, show and close sessions", async () => {
     const session = { recipient: "41790000000", openUntil: NOW + 86_400_000 };

@@ -1,29 +1,14 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
-import { rawRequest, sendForm, until } from "../raw-request";
-import { answering, WebhookServer } from "../webhooks/webhook-server";
+import { sendControl, sendForm, until } from "../raw-request";
+import { answering, useWebhookServer } from "../webhooks/webhook-server";
+import { useFreshSimulator } from "../use-simulator";
 
 describe("simulator: controls of webhooks", () => {
-  let simulator: Simulator;
-  let webhook: WebhookServer;
+  const simulator = useFreshSimulator();
+  const webhook = useWebhookServer();
 
-  beforeEach(async () => {
-    simulator = await startSimulator();
-    webhook = await WebhookServer.start();
-  });
-  afterEach(async () => {
-    await simulator.close();
-    await webhook.close();
-  });
-
-  async function control(method: string, path: string, value?: unknown, account = "") {
-    const answer = await rawRequest(`${simulator.url}${account}/_sim/${path}`, {
-      method,
-      headers: { "x-simulator-token": simulator.controlToken, "content-type": "application/json" },
-      ...(value === undefined ? {} : { body: JSON.stringify(value) }),
-    });
-    return { httpStatus: answer.httpStatus, value: JSON.parse(answer.body), text: answer.body };
-  }
+  const control = (method: string, path: string, value?: unknown, account = "") =>
+    sendControl({ ...simulator, url: simulator.url + account }, method, path, value);
 
   it("register, show and forget webhooks, of each account its own", async () => {
     const url = webhook.url("/?secret=s3cret");
@@ -135,7 +120,7 @@ describe("simulator: controls of webhooks", () => {
     const shown = await Promise.all(
       ["requests", "messages", "deliveries"].map((name) => control("GET", name)),
     );
-    for (const { text } of shown) assert.doesNotMatch(text, /s3cret/);
+    for (const { body } of shown) assert.doesNotMatch(body, /s3cret/);
     assert.doesNotMatch(JSON.stringify([simulator.main.requests, simulator.main.deliveries]), /s3cret/);
     assert.equal(
       shown[1]?.value.messages[0].fields.notificationCallbackUrl,

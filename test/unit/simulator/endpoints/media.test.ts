@@ -12,11 +12,7 @@ const MEBIBYTE = 1_048_576;
 
 describe("simulator: media", () => {
   let now = 1_000_000;
-  const simulator = useSimulator({
-    clock: { now: () => now },
-    maxUpload: 2 * MEBIBYTE,
-    mediaBytes: 3000,
-  });
+  const simulator = useSimulator({ clock: { now: () => now }, maxUpload: 2 * MEBIBYTE, mediaBytes: 3000 });
 
   const upload = async (...parts: string[]) =>
     postParts(`${simulator.url}/messaging/media`, parts, await bearer(simulator.url, "media:create"));

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../../simulator/sign-in/credentials";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { basic, FORM, LEGACY_BASIC, rawRequest, sendForm } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
 describe("simulator: SMS as a form", () => {
-  let simulator: Simulator;
+  const simulator = useSimulator({ maxPriority: 5, queuedAbove: 2 });
   let path: string;
 
-  before(async () => {
-    simulator = await startSimulator({ maxPriority: 5, queuedAbove: 2 });
+  before(() => {
     path = `${simulator.url}/rest/smsmessaging/simple`;
   });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
 
   it("answers a send in the form's own bytes, what is null left out", async () => {
     const answer = await sendForm(simulator.url, GOOD);

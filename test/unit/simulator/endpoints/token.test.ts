@@ -25,11 +25,7 @@ const readEndpoint: Endpoint = {
 
 describe("simulator: tokens", () => {
   let now = 1_000_000;
-  const simulator = useSimulator({
-    clock: { now: () => now },
-    tokenLifetime: 10,
-    endpoints: [readEndpoint],
-  });
+  const simulator = useSimulator({ clock: { now: () => now }, tokenLifetime: 10, endpoints: [readEndpoint] });
 
   const issue = async (url = simulator.url, body = GOOD) =>
     String(JSON.parse((await askToken(url, body)).body).access_token);

@@ -53,10 +53,7 @@ describe("simulator: WhatsApp broadcast", () => {
     assert.equal(JSON.parse((await send(GOOD, undefined, proof)).body).statusCode, 2000);
     const inQuery = await rawRequest(
       `${simulator.url}${PATHS[0]}?access_token=${simulator.credentials.accessToken}`,
-      {
-        headers: { "content-type": "application/json", accept: "*/*" },
-        body: JSON.stringify(GOOD),
-      },
+      { headers: { "content-type": "application/json", accept: "*/*" }, body: JSON.stringify(GOOD) },
     );
     assert.equal(JSON.parse(inQuery.body).statusCode, 2000);
   });

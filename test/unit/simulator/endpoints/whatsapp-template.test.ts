@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { bearer, postJson } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 describe("simulator: WhatsApp templates", () => {
-  let simulator: Simulator;
-  let proof: string;
+  const simulator = useSimulator();
+  let token: string;
 
-  before(async () => {
-    simulator = await startSimulator();
-  });
   beforeEach(async () => {
-    simulator.main.reset();
-    proof = await bearer(simulator.url, "messaging:whatsapp");
+    token = await bearer(simulator.url, "messaging:whatsapp");
   });
-  after(() => simulator.close());
 
   const values = (...list: unknown[]) => list.map((value) => ({ default: value }));
 
@@ -21,7 +16,7 @@ describe("simulator: WhatsApp templates", () => {
     const { httpStatus, body } = await postJson(
       `${simulator.url}/messaging/whatsapp/send_template`,
       { applicationId: simulator.credentials.applicationId, recipient: "+41790000000", ...fields },
-      proof,
+      token,
     );
     return { httpStatus, ...(JSON.parse(body) as { statusCode: number; statusMessage: string }) };
   }
@@ -90,7 +85,7 @@ describe("simulator: WhatsApp templates", () => {
     assert.equal((await send(bye)).httpStatus, 201);
     assert.equal(simulator.main.messages[0]?.content, "Au revoir $& Ada");
     simulator.main.reset();
-    proof = await bearer(simulator.url, "messaging:whatsapp");
+    token = await bearer(simulator.url, "messaging:whatsapp");
     assert.equal((await send(bye)).statusCode, 4028);
     assert.equal(simulator.main.templates.length, 4);
   });

@@ -55,10 +55,7 @@ describe("simulator: logs", () => {
     const { main, url, credentials } = simulator;
     const proof = await bearer(url, "messaging:rcs+media:create");
     const style = Array.from({ length: 10 }, () => "x".repeat(3000));
-    const card = {
-      layout: { cardOrientation: "VERTICAL", titleFontStyle: style },
-      content: { title: "x" },
-    };
+    const card = { layout: { cardOrientation: "VERTICAL", titleFontStyle: style }, content: { title: "x" } };
     const rcsPayload = {
       RCSMessage: { richcardMessage: { message: { generalPurposeCard: card } } },
       messageContact: { userContact: "+41790000000" },
