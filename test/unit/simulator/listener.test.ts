@@ -92,7 +92,7 @@ describe("simulator: listening", () => {
     await simulator.close();
   });
 
-  it("owns up to a mistake of its own", async () => {
+  it("reports a defect of its own", async () => {
     const [endpoint] = ENDPOINTS;
     assert.ok(endpoint);
     const reply = () => {

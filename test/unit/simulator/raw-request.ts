@@ -152,7 +152,7 @@ export async function sendControl(
   path: string,
   value?: unknown,
   headers: Record<string, string> = {},
-): Promise<RawAnswer & { readonly value: any }> {
+): Promise<RawAnswer & { readonly value: ReturnType<typeof JSON.parse> }> {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const answer = await rawRequest(`${url}/_sim/${path}`, {
     method,

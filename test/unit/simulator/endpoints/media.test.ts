@@ -18,10 +18,10 @@ describe("simulator: media", () => {
     postParts(`${simulator.url}/messaging/media`, parts, await bearer(simulator.url, "media:create"));
   const mediaIdOf = async (answer: ReturnType<typeof upload>) =>
     JSON.parse((await answer).body).mediaId as string;
-  const download = async (mediaId: string, proof?: string) =>
+  const download = async (mediaId: string, authorization?: string) =>
     rawRequest(`${simulator.url}/messaging/media/${mediaId}`, {
       method: "GET",
-      headers: { authorization: proof ?? (await bearer(simulator.url, "media:read")) },
+      headers: { authorization: authorization ?? (await bearer(simulator.url, "media:read")) },
     });
 
   it("have a sample", async () => {
@@ -326,10 +326,10 @@ describe("simulator: media", () => {
     it("go up to 100 MiB unless told otherwise", async () => {
       const own = await startSimulator();
       const url = `${own.url}/messaging/media`;
-      const proof = await bearer(own.url, "media:create");
-      assert.equal((await postParts(url, [filePart("x".repeat(SIZE))], proof)).httpStatus, 201);
+      const authorization = await bearer(own.url, "media:create");
+      assert.equal((await postParts(url, [filePart("x".repeat(SIZE))], authorization)).httpStatus, 201);
       assert.equal(own.main.media[1]?.size, SIZE);
-      assert.equal((await postParts(url, [filePart("x".repeat(SIZE + 1))], proof)).httpStatus, 413);
+      assert.equal((await postParts(url, [filePart("x".repeat(SIZE + 1))], authorization)).httpStatus, 413);
       await own.close();
     });
   });

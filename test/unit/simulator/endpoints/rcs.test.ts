@@ -224,7 +224,13 @@ const PREFIXES: Readonly<Record<string, string>> = {
 const fullPath = (path: string) =>
   `rcsPayload.RCSMessage${path.replace(/^(CAROUSEL|CARD|CHIP\[|GEO|ACTION)/, (name) => PREFIXES[name] ?? "")}`;
 const shown = (value: unknown) =>
-  inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 8, maxStringLength: 20, maxArrayLength: 2 });
+  inspect(value, {
+    compact: true,
+    breakLength: Number.POSITIVE_INFINITY,
+    depth: 8,
+    maxStringLength: 20,
+    maxArrayLength: 2,
+  });
 
 describe("simulator: RCS", () => {
   const simulator = useSimulator();

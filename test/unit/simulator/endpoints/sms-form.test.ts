@@ -127,7 +127,7 @@ describe("simulator: SMS as a form", () => {
         assert.equal(answer.headers["www-authenticate"], 'Basic realm="simulator"');
       });
     }
-    it("refuses two proofs at once", async () => {
+    it("refuses two kinds of credentials at once", async () => {
       const headers = { authorization: LEGACY_BASIC, "content-type": FORM };
       const answer = await rawRequest(`${path}?access_token=${CREDENTIALS.accessToken}`, { headers, body });
       assert.equal(answer.httpStatus, 400);

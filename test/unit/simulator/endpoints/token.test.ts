@@ -106,7 +106,7 @@ describe("simulator: tokens", () => {
     assert.equal((await use(await issue())).httpStatus, 200);
   });
 
-  it("is no token for the query, and legacy proofs open nothing", async () => {
+  it("is no token for the query, and legacy credentials open nothing", async () => {
     const token = await issue();
     const inQuery = await rawRequest(`${simulator.url}/something?access_token=${token}`, { method: "GET" });
     assert.equal(inQuery.httpStatus, 401);

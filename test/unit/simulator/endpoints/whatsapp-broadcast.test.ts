@@ -8,8 +8,8 @@ const PATHS = ["/converged/whatsapp", "/rest/converged/whatsapp"];
 describe("simulator: WhatsApp broadcast", () => {
   const simulator = useSimulator({ maxPriority: 5, queuedAbove: 2, maxUpload: 1000 });
 
-  const send = (value: unknown, path = PATHS[0], proof = LEGACY_BASIC) =>
-    postJson(`${simulator.url}${path}`, value, proof);
+  const send = (value: unknown, path = PATHS[0], authorization = LEGACY_BASIC) =>
+    postJson(`${simulator.url}${path}`, value, authorization);
   const attach = (parts: string[], path = "/whatsapp/attachment") =>
     postParts(`${simulator.url}${path}`, parts, LEGACY_BASIC);
 
@@ -49,8 +49,8 @@ describe("simulator: WhatsApp broadcast", () => {
   });
 
   it("needs no session window, and takes the access token of the account", async () => {
-    const proof = `Bearer ${simulator.credentials.accessToken}`;
-    assert.equal(JSON.parse((await send(GOOD, undefined, proof)).body).statusCode, 2000);
+    const authorization = `Bearer ${simulator.credentials.accessToken}`;
+    assert.equal(JSON.parse((await send(GOOD, undefined, authorization)).body).statusCode, 2000);
     const inQuery = await rawRequest(
       `${simulator.url}${PATHS[0]}?access_token=${simulator.credentials.accessToken}`,
       { headers: { "content-type": "application/json", accept: "*/*" }, body: JSON.stringify(GOOD) },

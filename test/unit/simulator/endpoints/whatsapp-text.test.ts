@@ -11,11 +11,11 @@ describe("simulator: WhatsApp text", () => {
   async function send(content: unknown, recipient = "+999555000001") {
     const { applicationId } = simulator.credentials;
     const value = { applicationId, recipient, ...(content === undefined ? {} : { content }) };
-    const proof = await bearer(simulator.url, "messaging:whatsapp");
+    const authorization = await bearer(simulator.url, "messaging:whatsapp");
     const { httpStatus, body } = await postJson(
       `${simulator.url}/messaging/whatsapp/send_text`,
       value,
-      proof,
+      authorization,
     );
     return { httpStatus, ...(JSON.parse(body) as { statusCode: number; statusMessage: string }) };
   }

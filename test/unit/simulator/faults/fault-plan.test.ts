@@ -43,7 +43,7 @@ describe("simulator: fault plan", () => {
     assert.equal(await codeOf(send("41790000000", "Bye+bye")), 2000);
   });
 
-  it("goes before the magic numbers and leaves refused requests alone", async () => {
+  it("has precedence over faulty recipients and leaves refused requests alone", async () => {
     simulator.main.addFault({ answer: { statusCode: 4035 } });
     assert.equal(await codeOf(send("0")), 4002);
     assert.equal(await codeOf(send("999004031")), 4035);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Incoming } from "../../../../simulator/index";
+import type { Incoming } from "../../../../simulator/index";
 import { bearer, LEGACY_BASIC, postJson, sendForm, until } from "../raw-request";
 import { useWebhookServer } from "./webhook-server";
 import { useSimulator } from "../use-simulator";

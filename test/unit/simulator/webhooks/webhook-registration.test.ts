@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type NewWebhook } from "../../../../simulator/index";
+import type { NewWebhook } from "../../../../simulator/index";
 import { until } from "../raw-request";
 import { VirtualClock } from "../virtual-clock";
 import { ACKNOWLEDGE, answering, useWebhookServer } from "./webhook-server";
