@@ -4,10 +4,10 @@ import { type Simulator, type SimulatorCredentials, type SimulatorOptions, start
 import type { SimulatedAccount } from "./account/simulated-account";
 
 const LINGER_MS = 30_000;
-/** It runs beside flows that need memory themselves: approximate bytes of all that it keeps. */
+/** Approximate bytes that all records may take: the simulator shares memory with the flows. */
 const RECORD_BYTES = 128 * 1_048_576;
 
-/** One user's hold on the built-in simulator. */
+/** One acquired account of the built-in simulator. */
 export interface BuiltInAccount {
   /** Service address. */
   readonly url: string;
@@ -15,15 +15,14 @@ export interface BuiltInAccount {
   readonly authUrl: string;
   readonly credentials: SimulatorCredentials;
   readonly account: SimulatedAccount;
-  /** Lets go. May be called again. */
+  /** Releases the account. Repeated calls have no effect. */
   release(): void;
 }
 
 /**
- * One simulator for many users: started for the first, closed a while after the last, and never a reason for the
- * process to stay alive. An account keeps its state as long as the server lives, whoever comes and goes.
- * Its credentials are random and known only to those who take hold of it, and it calls no address that a send names
- * unless an account says which.
+ * One simulator with several users. It starts with the first user, closes some time after the last one has left, and
+ * does not keep the process alive. Accounts keep their state until it closes. Its credentials are random and known only
+ * to its users. It calls a callback address of a send only if the rule of the account allows it.
  */
 export class BuiltInSimulator {
   readonly #options: () => SimulatorOptions;
@@ -35,14 +34,14 @@ export class BuiltInSimulator {
 
   /**
    * @param options read at each start
-   * @param lingerMs milliseconds between the last release and the end of the server
+   * @param lingerMs milliseconds between the last release and closing the server
    */
   constructor(options: () => SimulatorOptions, lingerMs: number = LINGER_MS) {
     this.#options = options;
     this.#lingerMs = lingerMs;
   }
 
-  /** @param mayCallBack which addresses of single sends the account calls; none without it */
+  /** @param mayCallBack decides which callback addresses of single sends are called; none by default */
   async acquire(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
     this.#users += 1;
     if (this.#timer) clearTimeout(this.#timer);
@@ -68,7 +67,7 @@ export class BuiltInSimulator {
 
   async #start(): Promise<Simulator> {
     try {
-      // The one before may still hold the port.
+      // The previous server may still hold the port.
       await this.#closing;
       const simulator = await startSimulator({
         recordBytes: RECORD_BYTES,
@@ -98,7 +97,7 @@ export class BuiltInSimulator {
   }
 }
 
-/** Port and control token, where the environment fixes them. Throws a TypeError that names a wrong variable. */
+/** Reads port and control token from the environment. Throws a TypeError that names an invalid variable. */
 export function optionsFromEnvironment(): SimulatorOptions {
   const { MESSAGING_SIMULATOR_PORT: port, MESSAGING_SIMULATOR_TOKEN: controlToken } = process.env;
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
@@ -110,9 +109,9 @@ export function optionsFromEnvironment(): SimulatorOptions {
 const shared = new BuiltInSimulator(optionsFromEnvironment);
 
 /**
- * Takes hold of the one built-in simulator of this process, on behalf of one account. Starts it when needed;
- * rejects when it can't be started.
- * @param mayCallBack which addresses of single sends the account calls from now on; none without it
+ * Acquires an account of the built-in simulator of this process and starts the simulator if needed. Rejects if it
+ * cannot be started.
+ * @param mayCallBack decides which callback addresses of single sends are called from now on; none by default
  */
 export function acquireBuiltIn(accountId: string, mayCallBack?: CallbackRule): Promise<BuiltInAccount> {
   return shared.acquire(accountId, mayCallBack);

@@ -2,17 +2,17 @@ import { parseArgs } from "node:util";
 import { type NewWebhook, parseWebhook } from "./webhooks/parse-webhook";
 import type { WebhookOptions } from "./webhooks/webhook-settings";
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export interface CliArguments {
   readonly port: number;
   readonly host: string;
-  /** Besides `host` and loopback: by what names it may be called. */
+  /** Host names that callers may use, besides `host` and loopback names. */
   readonly allowedHosts: readonly string[];
-  /** null = random. */
+  /** null for a random one. */
   readonly token: string | null;
   readonly randomCredentials: boolean;
   readonly quiet: boolean;
-  /** To be registered. */
+  /** Webhooks to register at the start. */
   readonly webhooks: readonly NewWebhook[];
   readonly calling: WebhookOptions;
   readonly help: boolean;
@@ -25,22 +25,22 @@ A local stand-in for the messaging service. Nothing is ever sent.
   --port <number>          port to listen on (default: any free port)
   --host <address>         address to listen on (default: 127.0.0.1)
   --allow-remote           permit a --host that other machines can reach
-  --allow-host <name>      answer to this host name or address too; may be given again
+  --allow-host <name>      also accept this host name or address in requests; repeatable
   --token <text>           control token (default: random)
-  --random-credentials     make up user name, password and the rest, instead of the documented ones
-  --inbound-webhook <url>  call this with messages that come in; may be given again
-  --status-webhook <url>   call this with what becomes of messages sent; may be given again
-  --first-retry <ms>       wait so long before the second try (default: 1000); each wait is twice the last
-  --longest-retry <ms>     never wait longer than this (default: 3600000)
-  --callback-host <name>   also call a notificationCallbackUrl on this host; may be given again
-  --remote-callbacks       also call a notificationCallbackUrl on any host; without it only on this machine
+  --random-credentials     use random credentials instead of the documented ones
+  --inbound-webhook <url>  call this URL with inbound messages; repeatable
+  --status-webhook <url>   call this URL with status messages and reports; repeatable
+  --first-retry <ms>       wait before the second attempt (default: 1000); doubles each time
+  --longest-retry <ms>     longest wait between attempts (default: 3600000)
+  --callback-host <name>   also call a notificationCallbackUrl on this host; repeatable
+  --remote-callbacks       call a notificationCallbackUrl on any host; default: only this machine
   --quiet                  do not print a line for each request and each call
   --help                   print this text
 `;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Reads the command line. Throws a TypeError with one line for the user when something is wrong with it. */
+/** Parses the command line. Throws a TypeError with a one-line message for the user if an argument is invalid. */
 export function parseCliArguments(args: readonly string[]): CliArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -67,7 +67,7 @@ export function parseCliArguments(args: readonly string[]): CliArguments {
   }
   if (!LOOPBACK.test(host) && !values["allow-remote"]) {
     throw new TypeError(
-      `--host ${host} can be reached from other machines; add --allow-remote if that is wanted`,
+      `--host ${host} can be reached from other machines; add --allow-remote to permit this`,
     );
   }
   if (token !== undefined && !/^[A-Za-z0-9._~-]{8,128}$/.test(token)) {
@@ -102,12 +102,12 @@ function webhook(kind: NewWebhook["kind"], url: string): NewWebhook {
   }
 }
 
-/** Names and addresses as they stand in an address of the web. */
+/** Host names and addresses in the form that URLs use. */
 function hosts(option: string, given: readonly string[]): string[] {
   return given.map((host) => {
     const url = `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}`;
     const { hostname = "", origin } = URL.canParse(url) ? new URL(url) : {};
-    // A port, a path or a user would be cut off without a word.
+    // Otherwise a port, a path or a user would be dropped silently.
     if (hostname === "" || origin !== `http://${hostname}` || /[/@?#]/.test(host)) {
       throw new TypeError(`--${option} must be a host name or an address, without a port`);
     }

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     ...(given.quiet ? {} : { onRequest: printRequest, onDelivery: printDelivery }),
   });
   for (const webhook of given.webhooks) simulator.main.registerWebhook(webhook);
-  // Before anything is printed: whoever waits for the first line may stop us right after it.
+  // Before the first output: a parent process may send a signal as soon as it reads a line.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void simulator.close());
   process.stdout.write(welcome(simulator));
 }
@@ -73,7 +73,7 @@ function printDelivery({ at, event, webhook, state, dropped, attempts }: Simulat
   const answer = last ? [last.httpStatus, last.statusCode, last.problem, state] : [dropped, state];
   const outcome = answer.filter((each) => each !== null).join(" ");
   const when = new Date(last?.at ?? at).toISOString();
-  process.stdout.write(`${when} ${event} event to ${webhook ?? "nobody"} -> ${outcome}\n`);
+  process.stdout.write(`${when} ${event} event to ${webhook ?? "no webhook"} -> ${outcome}\n`);
 }
 
 function messageOf(error: unknown): string {

@@ -7,22 +7,22 @@ import type { Clock } from "./util/clock";
 import { authenticate } from "./endpoints/authenticate";
 import { answerControl, isControl, isHealth, refuseControl } from "./controls/controls";
 import type { SimulatorCredentials } from "./sign-in/credentials";
-import { answerWith, type Decision, decide } from "./faults/decide";
-import { deliver, writeReply } from "./faults/deliver";
+import { plainResponse, type PlannedResponse, planResponse } from "./faults/plan-response";
+import { writeReply, writeResponse } from "./faults/write-response";
 import type { Endpoint } from "./endpoints/endpoint";
 import type { ServiceLimits } from "./rules/check-context";
 import { matchPath } from "./request/match-path";
-import { LARGEST_BODY, readBody } from "./request/read-body";
+import { MAX_BODY, readBody } from "./request/read-body";
 import { type HostRule, refuseWebPage } from "./request/request-gate";
 import type { RecordedRequest } from "./messages/records";
 import type { Redactor } from "./sign-in/redactor";
 import { jsonReply, type Reply, refusalReply, withHeaders } from "./endpoints/reply";
 
-/** For boundaries and the header of the part that holds the file. */
-const ROOM_AROUND_A_FILE = 16_384;
+/** Bytes allowed for boundaries and the header of the part that holds the file. */
+const MULTIPART_OVERHEAD = 16_384;
 
-/** Everything that the requests of one simulator have in common. */
-export interface World {
+/** What all requests to one simulator share. */
+export interface SimulatorContext {
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly controlToken: string;
@@ -32,117 +32,125 @@ export interface World {
   readonly keepRefusedBodies: boolean;
   readonly limits: ServiceLimits;
   readonly redactor: Redactor;
-  /** Closes a connection with RST instead of FIN. */
+  /** Closes a connection with a TCP RST instead of a FIN. */
   readonly reset: (socket: Socket) => void;
-  /** Told of each request once its answer was written, or is known never to come. */
+  /** Called for each request once its answer was written, or once it is certain that none follows. */
   readonly onRequest: (request: RecordedRequest, account: Account) => void;
 }
 
-/** The listener for every request: controls are answered at once, the rest is recorded, decided and delivered. */
-export function createRequestListener(world: World): RequestListener {
+/** Creates the listener for all requests: it answers controls at once, and records, checks and answers the others. */
+export function createRequestListener(context: SimulatorContext): RequestListener {
   return (request, response) => {
-    handle(world, request, response).catch((error: unknown) => {
-      // Only a lost connection or a mistake in here leads to this place.
+    handle(context, request, response).catch((error: unknown) => {
+      // Only a lost connection or a defect of the simulator ends here.
       if (request.destroyed && !request.complete) return;
       if (response.headersSent) response.destroy();
-      else writeReply(refusalReply(500, `mistake in the simulator: ${String(error)}`), response);
+      else writeReply(refusalReply(500, `defect in the simulator: ${String(error)}`), response);
     });
   };
 }
 
-async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [fullPath = "/", query = ""] = splitOnce(request.url ?? "/", "?");
   const method = request.method ?? "";
-  const located = world.accounts.locate(fullPath);
+  const located = context.accounts.locate(fullPath);
   const { account, path } = located;
-  const wire = { method, path, query, headers: request.headers };
-  const stranger = refuseWebPage(request, isControl(path), world.hosts);
-  if (stranger !== null) {
-    await turnAway(refusalReply(403, stranger), request, response);
+  const head = { method, path, query, headers: request.headers };
+  const pageRefusal = refuseWebPage(request, isControl(path), context.hosts);
+  if (pageRefusal !== null) {
+    await refuseRequest(refusalReply(403, pageRefusal), request, response);
   } else if (isControl(path)) {
-    await steer(world, located, wire, request, response);
+    await serveControl(context, located, head, request, response);
   } else if (account) {
-    await serve(world, account, wire, request, response);
+    await serveEndpoint(context, account, head, request, response);
   } else {
-    await turnAway(notFound(world.redactor.text(fullPath)), request, response);
+    await refuseRequest(notFound(context.redactor.text(fullPath)), request, response);
   }
 }
 
-/** A request before its body was read. */
-type WireHead = Omit<WireRequest, "body">;
+/** A request without its body. */
+type RequestHead = Omit<WireRequest, "body">;
 
-/** Answers without keeping anything of the request. */
-async function turnAway(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Answers a request and keeps nothing of it. */
+async function refuseRequest(
+  reply: Reply,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   await readBody(request, 0);
   writeReply(reply, response);
 }
 
-/** Answers a control. Its account is made where the token is right: whoever has it may have accounts. */
-async function steer(
-  { accounts, controlToken, redactor }: World,
+/** Answers a control. A correct control token also creates the account that the path names. */
+async function serveControl(
+  { accounts, controlToken, redactor }: SimulatorContext,
   located: Located,
-  wire: WireHead,
+  head: RequestHead,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refusal = refuseControl(controlToken, wire.path, wire.headers);
-  const account = isHealth(wire.path) || refusal ? accounts.main : accounts.forControl(located);
+  const refusal = refuseControl(controlToken, head.path, head.headers);
+  const account = isHealth(head.path) || refusal ? accounts.main : accounts.forControl(located);
   if (refusal || !account) {
-    await turnAway(refusal ?? notFound(redactor.text(wire.path)), request, response);
+    await refuseRequest(refusal ?? notFound(redactor.text(head.path)), request, response);
     return;
   }
-  const body = await readBody(request, LARGEST_BODY);
-  writeReply(body ? answerControl(redactor, account, { ...wire, body }) : tooLarge(LARGEST_BODY), response);
+  const body = await readBody(request, MAX_BODY);
+  writeReply(body ? answerControl(redactor, account, { ...head, body }) : tooLarge(MAX_BODY), response);
 }
 
-/** Records, decides and answers a request to the service. */
-async function serve(
-  world: World,
+/** Records, checks and answers a request to the service. */
+async function serveEndpoint(
+  context: SimulatorContext,
   account: Account,
-  head: WireHead,
+  head: RequestHead,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method, path, query, headers } = head;
-  const route = findRoute(world.endpoints, method, path);
+  const route = findRoute(context.endpoints, method, path);
   const { endpoint } = route;
-  // Of somebody who may not call, and of a call that leads nowhere, no byte is kept.
-  const known =
-    endpoint !== null && !authenticate(endpoint, headers, query, world.credentials, account.tokens);
-  const most = known ? largestBody(endpoint, world.limits) : 0;
-  const body = await readBody(request, most);
-  const wire = { ...head, body: body ?? Buffer.alloc(0) };
-  const at = world.clock.now();
-  const { seen, refused, decision } =
-    known && !body
-      ? { seen: {}, refused: true, decision: answerWith(tooLarge(most)) }
-      : judge(world, account, route, wire);
+  // The body of a caller without valid credentials, or to an unknown path, is not kept.
+  const authenticated =
+    endpoint !== null && !authenticate(endpoint, headers, query, context.credentials, account.tokens);
+  const maxBytes = authenticated ? largestBody(endpoint, context.limits) : 0;
+  const body = await readBody(request, maxBytes);
+  const received = { ...head, body: body ?? Buffer.alloc(0) };
+  const at = context.clock.now();
+  const { logged, refused, planned } =
+    authenticated && !body
+      ? { logged: {}, refused: true, planned: plainResponse(tooLarge(maxBytes)) }
+      : checkAndPlan(context, account, route, received);
   const record = account.record({
     at,
     operation: endpoint?.id ?? null,
     method,
-    path: world.redactor.text(query === "" ? path : `${path}?${query}`),
-    headers: world.redactor.headers(headers),
+    path: context.redactor.text(query === "" ? path : `${path}?${query}`),
+    headers: context.redactor.headers(headers),
     rawBody:
-      (refused && !world.keepRefusedBodies) || isUpload(endpoint)
+      (refused && !context.keepRefusedBodies) || isUpload(endpoint)
         ? ""
-        : world.redactor.text(wire.body.toString("latin1")),
-    fields: refused ? {} : world.redactor.fields(seen),
+        : context.redactor.text(received.body.toString("latin1")),
+    fields: refused ? {} : context.redactor.fields(logged),
     httpStatus: null,
     statusCode: null,
-    fault: decision.fault,
+    fault: planned.fault,
   });
-  deliver(decision, request, response, world.reset, (delivered) => {
-    Object.assign(record, delivered);
-    world.onRequest(record, account);
+  writeResponse(planned, request, response, context.reset, (written) => {
+    Object.assign(record, written);
+    context.onRequest(record, account);
   });
 }
 
-/** Where a request leads. */
+/** The endpoint that a request addresses. */
 interface Route {
-  /** null when path or method fit none. */
+  /** null when no endpoint has this path and method. */
   readonly endpoint: Endpoint | null;
-  /** Methods that the path has; none: there is nothing at this path. */
+  /** Methods that the path accepts; empty for an unknown path. */
   readonly methods: readonly string[];
 }
 
@@ -159,34 +167,35 @@ function isUpload(endpoint: Endpoint | null): boolean {
 }
 
 function largestBody(endpoint: Endpoint | null, { maxUpload }: ServiceLimits): number {
-  return isUpload(endpoint) ? maxUpload + ROOM_AROUND_A_FILE : LARGEST_BODY;
+  return isUpload(endpoint) ? maxUpload + MULTIPART_OVERHEAD : MAX_BODY;
 }
 
-interface Judgement {
-  readonly seen: Readonly<Record<string, unknown>>;
-  /** True: it does not pass the checks, whatever a fault plan says. */
+interface CheckResult {
+  /** Checked parameters, for the log. */
+  readonly logged: Readonly<Record<string, unknown>>;
+  /** True when a check failed. */
   readonly refused: boolean;
-  readonly decision: Decision;
+  readonly planned: PlannedResponse;
 }
 
-function judge(
-  world: World,
+function checkAndPlan(
+  context: SimulatorContext,
   account: Account,
   { endpoint, methods }: Route,
   request: WireRequest,
-): Judgement {
+): CheckResult {
   if (!endpoint) {
-    const reply = methods.length === 0 ? notFound(world.redactor.text(request.path)) : wrongMethod(methods);
-    return { seen: {}, refused: true, decision: answerWith(reply) };
+    const reply = methods.length === 0 ? notFound(context.redactor.text(request.path)) : wrongMethod(methods);
+    return { logged: {}, refused: true, planned: plainResponse(reply) };
   }
-  const context: RequestContext = {
-    credentials: world.credentials,
+  const requestContext: RequestContext = {
+    credentials: context.credentials,
     tokens: account.tokens,
-    limits: { ...world.limits, inventory: account.inventory },
+    limits: { ...context.limits, inventory: account.inventory },
   };
-  const checked = checkRequest(endpoint, request, context);
-  const decision = decide(endpoint, checked, account);
-  return { seen: checked.seen, refused: checked.refusal !== null, decision };
+  const checked = checkRequest(endpoint, request, requestContext);
+  const planned = planResponse(endpoint, checked, account);
+  return { logged: checked.logged, refused: checked.refusal !== null, planned };
 }
 
 function splitOnce(text: string, separator: string): string[] {
@@ -194,7 +203,7 @@ function splitOnce(text: string, separator: string): string[] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** No status code: none of the service's fits, and a made-up one would be read as the service's word. */
+/** Without a status code: the service defines none for this, and clients would trust an invented one. */
 function notFound(path: string): Reply {
   return jsonReply(404, { statusMessage: `no endpoint at ${path}` });
 }
@@ -203,9 +212,9 @@ function wrongMethod(allowed: readonly string[]): Reply {
   return withHeaders(refusalReply(405, `use ${allowed.join(" or ")}`), { allow: allowed.join(", ") });
 }
 
-function tooLarge(most: number): Reply {
-  // Something of the body may be left unread, and then the connection is of no more use.
-  return withHeaders(refusalReply(413, `the body is larger than ${most} bytes`), {
+function tooLarge(maxBytes: number): Reply {
+  // Part of the body may be unread, so the connection cannot be reused.
+  return withHeaders(refusalReply(413, `the body is larger than ${maxBytes} bytes`), {
     connection: "close",
   });
 }

@@ -40,52 +40,52 @@ export type { WebhookOptions } from "./webhooks/webhook-settings";
 export type { WebhookHandle } from "./webhooks/webhooks";
 
 export interface SimulatorOptions {
-  /** 0, which is the default, takes any free port. */
+  /** Default: 0, which takes any free port. */
   readonly port?: number;
-  /** Address to listen on. 127.0.0.1 without it. */
+  /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Names or addresses without a port by which it may be called, besides `host` and those of loopback. */
+  /** Host names or addresses without a port that callers may use, besides `host` and loopback names. */
   readonly allowedHosts?: readonly string[];
-  /** What callers prove themselves with; fixed and documented ones without it. */
+  /** Credentials that callers must present. Default: fixed, documented ones. */
   readonly credentials?: SimulatorCredentials;
-  /** 8 to 128 letters, digits and `._~-`; random without it. */
+  /** 8 to 128 letters, digits and `._~-`. Default: random. */
   readonly controlToken?: string;
-  /** PEM; with it the simulator speaks https. */
+  /** Key and certificate in PEM; enables HTTPS. */
   readonly tls?: { readonly key: string | Buffer; readonly cert: string | Buffer };
-  /** A send to more recipients than this is answered 2001 instead of 2000. 100 without it. */
+  /** A send to more recipients than this is answered 2001 instead of 2000. Default: 100. */
   readonly queuedAbove?: number;
-  /** Lifetime of bearer tokens in seconds. 300 without it. */
+  /** Lifetime of bearer tokens in seconds. Default: 300. */
   readonly tokenLifetime?: number;
-  /** Highest `priority`. 9 without it. */
+  /** Highest `priority`. Default: 9. */
   readonly maxPriority?: number;
-  /** Largest file that can be uploaded, in bytes. 100 MiB without it. */
+  /** Largest file that can be uploaded, in bytes. Default: 100 MiB. */
   readonly maxUpload?: number;
-  /** Bytes of uploaded media that each account keeps; the oldest go first. 128 MiB without it. */
+  /** Bytes of uploaded media that each account keeps; the oldest are dropped first. Default: 128 MiB. */
   readonly mediaBytes?: number;
-  /** Entries that each log of each account keeps. 20,000 without it. */
+  /** Entries that each log of each account keeps. Default: 20,000. */
   readonly logEntries?: number;
-  /** Approximate bytes that each log of each account keeps. 64 MiB without it. */
+  /** Approximate bytes that each log of each account keeps. Default: 64 MiB. */
   readonly logBytes?: number;
   /**
-   * Approximate bytes of everything that all accounts keep: logs, media, attachments. 256 MiB without it. As much
-   * again may be on its way to webhooks.
+   * Approximate bytes that all accounts keep together in logs, media and attachments. Default: 256 MiB. Pending events
+   * may take the same amount again.
    */
   readonly recordBytes?: number;
   /**
-   * For a test that looks at what its client sent: logs keep also the body of a request that the checks refuse, where
-   * its credentials are right. False without it.
+   * Keeps in the log the body of a refused request too, if its credentials are valid. For tests that examine what
+   * their client sent. Default: false.
    */
   readonly keepRefusedBodies?: boolean;
-  /** How webhooks are called back. */
+  /** How webhooks are called. */
   readonly webhooks?: WebhookOptions;
-  /** Which addresses of single sends are called, instead of what `webhooks` says of them. */
+  /** Decides which callback addresses of single sends are called; replaces the rule of `webhooks`. */
   readonly mayCallBack?: CallbackRule;
   readonly clock?: Clock;
-  /** Served besides the service's own endpoints. */
+  /** Additional endpoints. */
   readonly endpoints?: readonly Endpoint[];
-  /** Told of each request once its answer was written, or is known never to come. */
+  /** Called for each request once its answer was written, or once it is certain that none follows. */
   readonly onRequest?: (request: RecordedRequest, account: SimulatedAccount) => void;
-  /** Told each time a try to hand an event to a webhook has ended, and of events that are dropped. */
+  /** Called after each delivery attempt to a webhook and for dropped events. */
   readonly onDelivery?: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
@@ -95,17 +95,17 @@ export interface Simulator {
   readonly port: number;
   readonly controlToken: string;
   readonly credentials: SimulatorCredentials;
-  /** The account at the root. */
+  /** The account at the root path. */
   readonly main: SimulatedAccount;
-  /** Another account, with state of its own, under `${url}/account/<id>`. Made when it is first asked for here. */
+  /** Returns the account under `${url}/account/<id>`, which has separate state; creates it at the first call. */
   account(id: string): SimulatedAccount;
-  /** Stops listening and destroys all connections: callers are refused. */
+  /** Stops listening and destroys all connections. */
   pause(): Promise<void>;
   /** Listens again on the same port. */
   resume(): Promise<void>;
-  /** Frees everything, stalled connections and calls to webhooks too. May be called again. */
+  /** Closes the server, all connections and all calls to webhooks. Repeated calls have no effect. */
   close(): Promise<void>;
-  /** Lets the process end although the simulator listens. */
+  /** Lets the process end while the simulator listens. */
   unref(): void;
   ref(): void;
   /** Approximate bytes that all accounts keep. */
@@ -116,7 +116,7 @@ export interface Simulator {
   openConnections(): number;
 }
 
-/** Starts a simulator of the service in this process. Rejects when the port is taken. */
+/** Starts a simulator of the service in this process. Rejects if the port is in use. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const controlToken = options.controlToken ?? randomBytes(16).toString("hex");
   if (!/^[A-Za-z0-9._~-]{8,128}$/.test(controlToken)) {

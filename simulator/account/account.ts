@@ -6,8 +6,8 @@ import { Callbacks } from "../messages/callbacks";
 import type { CheckedRequest } from "../endpoints/check-request";
 import type { Clock } from "../util/clock";
 import { countSms, newTransferId } from "../faults/build-reply";
-import type { DecisionContext } from "../faults/decide";
-import type { Draft } from "../endpoints/endpoint";
+import type { ResponseContext } from "../faults/plan-response";
+import type { ParsedMessage } from "../endpoints/endpoint";
 import type { SimulatedAttachment } from "../inventory/attachments";
 import type { WindowSession } from "../inventory/session-window";
 import { FaultPlan } from "../faults/fault-plan";
@@ -36,19 +36,20 @@ export interface AccountOptions {
   readonly queuedAbove: number;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** Bytes of uploaded media that are kept. */
+  /** Maximum bytes of uploaded media that the account keeps. */
   readonly mediaBytes: number;
   readonly webhooks: WebhookSettings;
   readonly callbackRule: CallbackRule;
-  /** For the records of all accounts. */
+  /** Shared by the records of all accounts. */
   readonly budget: ByteBudget;
-  /** For the events of all accounts that are under way. */
+  /** Shared by the pending events of all accounts. */
   readonly allowance: ByteAllowance;
-  /** Told each time a try to deliver an event has ended, and of what is dropped. */
+  /** Called after each delivery attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery, account: SimulatedAccount) => void;
 }
 
-export class Account implements SimulatedAccount, DecisionContext {
+/** One account: its logs, faults, tokens, inventory and callbacks. */
+export class Account implements SimulatedAccount, ResponseContext {
   readonly url: string;
   readonly faults = new FaultPlan();
   readonly inventory: Inventory;
@@ -117,11 +118,11 @@ export class Account implements SimulatedAccount, DecisionContext {
   }
 
   get sessions(): readonly WindowSession[] {
-    return this.inventory.careWindow.list();
+    return this.inventory.sessionWindow.list();
   }
 
   openSession(number: string): void {
-    this.inventory.careWindow.open(number);
+    this.inventory.sessionWindow.open(number);
   }
 
   get templates(): readonly SimulatedTemplate[] {
@@ -205,22 +206,27 @@ export class Account implements SimulatedAccount, DecisionContext {
     return entry;
   }
 
-  takeFault = (operation: string, draft: Draft | null) =>
-    this.faults.take({ operation, recipients: draft?.recipients ?? [], content: draft?.content ?? null });
+  takeFault = (operation: string, message: ParsedMessage | null) =>
+    this.faults.take({ operation, recipients: message?.recipients ?? [], content: message?.content ?? null });
 
-  accept = (operation: string, draft: Draft, checked: CheckedRequest, statusCode: number): string => {
+  accept = (
+    operation: string,
+    message: ParsedMessage,
+    checked: CheckedRequest,
+    statusCode: number,
+  ): string => {
     const transferId = newTransferId();
-    const message = {
-      ...draft,
+    const accepted = {
+      ...message,
       transferId,
       operation,
       fields: checked.fields,
-      smsCount: countSms(draft),
+      smsCount: countSms(message),
       at: this.#clock.now(),
       statusCode,
     };
-    this.#messages.add(message);
-    this.callbacks.afterSend(message);
+    this.#messages.add(accepted);
+    this.callbacks.messageAccepted(accepted);
     return transferId;
   };
 }

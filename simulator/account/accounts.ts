@@ -1,14 +1,14 @@
 import { Account, type AccountOptions } from "./account";
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** Accounts that controls make: a program may have as many as it likes. */
-const MOST_BY_CONTROL = 200;
+/** Limit for accounts that controls create; programs may create any number. */
+const MAX_ACCOUNTS_BY_CONTROL = 200;
 
-/** Where a path leads: an account, and the rest of the path below its address. */
+/** The account that a path addresses, and the path below the address of that account. */
 export interface Located {
-  /** Stands in the path; null for the main account. */
+  /** The id in the path; null for the main account. */
   readonly id: string | null;
-  /** null: there is none with this id. */
+  /** null when no account has this id. */
   readonly account: Account | null;
   readonly path: string;
 }
@@ -20,14 +20,14 @@ export class Accounts {
   readonly #options: AccountOptions;
   readonly #byId = new Map<string, Account>();
 
-  /** @param origin address of the simulator without a slash at the end */
+  /** @param origin address of the simulator without a trailing slash */
   constructor(origin: string, options: AccountOptions) {
     this.#origin = origin;
     this.#options = options;
     this.main = new Account(origin, options);
   }
 
-  /** The account with this id, made when a program first asks for it. Throws a TypeError for an id that can't stand in a path. */
+  /** Returns the account with this id, creates it at the first call. Throws a TypeError for an id that a path cannot hold. */
   get(id: string): Account {
     if (!ACCOUNT_ID.test(id))
       throw new TypeError("account id: 1 to 64 letters, digits, dots, dashes, underscores");
@@ -39,18 +39,18 @@ export class Accounts {
     return account;
   }
 
-  /** Ends all that is under way to webhooks. */
+  /** Stops all deliveries to webhooks. */
   close(): void {
     for (const account of [this.main, ...this.#byId.values()]) account.callbacks.close();
   }
 
-  /** The account of a control: made where there is none; null for an impossible id, and for one too many. */
+  /** Returns or creates the account of a control; null for an invalid id and above the limit. */
   forControl({ id, account }: Located): Account | null {
     if (account || id === null) return account;
-    return ACCOUNT_ID.test(id) && this.#byId.size < MOST_BY_CONTROL ? this.get(id) : null;
+    return ACCOUNT_ID.test(id) && this.#byId.size < MAX_ACCOUNTS_BY_CONTROL ? this.get(id) : null;
   }
 
-  /** Finds the account that a request path belongs to. Makes none: a stray caller leaves nothing behind. */
+  /** Finds the account that a path addresses. Creates none, so that unknown callers leave nothing behind. */
   locate(path: string): Located {
     const [, id, rest = "/"] = /^\/account\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (id === undefined) return { id: null, account: this.main, path };

@@ -11,71 +11,71 @@ import type { SimulatedTemplate } from "../inventory/templates";
 import type { RegisteredWebhook, SimulatedDelivery, WebhookKind } from "../webhooks/webhook-records";
 import type { WebhookHandle } from "../webhooks/webhooks";
 
-/** One customer of the service: own address, own logs, faults and tokens. */
+/** One customer of the service, with its own address, logs, faults and tokens. */
 export interface SimulatedAccount {
-  /** Service address and token service address, without a slash at the end. */
+  /** Service address and token service address, without a trailing slash. */
   readonly url: string;
-  /** Requests received, oldest first. A live view that is bounded: the oldest are forgotten. */
+  /** Requests received, oldest first. A bounded live view: the oldest are dropped. */
   readonly requests: readonly RecordedRequest[];
-  /** Messages taken, oldest first. A live view that is bounded: the oldest are forgotten. */
+  /** Accepted messages, oldest first. A bounded live view: the oldest are dropped. */
   readonly messages: readonly SimulatedMessage[];
-  /** Requests received since the start or the last reset, forgotten ones too. */
+  /** Requests received since the start or the last reset, including dropped ones. */
   readonly requestCount: number;
-  /** Messages taken since the start or the last reset, forgotten ones too. */
+  /** Messages accepted since the start or the last reset, including dropped ones. */
   readonly messageCount: number;
-  /** Appends to the fault plan and returns the rule's id. Throws a TypeError for a wrong rule. */
+  /** Appends to the fault plan and returns the rule's id. Throws a TypeError for an invalid rule. */
   addFault(rule: FaultRule): string;
   clearFaults(): void;
-  /** Sending applications: the simulator's own, then those that were added. */
+  /** Ids of the sending applications: the built-in one, then the added ones. */
   readonly applications: readonly string[];
-  /** Lets another application send. Throws a TypeError for an id that is no uuid. */
+  /** Adds a sending application. Throws a TypeError if the id is not a UUID. */
   addApplication(applicationId: string): void;
-  /** Recipients whom WhatsApp text reaches now, without those whom it always reaches. */
+  /** Recipients whose session window is open now, without those for whom it is always open. */
   readonly sessions: readonly WindowSession[];
-  /** As if this number had just written: it can be sent text for 24 hours. Throws a TypeError for a wrong one. */
+  /** Opens the session window of this number for 24 hours, as an inbound message does. Throws a TypeError for an invalid number. */
   openSession(number: string): void;
-  /** Templates that can be sent. */
+  /** Approved templates. */
   readonly templates: readonly SimulatedTemplate[];
-  /** Adds a template, or replaces the one of the same name and locale. Throws a TypeError for a wrong one. */
+  /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid template. */
   addTemplate(template: SimulatedTemplate): void;
-  /** Media files that can be sent and downloaded, the sample among them. */
+  /** Media files that can be sent and downloaded, including the sample. */
   readonly media: readonly SimulatedMedia[];
-  /** Adds a media file, as an inbound message would, and returns its mediaId. Throws a TypeError for a wrong one. */
+  /** Adds a media file, as an inbound message does, and returns its mediaId. Throws a TypeError for an invalid file. */
   addMedia(media: NewMedia): string;
-  /** Attachments that a WhatsApp broadcast can carry. */
+  /** Attachments for WhatsApp broadcasts. */
   readonly attachments: readonly SimulatedAttachment[];
   /**
-   * Calls a webhook from now on, with every event of its kind; several may be registered. The same address and kind
-   * again takes over what is under way there. Throws a TypeError for a wrong one, and beyond 100 of them.
+   * Registers a webhook, which then gets every event of its kind. Registering the same address and kind again takes
+   * over the pending events. Throws a TypeError for an invalid webhook and above 100 webhooks.
    */
   registerWebhook(webhook: NewWebhook): WebhookHandle;
   /** Registered webhooks, without secrets. */
   readonly webhooks: readonly RegisteredWebhook[];
-  /** Decides from now on which addresses of single sends are called, besides those of registered webhooks. */
+  /** Sets which callback addresses of single sends are called, besides those of registered webhooks. */
   allowCallbacks(rule: CallbackRule): void;
-  /** Events on their way to webhooks and what became of them, oldest first. A live view that is bounded. */
+  /** Events for webhooks with their delivery state, oldest first. A bounded live view. */
   readonly deliveries: readonly SimulatedDelivery[];
-  /** Entries in the log of deliveries since the start or the last reset, forgotten ones too. */
+  /** Deliveries logged since the start or the last reset, including dropped entries. */
   readonly deliveryCount: number;
-  /** Events that are not acknowledged, given up or dropped yet, those too that are planned by a message taken. */
+  /** Events that are not yet acknowledged, given up or dropped, including those planned for accepted messages. */
   readonly pendingDeliveries: number;
-  /** What is reported of the next messages, instead of `delivered`. Throws a TypeError for a wrong rule. */
+  /** Sets the statuses reported for the next messages instead of `delivered`. Throws a TypeError for an invalid rule. */
   planStatuses(rule: StatusRule): void;
   /** Rules that are not used up. */
   readonly statusPlan: readonly PlannedStatuses[];
   /**
-   * Something happens outside: somebody writes, a message changes its status. Returns the ids of its deliveries.
-   * Throws a TypeError for what can't happen.
+   * Simulates an inbound message or a status change. Returns the ids of its deliveries. Throws a TypeError for an
+   * invalid event.
    */
   receive(incoming: Incoming): number[];
   /** Sends any JSON to the webhooks of a kind and returns the ids of its deliveries. */
   deliver(kind: WebhookKind, payload: unknown): number[];
   /**
-   * Empties logs and plans, drops what is under way to webhooks, refuses the tokens issued so far, and takes back
-   * what was added: applications, sessions, templates, media, attachments, and webhooks that came by a control.
-   * Webhooks that came by `registerWebhook` stay.
+   * Empties logs and plans, drops pending events, revokes all tokens, and removes what was added: applications,
+   * sessions, templates, media, attachments, and webhooks registered by a control. Webhooks registered by
+   * `registerWebhook` stay.
    */
   reset(): void;
-  /** Refuses the bearer tokens issued so far. */
+  /** Revokes all bearer tokens issued so far. */
   revokeTokens(): void;
 }

@@ -2,16 +2,16 @@ import type { Account } from "../account/account";
 import type { WireRequest } from "../endpoints/check-request";
 import { jsonReply, type Reply } from "../endpoints/reply";
 
-/** Entries of a log shown without `limit`. */
-const SHOWN = 100;
+/** Default `limit` for log entries. */
+const DEFAULT_LIMIT = 100;
 
-/** Answers a request that steers the simulator. */
+/** Answers a control request. */
 export type Control = (account: Account, request: WireRequest) => Reply;
 
 /** Controls by name, then by method. */
 export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>;
 
-/** A control that takes something new in JSON; the TypeError for a wrong one becomes the answer. */
+/** Creates a control that adds something from JSON; a TypeError becomes the answer. */
 export function adding(add: (account: Account, value: unknown) => object): Control {
   return (account, { headers, body }) => {
     if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
@@ -25,14 +25,14 @@ export function adding(add: (account: Account, value: unknown) => object): Contr
   };
 }
 
-/** The newest entries of a log, as many as the query asks for. */
+/** The newest entries of a log, limited by the query. */
 export function newest<Entry>(log: readonly Entry[], { query }: WireRequest): readonly Entry[] {
   const limit = /^limit=(\d{1,6})$/.exec(query)?.[1];
-  const count = limit === undefined ? SHOWN : Number(limit);
+  const count = limit === undefined ? DEFAULT_LIMIT : Number(limit);
   return count === 0 ? [] : log.slice(-count);
 }
 
-/** A refusal of a control. */
+/** An error answer of a control. */
 export function problem(httpStatus: number, error: string): Reply {
   return jsonReply(httpStatus, { error });
 }

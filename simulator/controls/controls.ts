@@ -50,10 +50,10 @@ const CONTROLS: Controls = {
     GET: (account) => jsonReply(200, account.sessions),
     POST: adding((account, value) => {
       const { recipient } = requireText("session", value, ["recipient"]);
-      return account.inventory.careWindow.open(recipient);
+      return account.inventory.sessionWindow.open(recipient);
     }),
     DELETE: (account) => {
-      account.inventory.careWindow.clear();
+      account.inventory.sessionWindow.clear();
       return cleared();
     },
   },
@@ -76,27 +76,27 @@ const CONTROLS: Controls = {
   },
 };
 
-/** True for paths that steer the simulator instead of belonging to the service. */
+/** True for paths of controls, which are not part of the service. */
 export function isControl(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
-/** True for the one control that tells nothing of an account, and needs no token. */
+/** True for the health control, which needs no token and shows no account data. */
 export function isHealth(path: string): boolean {
   return path === `${PREFIX}health`;
 }
 
 /**
- * Whether a control request may be answered: only from this machine by name, whatever other hosts the service is
- * open to, and but for `health` only with the control token. To be asked before its body is read.
- * @returns the refusal; null for none
+ * Checks whether a control request is permitted: the host must be a loopback name, whatever hosts the service accepts,
+ * and all controls except `health` need the control token. Runs before the body is read.
+ * @returns the refusal; null if permitted
  */
 export function refuseControl(
   controlToken: string,
   path: string,
   headers: WireRequest["headers"],
 ): Reply | null {
-  if (!isLoopback(headers.host ?? "")) return problem(403, "controls answer to a loopback host name only");
+  if (!isLoopback(headers.host ?? "")) return problem(403, "controls accept loopback host names only");
   const given = headers["x-simulator-token"];
   if (!isHealth(path) && !sameSecret(typeof given === "string" ? given : "", controlToken)) {
     return problem(401, "header x-simulator-token is missing or wrong");
@@ -104,7 +104,7 @@ export function refuseControl(
   return null;
 }
 
-/** Answers a control request that was not refused, in JSON. */
+/** Answers a permitted control request in JSON. */
 export function answerControl(redactor: Redactor, account: Account, request: WireRequest): Reply {
   const { path, method } = request;
   const name = path.slice(PREFIX.length);

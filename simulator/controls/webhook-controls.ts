@@ -1,7 +1,7 @@
 import { adding, cleared, type Controls, newest, problem } from "./control";
 import { jsonReply } from "../endpoints/reply";
 
-/** What steers the calls to webhooks. */
+/** Controls for webhooks, deliveries and status plans. */
 export const WEBHOOK_CONTROLS: Controls = {
   webhooks: {
     GET: (account) => jsonReply(200, account.webhooks),

@@ -1,6 +1,6 @@
 import { jsonReply, type Reply } from "./reply";
 
-/** What an endpoint says about one request. */
+/** Result of one request, before it is formatted. */
 export interface SendResult {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -9,12 +9,12 @@ export interface SendResult {
   readonly smsCount: number;
 }
 
-/** Turns a result into the form that one endpoint answers in. */
+/** Formats a result as the answer of an endpoint. */
 export type AnswerWriter = (result: SendResult, httpStatus: number) => Reply;
 
-/** `statusCode=2000&…` in ISO-8859-1, the way the request came; what is null is left out. */
+/** `statusCode=2000&…` in ISO-8859-1, like the request; omits null values. */
 export const writeForm: AnswerWriter = (result, httpStatus) => {
-  const pairs = sendResponse(result)
+  const pairs = responseFields(result)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${encodeLatin1(String(value))}`);
   return {
@@ -25,22 +25,22 @@ export const writeForm: AnswerWriter = (result, httpStatus) => {
   };
 };
 
-/** The same fields in JSON; what is null is written as null. */
+/** The same fields in JSON, including null values. */
 export const writeJson: AnswerWriter = (result, httpStatus) =>
-  jsonReply(httpStatus, Object.fromEntries(sendResponse(result)), result.statusCode);
+  jsonReply(httpStatus, Object.fromEntries(responseFields(result)), result.statusCode);
 
-/** The send response of the OAuth style; a failure is code and text only. */
+/** The send response of the OAuth endpoints; a failure has only code and text. */
 export const writeOAuth: AnswerWriter = (result, httpStatus) => {
   const { statusCode, statusMessage, clientMessageId, transferId } = result;
   if (transferId === null) return writeError(result, httpStatus);
   return jsonReply(httpStatus, { statusCode, statusMessage, clientMessageId, transferId }, statusCode);
 };
 
-/** Code and text only: what an endpoint with an OAuth-style error answers. */
+/** Only code and text: an error of the OAuth endpoints. */
 export const writeError: AnswerWriter = ({ statusCode, statusMessage }, httpStatus) =>
   jsonReply(httpStatus, { statusCode, statusMessage }, statusCode);
 
-function sendResponse(result: SendResult): [string, string | number | null][] {
+function responseFields(result: SendResult): [string, string | number | null][] {
   return [
     ["statusCode", result.statusCode],
     ["statusMessage", result.statusMessage],

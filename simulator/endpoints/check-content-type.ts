@@ -12,7 +12,7 @@ const BODY_TYPES = {
   multipart: "multipart/form-data",
 } as const;
 
-/** Checks what the body claims to be, and whether the caller takes JSON in return where that is what it gets. */
+/** Checks the content type of the body, and whether the caller accepts JSON if the endpoint answers in JSON. */
 export function checkContentType(
   endpoint: Endpoint,
   headers: IncomingHttpHeaders,
@@ -30,14 +30,14 @@ export function checkContentType(
   if (charset !== null && charset !== endpoint.charset) {
     return refuse(415, `character set must be ${endpoint.charset}, not ${charset}`);
   }
-  if (wanted !== FORM && !admitsJson(headers.accept ?? "")) {
-    return refuse(406, `header Accept must admit ${JSON_TYPE}`);
+  if (wanted !== FORM && !acceptsJson(headers.accept ?? "")) {
+    return refuse(406, `header Accept must accept ${JSON_TYPE}`);
   }
   return null;
 }
 
 function refuse(httpStatus: number, reason: string): Refusal {
-  return { verdict: null, httpStatus, reason };
+  return { code: null, httpStatus, reason };
 }
 
 function parse(header: string): { type: string; charset: string | null } {
@@ -46,7 +46,7 @@ function parse(header: string): { type: string; charset: string | null } {
   return { type, charset: charset ? charset.slice("charset=".length).replaceAll('"', "") : null };
 }
 
-function admitsJson(accept: string): boolean {
+function acceptsJson(accept: string): boolean {
   return accept.split(",").some((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));

@@ -3,7 +3,7 @@ import { authenticate } from "./authenticate";
 import { checkContentType } from "./check-content-type";
 import type { SimulatorCredentials } from "../sign-in/credentials";
 import { decodeForm, decodeJson, type RawFields, UndecodableError } from "../request/decode-body";
-import type { Draft, Endpoint } from "./endpoint";
+import type { ParsedMessage, Endpoint } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
 import { checkFields, type Fields, type FieldSource, type Refusal } from "../rules/field-rules";
 import { matchPath } from "../request/match-path";
@@ -21,17 +21,17 @@ export interface WireRequest {
   readonly body: Buffer;
 }
 
-/** What became of the checks. */
+/** Result of the checks. */
 export interface CheckedRequest {
-  /** For the log; empty where there is a refusal before all parameters were checked. */
-  readonly seen: Readonly<Record<string, unknown>>;
+  /** Parameters for the log; empty if a parameter was refused. */
+  readonly logged: Readonly<Record<string, unknown>>;
   readonly fields: Fields;
-  /** null for endpoints that send nothing, and when the parameters are not good enough for a message. */
-  readonly draft: Draft | null;
+  /** null for endpoints that send no message, and for invalid parameters. */
+  readonly message: ParsedMessage | null;
   readonly refusal: Refusal | null;
 }
 
-/** Who may call, and what the account has. */
+/** Valid credentials, limits and account data. */
 export interface RequestContext {
   readonly credentials: SimulatorCredentials;
   readonly tokens: TokenStore;
@@ -46,7 +46,7 @@ const SOURCES: Readonly<Record<Endpoint["encoding"], FieldSource>> = {
   multipart: "multipart",
 };
 
-/** All checks in their order: authentication, content type, encoding, parameters one by one, then all together. */
+/** Runs all checks in order: authentication, content type, encoding, single parameters, rules across parameters. */
 export function checkRequest(
   endpoint: Endpoint,
   request: WireRequest,
@@ -57,25 +57,25 @@ export function checkRequest(
   const early =
     authenticate(endpoint, headers, query, context.credentials, context.tokens) ??
     checkContentType(endpoint, headers, body.length);
-  if (early) return { seen: {}, fields: {}, draft: null, refusal: early };
+  if (early) return { logged: {}, fields: {}, message: null, refusal: early };
 
   let raw: RawFields;
   try {
     raw = readParameters(endpoint, request);
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
-    return { seen: {}, fields: {}, draft: null, refusal: { verdict: null, reason: error.message } };
+    return { logged: {}, fields: {}, message: null, refusal: { code: null, reason: error.message } };
   }
   const { fields, refusal } = checkFields(endpoint.fields, raw, SOURCES[endpoint.encoding], limits);
-  if (refusal) return { seen: {}, fields, draft: null, refusal };
-  const checked = { seen: describeFiles(fields), fields };
-  if (endpoint.action.kind !== "send") return { ...checked, draft: null, refusal: null };
-  const draft = endpoint.action.draft(fields, limits);
+  if (refusal) return { logged: {}, fields, message: null, refusal };
+  const checked = { logged: describeFiles(fields), fields };
+  if (endpoint.action.kind !== "send") return { ...checked, message: null, refusal: null };
+  const message = endpoint.action.parseMessage(fields, limits);
   for (const rule of endpoint.action.rules) {
-    const broken = rule(draft, fields, limits);
-    if (broken) return { ...checked, draft, refusal: broken };
+    const broken = rule(message, fields, limits);
+    if (broken) return { ...checked, message, refusal: broken };
   }
-  return { ...checked, draft, refusal: null };
+  return { ...checked, message, refusal: null };
 }
 
 function readParameters(endpoint: Endpoint, { path, query, headers, body }: WireRequest): RawFields {
@@ -98,7 +98,7 @@ function readParameters(endpoint: Endpoint, { path, query, headers, body }: Wire
   }
 }
 
-/** A parameter that is in the path must not come by query too: it is then given twice. */
+/** Adds path parameters. One that is also in the query counts as repeated. */
 function withPathParameters(endpoint: Endpoint, path: string, query: RawFields): RawFields {
   const all: RawFields = new Map(query);
   for (const [name, value] of Object.entries(matchPath(endpoint.path, path) ?? {})) {
@@ -112,7 +112,7 @@ function refuseQuery(query: RawFields): void {
   if (name !== undefined) throw new UndecodableError(`unknown query parameter "${name}"`);
 }
 
-/** The log keeps what a file is called and weighs, not the file. */
+/** Replaces files by their description: the log does not keep their content. */
 function describeFiles(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -2,9 +2,9 @@
 export interface StatusCode {
   readonly code: number;
   readonly name: string;
-  /** Text that goes into `statusMessage`. */
+  /** Text for `statusMessage`. */
   readonly text: string;
-  /** HTTP status that carries it unless a fault rule says otherwise. */
+  /** HTTP status of the answer, unless a fault rule sets another. */
   readonly httpStatus: number;
 }
 
@@ -18,7 +18,7 @@ function oauth(code: number, name: string, text: string, httpStatus = 400): Entr
   return [code, { code, name, text, httpStatus }];
 }
 
-/** Every code that the endpoints of the legacy style can answer with. */
+/** All status codes of the legacy endpoints. */
 export const LEGACY_CODES: ReadonlyMap<number, StatusCode> = new Map([
   legacy(2000, "OK", "OK"),
   legacy(2001, "OK_QUEUED", "OK, queued"),
@@ -65,15 +65,15 @@ const OAUTH_COMMON: readonly Entry[] = [
   oauth(5003, "SERVICE_UNAVAILABLE", "Service unavailable", 503),
 ];
 
-// The entity that is not there is what 404 is for; an id in the wrong form is a bad request all the same.
+// 404 for unknown media; an id in the wrong format gets 400.
 const INVALID_MEDIA = oauth(4034, "INVALID_MEDIA", "Invalid media", 404);
 
-/** Codes of the endpoints of the OAuth style, by what they handle. 4001, 4034 mean something else than above. */
+/** Status codes of the OAuth endpoints by content. 4001 and 4034 have other meanings than in the legacy codes. */
 export const OAUTH_CODES = {
   text: new Map([
     ...OAUTH_COMMON,
     oauth(4009, "INVALID_TEXT", "Invalid message text"),
-    oauth(4400, "SESSION_EXPIRED", "The customer care window is closed"),
+    oauth(4400, "SESSION_EXPIRED", "The session window is closed"),
   ]),
   media: new Map([...OAUTH_COMMON, INVALID_MEDIA]),
   template: new Map([

@@ -7,43 +7,47 @@ import type { Channel } from "../messages/channel";
 import type { Reply } from "./reply";
 import type { TokenStore } from "../sign-in/token-store";
 
-/** A message as an endpoint understood it, before it is accepted. */
-export interface Draft {
+/** A message parsed from a request, before it is accepted. */
+export interface ParsedMessage {
   readonly channel: Channel;
-  /** As they were sent, with or without the plus. */
+  /** As given in the request, with or without plus. */
   readonly recipients: readonly string[];
-  /** The text; of a template what its recipient reads, of RCS without a text message nothing. */
+  /** The text; for a template the text with values, empty for RCS messages without text. */
   readonly content: string;
   readonly clientMessageId: string | null;
-  /** SMS that each recipient gets; 1 for everything that is no SMS. */
+  /** SMS segments for each recipient; 1 for other channels. */
   readonly segmentsPerRecipient: number;
-  /** True: answered like a real send, but nothing would go out. */
+  /** True if the request had the parameter `test`: answered like a send, without sending. */
   readonly test: boolean;
 }
 
-/** What an endpoint that sends nothing may use for its answer. */
+/** What an endpoint that sends no message uses for its answer. */
 export interface AnswerContext {
   readonly inventory: Inventory;
   readonly tokens: TokenStore;
-  /** Seconds. */
+  /** Lifetime of bearer tokens in seconds. */
   readonly tokenLifetime: number;
 }
 
-/** What an endpoint does with checked parameters: it sends a message, or it answers by itself. */
+/** What an endpoint does with checked parameters: it sends a message, or it builds its own answer. */
 export type Action =
   | {
       readonly kind: "send";
-      readonly draft: (fields: Fields, facts: CheckContext) => Draft;
-      /** Rules that concern several parameters at once, in order. */
-      readonly rules: readonly ((draft: Draft, fields: Fields, facts: CheckContext) => Refusal | null)[];
+      readonly parseMessage: (fields: Fields, context: CheckContext) => ParsedMessage;
+      /** Rules across several parameters, in order. */
+      readonly rules: readonly ((
+        message: ParsedMessage,
+        fields: Fields,
+        context: CheckContext,
+      ) => Refusal | null)[];
     }
   | {
       readonly kind: "answer";
-      /** Called once for each request that is accepted, whether or not its answer goes out. */
+      /** Called once for each accepted request, also if a fault replaces the answer. */
       readonly reply: (fields: Fields, context: AnswerContext) => Reply;
     };
 
-/** Who must prove what: the account's legacy credentials, the OAuth client, or a bearer token with a scope. */
+/** Required credentials: those of the legacy account, those of the OAuth client, or a bearer token with a scope. */
 export type AuthStyle = "legacy" | "client" | "bearer";
 
 /** One endpoint of the service as data. */
@@ -51,16 +55,16 @@ export interface Endpoint {
   /** Name of the operation in logs and fault rules. */
   readonly id: string;
   readonly method: "GET" | "POST";
-  /** `{name}` stands for one segment, which becomes the parameter of that name. */
+  /** `{name}` stands for one segment, which becomes a parameter. */
   readonly path: string;
   readonly auth: AuthStyle;
-  /** Scope that a bearer token needs; null for the other styles. */
+  /** Required scope of a bearer token; null for other credentials. */
   readonly scope: string | null;
-  /** How parameters travel: `query` has no body, `form-or-query` takes them from both, `multipart` brings a file. */
+  /** Encoding of the parameters: `query` has no body, `form-or-query` uses both, `multipart` contains a file. */
   readonly encoding: "query" | "form" | "form-or-query" | "json" | "multipart";
-  /** Character set of a form, as a client may declare it. */
+  /** Character set that a client may declare. */
   readonly charset: "iso-8859-1" | "utf-8";
-  /** Status codes that it knows; 99900CCCC works for these. */
+  /** Status codes of the endpoint; the recipient 99900CCCC causes one of them. */
   readonly codes: ReadonlyMap<number, StatusCode>;
   readonly fields: readonly FieldRule[];
   readonly write: AnswerWriter;

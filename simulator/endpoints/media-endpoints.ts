@@ -17,7 +17,7 @@ const FILE: FieldRule = {
   check: uploadedFile,
 };
 
-/** A known medium, in a body or in a path. */
+/** Id of a stored media file, in a body or in a path. */
 export const MEDIA_ID: FieldRule = {
   name: "mediaId",
   type: "text",
@@ -26,7 +26,7 @@ export const MEDIA_ID: FieldRule = {
   invalid: 4034,
   httpStatus: 400,
   check: (id, _fields, { inventory }) => {
-    if (!isUuid(id)) return { reason: "must be a uuid" };
+    if (!isUuid(id)) return { reason: "must be a UUID" };
     return inventory.media.get(id) ? null : { reason: "is not known", httpStatus: 404 };
   },
 };
@@ -37,8 +37,8 @@ function upload({ file }: Fields, { inventory }: AnswerContext): Reply {
 
 function download({ mediaId }: Fields, { inventory }: AnswerContext): Reply {
   const file = inventory.media.get(String(mediaId));
-  // Checked before, in the same turn.
-  if (!file) throw new Error("the medium has gone");
+  // The check of the parameter ran in the same tick.
+  if (!file) throw new Error("the media file is missing");
   const reply = {
     httpStatus: 200,
     headers: {
@@ -52,7 +52,7 @@ function download({ mediaId }: Fields, { inventory }: AnswerContext): Reply {
     : { ...reply, body: Buffer.alloc(0), generated: file.content };
 }
 
-/** RFC 6266: a plain name for everybody, and the real one beside it where it is not plain (RFC 5987). */
+/** RFC 6266: an ASCII file name, and for other names also the encoded original (RFC 5987). */
 function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]/gu, "_").replace(/["\\]/g, "\\$&");
   if (/^[\x20-\x7e]*$/.test(fileName)) return `attachment; filename="${plain}"`;
@@ -65,7 +65,7 @@ function contentDisposition(fileName: string): string {
 
 const common = { auth: "bearer", charset: "utf-8", codes: OAUTH_CODES.media, write: writeError } as const;
 
-/** Media files: up, to be sent, and down, from inbound messages. */
+/** Upload and download of media files. */
 export const MEDIA_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

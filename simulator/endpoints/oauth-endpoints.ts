@@ -2,7 +2,7 @@ import { writeOAuth } from "./answer-writers";
 import { OAUTH_CODES } from "./codes";
 import type { Channel } from "../messages/channel";
 import { isUuid } from "../util/formats";
-import type { Action, Draft, Endpoint } from "./endpoint";
+import type { Action, ParsedMessage, Endpoint } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
 import { messageId, messageTextUpTo, recipient } from "../rules/field-checks";
 import type { FieldRule, Fields, JsonObject } from "../rules/field-rules";
@@ -10,7 +10,7 @@ import { MEDIA_ID } from "./media-endpoints";
 import { rcsPayload, textOf } from "../rules/rcs-payload";
 import { TEMPLATE_FIELDS, TEMPLATE_RULES, templateContent } from "./template-fields";
 
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 
 const APPLICATION: FieldRule = {
   name: "applicationId",
@@ -19,8 +19,8 @@ const APPLICATION: FieldRule = {
   missing: 4001,
   invalid: 4001,
   check: (id, _fields, { inventory }) => {
-    if (!isUuid(id)) return { reason: "must be a uuid" };
-    return inventory.applications.has(id) ? null : { reason: "is no application of this account" };
+    if (!isUuid(id)) return { reason: "must be a UUID" };
+    return inventory.applications.has(id) ? null : { reason: "is not an application of this account" };
   },
 };
 const RECIPIENT: FieldRule = {
@@ -44,7 +44,7 @@ const TEXT: FieldRule = {
   required: true,
   missing: 4009,
   invalid: 4028,
-  check: messageTextUpTo(MOST_CHARACTERS),
+  check: messageTextUpTo(MAX_CHARACTERS),
 };
 const DESCRIPTION: FieldRule = {
   name: "content",
@@ -52,7 +52,7 @@ const DESCRIPTION: FieldRule = {
   required: false,
   mayBeEmpty: true,
   invalid: 4028,
-  check: messageTextUpTo(MOST_CHARACTERS),
+  check: messageTextUpTo(MAX_CHARACTERS),
 };
 const PAYLOAD: FieldRule = {
   name: "rcsPayload",
@@ -63,14 +63,14 @@ const PAYLOAD: FieldRule = {
   check: rcsPayload,
 };
 
-function draft(
+function messageParser(
   channel: Channel,
-  contentOf: (fields: Fields, facts: CheckContext) => string,
-): (fields: Fields, facts: CheckContext) => Draft {
-  return (fields, facts) => ({
+  contentOf: (fields: Fields, context: CheckContext) => string,
+): (fields: Fields, context: CheckContext) => ParsedMessage {
+  return (fields, context) => ({
     channel,
     recipients: [String(fields.recipient)],
-    content: contentOf(fields, facts),
+    content: contentOf(fields, context),
     clientMessageId: typeof fields.clientMessageId === "string" ? fields.clientMessageId : null,
     segmentsPerRecipient: 1,
     test: false,
@@ -79,27 +79,27 @@ function draft(
 
 const sendText: Action = {
   kind: "send",
-  draft: draft("whatsapp", ({ content }) => String(content)),
+  parseMessage: messageParser("whatsapp", ({ content }) => String(content)),
   rules: [
     ({ recipients }, _fields, { inventory }) =>
-      recipients.every((each) => inventory.careWindow.isOpen(each))
+      recipients.every((each) => inventory.sessionWindow.isOpen(each))
         ? null
-        : { verdict: 4400, reason: "recipient: has not written within the last 24 hours" },
+        : { code: 4400, reason: "recipient: has not written within the last 24 hours" },
   ],
 };
 const sendMedia: Action = {
   kind: "send",
-  draft: draft("whatsapp", ({ content = "" }) => String(content)),
+  parseMessage: messageParser("whatsapp", ({ content = "" }) => String(content)),
   rules: [],
 };
 const sendTemplate: Action = {
   kind: "send",
-  draft: draft("whatsapp", templateContent),
+  parseMessage: messageParser("whatsapp", templateContent),
   rules: TEMPLATE_RULES,
 };
 const sendRcs: Action = {
   kind: "send",
-  draft: draft("rcs", ({ rcsPayload: payload }) => textOf(payload as JsonObject)),
+  parseMessage: messageParser("rcs", ({ rcsPayload: payload }) => textOf(payload as JsonObject)),
   rules: [],
 };
 
@@ -111,7 +111,7 @@ const common = {
   write: writeOAuth,
 } as const;
 
-/** The send endpoints of the OAuth style: one recipient each, and errors with an HTTP status of their own. */
+/** The OAuth send endpoints: one recipient for each request, and errors with an HTTP error status. */
 export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

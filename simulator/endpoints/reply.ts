@@ -1,14 +1,14 @@
 import { STATUS_CODES } from "node:http";
 import type { GeneratedBytes } from "../util/generated-bytes";
 
-/** One complete answer, not yet written. */
+/** A complete answer that is not written yet. */
 export interface Reply {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Goes out instead of `body`: more bytes than should be held in memory. */
+  /** Replaces `body` for content that is too large for memory. */
   readonly generated?: GeneratedBytes;
-  /** The service's own code inside the body; null where the answer has none. */
+  /** Status code in the body; null for none. */
   readonly statusCode: number | null;
 }
 
@@ -22,7 +22,7 @@ export function jsonReply(httpStatus: number, value: unknown, statusCode: number
   };
 }
 
-/** An answer outside the contract: plain text, with the reason in a header too, so that no client can miss it. */
+/** An error outside the contract: the reason in plain text and in a header. */
 export function refusalReply(httpStatus: number, reason: string): Reply {
   return {
     httpStatus,
@@ -32,22 +32,22 @@ export function refusalReply(httpStatus: number, reason: string): Reply {
   };
 }
 
-/** Says in a header why something was turned down, where the body has no room for it. */
+/** The reason for a refusal in a header. */
 export function reasonHeader(reason: string): Record<string, string> {
   return { "x-simulator-reason": reason.replace(/[^\x20-\x7e]/g, "?") };
 }
 
-/** The same answer with more headers. */
+/** Adds headers to an answer. */
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-/** Bytes that follow the header. */
+/** Length of the body in bytes. */
 export function bodyLength({ body, generated }: Reply): number {
   return generated?.length ?? body.length;
 }
 
-/** Status line and header as bytes of HTTP/1.1, for the faults that write to the socket themselves. */
+/** Status line and headers of HTTP/1.1, for connection faults that write to the socket. */
 export function headBytes(reply: Reply): Buffer {
   const head = [
     `HTTP/1.1 ${reply.httpStatus} ${STATUS_CODES[reply.httpStatus] ?? "Unknown"}`,

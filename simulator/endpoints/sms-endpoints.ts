@@ -1,7 +1,7 @@
 import { writeForm, writeJson } from "./answer-writers";
 import { LEGACY_CODES } from "./codes";
 import type { Channel } from "../messages/channel";
-import type { Action, Draft, Endpoint } from "./endpoint";
+import type { Action, ParsedMessage, Endpoint } from "./endpoint";
 import { between, callbackUrl, messageText, oneOf, senderAddress } from "../rules/field-checks";
 import type { FieldRule, Fields, Refusal } from "../rules/field-rules";
 import {
@@ -23,7 +23,7 @@ const FIELDS: readonly FieldRule[] = [
     name: "maxSmsPerMessage",
     type: "integer",
     required: false,
-    // No code of the contract fits a number that is none.
+    // The contract has no code for an invalid number here.
     invalid: null,
     check: between(0, Number.MAX_SAFE_INTEGER),
   },
@@ -48,7 +48,7 @@ function channelOf(fields: Fields): Channel {
   return fields.sendAsFlashSms === true ? "flash" : "sms";
 }
 
-function draft(fields: Fields): Draft {
+function parseMessage(fields: Fields): ParsedMessage {
   const channel = channelOf(fields);
   const content = String(fields.messageContent);
   return {
@@ -61,17 +61,17 @@ function draft(fields: Fields): Draft {
   };
 }
 
-function refuseTooManySegments({ segmentsPerRecipient }: Draft, fields: Fields): Refusal | null {
-  const most = Number(fields.maxSmsPerMessage ?? 0);
-  if (most === 0 || segmentsPerRecipient <= most) return null;
-  return { verdict: 4026, reason: `${segmentsPerRecipient} needed, ${most} allowed` };
+function refuseTooManySegments({ segmentsPerRecipient }: ParsedMessage, fields: Fields): Refusal | null {
+  const max = Number(fields.maxSmsPerMessage ?? 0);
+  if (max === 0 || segmentsPerRecipient <= max) return null;
+  return { code: 4026, reason: `${segmentsPerRecipient} needed, ${max} allowed` };
 }
 
-const send: Action = { kind: "send", draft, rules: [refuseTooManySegments] };
+const send: Action = { kind: "send", parseMessage, rules: [refuseTooManySegments] };
 
 const common = { auth: "legacy", scope: null, codes: LEGACY_CODES, fields: FIELDS, action: send } as const;
 
-/** The text message endpoints of the legacy style: form, query and JSON, all with the same parameters. */
+/** The legacy SMS endpoints: form, query and JSON with the same parameters. */
 export const SMS_ENDPOINTS: readonly Endpoint[] = [
   {
     ...common,

@@ -1,31 +1,31 @@
-import type { Draft } from "./endpoint";
+import type { ParsedMessage } from "./endpoint";
 import type { CheckContext } from "../rules/check-context";
 import { countCharacters } from "../rules/field-checks";
 import type { FieldCheck, FieldRule, Fields, JsonObject, Refusal } from "../rules/field-rules";
 import { countPlaceholders, personalise } from "../inventory/templates";
 
-const MOST_CHARACTERS = 4096;
-const LONGEST_VALUE = 1024;
+const MAX_CHARACTERS = 4096;
+const MAX_VALUE_CHARACTERS = 1024;
 
 const params: FieldCheck<readonly JsonObject[]> = (entries) => {
   for (const [index, entry] of entries.entries()) {
-    const problem = judgeParam(entry);
+    const problem = checkParam(entry);
     if (problem !== null) return { reason: `entry ${index + 1} ${problem}` };
   }
   return null;
 };
 
-function judgeParam(entry: JsonObject): string | null {
+function checkParam(entry: JsonObject): string | null {
   const names = Object.keys(entry);
   if (names.length !== 1 || names[0] !== "default") return 'must have the one key "default"';
   const value = entry.default;
   if (typeof value !== "string") return "must be a string";
   if (/[\r\n]/.test(value)) return "has a line break";
   const count = countCharacters(value);
-  return count > LONGEST_VALUE ? `has ${count} characters, ${LONGEST_VALUE} allowed` : null;
+  return count > MAX_VALUE_CHARACTERS ? `has ${count} characters, ${MAX_VALUE_CHARACTERS} allowed` : null;
 }
 
-/** What says which template is sent, and with which values. */
+/** Parameters that select a template and its values. */
 export const TEMPLATE_FIELDS: readonly FieldRule[] = [
   {
     name: "templateName",
@@ -45,7 +45,7 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
     check: (locale, { templateName }, { inventory }) =>
       inventory.templates.get(String(templateName), locale)
         ? null
-        : { reason: "is none that this template has" },
+        : { reason: "is not a locale of this template" },
   },
   {
     name: "localizableParams",
@@ -59,8 +59,8 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
 
 function findTemplate({ templateName, templateLocale }: Fields, { inventory }: CheckContext) {
   const template = inventory.templates.get(String(templateName), String(templateLocale));
-  // Only called once both fields have passed their checks.
-  if (!template) throw new Error("the template has gone");
+  // Both fields have passed their checks.
+  if (!template) throw new Error("the template is missing");
   return template;
 }
 
@@ -68,32 +68,32 @@ function valuesOf({ localizableParams = [] }: Fields): string[] {
   return (localizableParams as readonly JsonObject[]).map((entry) => String(entry.default));
 }
 
-/** What the recipient reads. */
-export function templateContent(fields: Fields, facts: CheckContext): string {
-  return personalise(findTemplate(fields, facts), valuesOf(fields));
+/** Text of the template with its values. */
+export function templateContent(fields: Fields, context: CheckContext): string {
+  return personalise(findTemplate(fields, context), valuesOf(fields));
 }
 
-/** Rules that need the template's own text. */
+/** Rules that need the text of the template. */
 export const TEMPLATE_RULES: readonly ((
-  draft: Draft,
+  message: ParsedMessage,
   fields: Fields,
-  facts: CheckContext,
+  context: CheckContext,
 ) => Refusal | null)[] = [
-  (_draft, fields, facts) => {
-    const wanted = countPlaceholders(findTemplate(fields, facts));
+  (_message, fields, context) => {
+    const wanted = countPlaceholders(findTemplate(fields, context));
     const given = valuesOf(fields).length;
     if (given === wanted) return null;
     return {
-      verdict: 4401,
+      code: 4401,
       reason: `localizableParams: ${given} entries, the template has ${wanted} placeholders`,
     };
   },
   ({ content }) => {
     const count = countCharacters(content);
-    if (count <= MOST_CHARACTERS) return null;
+    if (count <= MAX_CHARACTERS) return null;
     return {
-      verdict: 4401,
-      reason: `localizableParams: the content becomes ${count} characters, ${MOST_CHARACTERS} allowed`,
+      code: 4401,
+      reason: `localizableParams: the content has ${count} characters, ${MAX_CHARACTERS} allowed`,
     };
   },
 ];

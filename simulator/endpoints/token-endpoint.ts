@@ -4,18 +4,18 @@ import type { Endpoint } from "./endpoint";
 import type { FieldCheck } from "../rules/field-rules";
 import { jsonReply, withHeaders } from "./reply";
 
-/** Every scope that a client can ask for. */
+/** All scopes that a client can request. */
 export const SCOPES = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"] as const;
 
 const knownScopes: FieldCheck<string> = (text) =>
   text.split(" ").every((scope) => (SCOPES as readonly string[]).includes(scope))
     ? null
-    : { reason: `must be scopes separated by single blanks, each one of ${SCOPES.join(", ")}` };
+    : { reason: `must be scopes separated by single spaces, each one of ${SCOPES.join(", ")}` };
 
 const clientCredentials: FieldCheck<string> = (type) =>
   type === "client_credentials" ? null : { reason: "must be client_credentials" };
 
-/** Hands out bearer tokens for the OAuth client's own credentials. */
+/** Issues bearer tokens for the credentials of the OAuth client. */
 export const TOKEN_ENDPOINT: Endpoint = {
   id: "token",
   method: "POST",

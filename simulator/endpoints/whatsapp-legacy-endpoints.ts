@@ -14,14 +14,14 @@ import {
 import { jsonReply } from "./reply";
 import type { UploadedFile } from "../request/uploaded-file";
 
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 const CONTENT: FieldRule = {
   name: "messageContent",
   type: "text",
   required: true,
   invalid: 4009,
-  check: messageTextUpTo(MOST_CHARACTERS),
+  check: messageTextUpTo(MAX_CHARACTERS),
 };
 const ATTACHMENT: FieldRule = {
   name: "attachmentId",
@@ -50,7 +50,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     fields: [RECIPIENT_LIST, CONTENT, MESSAGE_ID, CONTENT_CATEGORY, PRIORITY, TEST, ATTACHMENT, VALIDITY],
     action: {
       kind: "send",
-      draft: (fields) => ({
+      parseMessage: (fields) => ({
         channel: "whatsapp",
         recipients: fields.recipientAddressList as readonly string[],
         content: String(fields.messageContent),
@@ -78,8 +78,8 @@ const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /**
- * WhatsApp in the legacy style. Its paths are printed without the `/rest` that legacy paths are said to start
- * with, so each is served with it too.
+ * The legacy WhatsApp endpoints. The description of the service shows their paths without the prefix `/rest` of legacy
+ * paths, so each endpoint is served with and without it.
  */
 export const WHATSAPP_LEGACY_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) => [
   endpoint,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AuthStyle, Draft, Endpoint } from "../endpoints/endpoint";
+import type { AuthStyle, ParsedMessage, Endpoint } from "../endpoints/endpoint";
 import type { BareAnswer, CodeAnswer } from "./fault-rule";
 import type { Refusal } from "../rules/field-rules";
 import { jsonReply, type Reply, reasonHeader, refusalReply, withHeaders } from "../endpoints/reply";
@@ -10,7 +10,7 @@ const CHALLENGES: Readonly<Record<AuthStyle, string>> = {
   bearer: 'Bearer error="invalid_token"',
 };
 
-/** HTTP status of a code that the endpoint does not list: legacy answers are 200, whatever happened. */
+/** HTTP status for a code that the endpoint does not list; legacy answers always have 200. */
 const UNLISTED_STATUS: Readonly<Record<AuthStyle, (statusCode: number) => number>> = {
   legacy: () => 200,
   client: () => 200,
@@ -22,39 +22,39 @@ export function newTransferId(): string {
   return randomBytes(10).toString("hex");
 }
 
-/** True for the two codes that say the message was taken. */
+/** True for the two codes that accept a message. */
 export function isSuccess(statusCode: number): boolean {
   return statusCode === 2000 || statusCode === 2001;
 }
 
-/** SMS that all recipients of a message get together. */
-export function countSms({ segmentsPerRecipient, recipients }: Draft): number {
+/** Number of SMS for all recipients of a message. */
+export function countSms({ segmentsPerRecipient, recipients }: ParsedMessage): number {
   return segmentsPerRecipient * recipients.length;
 }
 
-/** Puts a refusal into the endpoint's own form. */
+/** Builds the answer for a refusal in the format of the endpoint. */
 export function buildRefusal(endpoint: Endpoint, refusal: Refusal, clientMessageId: string | null): Reply {
-  const { verdict, reason, httpStatus } = refusal;
-  if (verdict === null) return refusalReply(httpStatus ?? 400, reason);
-  if (typeof verdict === "string") return buildOAuthError(endpoint, verdict, reason, httpStatus ?? 400);
-  const known = endpoint.codes.get(verdict);
+  const { code, reason, httpStatus } = refusal;
+  if (code === null) return refusalReply(httpStatus ?? 400, reason);
+  if (typeof code === "string") return buildOAuthError(endpoint, code, reason, httpStatus ?? 400);
+  const known = endpoint.codes.get(code);
   const result = {
-    statusCode: verdict,
+    statusCode: code,
     statusMessage: known ? `${known.text}: ${reason}` : reason,
     clientMessageId,
     transferId: null,
     smsCount: 0,
   };
-  return challenge(endpoint, endpoint.write(result, httpStatus ?? statusOf(endpoint, verdict)));
+  return challenge(endpoint, endpoint.write(result, httpStatus ?? statusOf(endpoint, code)));
 }
 
-/** The token service names the error in its answer; elsewhere RFC 6750 puts it into the challenge. */
+/** The token service names the error in the body; other endpoints name it in the challenge (RFC 6750). */
 function buildOAuthError(endpoint: Endpoint, error: string, reason: string, httpStatus: number): Reply {
   if (endpoint.auth !== "bearer") {
     return challenge(endpoint, withHeaders(jsonReply(httpStatus, { error }), reasonHeader(reason)));
   }
   const scope = error === "insufficient_scope" ? `, scope="${endpoint.scope}"` : "";
-  // No status code: none of the service's fits, and 4001 means another thing here.
+  // No status code fits: 4001 has another meaning on these endpoints.
   return withHeaders(jsonReply(httpStatus, { statusMessage: reason }), {
     "www-authenticate": `Bearer error="${error}"${scope}`,
     ...reasonHeader(reason),
@@ -65,23 +65,23 @@ function statusOf(endpoint: Endpoint, statusCode: number): number {
   return endpoint.codes.get(statusCode)?.httpStatus ?? UNLISTED_STATUS[endpoint.auth](statusCode);
 }
 
-/** An answer with a status code, by a fault rule or because all is well. */
+/** Builds an answer with a status code, for a fault or for an accepted message. */
 export function buildCode(
   endpoint: Endpoint,
   answer: CodeAnswer,
-  draft: Draft | null,
+  message: ParsedMessage | null,
   transferId: string | null,
 ): Reply {
   const known = endpoint.codes.get(answer.statusCode);
   const success = isSuccess(answer.statusCode);
-  const recipients = draft?.recipients.length ?? 0;
-  const sms = success && draft ? countSms(draft) : 0;
+  const recipients = message?.recipients.length ?? 0;
+  const sms = success && message ? countSms(message) : 0;
   const reply = endpoint.write(
     {
       statusCode: answer.statusCode,
       statusMessage: answer.statusMessage ?? known?.text ?? `status ${answer.statusCode}`,
-      clientMessageId: draft?.clientMessageId ?? null,
-      // Success always names a transfer, even one that a rule invented.
+      clientMessageId: message?.clientMessageId ?? null,
+      // A success always has a transfer id, also where a fault rule accepted no message.
       transferId: success ? (transferId ?? newTransferId()) : null,
       smsCount: answer.smsCount === "partial" ? Math.max(0, recipients - 1) : (answer.smsCount ?? sms),
     },
@@ -93,7 +93,7 @@ export function buildCode(
   return challenge(endpoint, complete);
 }
 
-/** An answer with an HTTP status only. */
+/** Builds an answer with an HTTP status and without a status code. */
 export function buildBare({ httpStatus, body, contentType, headers }: BareAnswer): Reply {
   return {
     httpStatus,

@@ -1,42 +1,42 @@
 import type { FaultAnswer, FaultRule } from "./fault-rule";
 import { parseFaultRule } from "./parse-fault-rule";
 
-/** What a rule is compared with. */
+/** The request properties that rules are matched against. */
 export interface FaultSubject {
   readonly operation: string;
   readonly recipients: readonly string[];
-  /** null for operations that send nothing. */
+  /** null for operations that send no message. */
   readonly content: string | null;
 }
 
-/** A rule that applies, or a magic number. */
+/** A fault that applies to a request, from a rule or a faulty recipient. */
 export interface Fault {
-  /** Id of the rule; `magic` for a magic number. */
+  /** Id of the rule; `magic` for a faulty recipient. */
   readonly id: string;
   readonly answer: FaultAnswer;
 }
 
-/** A rule of the plan with what is left of it. */
+/** A rule of the plan with its remaining counts. */
 export interface PlannedFault {
   readonly id: string;
   readonly rule: FaultRule;
-  /** Matching requests that still pass. */
+  /** Matching requests that are still skipped. */
   readonly skip: number;
-  /** Times it will still answer; null = for ever. */
+  /** Requests that it still answers; null for no limit. */
   readonly left: number | null;
 }
 
-const MOST_RULES = 1000;
+const MAX_RULES = 1000;
 
-/** The faults of one account, in the order they were added; the first that matches decides. */
+/** The fault rules of one account in the order of adding; the first match applies. */
 export class FaultPlan {
   #rules: { id: string; rule: FaultRule; skip: number; left: number | null }[] = [];
   #last = 0;
 
-  /** Appends a rule and returns its id. Throws a TypeError for a wrong one. */
+  /** Appends a rule and returns its id. Throws a TypeError for an invalid rule. */
   add(input: unknown): string {
     const rule = parseFaultRule(input);
-    if (this.#rules.length >= MOST_RULES) throw new TypeError(`the plan is full (${MOST_RULES} rules)`);
+    if (this.#rules.length >= MAX_RULES) throw new TypeError(`the plan is full (${MAX_RULES} rules)`);
     this.#last += 1;
     const id = `fault-${this.#last}`;
     const times = rule.times ?? 1;
@@ -44,7 +44,7 @@ export class FaultPlan {
     return id;
   }
 
-  /** The fault for this request, if any; it is used up by that. A rule that lets a request pass hands it on. */
+  /** Returns the fault for this request and counts it as used; null for none. A rule that skips passes to the next one. */
   take(subject: FaultSubject): Fault | null {
     for (const planned of this.#rules) {
       if (!matches(planned.rule, subject)) continue;
@@ -61,7 +61,7 @@ export class FaultPlan {
     return null;
   }
 
-  /** Rules that are not used up. */
+  /** Rules with remaining uses. */
   list(): PlannedFault[] {
     return this.#rules.map((planned) => ({ ...planned }));
   }
@@ -73,12 +73,13 @@ export class FaultPlan {
 
 function matches({ operation, recipient, content }: FaultRule, subject: FaultSubject): boolean {
   if (operation !== undefined && operation !== subject.operation) return false;
-  if (content !== undefined && !(subject.content !== null && like(content, subject.content))) return false;
+  if (content !== undefined && !(subject.content !== null && matchesPattern(content, subject.content)))
+    return false;
   if (recipient === undefined) return true;
   const wanted = recipient.replace(/^\+/, "");
-  return subject.recipients.some((each) => like(wanted, each.replace(/^\+/, "")));
+  return subject.recipients.some((each) => matchesPattern(wanted, each.replace(/^\+/, "")));
 }
 
-function like(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   return pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
 }

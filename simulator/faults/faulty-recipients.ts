@@ -2,22 +2,22 @@ import type { StatusCode } from "../endpoints/codes";
 import type { Fault } from "./fault-plan";
 import type { FaultAnswer } from "./fault-rule";
 import { SCRIPTED_RECIPIENTS } from "../messages/scripted-recipients";
-import { MAGIC_STATUSES } from "../messages/magic-statuses";
+import { SCRIPTED_STATUSES } from "../messages/scripted-statuses";
 
-/** A group of telephone numbers that always provoke the same outcome. */
+/** Telephone numbers with built-in behaviour: a fault, scripted statuses or scripted replies. */
 export interface FaultyRecipient {
-  /** Digits without plus; a run of capital letters stands for as many digits. */
+  /** Digits without plus; capital letters stand for as many digits. */
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
 }
 
-interface MagicFault extends FaultyRecipient {
-  /** @param digits those in the place of the letters, as a number; null when they mean nothing here. */
+interface BuiltInFault extends FaultyRecipient {
+  /** @param digits the digits in place of the letters. Returns null if they have no meaning for the endpoint. */
   readonly answer: (digits: number, codes: ReadonlyMap<number, StatusCode>) => FaultAnswer | null;
 }
 
-const MAGIC_FAULTS: readonly MagicFault[] = [
+const BUILT_IN_FAULTS: readonly BuiltInFault[] = [
   {
     pattern: "99900CCCC",
     example: "999004031",
@@ -56,14 +56,14 @@ const MAGIC_FAULTS: readonly MagicFault[] = [
   },
 ];
 
-/** All under +999, a country code that nobody has. Any other number there is an ordinary recipient. */
+/** All numbers with built-in behaviour, below the unassigned country code +999. Other numbers are ordinary recipients. */
 export const FAULTY_RECIPIENTS: readonly FaultyRecipient[] = [
-  ...MAGIC_FAULTS,
-  ...MAGIC_STATUSES,
+  ...BUILT_IN_FAULTS,
+  ...SCRIPTED_STATUSES,
   ...SCRIPTED_RECIPIENTS,
 ];
 
-/** A redirection leads back to the same endpoint: a client that follows it is seen in the log. */
+/** A redirection points to the same endpoint, so that the log shows clients that follow it. */
 function bare(httpStatus: number): FaultAnswer {
   const redirection = httpStatus >= 300 && httpStatus < 400;
   return {
@@ -73,20 +73,20 @@ function bare(httpStatus: number): FaultAnswer {
   };
 }
 
-const FORMS = MAGIC_FAULTS.map((magic) => ({
-  magic,
-  form: new RegExp(`^\\+?${magic.pattern.replace(/[A-Z]+/, (letters) => `(\\d{${letters.length}})`)}$`),
+const FORMS = BUILT_IN_FAULTS.map((fault) => ({
+  fault,
+  form: new RegExp(`^\\+?${fault.pattern.replace(/[A-Z]+/, (letters) => `(\\d{${letters.length}})`)}$`),
 }));
 
-/** The fault for the first magic number among the recipients; null when there is none. */
+/** The fault of the first faulty recipient in the list; null for none. */
 export function findFaultyRecipient(
   recipients: readonly string[],
   codes: ReadonlyMap<number, StatusCode>,
 ): Fault | null {
   for (const recipient of recipients) {
-    for (const { magic, form } of FORMS) {
+    for (const { fault, form } of FORMS) {
       const match = form.exec(recipient);
-      const answer = match && magic.answer(Number(match[1]), codes);
+      const answer = match && fault.answer(Number(match[1]), codes);
       if (answer) return { id: "magic", answer };
     }
   }

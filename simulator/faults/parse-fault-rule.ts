@@ -41,7 +41,7 @@ const ANSWERS: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   },
 };
 
-/** Checks a fault rule that came from outside. Throws a TypeError that names the wrong part. */
+/** Checks an external fault rule and copies it. Throws a TypeError that names the invalid field. */
 export function parseFaultRule(value: unknown): FaultRule {
   if (!isObject(value)) throw new TypeError("a fault rule must be an object");
   requireFields("fault rule", value, RULE);
@@ -50,7 +50,7 @@ export function parseFaultRule(value: unknown): FaultRule {
   const kind = Object.keys(ANSWERS).find((name) => name in answer);
   if (!kind) throw new TypeError(`answer: needs one of ${Object.keys(ANSWERS).join(", ")}`);
   requireFields("answer", answer, { ...ANSWERS[kind], ...ANY_ANSWER });
-  // Own copy, so that later changes by the caller don't reach the plan; the checks above made it a rule.
+  // A copy, so that later changes by the caller do not change the plan. The checks above prove the type.
   return structuredClone({ ...value, answer: answer as unknown as FaultAnswer });
 }
 

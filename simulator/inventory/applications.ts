@@ -2,18 +2,18 @@ import { APPLICATION_ID } from "../sign-in/credentials";
 import { isUuid } from "../util/formats";
 import { putBounded } from "../util/put-bounded";
 
-const MOST_APPLICATIONS = 1000;
+const MAX_APPLICATIONS = 1000;
 
 /** The sending applications of one account. */
 export class Applications {
   readonly #ids = new Map<string, true>();
 
-  /** Throws a TypeError for an id that is no uuid. */
+  /** Throws a TypeError if the id is not a UUID. */
   add(applicationId: unknown): string {
     if (typeof applicationId !== "string" || !isUuid(applicationId)) {
-      throw new TypeError("applicationId: must be a uuid");
+      throw new TypeError("applicationId: must be a UUID");
     }
-    putBounded(this.#ids, applicationId.toLowerCase(), true, MOST_APPLICATIONS);
+    putBounded(this.#ids, applicationId.toLowerCase(), true, MAX_APPLICATIONS);
     return applicationId.toLowerCase();
   }
 
@@ -26,7 +26,7 @@ export class Applications {
     return [APPLICATION_ID, ...this.#ids.keys()];
   }
 
-  /** Leaves the one that every account has. */
+  /** Removes all except the built-in one. */
   clear(): void {
     this.#ids.clear();
   }

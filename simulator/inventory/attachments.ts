@@ -2,19 +2,19 @@ import type { ByteBudget, ByteHolder } from "../util/byte-budget";
 import { sizeOfValue } from "../util/size-of-value";
 import type { FileDescription } from "../request/uploaded-file";
 
-const MOST_ATTACHMENTS = 10_000;
+const MAX_ATTACHMENTS = 10_000;
 
-/** A file that a WhatsApp broadcast can carry. */
+/** A file for WhatsApp broadcasts. */
 export interface SimulatedAttachment extends FileDescription {
   readonly attachmentId: number;
 }
 
-/** The attachments of one account. Nobody can download them, so their content is not kept. */
+/** The attachments of one account. They cannot be downloaded, so their content is not kept. */
 export class Attachments implements ByteHolder {
   readonly #budget: ByteBudget;
   readonly #byId = new Map<number, SimulatedAttachment>();
   #bytes = 0;
-  /** Never starts again, so that an id from before a reset does not come to mean another file. */
+  /** A reset does not restart it, so that old ids never denote another file. */
   #last = 0;
 
   /** @param budget shared with all other records */
@@ -31,13 +31,13 @@ export class Attachments implements ByteHolder {
     return this.#bytes;
   }
 
-  /** @returns the new attachment's id */
+  /** @returns the id of the new attachment */
   add(file: FileDescription): number {
     this.#last += 1;
     const attachment = { attachmentId: this.#last, ...file };
     this.#byId.set(this.#last, attachment);
     this.#count(sizeOfValue(attachment));
-    if (this.#byId.size > MOST_ATTACHMENTS) this.dropOldest();
+    if (this.#byId.size > MAX_ATTACHMENTS) this.dropOldest();
     this.#budget.settle(this);
     return this.#last;
   }

@@ -6,29 +6,29 @@ import type { Clock } from "../util/clock";
 import { MediaStore } from "./media-store";
 import { Templates } from "./templates";
 
-/** What a request to an account can refer to. */
+/** Data of an account that requests can refer to. */
 export class Inventory {
   readonly applications = new Applications();
   readonly attachments: Attachments;
-  readonly careWindow: SessionWindow;
+  readonly sessionWindow: SessionWindow;
   readonly media: MediaStore;
   readonly templates = new Templates();
 
   /**
-   * @param mediaBytes how many bytes of uploaded media are kept
+   * @param mediaBytes maximum bytes of uploaded media
    * @param budget shared with all other records
    */
   constructor(clock: Clock, mediaBytes: number, budget: ByteBudget) {
     this.attachments = new Attachments(budget);
-    this.careWindow = new SessionWindow(clock);
+    this.sessionWindow = new SessionWindow(clock);
     this.media = new MediaStore(mediaBytes, budget);
   }
 
-  /** Back to what every account has from the start. */
+  /** Restores the initial state. */
   clear(): void {
     this.applications.clear();
     this.attachments.clear();
-    this.careWindow.clear();
+    this.sessionWindow.clear();
     this.media.clear();
     this.templates.clear();
   }

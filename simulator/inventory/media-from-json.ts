@@ -1,6 +1,6 @@
 import { refuseOthers, requireObject } from "../util/require-fields";
 
-/** A media file as it comes in JSON, which has no bytes: `base64` stands for `content`. Throws a TypeError. */
+/** Decodes a media file from JSON, where `base64` replaces `content`. Throws a TypeError for invalid input. */
 export function mediaFromJson(value: unknown): Record<string, unknown> {
   const { base64, ...media } = requireObject("media", value);
   if (base64 === undefined) return media;

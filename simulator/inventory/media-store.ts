@@ -4,14 +4,14 @@ import { GeneratedBytes } from "../util/generated-bytes";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import { isContentType, isFileName, UploadedFile } from "../request/uploaded-file";
 
-const MOST_ITEMS = 10_000;
-/** Approximate bytes of a file besides its content. */
-const ENTRY = 1000;
+const MAX_ITEMS = 10_000;
+/** Approximate bytes of an entry without its content. */
+const ENTRY_BYTES = 1000;
 
 /** A small PNG that every account has. */
 export const SAMPLE_MEDIA_ID = "51a51a51-0000-4000-8000-00000000a001";
 
-/** The picture that every account has; also what people send pictures of. */
+/** The picture that every account has; scripted recipients send it too. */
 export const SAMPLE_FILE = new UploadedFile(
   "sample.png",
   "image/png",
@@ -22,30 +22,30 @@ export const SAMPLE_FILE = new UploadedFile(
   ),
 );
 
-/** A media file to add by hand: its content, or for a large one only how many bytes to make up. */
+/** A media file to add: its content, or only its size for generated content. */
 export type NewMedia = {
   readonly contentType: string;
   readonly fileName: string;
 } & (
   | { readonly content: string | Uint8Array }
-  /** The byte at offset i is i mod 251. They are made while they are sent. */
+  /** Size of generated content; the byte at offset i is i mod 251. */
   | { readonly size: number }
 );
 
-/** A media file that the service has. */
+/** A stored media file. */
 export interface SimulatedMedia {
   readonly mediaId: string;
   readonly contentType: string;
   readonly fileName: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the content, in hexadecimal digits; null for made up content. */
+  /** Hash of the content in hexadecimal digits; null for generated content. */
   readonly sha256: string | null;
 }
 
 type StoredMedia = UploadedFile | GeneratedMedia;
 
-/** A file whose content is made up while it is sent. */
+/** A file whose content is generated during the download. */
 export class GeneratedMedia {
   constructor(
     readonly fileName: string,
@@ -58,20 +58,20 @@ export class GeneratedMedia {
   }
 }
 
-/** The media files of one account. Bounded: the oldest are forgotten, the newest and the sample never. */
+/** The media files of one account. Drops the oldest above its limits, but never the newest and the sample. */
 export class MediaStore implements ByteHolder {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #budget: ByteBudget;
   readonly #items = new Map<string, StoredMedia>();
-  /** Of contents alone. */
+  /** Bytes of all contents. */
   #bytes = 0;
 
   /**
-   * @param mostBytes of all uploads together
-   * @param budget shared with all other records, which may cost this store its newest file too
+   * @param maxBytes limit for all uploads together
+   * @param budget shared with all other records, which may drop even the newest file of this store
    */
-  constructor(mostBytes: number, budget: ByteBudget) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number, budget: ByteBudget) {
+    this.#maxBytes = maxBytes;
     this.#budget = budget;
     budget.join(this);
   }
@@ -81,15 +81,15 @@ export class MediaStore implements ByteHolder {
   }
 
   get bytes(): number {
-    return this.#bytes + this.#items.size * ENTRY;
+    return this.#bytes + this.#items.size * ENTRY_BYTES;
   }
 
-  /** Keeps a file and returns its mediaId. */
+  /** Stores a file and returns its mediaId. */
   add(file: StoredMedia): string {
     const mediaId = randomUUID();
     this.#items.set(mediaId, file);
-    this.#count(weight(file), 1);
-    while (this.#items.size > MOST_ITEMS || (this.#bytes > this.#mostBytes && this.#items.size > 1)) {
+    this.#count(contentBytes(file), 1);
+    while (this.#items.size > MAX_ITEMS || (this.#bytes > this.#maxBytes && this.#items.size > 1)) {
       this.dropOldest();
     }
     this.#budget.settle(this);
@@ -100,7 +100,7 @@ export class MediaStore implements ByteHolder {
     const [oldest] = this.#items;
     if (!oldest) return;
     this.#items.delete(oldest[0]);
-    this.#count(-weight(oldest[1]), -1);
+    this.#count(-contentBytes(oldest[1]), -1);
   }
 
   get(mediaId: string): StoredMedia | null {
@@ -119,7 +119,7 @@ export class MediaStore implements ByteHolder {
     }));
   }
 
-  /** Leaves the sample only. */
+  /** Removes all files except the sample. */
   clear(): void {
     this.#count(-this.#bytes, -this.#items.size);
     this.#items.clear();
@@ -127,11 +127,11 @@ export class MediaStore implements ByteHolder {
 
   #count(bytes: number, items: number): void {
     this.#bytes += bytes;
-    this.#budget.charge(bytes + items * ENTRY);
+    this.#budget.charge(bytes + items * ENTRY_BYTES);
   }
 }
 
-/** Checks a media file that is added by hand. Throws a TypeError that says what is wrong. */
+/** Checks an added media file. Throws a TypeError that names the problem. */
 export function parseMedia(input: unknown): StoredMedia {
   const given = requireObject("media", input);
   refuseOthers("media", given, ["contentType", "fileName", "content", "size"]);
@@ -147,9 +147,9 @@ export function parseMedia(input: unknown): StoredMedia {
   }
   if (content !== undefined) {
     if (typeof content !== "string" && !(content instanceof Uint8Array)) {
-      throw new TypeError("media: content must be a text or bytes");
+      throw new TypeError("media: content must be a string or bytes");
     }
-    // A copy: what the caller does to its own bytes afterwards is not the service's affair.
+    // A copy, so that later changes by the caller have no effect.
     return new UploadedFile(fileName, contentType, Buffer.from(content));
   }
   if (!Number.isSafeInteger(size) || (size as number) < 0) {
@@ -158,6 +158,6 @@ export function parseMedia(input: unknown): StoredMedia {
   return new GeneratedMedia(fileName, contentType, new GeneratedBytes(size as number));
 }
 
-function weight(file: StoredMedia): number {
+function contentBytes(file: StoredMedia): number {
   return file instanceof UploadedFile ? file.size : 0;
 }

@@ -3,19 +3,19 @@ import { isMsisdn } from "../util/formats";
 import { putBounded } from "../util/put-bounded";
 
 const DAY = 86_400_000;
-const MOST_NUMBERS = 10_000;
-/** Made-up people for examples, and the magic numbers. */
+const MAX_NUMBERS = 10_000;
+/** Numbers for examples, scripted recipients and faulty recipients. */
 const ALWAYS_OPEN = /^(99955|9990)/;
 
-/** A recipient whom free text reaches. */
+/** A recipient whose session window is open. */
 export interface WindowSession {
   /** Digits without plus. */
   readonly recipient: string;
-  /** Milliseconds since the epoch; text is accepted up to and including this moment. */
+  /** Milliseconds since the epoch; text is accepted up to and including this time. */
   readonly openUntil: number;
 }
 
-/** Who has written to the account lately: only they can be sent free text, for 24 hours. */
+/** The session windows of one account: WhatsApp text reaches a number only within 24 hours after it wrote. */
 export class SessionWindow {
   readonly #clock: Clock;
   readonly #lastInbound = new Map<string, number>();
@@ -24,14 +24,14 @@ export class SessionWindow {
     this.#clock = clock;
   }
 
-  /** As if this number had written just now. Throws a TypeError for a number that can't be one. */
+  /** Opens the window, as an inbound message of this number does. Throws a TypeError for an invalid number. */
   open(number: string): WindowSession {
     if (typeof number !== "string" || !isMsisdn(number)) {
       throw new TypeError("recipient: must be an international number");
     }
     const recipient = digits(number);
     const now = this.#clock.now();
-    putBounded(this.#lastInbound, recipient, now, MOST_NUMBERS);
+    putBounded(this.#lastInbound, recipient, now, MAX_NUMBERS);
     return { recipient, openUntil: now + DAY };
   }
 
@@ -42,7 +42,7 @@ export class SessionWindow {
     return last !== undefined && this.#clock.now() <= last + DAY;
   }
 
-  /** Open ones, oldest first, without those that are always open. */
+  /** Open windows, oldest first, without those that are always open. */
   list(): WindowSession[] {
     return [...this.#lastInbound.keys()]
       .filter((recipient) => this.isOpen(recipient))

@@ -1,18 +1,18 @@
 import { requireText } from "../util/require-fields";
 import { putBounded } from "../util/put-bounded";
 
-const MOST_TEMPLATES = 1000;
+const MAX_TEMPLATES = 1000;
 const PLACEHOLDER = /\{\{(\d+)\}\}/g;
 
-/** A message template that the service knows. */
+/** An approved message template. */
 export interface SimulatedTemplate {
   readonly templateName: string;
   readonly templateLocale: string;
-  /** `{{1}}`, `{{2}}` … stand for the values, which may be used more than once. */
+  /** Contains the placeholders `{{1}}`, `{{2}}` …; each may occur more than once. */
   readonly text: string;
 }
 
-/** Always there. */
+/** Templates of every account. */
 const BUILT_IN: readonly SimulatedTemplate[] = [
   {
     templateName: "order_ready",
@@ -40,7 +40,7 @@ export class Templates {
     this.clear();
   }
 
-  /** Adds a template, or replaces the one of the same name and locale. Throws a TypeError for a wrong one. */
+  /** Adds a template, or replaces the one with the same name and locale. Throws a TypeError for an invalid one. */
   add(input: unknown): SimulatedTemplate {
     const { templateName, templateLocale, text } = requireText("template", input, [
       "templateName",
@@ -50,9 +50,9 @@ export class Templates {
     const template = { templateName, templateLocale, text };
     const numbers = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
     if (countPlaceholders(template) !== numbers.size) {
-      throw new TypeError("template: placeholders must be {{1}}, {{2}} and so on, without a gap");
+      throw new TypeError("template: placeholders must be numbered {{1}}, {{2}} and so on without a gap");
     }
-    putBounded(this.#byKey, keyOf(templateName, templateLocale), template, MOST_TEMPLATES);
+    putBounded(this.#byKey, keyOf(templateName, templateLocale), template, MAX_TEMPLATES);
     return template;
   }
 
@@ -68,19 +68,19 @@ export class Templates {
     return [...this.#byKey.values()];
   }
 
-  /** Back to those that are always there. */
+  /** Restores the built-in templates. */
   clear(): void {
     this.#byKey.clear();
     for (const template of BUILT_IN) this.add(template);
   }
 }
 
-/** Values that the template needs: the highest number among its placeholders. */
+/** Number of values that the template needs: the highest number of its placeholders. */
 export function countPlaceholders({ text }: SimulatedTemplate): number {
   return Math.max(0, ...Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
 }
 
-/** What the recipient reads; a value that is not there leaves nothing. */
+/** Replaces the placeholders with values; a missing value becomes an empty string. */
 export function personalise({ text }: SimulatedTemplate, values: readonly string[]): string {
   return text.replace(PLACEHOLDER, (_match, number: string) => values[Number(number) - 1] ?? "");
 }

@@ -1,9 +1,9 @@
-import { AfterSend } from "./after-send";
+import { MessageEvents } from "./message-events";
 import { Deliveries, type DeliveriesOptions } from "../webhooks/deliveries";
 import { hasReports, messengerPayload, smsPayload, statusPayload, withPlus } from "./event-payloads";
 import { isMsisdn } from "../util/formats";
 import type { Inventory } from "../inventory/inventory";
-import type { Answer } from "./scripted-recipients";
+import type { ScriptedReply } from "./scripted-recipients";
 import { mediaFromJson } from "../inventory/media-from-json";
 import { parseMedia, SAMPLE_FILE } from "../inventory/media-store";
 import {
@@ -17,41 +17,41 @@ import type { SimulatedMessage } from "./records";
 import { StatusPlan } from "./status-plan";
 import type { WebhookKind } from "../webhooks/webhook-records";
 
-/** Everything by which one account calls its client back. */
+/** All events that one account sends to its webhooks. */
 export class Callbacks {
   readonly deliveries: Deliveries;
   readonly plan = new StatusPlan();
   readonly #inventory: Inventory;
   readonly #messages: readonly SimulatedMessage[];
   readonly #clock: DeliveriesOptions["clock"];
-  readonly #afterSend: AfterSend;
+  readonly #messageEvents: MessageEvents;
 
-  /** @param messages the account's log */
+  /** @param messages the message log of the account */
   constructor(options: DeliveriesOptions, inventory: Inventory, messages: readonly SimulatedMessage[]) {
     this.deliveries = new Deliveries(options);
     this.#inventory = inventory;
     this.#messages = messages;
     this.#clock = options.clock;
-    this.#afterSend = new AfterSend({
+    this.#messageEvents = new MessageEvents({
       clock: options.clock,
       deliveries: this.deliveries,
       plan: this.plan,
-      answer: (recipient, answer) => this.#answer(recipient, answer),
+      reply: (recipient, reply) => this.#reply(recipient, reply),
       mostPending: options.settings.mostPending,
     });
   }
 
-  /** Events that are on their way, or planned by a message that was taken. */
+  /** Events that are pending, or scheduled for an accepted message. */
   get pending(): number {
-    return this.deliveries.pending + this.#afterSend.scheduled;
+    return this.deliveries.pending + this.#messageEvents.scheduled;
   }
 
-  /** To be called once for each message that was taken. */
-  afterSend(message: SimulatedMessage): void {
-    this.#afterSend.start(message);
+  /** Called once for each accepted message. */
+  messageAccepted(message: SimulatedMessage): void {
+    this.#messageEvents.start(message);
   }
 
-  /** Something happens outside. Returns the ids of its deliveries; throws a TypeError for what can't happen. */
+  /** Simulates an event. Returns the ids of its deliveries; throws a TypeError for an invalid event. */
   receive(input: unknown): number[] {
     const incoming = parseIncoming(input);
     switch (incoming.event) {
@@ -66,18 +66,18 @@ export class Callbacks {
     }
   }
 
-  /** Any JSON, as it is. Throws a TypeError for what can't be written as JSON. */
+  /** Sends any JSON value. Throws a TypeError for a value that JSON cannot hold. */
   deliver(kind: WebhookKind, payload: unknown): number[] {
     return this.receive({ event: "raw", kind, payload });
   }
 
-  /** Forgets all that is under way or planned. */
+  /** Drops all pending and scheduled events and empties the log. */
   clear(): void {
-    this.#afterSend.cancel();
+    this.#messageEvents.cancel();
     this.deliveries.clear();
   }
 
-  /** As `clear`; the status plan and webhooks that came by a control go as well. */
+  /** Clears, empties the status plan and removes webhooks registered by a control. */
   reset(): void {
     this.clear();
     this.plan.clear();
@@ -85,7 +85,7 @@ export class Callbacks {
   }
 
   close(): void {
-    this.#afterSend.cancel();
+    this.#messageEvents.cancel();
     this.deliveries.close();
   }
 
@@ -94,7 +94,7 @@ export class Callbacks {
     const sender = isMsisdn(text.sender) ? withPlus(text.sender) : text.sender;
     const mediaId = file ? this.#inventory.media.add(file) : text.mediaId;
     const { type = "whatsapp" } = text;
-    if (type === "whatsapp" && isMsisdn(sender)) this.#inventory.careWindow.open(sender);
+    if (type === "whatsapp" && isMsisdn(sender)) this.#inventory.sessionWindow.open(sender);
     return contents(content, repeat).flatMap((each) => {
       const payload = messengerPayload({ ...text, sender, content: each, ...(mediaId && { mediaId }) });
       return this.deliveries.send({ kind: "inbound", event: "inbound", payload });
@@ -111,7 +111,7 @@ export class Callbacks {
 
   #status({ transferId, status, deliveredOn }: IncomingStatus): number[] {
     const message = this.#messages.findLast((each) => each.transferId === transferId);
-    if (!message) throw new TypeError("event: transferId is of no message in the log");
+    if (!message) throw new TypeError("event: no message in the log has this transferId");
     const at = this.#clock.now();
     const event = hasReports(message) ? "report" : "status";
     return message.recipients.flatMap((recipient) => {
@@ -125,22 +125,22 @@ export class Callbacks {
     const text = JSON.stringify(payload);
     if (text === undefined) throw new TypeError("event: payload must be JSON");
     return Array.from({ length: repeat }).flatMap(() =>
-      // Copies: what the caller does to its own object afterwards does not change what was sent.
+      // Copies, so that later changes by the caller have no effect.
       this.deliveries.send({ kind, event: "raw", payload: JSON.parse(text) }),
     );
   }
 
-  #answer(recipient: string, { by, content, picture }: Answer): void {
+  #reply(recipient: string, { channel, content, picture }: ScriptedReply): void {
     const sender = withPlus(recipient);
-    if (by === "sms") this.#sms({ event: "sms", sender, content });
+    if (channel === "sms") this.#sms({ event: "sms", sender, content });
     else {
       const mediaId = picture ? { mediaId: this.#inventory.media.add(SAMPLE_FILE) } : {};
-      this.#message({ sender, content, type: by, displayName: "Magic person", ...mediaId });
+      this.#message({ sender, content, type: channel, displayName: "Scripted recipient", ...mediaId });
     }
   }
 }
 
-/** The content as often as it is asked for, numbered where that is more than once. */
+/** The content `repeat` times with a number after it; once and unchanged without `repeat`. */
 function contents(content: string, repeat: number | undefined): string[] {
   if (repeat === undefined) return [content];
   return Array.from({ length: repeat }, (_, index) => `${content} ${index + 1}`.trim());

@@ -3,11 +3,11 @@ import { APPLICATION_ID } from "../sign-in/credentials";
 import { localTime } from "../util/local-time";
 import type { SimulatedMessage } from "./records";
 
-/** Number of the simulated customer, where people write to. */
+/** Number of the simulated customer, the recipient of inbound messages. */
 export const OWN_NUMBER = "+999570000001";
 
-/** What became of a message at one recipient. */
-export interface StatusNews {
+/** The status of a message at one recipient. */
+export interface StatusChange {
   readonly message: SimulatedMessage;
   /** With or without the plus. */
   readonly recipient: string;
@@ -16,7 +16,7 @@ export interface StatusNews {
   readonly at: number;
 }
 
-/** An inbound message of a messenger. */
+/** An inbound WhatsApp or RCS message. */
 export interface MessengerText {
   readonly sender: string;
   readonly content: string;
@@ -27,28 +27,28 @@ export interface MessengerText {
   readonly mediaId?: string;
 }
 
-/** An inbound SMS: text, or binary content as URL-safe Base64, one for each part. */
+/** An inbound SMS: text, or binary content in URL-safe Base64, one entry for each part. */
 export type SmsText = {
   readonly sender: string;
   readonly recipient?: string;
 } & ({ readonly content: string } | { readonly binary: readonly string[] });
 
-/** Statuses that a message reaches only after it was delivered, and that one. */
+/** Statuses with a delivery time. */
 const DELIVERED = new Set(["delivered", "read"]);
 
-/** True for what is reported the way of SMS. */
+/** True for channels with delivery reports instead of status messages. */
 export function hasReports({ channel }: SimulatedMessage): boolean {
   return channel === "sms" || channel === "flash" || channel === "voice";
 }
 
-/** A status message, or for an SMS a delivery report. */
-export function statusPayload(news: StatusNews): Record<string, unknown> {
-  return hasReports(news.message) ? reportPayload(news) : messengerStatus(news);
+/** Builds a status message, or a delivery report for an SMS or voice message. */
+export function statusPayload(change: StatusChange): Record<string, unknown> {
+  return hasReports(change.message) ? reportPayload(change) : messengerStatus(change);
 }
 
-function messengerStatus({ message, recipient, status, at }: StatusNews): Record<string, unknown> {
+function messengerStatus({ message, recipient, status, at }: StatusChange): Record<string, unknown> {
   return {
-    // A broadcast names no application.
+    // A broadcast has no applicationId.
     applicationId: message.fields.applicationId ?? APPLICATION_ID,
     sender: withPlus(recipient),
     transferId: message.transferId,
@@ -58,7 +58,7 @@ function messengerStatus({ message, recipient, status, at }: StatusNews): Record
   };
 }
 
-function reportPayload({ message, recipient, status, at }: StatusNews): Record<string, unknown> {
+function reportPayload({ message, recipient, status, at }: StatusChange): Record<string, unknown> {
   const delivered = status === "delivered";
   return {
     messageType: "deliveryReport",
@@ -73,6 +73,7 @@ function reportPayload({ message, recipient, status, at }: StatusNews): Record<s
   };
 }
 
+/** Builds an inbound WhatsApp or RCS message. */
 export function messengerPayload(text: MessengerText): Record<string, unknown> {
   const { sender, content, type = "whatsapp", displayName, recipient = OWN_NUMBER, mediaId } = text;
   return {
@@ -86,6 +87,7 @@ export function messengerPayload(text: MessengerText): Record<string, unknown> {
   };
 }
 
+/** Builds an inbound SMS. */
 export function smsPayload(text: SmsText): Record<string, unknown> {
   return {
     messageType: "content" in text ? "text" : "binary",
@@ -101,17 +103,17 @@ export function smsPayload(text: SmsText): Record<string, unknown> {
   };
 }
 
-/** 20 decimal digits that don't come again. */
+/** 20 random decimal digits. */
 function newNotificationId(): string {
   return String(randomBytes(8).readBigUInt64BE()).padStart(20, "0");
 }
 
-/** The number as the messengers write it. */
+/** The number in the format of WhatsApp and RCS events. */
 export function withPlus(number: string): string {
   return `+${digits(number)}`;
 }
 
-/** The number as SMS events write it. */
+/** The number in the format of SMS events. */
 export function digits(number: string): string {
   return number.replace(/^\+/, "");
 }

@@ -1,53 +1,53 @@
 import { sizeOfValue } from "../util/size-of-value";
 import type { Channel } from "./channel";
 
-/** A request to the service, with every secret masked. */
+/** A request to the service with all secrets masked. */
 export interface RecordedRequest {
-  /** Counts up from 1 within the account. */
+  /** Sequence number within the account, from 1. */
   readonly id: number;
-  /** Arrival, milliseconds since the epoch. */
+  /** Time of arrival, milliseconds since the epoch. */
   readonly at: number;
-  /** Id of the endpoint; null when path and method fit none. */
+  /** Id of the endpoint; null if no endpoint has this path and method. */
   readonly operation: string | null;
   readonly method: string;
-  /** Path and query below the account's address. */
+  /** Path and query below the address of the account. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * One character per byte (latin1). Empty for uploads, whose size and hash are in `fields`, and for requests that
-   * the checks refuse.
+   * One character per byte (latin1). Empty for uploads, whose size and hash are in `fields`, and for refused
+   * requests.
    */
   readonly rawBody: string;
-  /** Parameters as they were understood; empty for requests that the checks refuse. */
+  /** Decoded parameters; empty for refused requests. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** null while, or because, no answer was written. */
+  /** null if no answer was written, or not yet. */
   readonly httpStatus: number | null;
-  /** Code in the answer; null where there was none. */
+  /** Status code in the answer; null for none. */
   readonly statusCode: number | null;
-  /** The fault that decided the answer, `id` of a rule or `magic`. */
+  /** The fault that was applied; `id` names a rule, or is `magic` for a faulty recipient. */
   readonly fault: { readonly id: string; readonly kind: string } | null;
 }
 
-/** A message that the service took, whatever it answered. */
+/** A message that the service accepted, whatever it answered. */
 export interface SimulatedMessage {
   /** 20 hexadecimal digits. */
   readonly transferId: string;
   readonly clientMessageId: string | null;
   readonly operation: string;
   readonly channel: Channel;
-  /** As they were sent, with or without the plus. */
+  /** As given in the request, with or without plus. */
   readonly recipients: readonly string[];
-  /** The text; of a template what its recipient reads, of RCS without a text message nothing. */
+  /** The text; for a template the text with values, empty for RCS messages without text. */
   readonly content: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly segmentsPerRecipient: number;
   /** Segments of all recipients together. */
   readonly smsCount: number;
-  /** True: the request asked for a simulation only. */
+  /** True if the request had the parameter `test`. */
   readonly test: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Code that was, or would have been, answered. */
+  /** Status code of the answer, also if the answer was not written. */
   readonly statusCode: number;
 }
 

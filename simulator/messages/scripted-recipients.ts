@@ -1,65 +1,69 @@
 import { digits } from "./event-payloads";
 import type { SimulatedMessage } from "./records";
 
-/** What somebody says in answer to a message. */
-export interface Answer {
-  readonly by: "whatsapp" | "rcs" | "sms";
+/** A reply of a scripted recipient. */
+export interface ScriptedReply {
+  readonly channel: "whatsapp" | "rcs" | "sms";
   readonly content: string;
-  /** True: with a picture. */
+  /** Whether the reply has a picture. */
   readonly picture: boolean;
 }
 
-/** Somebody who answers. */
+/** A recipient that replies to certain messages. */
 export interface ScriptedRecipient {
   readonly pattern: string;
   readonly example: string;
   readonly meaning: string;
-  /** What the person says to a message that has arrived; nothing to most of them. */
-  readonly answers: (message: SimulatedMessage) => readonly Answer[];
+  /** Replies to a message; empty for most messages. */
+  readonly replies: (message: SimulatedMessage) => readonly ScriptedReply[];
 }
 
-function toTemplate(...answers: readonly Omit<Answer, "by">[]): ScriptedRecipient["answers"] {
-  // Never to a text: a flow that answers whatever comes in would go on talking with such a person for ever.
+function toTemplate(...replies: readonly Omit<ScriptedReply, "channel">[]): ScriptedRecipient["replies"] {
+  // Never to a text: a flow that answers every inbound message would cause an endless exchange.
   return ({ operation }) =>
-    operation === "whatsapp-template" ? answers.map((answer) => ({ by: "whatsapp", ...answer })) : [];
+    operation === "whatsapp-template" ? replies.map((reply) => ({ channel: "whatsapp", ...reply })) : [];
 }
 
 const YES = { content: "yes", picture: false };
 
-/** People at the other end of the line, for flows that nobody else would answer. */
+/** Recipients that reply automatically, for flows that wait for replies. */
 export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
-  person(
+  recipient(
     "999560001",
     'answers a WhatsApp template with "Yes, please"',
     toTemplate({ content: "Yes, please", picture: false }),
   ),
-  person(
+  recipient(
     "999560002",
     "answers a WhatsApp template with a picture",
     toTemplate({ content: "Look at this", picture: true }),
   ),
-  person("999560003", 'answers a WhatsApp template with "yes", twice', toTemplate(YES, YES)),
-  person(
+  recipient("999560003", 'answers a WhatsApp template with "yes", twice', toTemplate(YES, YES)),
+  recipient(
     "999560004",
     'answers a WhatsApp template with "STOP"',
     toTemplate({ content: "STOP", picture: false }),
   ),
-  person("999560005", 'answers an SMS that has a question mark in it with an SMS, "Yes"', (message) =>
+  recipient("999560005", 'answers an SMS that contains a question mark with the SMS "Yes"', (message) =>
     message.operation.startsWith("sms-") && message.content.includes("?")
-      ? [{ by: "sms", content: "Yes", picture: false }]
+      ? [{ channel: "sms", content: "Yes", picture: false }]
       : [],
   ),
-  person("999560006", "taps the first reply that an RCS message suggests", ({ operation, fields }) => {
+  recipient("999560006", "sends the first suggested reply of an RCS message", ({ operation, fields }) => {
     const text = operation === "rcs" ? firstReply(fields.rcsPayload) : null;
-    return text === null ? [] : [{ by: "rcs", content: text, picture: false }];
+    return text === null ? [] : [{ channel: "rcs", content: text, picture: false }];
   }),
 ];
 
-function person(pattern: string, meaning: string, answers: ScriptedRecipient["answers"]): ScriptedRecipient {
-  return { pattern, example: pattern, meaning, answers };
+function recipient(
+  pattern: string,
+  meaning: string,
+  replies: ScriptedRecipient["replies"],
+): ScriptedRecipient {
+  return { pattern, example: pattern, meaning, replies };
 }
 
-/** The text of the first reply in a checked payload, wherever it stands: under the message or on a card. */
+/** The text of the first suggested reply in a checked payload, in a chip or on a card. */
 function firstReply(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
@@ -72,7 +76,7 @@ function firstReply(value: unknown): string | null {
 
 const BY_NUMBER = new Map(SCRIPTED_RECIPIENTS.map((each) => [each.pattern, each]));
 
-/** What the recipient says to a message; nothing, unless it is one of the people. */
-export function answersOf(recipient: string, message: SimulatedMessage): readonly Answer[] {
-  return BY_NUMBER.get(digits(recipient))?.answers(message) ?? [];
+/** The replies of this number to a message; empty if it is not a scripted recipient. */
+export function repliesOf(number: string, message: SimulatedMessage): readonly ScriptedReply[] {
+  return BY_NUMBER.get(digits(number))?.replies(message) ?? [];
 }

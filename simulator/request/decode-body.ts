@@ -1,16 +1,16 @@
-/** Objects and lists inside each other; what looks at them later may then recurse. */
-const MOST_LEVELS = 50;
+/** Nesting depth of objects and lists; bounds the recursion of later checks. */
+const MAX_LEVELS = 50;
 
-/** Parameters as they arrived: name → every value given for it, in order. */
+/** Raw parameters: name → all its values, in order. */
 export type RawFields = Map<string, unknown[]>;
 
-/** Thrown where the bytes can't be read at all; the message says why and is shown to the caller. */
+/** Thrown for a body or query that cannot be decoded. The caller sees the message. */
 export class UndecodableError extends Error {}
 
 /**
- * Reads `name=value&…` as ISO-8859-1: each `%XX` is one character, `+` is a space. Whether the sender meant
- * UTF-8 can't be told for certain, so what comes out is kept in the log for the test to look at.
- * @param text the form or query as it came over the wire, one character per byte
+ * Decodes `name=value&…` as ISO-8859-1: each `%XX` is one character, `+` is a space. UTF-8 input cannot be detected
+ * reliably, so the log shows the decoded text.
+ * @param text the raw form or query, one character per byte
  */
 export function decodeForm(text: string, into: RawFields = new Map()): RawFields {
   const raw = /[^\x21-\x7e]/.exec(text);
@@ -33,13 +33,13 @@ export function decodeForm(text: string, into: RawFields = new Map()): RawFields
 function percentDecode(text: string): string {
   const broken = /%(?![0-9A-Fa-f]{2})/.exec(text);
   if (broken)
-    throw new UndecodableError(`"${text.slice(broken.index, broken.index + 3)}" is no percent-encoding`);
+    throw new UndecodableError(`"${text.slice(broken.index, broken.index + 3)}" is not a percent-encoding`);
   return text
     .replaceAll("+", " ")
     .replace(/%(..)/g, (_match, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Reads a JSON object in UTF-8; a byte order mark, bad UTF-8, deep nesting and anything but an object are refused. */
+/** Decodes a JSON object in UTF-8. Throws for a byte order mark, invalid UTF-8, deep nesting and other JSON values. */
 export function decodeJson(body: Buffer): RawFields {
   let value: unknown;
   try {
@@ -50,8 +50,8 @@ export function decodeJson(body: Buffer): RawFields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UndecodableError("the body is JSON, but not an object");
   }
-  if (isDeeperThan(MOST_LEVELS, value)) {
-    throw new UndecodableError(`the body is nested more than ${MOST_LEVELS} levels deep`);
+  if (isDeeperThan(MAX_LEVELS, value)) {
+    throw new UndecodableError(`the body is nested more than ${MAX_LEVELS} levels deep`);
   }
   return new Map(Object.entries(value).map(([name, field]) => [name, [field]]));
 }

@@ -1,6 +1,6 @@
 /**
- * Compares a path with a pattern in which `{name}` stands for one segment.
- * @returns the segments in the places of the names; null when the path does not fit
+ * Matches a path against a pattern in which `{name}` stands for one segment.
+ * @returns the segments by name; null if the path does not match
  */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split("/");

@@ -1,17 +1,18 @@
 import { type RawFields, UndecodableError } from "./decode-body";
 import { isContentType, isFileName, UploadedFile } from "./uploaded-file";
 
-const MOST_PARTS = 16;
-const LARGEST_PART_HEADER = 8192;
-const LARGEST_TEXT = 65_536;
-/** RFC 7578: what a part without a type of its own is. */
+const MAX_PARTS = 16;
+const MAX_PART_HEADER = 8192;
+const MAX_TEXT = 65_536;
+/** Content type of a part without one (RFC 7578). */
 const DEFAULT_TYPE = "text/plain";
 const BLANK_LINE = Buffer.from("\r\n\r\n");
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a
- * string. Strict: nothing before the first and after the last boundary, lines end in CRLF, no transfer encoding,
- * names in UTF-8. The files are views of the body, not copies.
+ * Parses a `multipart/form-data` body (RFC 7578): a part with a file name becomes an `UploadedFile`, any other a
+ * string. Strict: nothing before the first and after the last boundary, lines end in CRLF, no transfer encoding, names
+ * in UTF-8. The files are views of the body, not copies. `Response.formData()` is not strict enough: see
+ * docs/decisions/0035-the-simulator-parses-multipart-itself.md.
  */
 export function decodeMultipart(body: Buffer, contentType: string): RawFields {
   const fields: RawFields = new Map();
@@ -43,10 +44,10 @@ function splitParts(body: Buffer, boundary: string): Buffer[] {
   const parts: Buffer[] = [];
   let at = delimiter.length - 2;
   while (!follows(body, at, "--")) {
-    // Only the very first delimiter can be followed by anything else, see `nextDelimiter`.
+    // Only the first delimiter can have other characters after it, see `nextDelimiter`.
     if (!follows(body, at, "\r\n"))
       throw new UndecodableError("the first boundary is not followed by a line break");
-    if (parts.length === MOST_PARTS) throw new UndecodableError(`more than ${MOST_PARTS} parts`);
+    if (parts.length === MAX_PARTS) throw new UndecodableError(`more than ${MAX_PARTS} parts`);
     const start = at + 2;
     const end = nextDelimiter(body, delimiter, start);
     parts.push(body.subarray(start, end));
@@ -59,7 +60,7 @@ function splitParts(body: Buffer, boundary: string): Buffer[] {
   return parts;
 }
 
-/** Where the next delimiter begins. The same bytes with another character behind them belong to the content. */
+/** Offset of the next delimiter. The same bytes followed by another character belong to the content. */
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
   for (let start = from; ; ) {
     const found = body.indexOf(delimiter, start);
@@ -76,7 +77,7 @@ function follows(body: Buffer, at: number, text: string): boolean {
 
 function readPart(part: Buffer): [string, string | UploadedFile] {
   const end = part.indexOf(BLANK_LINE);
-  if (end === -1 || end > LARGEST_PART_HEADER) throw new UndecodableError("a part has no proper header");
+  if (end === -1 || end > MAX_PART_HEADER) throw new UndecodableError("a part has no valid header");
   const headers = readHeaders(utf8(part.subarray(0, end)));
   const content = part.subarray(end + BLANK_LINE.length);
   const { name, fileName } = readDisposition(headers.get("content-disposition") ?? "");
@@ -85,13 +86,12 @@ function readPart(part: Buffer): [string, string | UploadedFile] {
     throw new UndecodableError(`part "${name}" is encoded as ${encoding}`);
   }
   if (fileName === null) {
-    if (content.length > LARGEST_TEXT)
-      throw new UndecodableError(`part "${name}" is a text of more than 64 KiB`);
+    if (content.length > MAX_TEXT) throw new UndecodableError(`part "${name}" is a text of more than 64 KiB`);
     return [name, utf8(content)];
   }
   const type = headers.get("content-type") ?? DEFAULT_TYPE;
-  if (!isContentType(type)) throw new UndecodableError(`part "${name}" has no proper content type`);
-  if (!isFileName(fileName)) throw new UndecodableError(`part "${name}" has no proper file name`);
+  if (!isContentType(type)) throw new UndecodableError(`part "${name}" has no valid content type`);
+  if (!isFileName(fileName)) throw new UndecodableError(`part "${name}" has no valid file name`);
   return [name, new UploadedFile(fileName, type, content)];
 }
 
@@ -109,7 +109,7 @@ function readHeaders(text: string): Map<string, string> {
   return headers;
 }
 
-/** Without the blanks and tabs around it, one step a character. */
+/** Removes leading and trailing spaces and tabs in linear time. */
 function trimBlanks(text: string): string {
   const isBlank = (at: number): boolean => text[at] === " " || text[at] === "\t";
   let start = 0;
@@ -130,7 +130,7 @@ function readDisposition(value: string): { readonly name: string; readonly fileN
   return { name: unescapeName(name), fileName: fileName === undefined ? null : unescapeName(fileName) };
 }
 
-/** Undoes what browsers (`%22`) and older clients (`\"`) do to a quote, and browsers to line breaks. */
+/** Decodes quotes as browsers (`%22`) and older clients (`\"`) write them, and line breaks as browsers write them. */
 function unescapeName(text: string): string {
   return text
     .replace(/\\(["\\])/g, "$1")

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from "node:http";
 
-/** Largest request body in bytes, but for uploads. */
-export const LARGEST_BODY = 1_048_576;
-/** Bytes beyond the limit that are read and thrown away, so that the caller has sent all and hears the answer. */
-const MOST_DISCARDED = 1_073_741_824;
+/** Largest request body in bytes, except for uploads. */
+export const MAX_BODY = 1_048_576;
+/** Bytes above the limit that are read and discarded, so that the caller can finish sending and read the answer. */
+const MAX_DISCARDED = 1_073_741_824;
 
 /**
- * Reads a request's body. Rejects when the connection is lost meanwhile.
- * @param most bytes
- * @returns null when the body is larger
+ * Reads the body of a request. Rejects if the connection is lost.
+ * @param max bytes
+ * @returns null if the body is larger
  */
-export async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
+export async function readBody(request: IncomingMessage, max: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // The stream must survive an early return, or there would be no connection left to answer on.
+  // Destroying the stream at an early return would close the connection before the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += (chunk as Buffer).length;
-    if (length <= most) chunks.push(chunk as Buffer);
+    if (length <= max) chunks.push(chunk as Buffer);
     else chunks.length = 0;
-    if (length > most + MOST_DISCARDED) break;
+    if (length > max + MAX_DISCARDED) break;
   }
-  return length > most ? null : Buffer.concat(chunks);
+  return length > max ? null : Buffer.concat(chunks);
 }

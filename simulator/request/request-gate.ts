@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../util/is-loopback";
 
-/** Decides by the header `Host` whether a request is meant for this simulator. */
+/** Decides whether the header `Host` names this simulator. */
 export type HostRule = (host: string) => boolean;
 
 const NAME_AND_PORT = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
 /**
- * Accepts loopback names and addresses, and these hosts, each with any port: a port may be mapped on the way.
- * @param hosts names or addresses without a port; those that stand for every address of the machine add nothing
+ * Accepts loopback names and addresses, and these hosts, each with any port, because ports may be mapped.
+ * @param hosts names or addresses without a port; unspecified addresses such as 0.0.0.0 permit no further host
  */
 export function hostRule(hosts: readonly string[]): HostRule {
   const known = new Set(hosts.map((host) => bracketed(host.toLowerCase())));
@@ -20,10 +20,10 @@ function bracketed(host: string): string {
 }
 
 /**
- * Keeps web pages out: a page of another origin, and one whose own name was pointed at this machine (DNS rebinding).
- * No client of the service sends what a browser adds. To be asked before anything else of a request is used.
- * @param control whether the path belongs to the controls, which somebody may open in a browser by hand
- * @returns why the request is refused; null for one that is let in
+ * Refuses requests of web pages: pages of another origin, and pages whose host name resolves to this machine (DNS
+ * rebinding). Clients of the service never send the headers that browsers add. Runs before any other check.
+ * @param control whether the path belongs to the controls, which a user may open in a browser
+ * @returns the reason for the refusal; null if the request is permitted
  */
 export function refuseWebPage(
   { headers, headersDistinct }: Pick<IncomingMessage, "headers" | "headersDistinct">,
@@ -32,7 +32,7 @@ export function refuseWebPage(
 ): string | null {
   const [host, ...more] = headersDistinct.host ?? [];
   if (host === undefined || more.length > 0 || !accepts(host)) {
-    return "the simulator answers to a loopback host name only; --allow-host permits another one";
+    return "the simulator accepts loopback host names only; --allow-host permits another one";
   }
   if (headers.origin !== undefined) return "web pages may not use the simulator (header Origin)";
   const sites = headersDistinct["sec-fetch-site"] ?? [];

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** What is kept of a file in logs and lists. */
+/** Description of a file in logs and lists. */
 export interface FileDescription {
   readonly fileName: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the content, in hexadecimal digits. */
+  /** Hash of the content in hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** A file as it was received. */
+/** A received file. */
 export class UploadedFile {
   #description: FileDescription | null = null;
 
@@ -35,12 +35,12 @@ export class UploadedFile {
   }
 }
 
-/** True for a media type, with or without parameters, that can stand in a header. */
+/** True for a media type, with or without parameters, that a header can hold. */
 export function isContentType(text: string): boolean {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *;[\x20-\x7e]*)?$/.test(text) && text.length <= 255;
 }
 
-/** True for a name that a file can be given: one line, 1 to 255 characters. */
+/** True for a valid file name: 1 to 255 UTF-16 units without control characters. */
 export function isFileName(text: string): boolean {
   return !/\p{Cc}|\p{Cs}/u.test(text) && text.length >= 1 && text.length <= 255;
 }

@@ -1,14 +1,14 @@
 import type { Inventory } from "../inventory/inventory";
 
-/** Limits that the service sets. */
+/** Configurable limits of the service. */
 export interface ServiceLimits {
   /** Highest `priority`. */
   readonly maxPriority: number;
-  /** Bytes of the largest file. */
+  /** Size of the largest file in bytes. */
   readonly maxUpload: number;
 }
 
-/** What a request is checked against. */
+/** Limits and account data that requests are checked against. */
 export interface CheckContext extends ServiceLimits {
   readonly inventory: Inventory;
 }

@@ -2,7 +2,7 @@ import type { FieldCheck } from "./field-rules";
 import type { UploadedFile } from "../request/uploaded-file";
 import { isMsisdn, MSISDN } from "../util/formats";
 
-const MOST_RECIPIENTS = 1000;
+const MAX_RECIPIENTS = 1000;
 
 const SENDER_FORMS: Readonly<Record<string, RegExp>> = {
   national: /^\d{3,15}$/,
@@ -11,80 +11,79 @@ const SENDER_FORMS: Readonly<Record<string, RegExp>> = {
   shortcode: /^\d{3,8}$/,
 };
 
-/** One of a few words, in exactly this spelling. */
+/** Requires one of these words, in exactly this spelling. */
 export function oneOf(...words: readonly string[]): FieldCheck<string> {
   return (value) => (words.includes(value) ? null : { reason: `must be one of ${words.join(", ")}` });
 }
 
-/** A whole number between two limits, both allowed. */
-export function between(least: number, most: number): FieldCheck<number> {
-  return (value) =>
-    value >= least && value <= most ? null : { reason: `must be between ${least} and ${most}` };
+/** Requires an integer between two limits, both included. */
+export function between(min: number, max: number): FieldCheck<number> {
+  return (value) => (value >= min && value <= max ? null : { reason: `must be between ${min} and ${max}` });
 }
 
-/** 1 to the highest priority of the account. */
-export const priority: FieldCheck<number> = (value, fields, facts) =>
-  between(1, facts.maxPriority)(value, fields, facts);
+/** Requires 1 to the highest priority of the service. */
+export const priority: FieldCheck<number> = (value, fields, context) =>
+  between(1, context.maxPriority)(value, fields, context);
 
 /** Number of characters; one outside the basic plane, such as an emoji, counts once. */
 export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/** One international number. */
+/** Requires one international number. */
 export const recipient: FieldCheck<string> = (number) =>
   isMsisdn(number) ? null : { reason: "is not an international number" };
 
-/** At most 1,000 numbers of 5 to 15 digits, with or without the plus, none of them starting with 0. */
+/** Requires at most 1,000 numbers of 5 to 15 digits, with or without plus, the first digit not 0. */
 export const recipientList: FieldCheck<readonly string[]> = (recipients) => {
-  if (recipients.length > MOST_RECIPIENTS) {
-    return { reason: `${recipients.length} recipients, ${MOST_RECIPIENTS} allowed`, verdict: 4025 };
+  if (recipients.length > MAX_RECIPIENTS) {
+    return { reason: `${recipients.length} recipients, ${MAX_RECIPIENTS} allowed`, code: 4025 };
   }
   const wrong = recipients.findIndex((number) => !isMsisdn(number));
   return wrong === -1 ? null : { reason: `entry ${wrong + 1} is not an international number` };
 };
 
 /**
- * Text that a phone can show. Control characters other than line breaks, tab and form feed are refused: those
- * from U+0080 to U+009F are what UTF-8 or Windows-1252 looks like when it is read as ISO-8859-1.
+ * Refuses surrogates without a partner and control characters except line breaks, tab and form feed. UTF-8 and
+ * Windows-1252 decoded as ISO-8859-1 usually contain control characters from U+0080 to U+009F.
  */
 export const messageText: FieldCheck<string> = (text) => {
-  const odd = /[^\P{Cc}\n\r\t\f]|\p{Cs}/u.exec(text);
-  if (!odd) return null;
-  const codePoint = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { reason: `U+${codePoint} at offset ${odd.index} can't be sent` };
+  const forbidden = /[^\P{Cc}\n\r\t\f]|\p{Cs}/u.exec(text);
+  if (!forbidden) return null;
+  const codePoint = (forbidden[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return { reason: `U+${codePoint} at offset ${forbidden.index} cannot be sent` };
 };
 
-/** As `messageText`, with at most so many characters. */
-export function messageTextUpTo(most: number): FieldCheck<string> {
-  return (text, fields, facts) => {
+/** Checks as `messageText` does and limits the number of characters. */
+export function messageTextUpTo(max: number): FieldCheck<string> {
+  return (text, fields, context) => {
     const count = countCharacters(text);
-    if (count > most) return { reason: `${count} characters, ${most} allowed` };
-    return messageText(text, fields, facts);
+    if (count > max) return { reason: `${count} characters, ${max} allowed` };
+    return messageText(text, fields, context);
   };
 }
 
-/** A file that is not empty and no larger than the service takes. */
+/** Requires a non-empty file within the size limit. */
 export const uploadedFile: FieldCheck<UploadedFile> = ({ size }, _fields, { maxUpload }) => {
   if (size > maxUpload) {
-    return { reason: `${size} bytes, ${maxUpload} allowed`, verdict: null, httpStatus: 413 };
+    return { reason: `${size} bytes, ${maxUpload} allowed`, code: null, httpStatus: 413 };
   }
   return size === 0 ? { reason: "is empty" } : null;
 };
 
-/** Any text in one line. */
+/** Requires text without control characters. */
 export const messageId: FieldCheck<string> = (id) =>
   /\p{Cc}|\p{Cs}/u.test(id) ? { reason: "must not contain control characters" } : null;
 
-/** An absolute http or https address without blanks. */
+/** Requires an absolute HTTP or HTTPS URL without spaces. */
 export const callbackUrl: FieldCheck<string> = (text) =>
   /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? null : { reason: "must be an http or https URL" };
 
-/** A sender that could exist, judged by `senderAddressType` where that is given. */
+/** Requires a sender of the given `senderAddressType`, or of any type if none is given. */
 export const senderAddress: FieldCheck<string> = (sender, fields) => {
   const type = fields.senderAddressType;
   const forms = typeof type === "string" ? [SENDER_FORMS[type]] : Object.values(SENDER_FORMS);
   return forms.some((form) => form?.test(sender))
     ? null
-    : { reason: `is no ${typeof type === "string" ? `${type} ` : ""}sender address` };
+    : { reason: `is not a valid ${typeof type === "string" ? `${type} ` : ""}sender address` };
 };

@@ -3,19 +3,19 @@ import type { CheckContext } from "./check-context";
 import { UploadedFile } from "../request/uploaded-file";
 
 /**
- * How a request is turned down: a status code of the service, the name of an OAuth error, or null where the
- * contract has no word for it, which becomes a bare HTTP error with the reason in plain text.
+ * The code of a refusal: a status code of the service, the name of an OAuth error, or null if the contract has no code.
+ * null becomes a bare HTTP error with the reason in plain text.
  */
-export type Verdict = number | string | null;
+export type RefusalCode = number | string | null;
 
 export interface Refusal {
-  readonly verdict: Verdict;
+  readonly code: RefusalCode;
   readonly reason: string;
-  /** Without it the one that goes with the status code, or else 400. */
+  /** Default: the HTTP status of the code, or 400. */
   readonly httpStatus?: number;
 }
 
-/** An object as JSON brings it, not looked into yet. */
+/** A JSON object whose fields are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type FieldValue =
@@ -27,46 +27,46 @@ export type FieldValue =
   | readonly JsonObject[]
   | UploadedFile;
 
-/** Checked parameters, in their proper types. */
+/** Checked parameters with their types. */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 export interface FieldProblem {
   readonly reason: string;
-  /** Where inside the value, as `.a.b[0]`. */
+  /** Path inside the value, such as `.a.b[0]`. */
   readonly path?: string;
-  /** Instead of the rule's `invalid`. */
-  readonly verdict?: Verdict;
-  /** Instead of the rule's `httpStatus`. */
+  /** Replaces `invalid` of the rule. */
+  readonly code?: RefusalCode;
+  /** Replaces `httpStatus` of the rule. */
   readonly httpStatus?: number;
 }
 
-/** Looks at one value that already has the right type; null when there is nothing to say against it. */
+/** Checks one value that already has the right type; null if it is valid. */
 export type FieldCheck<Value extends FieldValue = FieldValue> = (
   value: Value,
   fields: Fields,
-  facts: CheckContext,
+  context: CheckContext,
 ) => FieldProblem | null;
 
 interface RuleOf<Type extends string, Value extends FieldValue> {
   readonly name: string;
   readonly type: Type;
   readonly required: boolean;
-  /** When a required parameter is absent; 4019 without it. */
-  readonly missing?: Verdict;
-  /** When the parameter is there and empty; without it `invalid`. */
-  readonly empty?: Verdict;
-  /** True: an empty value is as good as any. */
+  /** Code for a missing required parameter. Default: 4019. */
+  readonly missing?: RefusalCode;
+  /** Code for an empty value. Default: `invalid`. */
+  readonly empty?: RefusalCode;
+  /** Permits an empty value. */
   readonly mayBeEmpty?: true;
-  /** When the value has the wrong type or fails `check`. */
-  readonly invalid: Verdict;
-  /** HTTP status of every failure, instead of the one that goes with the status code. */
+  /** Code for a value that has the wrong type or fails `check`. */
+  readonly invalid: RefusalCode;
+  /** HTTP status of all failures; replaces that of the code. */
   readonly httpStatus?: number;
   readonly check?: FieldCheck<Value>;
 }
 
 /**
- * One parameter of an endpoint. `list` is comma-joined or repeated in a form, and an array of strings in JSON.
- * `object` and `objects` (an array of them) exist in JSON only, `file` only in a multipart body.
+ * One parameter of an endpoint. A `list` is comma-separated or repeated in a form, and an array of strings in JSON.
+ * `object` and `objects` (an array of objects) exist only in JSON, `file` only in a multipart body.
  */
 export type FieldRule =
   | RuleOf<"text", string>
@@ -77,20 +77,20 @@ export type FieldRule =
   | RuleOf<"objects", readonly JsonObject[]>
   | RuleOf<"file", UploadedFile>;
 
-/** Where the raw values come from, which decides how a type is written. */
+/** Source of the raw values; it determines how a type is written. */
 export type FieldSource = "form" | "json" | "multipart";
 
 export type CheckedFields =
   | { readonly fields: Fields; readonly refusal: null }
-  /** `fields`: those that were good. */
+  /** `fields` holds the valid ones. */
   | { readonly fields: Fields; readonly refusal: Refusal };
 
-/** Checks parameters against the rules: unknown ones, repeated ones, missing ones, then each in the rules' order. */
+/** Checks parameters: first unknown, repeated and missing ones, then each value in the order of the rules. */
 export function checkFields(
   rules: readonly FieldRule[],
   raw: RawFields,
   source: FieldSource,
-  facts: CheckContext,
+  context: CheckContext,
 ): CheckedFields {
   const fields: Record<string, FieldValue> = {};
   let refusal = refuseShape(rules, raw);
@@ -98,7 +98,7 @@ export function checkFields(
     const values = raw.get(rule.name);
     if (!values) continue;
     const value = READERS[source](rule, values);
-    const problem = judge(rule, value, fields, facts);
+    const problem = checkValue(rule, value, fields, context);
     if (problem) refusal ??= toRefusal(rule, problem);
     else if (value !== null) fields[rule.name] = value;
   }
@@ -106,44 +106,44 @@ export function checkFields(
 }
 
 function toRefusal(rule: FieldRule, { path = "", reason, ...rest }: FieldProblem): Refusal {
-  return { verdict: rule.invalid, ...statusOf(rule), ...rest, reason: `${rule.name}${path}: ${reason}` };
+  return { code: rule.invalid, ...statusOf(rule), ...rest, reason: `${rule.name}${path}: ${reason}` };
 }
 
 function refuseShape(rules: readonly FieldRule[], raw: RawFields): Refusal | null {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   for (const name of raw.keys()) {
-    if (!byName.has(name)) return { verdict: null, reason: `unknown parameter "${name}"` };
+    if (!byName.has(name)) return { code: null, reason: `unknown parameter "${name}"` };
   }
   for (const [name, values] of raw) {
     if (values.length > 1 && byName.get(name)?.type !== "list") {
-      return { verdict: null, reason: `parameter "${name}" is given ${values.length} times` };
+      return { code: null, reason: `parameter "${name}" is given ${values.length} times` };
     }
   }
   const missing = rules.find((rule) => rule.required && !raw.has(rule.name));
   if (!missing) return null;
-  // 4019 means "missing" by itself; any other code needs the word.
-  if (missing.missing === undefined) return { verdict: 4019, reason: missing.name };
-  return { verdict: missing.missing, ...statusOf(missing), reason: `${missing.name}: is missing` };
+  // The text of 4019 already says "missing"; other codes need the word.
+  if (missing.missing === undefined) return { code: 4019, reason: missing.name };
+  return { code: missing.missing, ...statusOf(missing), reason: `${missing.name}: is missing` };
 }
 
 function statusOf({ httpStatus }: FieldRule): { readonly httpStatus?: number } {
   return httpStatus === undefined ? {} : { httpStatus };
 }
 
-function judge(
+function checkValue(
   rule: FieldRule,
   value: FieldValue | null,
   fields: Fields,
-  facts: CheckContext,
+  context: CheckContext,
 ): FieldProblem | null {
   if (value === null) return { reason: `must be ${DESCRIPTIONS[rule.type]}` };
   if (!rule.mayBeEmpty && isEmpty(value)) {
     return rule.empty === undefined
       ? { reason: "must not be empty" }
-      : { reason: "must not be empty", verdict: rule.empty };
+      : { reason: "must not be empty", code: rule.empty };
   }
-  // The readers below made the value fit the rule's type.
-  return (rule.check as FieldCheck | undefined)?.(value, fields, facts) ?? null;
+  // READERS returned a value of the type that the rule expects.
+  return (rule.check as FieldCheck | undefined)?.(value, fields, context) ?? null;
 }
 
 function isEmpty(value: FieldValue): boolean {

@@ -1,63 +1,63 @@
 import { countCharacters } from "./field-checks";
 import type { JsonObject } from "./field-rules";
 
-/** What is wrong, and where: `.a.b[0]` inside the value that was looked at. */
+/** A problem and its path inside the checked value, such as `.a.b[0]`. */
 export interface ShapeProblem {
   readonly path: string;
   readonly reason: string;
 }
 
-/** Looks at one value inside a JSON object; null when there is nothing to say against it. */
+/** Checks one JSON value; null if it is valid. */
 export type Shape = (value: unknown, path: string) => ShapeProblem | null;
 
-/** Looks at a whole object whose fields are all right by themselves. */
+/** Checks an object whose single fields are valid. */
 export type ObjectRule = (value: JsonObject, path: string) => ShapeProblem | null;
 
-/** A text of so many characters. */
-export function text(least = 0, most = Number.POSITIVE_INFINITY): Shape {
+/** Requires a string within these limits in characters. */
+export function text(min = 0, max = Number.POSITIVE_INFINITY): Shape {
   return (value, path) => {
     if (typeof value !== "string") return at(path, "must be a string");
     const count = countCharacters(value);
-    if (count < least) return at(path, "must not be empty");
-    return count > most ? at(path, `${count} characters, ${most} allowed`) : null;
+    if (count < min) return at(path, "must not be empty");
+    return count > max ? at(path, `${count} characters, ${max} allowed`) : null;
   };
 }
 
-/** A text of a certain form. */
-export function textLike(form: RegExp, description: string): Shape {
+/** Requires a string that matches a pattern. */
+export function textLike(pattern: RegExp, description: string): Shape {
   return (value, path) =>
-    typeof value === "string" && form.test(value) ? null : at(path, `must be ${description}`);
+    typeof value === "string" && pattern.test(value) ? null : at(path, `must be ${description}`);
 }
 
-/** One of a few words, in exactly this spelling. */
+/** Requires one of these words, in exactly this spelling. */
 export function word(...words: readonly string[]): Shape {
   return (value, path) =>
     words.includes(value as string) ? null : at(path, `must be one of ${words.join(", ")}`);
 }
 
-/** A whole number that is not below `least`. */
-export function integer(least: number): Shape {
+/** Requires an integer of at least `min`. */
+export function integer(min: number): Shape {
   return (value, path) =>
-    Number.isSafeInteger(value) && (value as number) >= least
+    Number.isSafeInteger(value) && (value as number) >= min
       ? null
-      : at(path, `must be a whole number${least === Number.NEGATIVE_INFINITY ? "" : `, at least ${least}`}`);
+      : at(path, `must be an integer${min === Number.NEGATIVE_INFINITY ? "" : `, at least ${min}`}`);
 }
 
-/** A number between two limits, both allowed. */
-export function number(least: number, most: number): Shape {
+/** Requires a number between two limits, both included. */
+export function number(min: number, max: number): Shape {
   return (value, path) =>
-    typeof value === "number" && value >= least && value <= most
+    typeof value === "number" && value >= min && value <= max
       ? null
-      : at(path, `must be a number from ${least} to ${most}`);
+      : at(path, `must be a number from ${min} to ${max}`);
 }
 
-/** An absolute http or https address without blanks. */
+/** Requires an absolute HTTP or HTTPS URL without spaces. */
 export const url: Shape = (value, path) =>
   typeof value === "string" && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
     ? null
     : at(path, "must be an http or https URL");
 
-/** Date and time in ISO 8601 with seconds and a zone. */
+/** Requires date and time in ISO 8601 with seconds and a zone. */
 export const instant: Shape = (value, path) =>
   typeof value === "string" &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
@@ -65,18 +65,18 @@ export const instant: Shape = (value, path) =>
     ? null
     : at(path, "must be an ISO 8601 date and time with a zone");
 
-/** A list of so many entries, all of one shape. */
-export function list(least: number, most: number, entry: Shape): Shape {
+/** Requires a list within these limits whose entries all have one shape. */
+export function list(min: number, max: number, entry: Shape): Shape {
   return (value, path) => {
     if (!Array.isArray(value)) return at(path, "must be a list");
-    if (value.length < least || value.length > most) {
-      return at(path, `${value.length} entries, ${least} to ${most} allowed`);
+    if (value.length < min || value.length > max) {
+      return at(path, `${value.length} entries, ${min} to ${max} allowed`);
     }
     return first(value.map((each, index) => () => entry(each, `${path}[${index}]`)));
   };
 }
 
-/** An object with these fields and no others. */
+/** Requires an object with these fields and no others, and applies rules to it. */
 export function object(
   required: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -103,12 +103,12 @@ export function object(
   };
 }
 
-/** An object of which exactly one field is there. */
+/** Requires an object with exactly one of these fields. */
 export function oneField(shapes: Readonly<Record<string, Shape>>): Shape {
   return object({}, shapes, exactlyOne(...Object.keys(shapes)));
 }
 
-/** Exactly one of these fields is there. */
+/** Requires exactly one of these fields. */
 export function exactlyOne(...names: readonly string[]): ObjectRule {
   return (value, path) =>
     names.filter((name) => Object.hasOwn(value, name)).length === 1
@@ -116,31 +116,31 @@ export function exactlyOne(...names: readonly string[]): ObjectRule {
       : at(path, `needs exactly one of ${names.join(", ")}`);
 }
 
-/** At least one of these fields is there. */
+/** Requires at least one of these fields. */
 export function someOf(...names: readonly string[]): ObjectRule {
   return (value, path) =>
     names.some((name) => Object.hasOwn(value, name)) ? null : at(path, `needs one of ${names.join(", ")}`);
 }
 
-/** Where the first field is, the others must be too. */
+/** Requires the other fields if the first one is present. */
 export function needs(name: string, ...others: readonly string[]): ObjectRule {
   return (value, path) => {
     const missing = others.find((other) => !Object.hasOwn(value, other));
     return Object.hasOwn(value, name) && missing !== undefined
-      ? at(`${path}.${missing}`, `is missing beside ${name}`)
+      ? at(`${path}.${missing}`, `is required with ${name}`)
       : null;
   };
 }
 
-/** Where the first field is, the other must not be. */
+/** Refuses the second field if the first one is present. */
 export function excludes(name: string, other: string): ObjectRule {
   return (value, path) =>
     Object.hasOwn(value, name) && Object.hasOwn(value, other)
-      ? at(`${path}.${other}`, `not together with ${name}`)
+      ? at(`${path}.${other}`, `not permitted with ${name}`)
       : null;
 }
 
-/** Says what is wrong at a path. */
+/** Creates a problem at a path. */
 export function at(path: string, reason: string): ShapeProblem {
   return { path, reason };
 }

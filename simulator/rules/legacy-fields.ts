@@ -1,7 +1,7 @@
 import { between, messageId, oneOf, priority, recipientList } from "./field-checks";
 import type { FieldRule } from "./field-rules";
 
-// Parameters that the send endpoints of the legacy style have in common.
+// Parameters that the legacy send endpoints share.
 
 const MINUTE = 60;
 const THREE_DAYS = 259_200;

@@ -19,7 +19,7 @@ import {
   word,
 } from "./json-shape";
 
-// The two objects of the chatbot API (section 3.1.2.1), written down from the service's side.
+// The objects RCSMessage and messageContact of the parameter rcsPayload, as the service checks them.
 
 const phoneNumber = textLike(/^\+[1-9]\d{4,14}$/, "an international number with plus");
 const mimeType = textLike(/^[\w.+-]+\/[\w.+-]+$/, "a media type");
@@ -88,12 +88,12 @@ const content = object(
   someOf("media", "title", "description"),
 );
 
-const imageGoesWithOrientation: ObjectRule = ({ cardOrientation, imageAlignment }, path) => {
+const imageAlignmentFitsOrientation: ObjectRule = ({ cardOrientation, imageAlignment }, path) => {
   const wanted = cardOrientation === "HORIZONTAL";
   if (wanted === (imageAlignment !== undefined)) return null;
   return at(
     `${path}.imageAlignment`,
-    `${wanted ? "is missing beside" : "not together with"} ${String(cardOrientation)}`,
+    `${wanted ? "is required with" : "not permitted with"} ${String(cardOrientation)}`,
   );
 };
 
@@ -108,12 +108,12 @@ const card = object({
       descriptionFontStyle: fontStyles,
       style: url,
     },
-    imageGoesWithOrientation,
+    imageAlignmentFitsOrientation,
   ),
   content,
 });
 
-/** All fields are known to be right by themselves. */
+/** Runs when all single fields are valid. */
 const noTallMediaInSmallCards: ObjectRule = (value, path) => {
   const { layout, content: cards } = value as {
     layout: { cardWidth: string };
@@ -123,7 +123,7 @@ const noTallMediaInSmallCards: ObjectRule = (value, path) => {
   const tall = cards.findIndex((each) => each.media?.height === "TALL_HEIGHT");
   return tall === -1
     ? null
-    : at(`${path}.content[${tall}].media.height`, "TALL_HEIGHT not together with SMALL_WIDTH");
+    : at(`${path}.content[${tall}].media.height`, "TALL_HEIGHT not permitted with SMALL_WIDTH");
 };
 
 const carousel = object(
@@ -178,10 +178,10 @@ const payload = object({
   messageContact: oneField({ userContact: phoneNumber, chatId: text(1) }),
 });
 
-/** The payload of an RCS message: both objects, in every detail. */
+/** Checks all fields of the payload of an RCS message. */
 export const rcsPayload: FieldCheck<JsonObject> = (value) => payload(value, "");
 
-/** What the recipient of an RCS message reads; empty for everything but a text message. */
+/** Text of an RCS text message; empty for other messages. */
 export function textOf(value: JsonObject): string {
   const { RCSMessage: message } = value as { RCSMessage: { textMessage?: string } };
   return message.textMessage ?? "";

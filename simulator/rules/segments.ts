@@ -1,4 +1,4 @@
-/** How many SMS one text becomes, and in which alphabet. */
+/** Number of SMS segments of a text, and its alphabet. */
 export interface SegmentCount {
   readonly alphabet: "gsm" | "ucs2";
   readonly segments: number;
@@ -15,16 +15,16 @@ const SIZES = {
   ucs2: { single: 70, concatenated: 67 },
 } as const;
 
-/** Septets that one character takes in GSM 03.38; null where the alphabet does not have it. */
+/** Septets of one character in GSM 03.38; null if the alphabet lacks it. */
 function septets(character: string): number | null {
   if (GSM_BASIC.has(character)) return 1;
   return GSM_EXTENSION.has(character) ? 2 : null;
 }
 
 /**
- * Counts the SMS that a text becomes: GSM 03.38 in septets (160, or 153 each), or UCS-2 in UTF-16 units
- * (70, or 67 each) once a single character is outside the GSM alphabet. An escape sequence or a surrogate
- * pair that does not fit at the end of a segment moves to the next one as a whole.
+ * Counts the SMS segments of a text: GSM 03.38 in septets (160, or 153 each), or UCS-2 in UTF-16 units (70, or 67
+ * each) if any character is outside the GSM alphabet. An escape sequence or a surrogate pair that does not fit at the
+ * end of a segment moves completely to the next one.
  */
 export function countSegments(text: string): SegmentCount {
   const characters = [...text];

@@ -1,22 +1,23 @@
 import { randomBytes } from "node:crypto";
 
-/** What the simulator accepts as proof of who is calling. */
+/** Credentials that the simulator accepts. */
 export interface SimulatorCredentials {
   readonly username: string;
   readonly password: string;
   readonly accessToken: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** uuid of the only sending application. */
+  /** UUID of the built-in sending application. */
   readonly applicationId: string;
 }
 
-/** uuid of the sending application that every account has. */
+/** UUID of the sending application that every account has. */
 export const APPLICATION_ID = "51a51a51-0000-4000-8000-000000000001";
 
 /**
- * Of a simulator that people type credentials for. Fixed, worthless and easy to recognise, so that a test can search logs and answers for leaked ones.
- * Only characters that no encoding changes: a secret looks the same in a URL, a form and JSON.
+ * Fixed credentials of a simulator on the command line or in a test. They are worthless and easy to recognise, so that
+ * tests can search logs and answers for leaks. No encoding changes their characters: they look the same in a URL, a
+ * form and JSON.
  */
 export const CREDENTIALS: SimulatorCredentials = Object.freeze({
   username: "simulated-user",
@@ -28,8 +29,8 @@ export const CREDENTIALS: SimulatorCredentials = Object.freeze({
 });
 
 /**
- * Credentials that nobody can guess, in the same form. The application stays the same: it proves nothing, and flows
- * may name it.
+ * Creates random credentials in the same format. The application id stays the same: it is no secret, and flows may
+ * contain it.
  */
 export function randomCredentials(): SimulatorCredentials {
   const random = (name: string) => `simulated-${name}-${randomBytes(16).toString("hex")}`;

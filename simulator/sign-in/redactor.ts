@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ISSUED_TOKEN } from "./token-store";
 
 const MASK = "***";
-/** Also encoded once more, the way an address stands inside a form. */
+/** Also percent-encoded once more, as in a URL inside a form. */
 const SECRET_PARAMETER =
   /(\b|%3F|%26)(access_token|client_secret|password|secret)(=|%3D)(?:(?!%26|%23)[^&#\s])*/gi;
 const SECRET_FIELD = /^(access_token|client_secret|password)$/i;
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-simulator-token)$/;
 
-/** Takes secrets out of what is kept or shown. */
+/** Masks secrets in logs and answers. */
 export interface Redactor {
-  /** Masks known secrets, bearer tokens, and whatever stands after `access_token=` and the like. */
+  /** Masks known secrets, bearer tokens, and the values of parameters such as `access_token`. */
   text(text: string): string;
-  /** As `text`, in every string of a JSON text, which stays JSON. */
+  /** Masks every string in a JSON text; the result is JSON. */
   json(text: string): string;
-  /** As `text`, in every string of a record, however deep. */
+  /** Masks every string in a record, at any depth. */
   fields(fields: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** Of the headers that carry a secret only the authentication scheme stays. */
+  /** Masks secret headers; the authentication scheme stays. */
   headers(headers: IncomingHttpHeaders): Record<string, string | readonly string[]>;
 }
 
-/** @param secrets that are masked wherever they turn up, even where none is expected */
+/** @param secrets masked wherever they occur */
 export function createRedactor(secrets: readonly string[]): Redactor {
   function text(input: string): string {
     const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), input);
@@ -30,7 +30,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     if (typeof input === "string") return text(input);
     if (typeof input !== "object" || input === null) return input;
     const masked = Array.isArray(input) ? input.map(value) : record(input);
-    // What has no secret in it stays the same: the log then keeps one copy of a thousand recipients.
+    // A value without a secret is returned as it is, so that the log does not copy long recipient lists.
     return Object.entries(input).every(([key, each]) => masked[key as keyof typeof masked] === each)
       ? input
       : masked;

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../util/clock";
 
-/** Recognises a bearer token of the simulator wherever it turns up. */
+/** Matches bearer tokens of the simulator in any text. */
 export const ISSUED_TOKEN = /simulated-bearer-[0-9a-f]{40}/g;
 
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
 interface IssuedToken {
   readonly scopes: readonly string[];
   readonly expiresAt: number;
 }
 
-/** The bearer tokens of one account: which scopes each has, and until when. */
+/** The bearer tokens of one account with scopes and expiry. */
 export class TokenStore {
   readonly #clock: Clock;
   readonly #lifetime: number;
@@ -24,9 +24,9 @@ export class TokenStore {
   }
 
   issue(scopes: readonly string[]): string {
-    // The oldest go first: a map keeps the order of insertion.
+    // Removes the oldest first: a map keeps the order of insertion.
     for (const [token, { expiresAt }] of this.#tokens) {
-      if (expiresAt > this.#clock.now() && this.#tokens.size < MOST_TOKENS) break;
+      if (expiresAt > this.#clock.now() && this.#tokens.size < MAX_TOKENS) break;
       this.#tokens.delete(token);
     }
     const token = `simulated-bearer-${randomBytes(20).toString("hex")}`;
@@ -34,7 +34,7 @@ export class TokenStore {
     return token;
   }
 
-  /** Scopes of a token that is valid now; null for one that is unknown, expired or revoked. */
+  /** Scopes of a valid token; null for an unknown, expired or revoked one. */
   scopesOf(token: string): readonly string[] | null {
     const issued = this.#tokens.get(token);
     return issued && issued.expiresAt > this.#clock.now() ? issued.scopes : null;

@@ -1,6 +1,6 @@
 import { ByteBudget, type ByteHolder } from "./byte-budget";
 
-/** How much a log keeps. */
+/** Limits of a log. */
 export interface LogLimits {
   /** Entries. */
   readonly entries: number;
@@ -8,7 +8,7 @@ export interface LogLimits {
   readonly bytes: number;
 }
 
-/** A log that forgets its oldest entries, so that a simulator can run for weeks. The newest one is always kept. */
+/** A log that drops its oldest entries above its limits. It always keeps the newest entry. */
 export class BoundedLog<Entry> implements ByteHolder {
   readonly #limits: LogLimits;
   readonly #sizeOf: (entry: Entry) => number;
@@ -18,7 +18,7 @@ export class BoundedLog<Entry> implements ByteHolder {
   #bytes = 0;
   #total = 0;
 
-  /** @param budget shared with other logs, which may cost this one its newest entry too */
+  /** @param budget shared with other logs, which may drop even the newest entry of this one */
   constructor(
     limits: LogLimits,
     sizeOf: (entry: Entry) => number,
@@ -30,7 +30,7 @@ export class BoundedLog<Entry> implements ByteHolder {
     budget.join(this);
   }
 
-  /** What is still known, oldest first; the same array for the life of the log. */
+  /** Kept entries, oldest first; always the same array. */
   get entries(): readonly Entry[] {
     return this.#entries;
   }
@@ -43,7 +43,7 @@ export class BoundedLog<Entry> implements ByteHolder {
     return this.#bytes;
   }
 
-  /** Entries ever added since the last `clear`. */
+  /** Entries added since the last `clear`, including dropped ones. */
   get total(): number {
     return this.#total;
   }

@@ -1,20 +1,20 @@
-/** Bytes that several users may hold together at the same time. */
+/** A limit on the bytes that several users hold at the same time. */
 export class ByteAllowance {
-  readonly #most: number;
+  readonly #max: number;
   #held = 0;
 
-  /** @param most bytes */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max bytes */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get held(): number {
     return this.#held;
   }
 
-  /** Takes so many bytes; false, and nothing taken, where that would be too much. */
+  /** Reserves bytes; returns false and reserves none if the limit would be exceeded. */
   take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
+    if (this.#held + bytes > this.#max) return false;
     this.#held += bytes;
     return true;
   }

@@ -1,4 +1,4 @@
-/** Something that keeps entries and can give up its oldest one. */
+/** A collection that can drop its oldest entry. */
 export interface ByteHolder {
   /** Entries. */
   readonly count: number;
@@ -8,17 +8,17 @@ export interface ByteHolder {
 }
 
 /**
- * A limit in bytes for many holders together. When it is exceeded, the largest holder gives up its oldest entries
- * first: a busy account costs a quiet one nothing. Only the entry that was added last always stays.
+ * A limit in bytes that several holders share. Above it, the largest holder drops its oldest entries first, so that a
+ * busy account does not displace the entries of a quiet one. The entry that was added last always stays.
  */
 export class ByteBudget {
-  readonly #most: number;
+  readonly #max: number;
   readonly #holders = new Set<ByteHolder>();
   #used = 0;
 
-  /** @param most bytes */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max bytes */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Approximate bytes that all holders keep. */
@@ -30,14 +30,14 @@ export class ByteBudget {
     this.#holders.add(holder);
   }
 
-  /** To be called with each change of a holder's `bytes`, also by `dropOldest`. */
+  /** Holders call this with each change of their `bytes`, also in `dropOldest`. */
   charge(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** To be called when this holder has added an entry. */
+  /** Holders call this after they have added an entry. */
   settle(newest: ByteHolder): void {
-    while (this.#used > this.#most) {
+    while (this.#used > this.#max) {
       let largest: ByteHolder | null = null;
       for (const holder of this.#holders) {
         if (holder.count > (holder === newest ? 1 : 0) && holder.bytes > (largest?.bytes ?? 0)) {

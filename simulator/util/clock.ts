@@ -1,17 +1,17 @@
-/** Where the simulator reads the time; tests put their own here to let tokens expire and retries come due. */
+/** Source of time. Tests replace it to make tokens expire and retries become due. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Calls back after so many milliseconds of this clock, unless the function that it returns is called before.
-   * Without it real timers are used, whatever `now` says.
+   * Runs an action after this many milliseconds of this clock. Returns a function that cancels it. A clock without
+   * this method uses real timers.
    */
   after?(milliseconds: number, action: () => void): () => void;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Calls back later; returns what prevents it. Never a reason for the process to stay alive. */
+/** Runs an action later; returns a function that cancels it. Does not keep the process alive. */
 export function after(clock: Clock, milliseconds: number, action: () => void): () => void {
   if (clock.after) return clock.after(milliseconds, action);
   const timer = setTimeout(action, milliseconds).unref();

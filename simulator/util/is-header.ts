@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
-/** True for a header that can travel. */
+/** True for a name and a value that HTTP permits. */
 export function isHeader(name: string, value: string): boolean {
   try {
     validateHeaderName(name);

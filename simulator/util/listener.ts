@@ -3,26 +3,26 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A query with a thousand recipients must fit into the request line. */
-const LARGEST_HEADER = 65_536;
+/** Bytes of the request line and the header; a query with a thousand recipients must fit. */
+const MAX_HEADER = 65_536;
 
-/** A server with its connections: it can be paused, and closes without waiting for anybody. */
+/** A server that tracks its connections: it can be paused, and it closes without waiting for callers. */
 export class Listener {
   readonly #server: Server;
   readonly #scheme: "http" | "https";
-  /** Below TLS, where there is any. */
+  /** TCP sockets, also below TLS. */
   readonly #sockets = new Set<Socket>();
   #host = "";
   #port = 0;
   #connections = 0;
   #detached = false;
   #closed = false;
-  /** Settles when the latest stop is complete. */
+  /** Resolves when the latest pause is complete. */
   #stopped: Promise<unknown> = Promise.resolve();
 
   /** @param tls key and certificate in PEM */
   constructor(tls?: { readonly key: string | Buffer; readonly cert: string | Buffer }) {
-    const options = { maxHeaderSize: LARGEST_HEADER };
+    const options = { maxHeaderSize: MAX_HEADER };
     this.#server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
     this.#scheme = tls ? "https" : "http";
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
@@ -36,13 +36,13 @@ export class Listener {
     return this.#sockets.size;
   }
 
-  /** @returns the address to call, and the port that was taken */
+  /** @returns the base URL and the actual port */
   async start(port: number, host: string): Promise<{ readonly url: string; readonly port: number }> {
     this.#host = host;
     this.#port = port;
     await this.#listen();
     this.#port = (this.#server.address() as AddressInfo).port;
-    return { url: `${this.#scheme}://${callable(host)}:${this.#port}`, port: this.#port };
+    return { url: `${this.#scheme}://${urlHost(host)}:${this.#port}`, port: this.#port };
   }
 
   serve(handler: RequestListener): void {
@@ -56,7 +56,7 @@ export class Listener {
       for (const socket of this.#sockets) socket.destroy();
     }
     await this.#stopped;
-    // All destroyed; their own events may come a moment after the server's.
+    // All are destroyed; their close events may follow that of the server.
     this.#sockets.clear();
   }
 
@@ -71,9 +71,9 @@ export class Listener {
     await this.pause();
   }
 
-  /** Closes a connection with RST. */
+  /** Closes a connection with a TCP RST. */
   reset(socket: Socket): void {
-    // A TLS socket can't do that itself; the one below it has the same peer.
+    // A TLS socket has no reset; the TCP socket below it has the same peer.
     const { remotePort, remoteAddress } = socket;
     for (const raw of this.#sockets) {
       if (raw.remotePort === remotePort && raw.remoteAddress === remoteAddress) raw.resetAndDestroy();
@@ -106,8 +106,8 @@ export class Listener {
   }
 }
 
-/** The host as it stands in a URL; for "any address" the loopback one. */
-function callable(host: string): string {
+/** The host in the form that URLs use; the loopback address for an unspecified address. */
+function urlHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;

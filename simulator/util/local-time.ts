@@ -1,4 +1,4 @@
-/** A moment as the service writes it: ISO 8601 with milliseconds and the UTC offset of this machine. */
+/** A time in the format of the service: ISO 8601 with milliseconds and the UTC offset of this machine. */
 export function localTime(milliseconds: number): string {
   const east = -new Date(milliseconds).getTimezoneOffset();
   const local = new Date(milliseconds + east * 60_000).toISOString().slice(0, -1);

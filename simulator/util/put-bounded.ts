@@ -1,9 +1,9 @@
-/** Puts an entry at the end of a map and drops the oldest ones that are too many. */
-export function putBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+/** Puts an entry at the end of a map and drops the oldest entries above the limit. */
+export function putBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= max) return;
     map.delete(oldest);
   }
 }

@@ -1,4 +1,4 @@
-/** Checks an object that came from outside. Throws a TypeError that names what is wrong. */
+/** Checks that external input is an object. Throws a TypeError otherwise. */
 export function requireObject(what: string, input: unknown): Record<string, unknown> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new TypeError(`${what}: must be an object`);
@@ -6,7 +6,7 @@ export function requireObject(what: string, input: unknown): Record<string, unkn
   return { ...input };
 }
 
-/** Checks an object that has these fields and no others, each a text that is not empty. */
+/** Checks an object with exactly these fields, all non-empty strings. Throws a TypeError otherwise. */
 export function requireText<Name extends string>(
   what: string,
   input: unknown,
@@ -16,13 +16,13 @@ export function requireText<Name extends string>(
   refuseOthers(what, given, names);
   for (const name of names) {
     if (typeof given[name] !== "string" || given[name] === "") {
-      throw new TypeError(`${what}: ${name} must be a text that is not empty`);
+      throw new TypeError(`${what}: ${name} must be a non-empty string`);
     }
   }
   return given as Record<Name, string>;
 }
 
-/** Throws a TypeError for a field with another name. */
+/** Throws a TypeError for a field that is not in the list. */
 export function refuseOthers(what: string, given: object, names: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new TypeError(`${what}: unknown field ${unknown}`);

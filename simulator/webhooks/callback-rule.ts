@@ -1,10 +1,10 @@
 import { isLoopback } from "../util/is-loopback";
 import type { WebhookSettings } from "./webhook-settings";
 
-/** Decides whether an address that a send names by itself, its `notificationCallbackUrl`, is called. */
+/** Decides whether the `notificationCallbackUrl` of a send is called. */
 export type CallbackRule = (url: URL) => boolean;
 
-/** This machine, the hosts that are listed, and with `remoteCallbacks` every host. */
+/** Permits loopback hosts, the listed hosts, and with `remoteCallbacks` every host. */
 export function callbackRule({
   remoteCallbacks,
   callbackHosts,

@@ -15,15 +15,15 @@ import {
 import type { WebhookSettings } from "./webhook-settings";
 import { type Webhook, Webhooks } from "./webhooks";
 
-/** Approximate bytes that an event under way takes besides its body. */
-const EVENT = 500;
+/** Approximate bytes of a pending event without its body. */
+const EVENT_BYTES = 500;
 
-/** Something that happened, for everybody who wants to know. */
+/** An event for webhooks. */
 export interface WebhookEvent {
   readonly kind: WebhookKind;
   readonly event: EventKind;
   readonly payload: unknown;
-  /** The only address that hears of it; without it all webhooks of the kind do. */
+  /** The only address that gets it. Default: all webhooks of the kind. */
   readonly callback?: string | null;
 }
 
@@ -31,28 +31,28 @@ export interface DeliveriesOptions {
   readonly clock: Clock;
   readonly log: LogLimits;
   readonly settings: WebhookSettings;
-  /** To begin with. */
+  /** Initial rule for callback addresses of sends. */
   readonly callbackRule: CallbackRule;
   /** Shared with all other records. */
   readonly budget: ByteBudget;
-  /** Shared with all other events that are under way. */
+  /** Shared with all other pending events. */
   readonly allowance: ByteAllowance;
-  /** Told each time a try has ended, and of what is dropped. */
+  /** Called after each attempt and for dropped events. */
   readonly onDelivery: (delivery: SimulatedDelivery) => void;
 }
 
-/** Brings the events of one account to its webhooks, and keeps a log of that. */
+/** Delivers the events of one account to its webhooks and logs the deliveries. */
 export class Deliveries {
   readonly webhooks: Webhooks;
-  /** Which addresses of single sends are called, besides those of registered webhooks. */
+  /** Decides which callback addresses of single sends are called, besides those of registered webhooks. */
   callbackRule: CallbackRule;
   readonly #options: DeliveriesOptions;
   readonly #log: BoundedLog<Changeable<SimulatedDelivery>>;
-  /** The latest record of what was too much, as long as nothing else was logged. */
+  /** The record that counts events above the limit, as long as it is the newest record. */
   #overflow: Changeable<SimulatedDelivery> | null = null;
-  /** Of the allowance: what is under way in this account. */
+  /** Bytes of the allowance that this account holds. */
   #held = 0;
-  /** Grows each time all that was under way is forgotten. */
+  /** Incremented each time all pending events are dropped. */
   #epoch = 0;
   #closed = false;
 
@@ -71,13 +71,13 @@ export class Deliveries {
     return this.#log.total;
   }
 
-  /** Deliveries that are not over. */
+  /** Number of deliveries that are not finished. */
   get pending(): number {
     return this.webhooks.pending;
   }
 
-  /** Why an event for this address, or for all webhooks of the kind, reaches nobody; null when it does. */
-  obstacle({ kind, callback }: Pick<WebhookEvent, "kind" | "callback">): DropReason | null {
+  /** Why an event for this address, or for all webhooks of the kind, cannot be delivered; null if it can. */
+  dropReason({ kind, callback }: Pick<WebhookEvent, "kind" | "callback">): DropReason | null {
     if (typeof callback !== "string") {
       return this.webhooks.of(kind).length === 0 ? "nobody-registered" : null;
     }
@@ -86,50 +86,50 @@ export class Deliveries {
   }
 
   /**
-   * Starts on its way what happened, to each webhook that is to hear of it.
-   * @param tried called once, when each of them was tried for the first time; at once when there is none
-   * @returns ids of the deliveries, one for each webhook; none after `close`
+   * Starts the delivery of an event to each webhook that gets it.
+   * @param tried called once after the first attempt at each webhook; at once if there is none
+   * @returns ids of the deliveries, one for each webhook; empty after `close`
    */
-  send(what: WebhookEvent, tried: () => void = () => {}): number[] {
+  send(event: WebhookEvent, tried: () => void = () => {}): number[] {
     if (this.#closed) return [];
-    const obstacle = this.obstacle(what);
-    if (obstacle !== null) {
-      const id = this.drop(what, obstacle, 1);
+    const reason = this.dropReason(event);
+    if (reason !== null) {
+      const id = this.drop(event, reason, 1);
       tried();
       return [id];
     }
-    const webhooks = this.webhooks.of(what.kind, what.callback);
-    const body = Buffer.from(JSON.stringify(what.payload));
+    const webhooks = this.webhooks.of(event.kind, event.callback);
+    const body = Buffer.from(JSON.stringify(event.payload));
     let untried = webhooks.length;
     const oneTried = () => {
       untried -= 1;
       if (untried === 0) tried();
     };
-    return webhooks.map((webhook) => this.#sendTo(webhook, what, body, oneTried));
+    return webhooks.map((webhook) => this.#sendTo(webhook, event, body, oneTried));
   }
 
-  /** Logs events that reach nobody; `what` is the first of them. */
-  drop(what: WebhookEvent, dropped: DropReason, events: number): number {
-    const webhook = typeof what.callback === "string" ? maskUrl(what.callback) : null;
-    const record = this.#record(what, webhook, { state: "dropped", dropped, events });
+  /** Logs events that are not delivered; `event` is the first of them. */
+  drop(event: WebhookEvent, dropped: DropReason, events: number): number {
+    const webhook = typeof event.callback === "string" ? maskUrl(event.callback) : null;
+    const record = this.#record(event, webhook, { state: "dropped", dropped, events });
     this.#options.onDelivery(record);
     return record.id;
   }
 
-  /** Forgets the log and all that is under way. */
+  /** Drops the log and all pending events. */
   clear(): void {
     this.#stop();
     this.#log.clear();
     this.#overflow = null;
   }
 
-  /** As `clear`; webhooks that came by a control go as well. */
+  /** Clears and removes webhooks registered by a control. */
   reset(): void {
     this.webhooks.reset();
     this.clear();
   }
 
-  /** Ends all that is under way; nothing is sent any more. */
+  /** Drops all pending events and sends nothing any more. */
   close(): void {
     this.#closed = true;
     this.#stop();
@@ -142,23 +142,23 @@ export class Deliveries {
     this.#epoch += 1;
   }
 
-  #sendTo(webhook: Webhook, what: WebhookEvent, body: Buffer, tried: () => void): number {
+  #sendTo(webhook: Webhook, event: WebhookEvent, body: Buffer, tried: () => void): number {
     const { allowance, settings } = this.#options;
-    const weight = EVENT + body.length;
-    if (this.pending >= settings.mostPending || !allowance.take(weight)) {
+    const bytes = EVENT_BYTES + body.length;
+    if (this.pending >= settings.mostPending || !allowance.take(bytes)) {
       tried();
-      return this.#dropOverflow(webhook, what);
+      return this.#dropOverflow(webhook, event);
     }
-    this.#held += weight;
+    this.#held += bytes;
     const epoch = this.#epoch;
-    const record = this.#record(what, webhook.shownUrl, {});
+    const record = this.#record(event, webhook.shownUrl, {});
     let waiting = true;
     const changed = () => {
       if (waiting) tried();
       waiting = false;
       if (record.state !== "waiting" && this.#epoch === epoch) {
-        allowance.release(weight);
-        this.#held -= weight;
+        allowance.release(bytes);
+        this.#held -= bytes;
       }
       this.webhooks.tidy(webhook);
       this.#options.onDelivery(record);
@@ -167,13 +167,13 @@ export class Deliveries {
     return record.id;
   }
 
-  /** A million events too many are one line of the log, and not a million. */
-  #dropOverflow(webhook: Webhook, what: WebhookEvent): number {
+  /** Counts all events above the limit in one record. */
+  #dropOverflow(webhook: Webhook, event: WebhookEvent): number {
     if (this.#overflow) {
       this.#overflow.events += 1;
       return this.#overflow.id;
     }
-    const record = this.#record(what, webhook.shownUrl, { state: "dropped", dropped: "too-many-pending" });
+    const record = this.#record(event, webhook.shownUrl, { state: "dropped", dropped: "too-many-pending" });
     this.#overflow = record;
     this.#options.onDelivery(record);
     return record.id;

@@ -2,34 +2,34 @@ import { isMsisdn, isUuid } from "../util/formats";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import type { WebhookKind } from "./webhook-records";
 
-/** A media file that comes with a message; `base64` may stand for `content`. */
+/** A media file of an inbound message; `base64` may replace `content`. */
 export type IncomingMedia = { readonly contentType: string; readonly fileName?: string } & (
   | { readonly content: string | Uint8Array }
   | { readonly base64: string }
   | { readonly size: number }
 );
 
-/** Somebody writes by a messenger. */
+/** An inbound WhatsApp, RCS or other messenger message. */
 export interface IncomingMessage {
   readonly event?: "inbound";
-  /** Phone number, with or without plus, or a user id. */
+  /** Phone number with or without plus, or a user id. */
   readonly sender: string;
-  /** Empty without it. */
+  /** Default: empty. */
   readonly content?: string;
-  /** `whatsapp` without it. */
+  /** Default: `whatsapp`. */
   readonly type?: string;
   readonly displayName?: string;
   readonly recipient?: string;
   readonly applicationId?: string;
-  /** Of a medium that is there already. */
+  /** Id of a stored media file. */
   readonly mediaId?: string;
-  /** A new medium. */
+  /** A new media file. */
   readonly media?: IncomingMedia;
-  /** So many messages, each with its number after the content. */
+  /** Number of messages; each has its number after the content. */
   readonly repeat?: number;
 }
 
-/** Somebody writes an SMS, either as text or as binary content in URL-safe Base64, one entry for each part. */
+/** An inbound SMS, either text or binary content in URL-safe Base64, one entry for each part. */
 export interface IncomingSms {
   readonly event: "sms";
   readonly sender: string;
@@ -39,16 +39,16 @@ export interface IncomingSms {
   readonly repeat?: number;
 }
 
-/** What becomes of a message that is in the log: for an SMS a report, else a status message, for each recipient. */
+/** A status of a logged message for each recipient: a report for SMS and voice, else a status message. */
 export interface IncomingStatus {
   readonly event: "status";
   readonly transferId: string;
   readonly status: string;
-  /** Instead of the time of the simulator. */
+  /** Replaces the time of the simulator. */
   readonly deliveredOn?: string;
 }
 
-/** Anything, as it is. */
+/** Any JSON value. */
 export interface IncomingRaw {
   readonly event: "raw";
   readonly kind: WebhookKind;
@@ -58,7 +58,7 @@ export interface IncomingRaw {
 
 export type Incoming = IncomingMessage | IncomingSms | IncomingStatus | IncomingRaw;
 
-export const MOST_REPEATS = 100_000;
+export const MAX_REPEATS = 100_000;
 
 type Test = (value: unknown) => boolean;
 
@@ -67,14 +67,14 @@ const filled: Test = (value) => text(value) && value !== "";
 const number: Test = (value) => text(value) && isMsisdn(value as string);
 const uuid: Test = (value) => text(value) && isUuid(value as string);
 const repeat: Test = (value) =>
-  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST_REPEATS;
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_REPEATS;
 const object: Test = (value) => typeof value === "object" && value !== null;
 const parts: Test = (value) =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((part) => text(part) && /^[\w-]*={0,2}$/.test(part));
 
-/** Fields of each event, and which of them have to be there. */
+/** Fields of each event, and which of them are required. */
 const FIELDS: Readonly<
   Record<string, { tests: Readonly<Record<string, Test>>; required: readonly string[] }>
 > = {
@@ -106,7 +106,7 @@ const FIELDS: Readonly<
   },
 };
 
-/** Checks what is to come in. Throws a TypeError that names what is wrong. */
+/** Checks a simulated event. Throws a TypeError that names the problem. */
 export function parseIncoming(input: unknown): Incoming & { readonly event: string } {
   const { event = "inbound", ...given } = requireObject("event", input);
   const known = typeof event === "string" && Object.hasOwn(FIELDS, event) ? FIELDS[event] : undefined;
@@ -121,7 +121,7 @@ export function parseIncoming(input: unknown): Incoming & { readonly event: stri
     throw new TypeError("event: an SMS needs either content or binary");
   }
   if (given.media !== undefined && given.mediaId !== undefined) {
-    throw new TypeError("event: either media or mediaId");
+    throw new TypeError("event: media and mediaId exclude each other");
   }
   return { event, ...given } as unknown as Incoming & { readonly event: string };
 }

@@ -2,23 +2,24 @@ import { isHeader } from "../util/is-header";
 import { refuseOthers, requireObject } from "../util/require-fields";
 import type { WebhookKind } from "./webhook-records";
 
-/** A webhook to be called. */
+/** A webhook to register. */
 export interface NewWebhook {
   readonly kind: WebhookKind;
-  /** http or https, wherever it is. What is in it as user, password and query goes out as it stands. */
+  /** HTTP or HTTPS URL on any host. User, password and query are sent unchanged. */
   readonly url: string;
   /** Sent with every event. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For whoever looks at the list. */
+  /** Shown in the list of webhooks. */
   readonly label?: string;
-  /** Instead of the simulator's own setting: every so many-th try is cut; 0 = none. */
+  /** Replaces the setting of the simulator: each n-th attempt is cut; 0 for none. */
   readonly cutEvery?: number;
 }
 
-/** Headers that belong to the event itself. */
-const OWN_HEADERS = /^(accept|content-type|content-length|transfer-encoding|connection|expect|upgrade)$/i;
+/** Headers that the simulator sets itself. */
+const RESERVED_HEADERS =
+  /^(accept|content-type|content-length|transfer-encoding|connection|expect|upgrade)$/i;
 
-/** Checks a webhook that comes from outside and makes a copy. Throws a TypeError that names what is wrong. */
+/** Checks an external webhook and copies it. Throws a TypeError that names the problem. */
 export function parseWebhook(input: unknown): NewWebhook {
   const given = requireObject("webhook", input);
   refuseOthers("webhook", given, ["kind", "url", "headers", "label", "cutEvery"]);
@@ -27,11 +28,11 @@ export function parseWebhook(input: unknown): NewWebhook {
     throw new TypeError("webhook: kind must be inbound or status");
   }
   if (typeof url !== "string" || !isWebAddress(url)) {
-    throw new TypeError("webhook: url must be an http or https address");
+    throw new TypeError("webhook: url must be an http or https URL");
   }
-  if (typeof label !== "string") throw new TypeError("webhook: label must be a text");
+  if (typeof label !== "string") throw new TypeError("webhook: label must be a string");
   if (cutEvery !== undefined && !(Number.isSafeInteger(cutEvery) && Number(cutEvery) >= 0)) {
-    throw new TypeError("webhook: cutEvery must be a whole number, 0 or more");
+    throw new TypeError("webhook: cutEvery must be an integer of 0 or more");
   }
   return {
     kind,
@@ -45,7 +46,7 @@ export function parseWebhook(input: unknown): NewWebhook {
 function parseHeaders(input: unknown): Record<string, string> {
   const headers = requireObject("webhook headers", input);
   for (const [name, value] of Object.entries(headers)) {
-    if (OWN_HEADERS.test(name)) throw new TypeError(`webhook headers: ${name} is not free to choose`);
+    if (RESERVED_HEADERS.test(name)) throw new TypeError(`webhook headers: ${name} is set by the simulator`);
     if (typeof value !== "string" || !isHeader(name, value)) {
       throw new TypeError(`webhook headers: ${name} is not valid`);
     }

@@ -1,12 +1,12 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { type Judgement, judgeAcknowledgement } from "./judge-acknowledgement";
+import { type AcknowledgementResult, checkAcknowledgement } from "./check-acknowledgement";
 
-/** Most bytes of an answer that are read. */
-const LONGEST_ANSWER = 65_536;
+/** Bytes of an answer that are read at most. */
+const MAX_ANSWER = 65_536;
 const NO_ANSWER = { httpStatus: null, statusCode: null } as const;
 
-/** When a connection is cut: as soon as the event is written, or when the first byte of the answer is there. */
+/** When a connection is cut: after the event was written, or at the first byte of the answer. */
 export type Cut = "after-writing" | "at-answer";
 
 export interface EventPost {
@@ -20,10 +20,11 @@ export interface EventPost {
 }
 
 /**
- * Tries once to hand over an event; follows no redirection. Never a reason for the process to stay alive.
- * @param done called once, but not after the returned function was called, which gives up the try
+ * Sends an event once; follows no redirection. Does not keep the process alive.
+ * @param done called once with the result
+ * @returns a function that aborts the attempt; `done` is not called after that
  */
-export function postEvent(post: EventPost, done: (judgement: Judgement) => void): () => void {
+export function postEvent(post: EventPost, done: (result: AcknowledgementResult) => void): () => void {
   const { url, body, agent, cut } = post;
   const open = url.protocol === "https:" ? httpsRequest : httpRequest;
   const headers = {
@@ -34,13 +35,13 @@ export function postEvent(post: EventPost, done: (judgement: Judgement) => void)
   };
   const request = open(url, { method: "POST", headers, agent });
   let over = false;
-  const end = (judgement: Judgement) => {
+  const end = (result: AcknowledgementResult) => {
     if (over) return;
     over = true;
     clearTimeout(timer);
-    done(judgement);
+    done(result);
   };
-  const stop = (problem: Judgement["problem"]) => {
+  const stop = (problem: AcknowledgementResult["problem"]) => {
     if (over) return;
     end({ ...NO_ANSWER, problem });
     request.destroy();
@@ -49,7 +50,7 @@ export function postEvent(post: EventPost, done: (judgement: Judgement) => void)
   if (cut) arrangeCut(request, cut, () => stop("cut"));
   request.on("socket", (socket) => socket.unref());
   request.on("error", () => stop("connection"));
-  // Whatever else may end it, such as an upgrade that nobody asked for.
+  // Any other end, such as an unexpected upgrade.
   request.on("close", () => stop("connection"));
   request.on("response", (response) => readAnswer(response, end, () => stop("connection")));
   request.end(body);
@@ -62,13 +63,13 @@ export function postEvent(post: EventPost, done: (judgement: Judgement) => void)
 
 function arrangeCut(request: ClientRequest, cut: Cut, act: () => void): void {
   if (cut === "after-writing") request.once("finish", act);
-  // In front of the listener that would read an acknowledgement from the same bytes.
+  // Runs before the listener that would read an acknowledgement from the same bytes.
   else request.once("socket", (socket) => socket.prependOnceListener("data", act));
 }
 
 function readAnswer(
   response: IncomingMessage,
-  end: (judgement: Judgement) => void,
+  end: (result: AcknowledgementResult) => void,
   broken: () => void,
 ): void {
   const httpStatus = response.statusCode ?? 0;
@@ -78,13 +79,13 @@ function readAnswer(
   response.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length <= LONGEST_ANSWER) return;
+    if (length <= MAX_ANSWER) return;
     end({ httpStatus, statusCode: null, problem: "wrong-answer" });
     response.destroy();
   });
   response.on("end", () =>
     end(
-      judgeAcknowledgement(
+      checkAcknowledgement(
         httpStatus,
         response.headers["content-type"] ?? "",
         Buffer.concat(chunks).toString(),

@@ -1,60 +1,60 @@
 import { sizeOfValue } from "../util/size-of-value";
 
-/** What a webhook is called for: messages that came in, or what became of messages that went out. */
+/** What a webhook gets: inbound messages, or statuses and reports of sent messages. */
 export type WebhookKind = "inbound" | "status";
 
-/** What an event tells; `raw` is whatever somebody asked for. */
+/** Type of an event; `raw` is any JSON value. */
 export type EventKind = "inbound" | "sms" | "status" | "report" | "raw";
 
-/** One try to hand an event to a webhook. */
+/** One attempt to deliver an event to a webhook. */
 export interface DeliveryAttempt {
   /** Start, milliseconds since the epoch. */
   readonly at: number;
-  /** null when no answer was read. */
+  /** null if no answer was read. */
   readonly httpStatus: number | null;
-  /** The number in the answer's field `statusCode`; null where there was none. */
+  /** Integer in the field `statusCode` of the answer; null for none. */
   readonly statusCode: number | null;
-  /** null for the right acknowledgement; `cut` is the simulator's own doing. */
+  /** null for a valid acknowledgement; `cut` if the simulator cut the connection. */
   readonly problem: "connection" | "timeout" | "wrong-answer" | "cut" | null;
 }
 
-/** Why an event reached nobody: see `SimulatedDelivery.dropped`. */
+/** Why an event was not delivered: see `SimulatedDelivery.dropped`. */
 export type DropReason = "nobody-registered" | "too-many-pending" | "callback-not-allowed" | "unregistered";
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface SimulatedDelivery {
-  /** Counts up from 1 within the account. */
+  /** Sequence number within the account, from 1. */
   readonly id: number;
-  /** When the event happened, milliseconds since the epoch. */
+  /** Time of the event, milliseconds since the epoch. */
   readonly at: number;
-  /** Address, with user, password and the values of the query masked; null where there is none. */
+  /** URL with masked user, password and query values; null for none. */
   readonly webhook: string | null;
   readonly kind: WebhookKind;
   readonly event: EventKind;
   readonly payload: unknown;
-  /** Of the payload, where it has one. */
+  /** From the payload; null for none. */
   readonly transferId: string | null;
-  /** Of the payload, where it has one. */
+  /** From the payload; null for none. */
   readonly clientMessageId: string | null;
   readonly state: "waiting" | "acknowledged" | "given-up" | "dropped";
   /**
-   * Only where the state is `dropped`: there was no webhook of this kind, too many events were waiting, the send's
-   * own address is none that may be called, or the webhook was unregistered meanwhile.
+   * Only in the state `dropped`: no webhook of this kind was registered, too many events were pending, the callback
+   * address of the send is not permitted, or the webhook was unregistered.
    */
   readonly dropped: DropReason | null;
-  /** 1, but where events were dropped together: `payload` is then the first of them. */
+  /** Number of events; above 1 only for events dropped together, where `payload` is that of the first. */
   readonly events: number;
-  /** Number of tries so far. */
+  /** Number of attempts so far. */
   readonly tries: number;
-  /** The latest tries, oldest first, at most 20. */
+  /** The latest attempts, oldest first, at most 20. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Milliseconds since the epoch; null when none is planned, or the next one only waits for a free connection. */
+  /** Milliseconds since the epoch; null if none is planned or the next one waits for a free connection. */
   readonly nextTry: number | null;
 }
 
-/** A webhook as it can be shown. */
+/** A registered webhook without secrets. */
 export interface RegisteredWebhook {
-  /** Counts up from 1 within the account. */
+  /** Sequence number within the account, from 1. */
   readonly id: number;
   readonly kind: WebhookKind;
   /** Masked as in a delivery. */
@@ -62,14 +62,15 @@ export interface RegisteredWebhook {
   /** Names with masked values. */
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
-  /** True: whoever registered it is away for a while, and is expected back. */
+  /** True after `unregister({ keep: true })`: the client is expected to register again. */
   readonly kept: boolean;
-  /** Every so many-th try is cut; 0 = none. */
+  /** Each n-th attempt is cut; 0 for none. */
   readonly cutEvery: number;
   /** Events that are not acknowledged yet. */
   readonly pending: number;
 }
 
+/** The same properties without `readonly`. */
 export type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
 /** Approximate bytes in memory, for the bounded log. */

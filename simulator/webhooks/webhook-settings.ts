@@ -1,25 +1,25 @@
 /** How webhooks are called. Times are in milliseconds. */
 export interface WebhookOptions {
-  /** Between the first try and the second. 1 second without it; each further wait is twice as long. */
+  /** Wait between the first attempt and the second; doubles after each attempt. Default: 1 second. */
   readonly firstRetry?: number;
-  /** No wait is longer. 1 hour without it. */
+  /** Longest wait between attempts. Default: 1 hour. */
   readonly longestRetry?: number;
-  /** After the first try; nothing is tried later than that. 24 hours without it. */
+  /** Time after the first attempt in which attempts are made. Default: 24 hours. */
   readonly giveUpAfter?: number;
-  /** For one try as a whole. 30 seconds without it. */
+  /** Time limit of one attempt. Default: 30 seconds. */
   readonly timeout?: number;
-  /** Tries at the same time, for each webhook. 16 without it. */
+  /** Concurrent attempts for each webhook. Default: 16. */
   readonly connections?: number;
-  /** The connection of every so many-th try of a webhook is cut once the event is written. 0, the default: none. */
+  /** Cuts the connection of each n-th attempt of a webhook. Default: 0 for none. */
   readonly cutEvery?: number;
-  /** Events that an account holds ready at the same time; what is more is dropped. 100,000 without it. */
+  /** Limit for pending events of an account; further events are dropped. Default: 100,000. */
   readonly mostPending?: number;
   /**
-   * Also calls a `notificationCallbackUrl` that is not on this machine, wherever it is. False without it, so that
-   * nothing that a send asks for leaves the machine. Webhooks that were registered are called wherever they are.
+   * Also calls a `notificationCallbackUrl` on other machines. Default: false, so that no send causes a request to
+   * another machine. Registered webhooks are called on any host.
    */
   readonly remoteCallbacks?: boolean;
-  /** Hosts besides this machine on which a `notificationCallbackUrl` is called: names or addresses without a port. */
+  /** Further hosts on which a `notificationCallbackUrl` is called: names or addresses without a port. */
   readonly callbackHosts?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export type WebhookSettings = Required<WebhookOptions>;
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 const DEFAULTS: WebhookSettings = {
   firstRetry: SECOND,
@@ -41,7 +41,7 @@ const DEFAULTS: WebhookSettings = {
   callbackHosts: [],
 };
 
-const LEAST: Readonly<Record<string, number>> = {
+const MINIMUMS: Readonly<Record<string, number>> = {
   firstRetry: 1,
   longestRetry: 1,
   giveUpAfter: 0,
@@ -51,13 +51,13 @@ const LEAST: Readonly<Record<string, number>> = {
   mostPending: 1,
 };
 
-/** Puts defaults where nothing is said. Throws a TypeError that names a wrong option. */
+/** Adds defaults. Throws a TypeError that names an invalid option. */
 export function webhookSettings(options: WebhookOptions = {}): WebhookSettings {
   const settings: WebhookSettings = { ...DEFAULTS, ...options };
-  for (const [name, least] of Object.entries(LEAST)) {
+  for (const [name, min] of Object.entries(MINIMUMS)) {
     const value = settings[name as keyof WebhookSettings];
-    if (!Number.isSafeInteger(value) || Number(value) < least || Number(value) > LONGEST_TIMER) {
-      throw new TypeError(`webhooks: ${name} must be a whole number from ${least} to ${LONGEST_TIMER}`);
+    if (!Number.isSafeInteger(value) || Number(value) < min || Number(value) > MAX_TIMER) {
+      throw new TypeError(`webhooks: ${name} must be an integer from ${min} to ${MAX_TIMER}`);
     }
   }
   return settings;

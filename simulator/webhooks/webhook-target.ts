@@ -1,44 +1,44 @@
 import { Agent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
 import { after, type Clock } from "../util/clock";
-import type { Judgement } from "./judge-acknowledgement";
+import type { AcknowledgementResult } from "./check-acknowledgement";
 import { type Cut, postEvent } from "./post-event";
 import type { Changeable, DropReason, SimulatedDelivery } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 
-const MOST_ATTEMPTS_SHOWN = 20;
+const MAX_ATTEMPTS_SHOWN = 20;
 
-/** A delivery with what is needed as long as it is not over. */
+/** A delivery that is not finished. */
 export interface OpenDelivery {
   readonly record: Changeable<SimulatedDelivery>;
-  /** The same bytes at every try. */
+  /** The same bytes for each attempt. */
   readonly body: Buffer;
-  /** Milliseconds since the epoch; null before that. */
+  /** Milliseconds since the epoch; null before the first attempt. */
   firstTry: number | null;
-  /** Called each time its record has changed by a try or by being dropped. */
+  /** Called when its record has changed after an attempt or by being dropped. */
   readonly changed: () => void;
 }
 
-/** How a webhook is called from now on. */
-export interface CallStyle {
+/** Settings of the calls to one webhook. */
+export interface CallSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly cutEvery: number;
 }
 
 /**
- * One address that events go to: a queue, some connections at a time, and for each event one try after the other
- * until it is acknowledged or its time is over.
+ * One webhook URL: a queue, a limited number of connections, and for each event repeated attempts until it is
+ * acknowledged or its time limit is reached.
  */
 export class WebhookTarget {
-  style: CallStyle = { headers: {}, cutEvery: 0 };
+  callSettings: CallSettings = { headers: {}, cutEvery: 0 };
   readonly #url: URL;
   readonly #settings: WebhookSettings;
   readonly #clock: Clock;
   readonly #agent: Agent;
-  /** In the order in which they are due. */
+  /** Due deliveries in order; those before `#taken` have left the queue. */
   #ready: OpenDelivery[] = [];
   #taken = 0;
-  readonly #resting = new Map<OpenDelivery, () => void>();
+  readonly #waiting = new Map<OpenDelivery, () => void>();
   readonly #inFlight = new Map<OpenDelivery, () => void>();
   #tries = 0;
   #cuts = 0;
@@ -51,9 +51,9 @@ export class WebhookTarget {
     this.#agent = this.#url.protocol === "https:" ? new TlsAgent(options) : new Agent(options);
   }
 
-  /** Deliveries that are not over. */
+  /** Number of deliveries that are not finished. */
   get pending(): number {
-    return this.#ready.length - this.#taken + this.#resting.size + this.#inFlight.size;
+    return this.#ready.length - this.#taken + this.#waiting.size + this.#inFlight.size;
   }
 
   add(delivery: OpenDelivery): void {
@@ -61,12 +61,12 @@ export class WebhookTarget {
     this.#pump();
   }
 
-  /** Ends everything under way and forgets it; with a reason that is said of each delivery. */
+  /** Drops all pending deliveries; a reason is recorded for each of them. */
   stop(reason: DropReason | null): void {
-    const open = [...this.#inFlight.keys(), ...this.#ready.slice(this.#taken), ...this.#resting.keys()];
-    for (const cancel of [...this.#inFlight.values(), ...this.#resting.values()]) cancel();
+    const open = [...this.#inFlight.keys(), ...this.#ready.slice(this.#taken), ...this.#waiting.keys()];
+    for (const cancel of [...this.#inFlight.values(), ...this.#waiting.values()]) cancel();
     this.#inFlight.clear();
-    this.#resting.clear();
+    this.#waiting.clear();
     this.#ready = [];
     this.#taken = 0;
     this.#tries = 0;
@@ -86,7 +86,7 @@ export class WebhookTarget {
       this.#taken += 1;
       this.#try(next);
     }
-    // Moving the rest at every step would cost more the longer the queue is.
+    // Removing the first entry each time would take longer the longer the queue is.
     if (this.#taken * 2 > this.#ready.length) {
       this.#ready = this.#ready.slice(this.#taken);
       this.#taken = 0;
@@ -100,35 +100,35 @@ export class WebhookTarget {
     const abort = postEvent(
       {
         url: this.#url,
-        headers: this.style.headers,
+        headers: this.callSettings.headers,
         body: delivery.body,
         agent: this.#agent,
         timeout: this.#settings.timeout,
         cut: this.#nextCut(),
       },
-      (judgement) => {
+      (result) => {
         this.#inFlight.delete(delivery);
-        this.#note(delivery, at, judgement);
+        this.#recordAttempt(delivery, at, result);
         this.#pump();
       },
     );
     this.#inFlight.set(delivery, abort);
   }
 
-  /** The two ways take turns. */
+  /** Alternates between the two kinds of cut. */
   #nextCut(): Cut | null {
     this.#tries += 1;
-    const { cutEvery } = this.style;
+    const { cutEvery } = this.callSettings;
     if (cutEvery === 0 || this.#tries % cutEvery !== 0) return null;
     this.#cuts += 1;
     return this.#cuts % 2 === 1 ? "after-writing" : "at-answer";
   }
 
-  #note(delivery: OpenDelivery, at: number, judgement: Judgement): void {
+  #recordAttempt(delivery: OpenDelivery, at: number, result: AcknowledgementResult): void {
     const { record, changed } = delivery;
     record.tries += 1;
-    record.attempts = [...record.attempts, { at, ...judgement }].slice(-MOST_ATTEMPTS_SHOWN);
-    if (judgement.problem === null) record.state = "acknowledged";
+    record.attempts = [...record.attempts, { at, ...result }].slice(-MAX_ATTEMPTS_SHOWN);
+    if (result.problem === null) record.state = "acknowledged";
     else this.#planRetry(delivery, delivery.firstTry ?? at);
     changed();
   }
@@ -144,9 +144,9 @@ export class WebhookTarget {
     }
     record.nextTry = due;
     const cancel = after(this.#clock, wait, () => {
-      this.#resting.delete(delivery);
+      this.#waiting.delete(delivery);
       this.add(delivery);
     });
-    this.#resting.set(delivery, cancel);
+    this.#waiting.set(delivery, cancel);
   }
 }

@@ -5,14 +5,14 @@ import type { RegisteredWebhook, WebhookKind } from "./webhook-records";
 import type { WebhookSettings } from "./webhook-settings";
 import { WebhookTarget } from "./webhook-target";
 
-const MOST_WEBHOOKS = 100;
-/** Addresses of single sends that are waiting at the same time. */
-const MOST_CALLBACKS = 1000;
+const MAX_WEBHOOKS = 100;
+/** Limit for callback addresses of single sends with pending events. */
+const MAX_CALLBACKS = 1000;
 
-/** Who registered a webhook: a program, a control, or a send that names an address of its own. */
+/** Who registered a webhook: a program, a control, or a send with a callback address. */
 type Origin = "program" | "control" | "send";
 
-/** A webhook with what calls it. */
+/** A webhook and its target. */
 export interface Webhook {
   readonly id: number;
   readonly kind: WebhookKind;
@@ -21,17 +21,16 @@ export interface Webhook {
   origin: Origin;
   label: string;
   kept: boolean;
-  /** Counts registrations, so that a handle from before the latest one has no say any more. */
+  /** Number of registrations; handles of earlier ones have no effect. */
   generation: number;
 }
 
-/** The hold of whoever registered a webhook. */
+/** Handle of one registration. */
 export interface WebhookHandle {
   readonly id: number;
   /**
-   * Ends the registration and forgets what was not acknowledged. With `keep` the service goes on as if nothing had
-   * happened, because it knows nothing of what its client does: the same address is expected to be registered again.
-   * Without effect where that has happened already.
+   * Ends the registration and drops pending events. With `keep` the events are still delivered, as the service does
+   * for a client that is away for a moment, until the same URL is registered again. Has no effect after that.
    */
   unregister(options?: { readonly keep?: boolean }): void;
 }
@@ -54,7 +53,7 @@ export class Webhooks {
     return pending;
   }
 
-  /** Those that are to hear of an event: all of a kind, or the address that a send named. */
+  /** Webhooks that get an event: all of a kind, or the callback address of a send. */
   of(kind: WebhookKind, callback?: string | null): Webhook[] {
     if (typeof callback === "string") {
       return [this.#byAddress.get(addressOf(kind, callback)) ?? this.#addCallback(kind, callback)];
@@ -62,24 +61,24 @@ export class Webhooks {
     return [...this.#byAddress.values()].filter((each) => each.kind === kind && each.origin !== "send");
   }
 
-  /** Whether a webhook of this kind and address was registered, by whomever. */
+  /** True if a program or a control registered a webhook of this kind and URL. */
   isRegistered(kind: WebhookKind, url: string): boolean {
     const known = this.#byAddress.get(addressOf(kind, url));
     return known !== undefined && known.origin !== "send";
   }
 
-  /** Throws a TypeError for a wrong one. The same address and kind again changes only how it is called. */
+  /** Registers a webhook; the same URL and kind again only changes its settings. Throws a TypeError for an invalid one. */
   register(input: unknown, origin: "program" | "control"): WebhookHandle {
     const webhook = parseWebhook(input);
     const key = addressOf(webhook.kind, webhook.url);
     const known = this.#byAddress.get(key);
-    if ((!known || known.origin === "send") && this.#registered() >= MOST_WEBHOOKS) {
-      throw new TypeError(`there are ${MOST_WEBHOOKS} webhooks already`);
+    if ((!known || known.origin === "send") && this.#registered() >= MAX_WEBHOOKS) {
+      throw new TypeError(`there are ${MAX_WEBHOOKS} webhooks already`);
     }
     const registered = known ?? this.#add(webhook, origin);
     const { headers = {}, label = "", cutEvery = this.#settings.cutEvery } = webhook;
-    registered.target.style = { headers, cutEvery };
-    // What a program registered stays its own.
+    registered.target.callSettings = { headers, cutEvery };
+    // A control does not take over the registration of a program.
     registered.origin = registered.origin === "program" ? "program" : origin;
     registered.label = label;
     registered.kept = false;
@@ -90,18 +89,18 @@ export class Webhooks {
       unregister: ({ keep = false } = {}) => {
         if (registered.generation !== generation || this.#byAddress.get(key) !== registered) return;
         if (keep) registered.kept = true;
-        else this.#forget(registered);
+        else this.#remove(registered);
       },
     };
   }
 
-  /** Forgets what was registered by a control, or the one with this id. */
+  /** Removes the webhooks registered by a control, or the one with this id. Returns how many. */
   remove(id: number | null): number {
-    const gone = [...this.#byAddress.values()].filter(
+    const removed = [...this.#byAddress.values()].filter(
       (each) => each.origin !== "send" && (id === null ? each.origin === "control" : each.id === id),
     );
-    for (const webhook of gone) this.#forget(webhook);
-    return gone.length;
+    for (const webhook of removed) this.#remove(webhook);
+    return removed.length;
   }
 
   list(): RegisteredWebhook[] {
@@ -111,20 +110,20 @@ export class Webhooks {
         id,
         kind,
         url: shownUrl,
-        headers: Object.fromEntries(Object.keys(target.style.headers).map((name) => [name, "***"])),
+        headers: Object.fromEntries(Object.keys(target.callSettings.headers).map((name) => [name, "***"])),
         label,
         kept,
-        cutEvery: target.style.cutEvery,
+        cutEvery: target.callSettings.cutEvery,
         pending: target.pending,
       }));
   }
 
-  /** Frees the address of a send once nothing waits for it. */
+  /** Removes the callback address of a send that has no pending events. */
   tidy(webhook: Webhook): void {
-    if (webhook.origin === "send" && webhook.target.pending === 0) this.#forget(webhook);
+    if (webhook.origin === "send" && webhook.target.pending === 0) this.#remove(webhook);
   }
 
-  /** Forgets all that is under way without a word; webhooks that a program registered stay. */
+  /** Drops all pending events without records, and the webhooks registered by a control. */
   reset(): void {
     this.stop();
     for (const [key, { origin }] of this.#byAddress) {
@@ -132,7 +131,7 @@ export class Webhooks {
     }
   }
 
-  /** Forgets all that is under way without a word, and no webhook. */
+  /** Drops all pending events without records. */
   stop(): void {
     for (const [key, { origin, target }] of this.#byAddress) {
       target.stop(null);
@@ -146,9 +145,9 @@ export class Webhooks {
 
   #addCallback(kind: WebhookKind, url: string): Webhook {
     const callbacks = [...this.#byAddress.values()].filter(({ origin }) => origin === "send");
-    if (callbacks.length >= MOST_CALLBACKS && callbacks[0]) this.#forget(callbacks[0]);
+    if (callbacks.length >= MAX_CALLBACKS && callbacks[0]) this.#remove(callbacks[0]);
     const webhook = this.#add({ kind, url }, "send");
-    webhook.target.style = { headers: {}, cutEvery: this.#settings.cutEvery };
+    webhook.target.callSettings = { headers: {}, cutEvery: this.#settings.cutEvery };
     return webhook;
   }
 
@@ -168,7 +167,7 @@ export class Webhooks {
     return webhook;
   }
 
-  #forget(webhook: Webhook): void {
+  #remove(webhook: Webhook): void {
     for (const [key, each] of this.#byAddress) if (each === webhook) this.#byAddress.delete(key);
     webhook.target.stop("unregistered");
   }

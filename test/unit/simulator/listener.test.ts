@@ -92,7 +92,7 @@ describe("simulator: listening", () => {
     await simulator.close();
   });
 
-  it("owns up to a mistake of its own", async () => {
+  it("reports a defect of its own", async () => {
     const [endpoint] = ENDPOINTS;
     assert.ok(endpoint);
     const reply = () => {
@@ -102,7 +102,7 @@ describe("simulator: listening", () => {
     const simulator = await startSimulator({ endpoints: [broken] });
     const answer = await rawRequest(`${simulator.url}/broken`, { headers: { authorization: LEGACY_BASIC } });
     assert.equal(answer.httpStatus, 500);
-    assert.equal(answer.headers["x-simulator-reason"], "mistake in the simulator: Error: oops");
+    assert.equal(answer.headers["x-simulator-reason"], "defect in the simulator: Error: oops");
     await simulator.close();
   });
 

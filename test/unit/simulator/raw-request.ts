@@ -124,6 +124,44 @@ export function postParts(url: string, parts: readonly string[], authorization: 
   });
 }
 
+/** An answer with its body as fields. */
+export interface JsonAnswer extends RawAnswer {
+  /** Empty for a body that is neither a form nor JSON. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Decodes the body of an answer; the numbers of a form become numbers. */
+export function parseAnswer(answer: RawAnswer): JsonAnswer {
+  const type = answer.headers["content-type"] ?? "";
+  if (type.includes("json")) {
+    return { ...answer, fields: JSON.parse(Buffer.from(answer.body, "latin1").toString()) };
+  }
+  const pairs = type.startsWith(FORM) ? [...new URLSearchParams(answer.body)] : [];
+  return {
+    ...answer,
+    fields: Object.fromEntries(
+      pairs.map(([name, text]) => [name, /^\d{1,9}$/.test(text) ? Number(text) : text]),
+    ),
+  };
+}
+
+/** A control request with the control token; `value` is the JSON of the answer. */
+export async function sendControl(
+  { url, controlToken }: { readonly url: string; readonly controlToken: string },
+  method: string,
+  path: string,
+  value?: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer & { readonly value: ReturnType<typeof JSON.parse> }> {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const answer = await rawRequest(`${url}/_sim/${path}`, {
+    method,
+    headers: { "x-simulator-token": controlToken, "content-type": "application/json", ...headers },
+    ...(value === undefined ? {} : { body: Buffer.from(text).toString("latin1") }),
+  });
+  return { ...answer, value: parseAnswer(answer).fields };
+}
+
 /** Resolves as soon as the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../../simulator/sign-in/credentials";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { askToken, rawRequest, sendForm } from "../raw-request";
+import { useFreshSimulator } from "../use-simulator";
 
 const TOKEN = "grant_type=client_credentials&scope=media:read";
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
 describe("simulator: accounts", () => {
-  let simulator: Simulator;
-
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+  const simulator = useFreshSimulator();
 
   it("keep messages, requests and faults apart", async () => {
     const one = simulator.account("one");

@@ -1,47 +1,41 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
-import { askToken, CLIENT_BASIC, FORM, LEGACY_BASIC, rawRequest, sendForm } from "../raw-request";
+import { startSimulator } from "../../../../simulator/index";
+import {
+  askToken,
+  CLIENT_BASIC,
+  FORM,
+  LEGACY_BASIC,
+  rawRequest,
+  sendControl,
+  sendForm,
+} from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
 describe("simulator: controls", () => {
-  let simulator: Simulator;
+  const simulator = useSimulator({ controlToken: "control-token-for-tests" });
 
-  before(async () => {
-    simulator = await startSimulator({ controlToken: "control-token-for-tests" });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
-
-  function control(method: string, path: string, value?: unknown, headers: Record<string, string> = {}) {
-    return rawRequest(`${simulator.url}/_sim/${path}`, {
-      method,
-      headers: {
-        "x-simulator-token": "control-token-for-tests",
-        "content-type": "application/json",
-        ...headers,
-      },
-      ...(value === undefined ? {} : { body: typeof value === "string" ? value : JSON.stringify(value) }),
-    });
-  }
+  const control = (method: string, path: string, value?: unknown, headers?: Record<string, string>) =>
+    sendControl(simulator, method, path, value, headers);
 
   it("shows messages and requests with their totals", async () => {
     await sendForm(simulator.url, GOOD);
     await sendForm(simulator.url, `${GOOD}&test=true`);
-    const messages = JSON.parse((await control("GET", "messages?limit=1")).body);
+    const messages = (await control("GET", "messages?limit=1")).value;
     assert.equal(messages.total, 2);
     assert.deepEqual(messages.messages, [simulator.main.messages[1]]);
-    const requests = JSON.parse((await control("GET", "requests")).body);
+    const requests = (await control("GET", "requests")).value;
     assert.equal(requests.total, 2);
     assert.deepEqual(requests.requests, simulator.main.requests);
-    assert.deepEqual(JSON.parse((await control("GET", "messages?limit=0")).body), { total: 2, messages: [] });
+    assert.deepEqual((await control("GET", "messages?limit=0")).value, { total: 2, messages: [] });
   });
 
   it("shows the newest hundred unless told otherwise", async () => {
     for (let count = 0; count < 101; count += 1) await sendForm(simulator.url, "");
-    const { requests } = JSON.parse((await control("GET", "requests")).body);
+    const { requests } = (await control("GET", "requests")).value;
     assert.deepEqual([requests.length, requests[0].id, requests[99].id], [100, 2, 101]);
-    assert.equal(JSON.parse((await control("GET", "requests?limit=101")).body).requests.length, 101);
+    assert.equal((await control("GET", "requests?limit=101")).value.requests.length, 101);
   });
 
   it("is not in the log itself", async () => {
@@ -54,7 +48,7 @@ describe("simulator: controls", () => {
     const added = await control("POST", "faults", rule);
     assert.equal(added.httpStatus, 201);
     const { id } = JSON.parse(added.body);
-    assert.deepEqual(JSON.parse((await control("GET", "faults")).body), [{ id, rule, skip: 1, left: 3 }]);
+    assert.deepEqual((await control("GET", "faults")).value, [{ id, rule, skip: 1, left: 3 }]);
     await control("DELETE", "faults");
     assert.equal((await control("GET", "faults")).body, "[]");
   });

@@ -1,30 +1,18 @@
 import assert from "node:assert/strict";
-import { type Simulator, SAMPLE_MEDIA_ID, startSimulator } from "../../../../simulator/index";
-import { bearer, filePart, LEGACY_BASIC, postParts, rawRequest } from "../raw-request";
+import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
+import { bearer, filePart, LEGACY_BASIC, postParts, rawRequest, sendControl } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const APPLICATION = "51a51a51-0000-4000-8000-00000000000b";
 const NOW = 1_000_000;
 
 describe("simulator: controls of what an account has", () => {
-  let simulator: Simulator;
+  const simulator = useSimulator({ clock: { now: () => NOW } });
 
-  before(async () => {
-    simulator = await startSimulator({ clock: { now: () => NOW } });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
-
-  async function control(method: string, path: string, value?: unknown) {
-    const answer = await rawRequest(`${simulator.url}/_sim/${path}`, {
-      method,
-      headers: { "x-simulator-token": simulator.controlToken, "content-type": "application/json" },
-      ...(value === undefined ? {} : { body: Buffer.from(JSON.stringify(value)).toString("latin1") }),
-    });
-    return {
-      httpStatus: answer.httpStatus,
-      value: JSON.parse(Buffer.from(answer.body, "latin1").toString()),
-    };
-  }
+  const control = async (method: string, path: string, content?: unknown) => {
+    const { httpStatus, value } = await sendControl(simulator, method, path, content);
+    return { httpStatus, value };
+  };
 
   it("open, show and close sessions", async () => {
     const session = { recipient: "41790000000", openUntil: NOW + 86_400_000 };
@@ -90,7 +78,7 @@ describe("simulator: controls of what an account has", () => {
     "a session of a word": ["sessions", { recipient: "shop" }, /recipient: must be an international number/],
     "a session with more": ["sessions", { recipient: "41790000000", hours: 1 }, /unknown field hours/],
     "a template without text": ["templates", { templateName: "a", templateLocale: "de" }, /text/],
-    "an application that is no uuid": ["applications", { applicationId: "shop" }, /must be a uuid/],
+    "an application that is no uuid": ["applications", { applicationId: "shop" }, /must be a UUID/],
     "media without content": ["media", { contentType: "a/b", fileName: "a" }, /either content or size/],
     "media both ways": [
       "media",

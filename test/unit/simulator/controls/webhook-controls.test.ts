@@ -1,29 +1,14 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
-import { rawRequest, sendForm, until } from "../raw-request";
-import { answering, WebhookServer } from "../webhooks/webhook-server";
+import { sendControl, sendForm, until } from "../raw-request";
+import { answering, useWebhookServer } from "../webhooks/webhook-server";
+import { useFreshSimulator } from "../use-simulator";
 
 describe("simulator: controls of webhooks", () => {
-  let simulator: Simulator;
-  let webhook: WebhookServer;
+  const simulator = useFreshSimulator();
+  const webhook = useWebhookServer();
 
-  beforeEach(async () => {
-    simulator = await startSimulator();
-    webhook = await WebhookServer.start();
-  });
-  afterEach(async () => {
-    await simulator.close();
-    await webhook.close();
-  });
-
-  async function control(method: string, path: string, value?: unknown, account = "") {
-    const answer = await rawRequest(`${simulator.url}${account}/_sim/${path}`, {
-      method,
-      headers: { "x-simulator-token": simulator.controlToken, "content-type": "application/json" },
-      ...(value === undefined ? {} : { body: JSON.stringify(value) }),
-    });
-    return { httpStatus: answer.httpStatus, value: JSON.parse(answer.body), text: answer.body };
-  }
+  const control = (method: string, path: string, value?: unknown, account = "") =>
+    sendControl({ ...simulator, url: simulator.url + account }, method, path, value);
 
   it("register, show and forget webhooks, of each account its own", async () => {
     const url = webhook.url("/?secret=s3cret");
@@ -63,7 +48,7 @@ describe("simulator: controls of webhooks", () => {
 
   it("say what is wrong with a webhook", async () => {
     const wrong = await control("POST", "webhooks", { kind: "inbound", url: "hook" });
-    assert.deepEqual(wrong.value, { error: "webhook: url must be an http or https address" });
+    assert.deepEqual(wrong.value, { error: "webhook: url must be an http or https URL" });
     assert.equal(wrong.httpStatus, 400);
   });
 
@@ -93,7 +78,7 @@ describe("simulator: controls of webhooks", () => {
     const wrong = await control("POST", "deliver", { event: "status", transferId: "x", status: "read" });
     assert.deepEqual(
       [wrong.httpStatus, wrong.value],
-      [400, { error: "event: transferId is of no message in the log" }],
+      [400, { error: "event: no message in the log has this transferId" }],
     );
   });
 
@@ -135,7 +120,7 @@ describe("simulator: controls of webhooks", () => {
     const shown = await Promise.all(
       ["requests", "messages", "deliveries"].map((name) => control("GET", name)),
     );
-    for (const { text } of shown) assert.doesNotMatch(text, /s3cret/);
+    for (const { body } of shown) assert.doesNotMatch(body, /s3cret/);
     assert.doesNotMatch(JSON.stringify([simulator.main.requests, simulator.main.deliveries]), /s3cret/);
     assert.equal(
       shown[1]?.value.messages[0].fields.notificationCallbackUrl,

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { writeError } from "../../../../simulator/endpoints/answer-writers";
 import { LEGACY_CODES } from "../../../../simulator/endpoints/codes";
 import type { Endpoint } from "../../../../simulator/endpoints/endpoint";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { jsonReply } from "../../../../simulator/endpoints/reply";
 import { TokenStore } from "../../../../simulator/sign-in/token-store";
 import { askToken, CLIENT_BASIC, LEGACY_BASIC, rawRequest } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const GOOD = "grant_type=client_credentials&scope=messaging:rcs+media:read";
 
@@ -24,18 +24,8 @@ const readEndpoint: Endpoint = {
 };
 
 describe("simulator: tokens", () => {
-  let simulator: Simulator;
   let now = 1_000_000;
-
-  before(async () => {
-    simulator = await startSimulator({
-      clock: { now: () => now },
-      tokenLifetime: 10,
-      endpoints: [readEndpoint],
-    });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
+  const simulator = useSimulator({ clock: { now: () => now }, tokenLifetime: 10, endpoints: [readEndpoint] });
 
   const issue = async (url = simulator.url, body = GOOD) =>
     String(JSON.parse((await askToken(url, body)).body).access_token);
@@ -116,7 +106,7 @@ describe("simulator: tokens", () => {
     assert.equal((await use(await issue())).httpStatus, 200);
   });
 
-  it("is no token for the query, and legacy proofs open nothing", async () => {
+  it("is no token for the query, and legacy credentials open nothing", async () => {
     const token = await issue();
     const inQuery = await rawRequest(`${simulator.url}/something?access_token=${token}`, { method: "GET" });
     assert.equal(inQuery.httpStatus, 401);

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { bearer, postJson } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 describe("simulator: WhatsApp templates", () => {
-  let simulator: Simulator;
-  let proof: string;
+  const simulator = useSimulator();
+  let token: string;
 
-  before(async () => {
-    simulator = await startSimulator();
-  });
   beforeEach(async () => {
-    simulator.main.reset();
-    proof = await bearer(simulator.url, "messaging:whatsapp");
+    token = await bearer(simulator.url, "messaging:whatsapp");
   });
-  after(() => simulator.close());
 
   const values = (...list: unknown[]) => list.map((value) => ({ default: value }));
 
@@ -21,7 +16,7 @@ describe("simulator: WhatsApp templates", () => {
     const { httpStatus, body } = await postJson(
       `${simulator.url}/messaging/whatsapp/send_template`,
       { applicationId: simulator.credentials.applicationId, recipient: "+41790000000", ...fields },
-      proof,
+      token,
     );
     return { httpStatus, ...(JSON.parse(body) as { statusCode: number; statusMessage: string }) };
   }
@@ -39,7 +34,7 @@ describe("simulator: WhatsApp templates", () => {
     );
   });
 
-  it("sends them without a care window, filled in", async () => {
+  it("sends them without a session window, filled in", async () => {
     assert.equal((await order(values("Ada", "A-7"))).httpStatus, 201);
     assert.equal((await order(values("Ada", ""), "de")).httpStatus, 201);
     assert.equal((await send({ templateName: "welcome", templateLocale: "de" })).httpStatus, 201);
@@ -56,58 +51,7 @@ describe("simulator: WhatsApp templates", () => {
     );
   });
 
-  const two = { localizableParams: [{ default: "a" }, { default: "b" }] };
-  const named = (templateName: unknown, templateLocale: unknown) => ({
-    templateName,
-    templateLocale,
-    ...two,
-  });
-  const unknown: Record<string, [RegExp, object]> = {
-    "no name": [/: templateName: is missing/, { templateLocale: "de", ...two }],
-    "no locale": [/: templateLocale: is missing/, { templateName: "order_ready", ...two }],
-    "an unknown name": [/: templateName: is not known/, named("order_gone", "de")],
-    "another spelling": [/: templateName: is not known/, named("Order_ready", "de")],
-    "an empty name": [/: templateName: must not be empty/, named("", "de")],
-    "a name that is a number": [/: templateName: must be a string/, named(1, "de")],
-    "an unknown locale": [/: templateLocale: is none/, named("order_ready", "fr")],
-    "another form of the locale": [/: templateLocale: is none/, named("order_ready", "en-US")],
-  };
-  for (const [name, [message, fields]] of Object.entries(unknown)) {
-    it(`4028 for ${name}`, async () => {
-      const answer = await send(fields);
-      assert.deepEqual([answer.httpStatus, answer.statusCode], [400, 4028]);
-      assert.match(answer.statusMessage, message);
-    });
-  }
-
-  const wrong: Record<string, [RegExp, unknown]> = {
-    "no parameters": [/0 entries, the template has 2/, undefined],
-    "one too few": [/1 entries, the template has 2/, values("a")],
-    "one too many": [/3 entries, the template has 2/, values("a", "b", "c")],
-    "an object": [/must be a list of objects/, { default: "a" }],
-    null: [/must be a list of objects/, null],
-    "texts without a key": [/must be a list of objects/, ["a", "b"]],
-    "another key": [/entry 2 must have the one key/, [{ default: "a" }, { text: "b" }]],
-    "two keys": [/entry 1 must have the one key/, [{ default: "a", other: "b" }, { default: "b" }]],
-    "no key": [/entry 1 must have the one key/, [{}, { default: "b" }]],
-    "a number": [/entry 2 must be a string/, values("a", 2)],
-    "a new line": [/entry 1 has a line break/, values("a\nb", "c")],
-    "a carriage return": [/entry 1 has a line break/, values("a\rb", "c")],
-    "1025 characters": [/entry 2 has 1025 characters/, values("a", "x".repeat(1025))],
-  };
-  for (const [name, [message, params]] of Object.entries(wrong)) {
-    it(`4401 for ${name}`, async () => {
-      const answer = await order(params);
-      assert.deepEqual([answer.httpStatus, answer.statusCode], [400, 4401]);
-      assert.match(answer.statusMessage, message);
-      assert.match(answer.statusMessage, /: localizableParams: /);
-      assert.equal(simulator.main.messages.length, 0);
-    });
-  }
-
-  it("takes values of 1024 characters, counting an emoji once", async () => {
-    assert.equal((await order(values("x".repeat(1024), "🙂".repeat(1024)))).httpStatus, 201);
-  });
+  const named = (templateName: string, templateLocale: string) => ({ templateName, templateLocale });
 
   it("4401 for more than 4096 characters altogether", async () => {
     const template = (text: string) => ({ templateName: "long", templateLocale: "de", text });
@@ -141,7 +85,7 @@ describe("simulator: WhatsApp templates", () => {
     assert.equal((await send(bye)).httpStatus, 201);
     assert.equal(simulator.main.messages[0]?.content, "Au revoir $& Ada");
     simulator.main.reset();
-    proof = await bearer(simulator.url, "messaging:whatsapp");
+    token = await bearer(simulator.url, "messaging:whatsapp");
     assert.equal((await send(bye)).statusCode, 4028);
     assert.equal(simulator.main.templates.length, 4);
   });

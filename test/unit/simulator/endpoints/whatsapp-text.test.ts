@@ -1,58 +1,26 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
 import { bearer, postJson } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 const DAY = 86_400_000;
 
 describe("simulator: WhatsApp text", () => {
-  let simulator: Simulator;
   let now = 1_000_000;
-
-  before(async () => {
-    simulator = await startSimulator({ clock: { now: () => now }, tokenLifetime: 1_000_000 });
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
+  const simulator = useSimulator({ clock: { now: () => now }, tokenLifetime: 1_000_000 });
 
   async function send(content: unknown, recipient = "+999555000001") {
     const { applicationId } = simulator.credentials;
     const value = { applicationId, recipient, ...(content === undefined ? {} : { content }) };
-    const proof = await bearer(simulator.url, "messaging:whatsapp");
+    const authorization = await bearer(simulator.url, "messaging:whatsapp");
     const { httpStatus, body } = await postJson(
       `${simulator.url}/messaging/whatsapp/send_text`,
       value,
-      proof,
+      authorization,
     );
     return { httpStatus, ...(JSON.parse(body) as { statusCode: number; statusMessage: string }) };
   }
 
-  it("takes 1 to 4096 characters, counting an emoji once", async () => {
-    for (const content of ["x", "x".repeat(4096), "🙂".repeat(4096), "Grüße €\n"]) {
-      assert.equal((await send(content)).httpStatus, 201);
-      assert.equal(simulator.main.messages.at(-1)?.content, content);
-    }
-  });
-
-  const refused: Record<string, [number, unknown]> = {
-    "no content": [4009, undefined],
-    "an empty content": [4028, ""],
-    "4097 characters": [4028, "x".repeat(4097)],
-    "4097 emoji": [4028, "🙂".repeat(4097)],
-    "a content that is null": [4028, null],
-    "a content that is a number": [4028, 7],
-    "a control character": [4028, "a\u0000b"],
-    "half a surrogate pair": [4028, "\ud83d"],
-  };
-  for (const [name, [statusCode, content]] of Object.entries(refused)) {
-    it(`${statusCode} for ${name}`, async () => {
-      const answer = await send(content);
-      assert.deepEqual([answer.httpStatus, answer.statusCode], [400, statusCode]);
-      assert.match(answer.statusMessage, /: content: /);
-      assert.equal(simulator.main.messages.length, 0);
-    });
-  }
-
-  describe("care window", () => {
+  describe("session window", () => {
     it("is closed for who never wrote", async () => {
       const answer = await send("x", "+41790000000");
       assert.deepEqual([answer.httpStatus, answer.statusCode], [400, 4400]);

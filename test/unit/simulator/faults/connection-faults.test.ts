@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { ConnectionFault } from "../../../../simulator/faults/fault-rule";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
+import { startSimulator } from "../../../../simulator/index";
 import { rawSend, sendForm, until } from "../raw-request";
 import { selfSigned } from "../self-signed";
+import { useSimulator } from "../use-simulator";
 
 describe("simulator: connection faults", () => {
-  let simulator: Simulator;
-
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
+  const simulator = useSimulator();
 
   /** All bytes that come back for one request, and the code of the error that ends them. */
   function exchange(): Promise<{ bytes: string; error: string | null }> {

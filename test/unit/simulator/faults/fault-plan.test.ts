@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { type FaultRule, type Simulator, startSimulator } from "../../../../simulator/index";
+import { type FaultRule, startSimulator } from "../../../../simulator/index";
 import { rawSend, sendForm, sendJson, until } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
 describe("simulator: fault plan", () => {
-  let simulator: Simulator;
+  const simulator = useSimulator();
   const send = (recipients = "41790000000", content = "Hello") =>
     sendForm(simulator.url, `recipientAddressList=${recipients}&messageContent=${content}`);
   const codeOf = async (answer: ReturnType<typeof send>) =>
     Number(new URLSearchParams((await answer).body).get("statusCode"));
-
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
 
   it("applies a rule once, skips first, or for ever", async () => {
     const id = simulator.main.addFault({ skip: 1, answer: { statusCode: 4023 } });
@@ -48,7 +43,7 @@ describe("simulator: fault plan", () => {
     assert.equal(await codeOf(send("41790000000", "Bye+bye")), 2000);
   });
 
-  it("goes before the magic numbers and leaves refused requests alone", async () => {
+  it("has precedence over faulty recipients and leaves refused requests alone", async () => {
     simulator.main.addFault({ answer: { statusCode: 4035 } });
     assert.equal(await codeOf(send("0")), 4002);
     assert.equal(await codeOf(send("999004031")), 4035);

@@ -1,41 +1,12 @@
 import assert from "node:assert/strict";
-import { LEGACY_CODES } from "../../../../simulator/endpoints/codes";
-import { FAULTY_RECIPIENTS, type Simulator, startSimulator } from "../../../../simulator/index";
+import { FAULTY_RECIPIENTS, startSimulator } from "../../../../simulator/index";
 import { rawRequest, sendForm, sendJson, until } from "../raw-request";
+import { useSimulator } from "../use-simulator";
 
-const CODES = [
-  2000, 2001, 4001, 4002, 4003, 4004, 4008, 4009, 4013, 4014, 4015, 4016, 4019, 4021, 4022, 4023, 4025, 4026,
-  4027, 4031, 4032, 4033, 4034, 4035, 4040, 4041, 5000, 5003,
-];
-
-describe("simulator: magic recipients", () => {
-  let simulator: Simulator;
+describe("simulator: faulty recipients", () => {
+  const simulator = useSimulator();
   const send = (recipients: string) =>
     sendForm(simulator.url, `recipientAddressList=${recipients}&messageContent=x`);
-
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  after(() => simulator.close());
-
-  it("knows every code of the legacy style and no other", () => {
-    assert.deepEqual([...LEGACY_CODES.keys()], CODES);
-  });
-
-  for (const code of CODES) {
-    it(`99900${code} answers ${code}`, async () => {
-      const answer = await send(`99900${code}`);
-      const fields = new URLSearchParams(answer.body);
-      const success = code < 4000;
-      assert.equal(answer.httpStatus, code === 4001 ? 401 : 200);
-      assert.equal(fields.get("statusCode"), String(code));
-      assert.equal(fields.has("transferId"), success);
-      assert.equal(fields.get("smsCount"), success ? "1" : "0");
-      assert.equal(simulator.main.messages.length, success ? 1 : 0);
-      assert.deepEqual(simulator.main.requests[0]?.fault, { id: "magic", kind: `statusCode ${code}` });
-    });
-  }
 
   for (const httpStatus of [200, 204, 302, 400, 401, 404, 408, 429, 500, 503, 599]) {
     it(`99901${httpStatus} answers a bare HTTP ${httpStatus}`, async () => {
@@ -56,7 +27,7 @@ describe("simulator: magic recipients", () => {
     assert.equal(JSON.parse(answer.body).statusCode, 4031);
   });
 
-  it("goes by the first magic number of a list", async () => {
+  it("goes by the first faulty recipient of a list", async () => {
     assert.match((await send("999004031,999005000")).body, /^statusCode=4031&/);
   });
 

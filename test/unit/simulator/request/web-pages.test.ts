@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type Simulator, startSimulator } from "../../../../simulator/index";
+import { startSimulator } from "../../../../simulator/index";
 import { FORM, LEGACY_BASIC, rawRequest, sendForm, until } from "../raw-request";
-import { WebhookServer } from "../webhooks/webhook-server";
+import { useWebhookServer } from "../webhooks/webhook-server";
+import { useSimulator } from "../use-simulator";
 
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 const FOREIGN_HOSTS = [
@@ -31,23 +32,9 @@ const FOREIGN_HOSTS = [
 ];
 
 describe("simulator: web pages", () => {
-  let simulator: Simulator;
-  let victim: WebhookServer;
-
-  before(async () => {
-    simulator = await startSimulator({ controlToken: "control-token-for-tests" });
-    simulator.account("own");
-    victim = await WebhookServer.start();
-  });
-  beforeEach(() => {
-    simulator.main.reset();
-    simulator.account("own").reset();
-    victim.reset();
-  });
-  after(async () => {
-    await simulator.close();
-    await victim.close();
-  });
+  const simulator = useSimulator({ controlToken: "control-token-for-tests" });
+  const victim = useWebhookServer();
+  beforeEach(() => simulator.account("own").reset());
 
   /** What an account, or nobody's path, keeps of a call. */
   const kept = () =>

@@ -53,23 +53,20 @@ describe("simulator: logs", () => {
   it("count what an RCS message weighs, and never the bytes of an upload", async () => {
     const simulator = await startSimulator({ logBytes: 100_000 });
     const { main, url, credentials } = simulator;
-    const proof = await bearer(url, "messaging:rcs+media:create");
+    const authorization = await bearer(url, "messaging:rcs+media:create");
     const style = Array.from({ length: 10 }, () => "x".repeat(3000));
-    const card = {
-      layout: { cardOrientation: "VERTICAL", titleFontStyle: style },
-      content: { title: "x" },
-    };
+    const card = { layout: { cardOrientation: "VERTICAL", titleFontStyle: style }, content: { title: "x" } };
     const rcsPayload = {
       RCSMessage: { richcardMessage: { message: { generalPurposeCard: card } } },
       messageContact: { userContact: "+41790000000" },
     };
     for (let count = 0; count < 3; count += 1) {
       const value = { applicationId: credentials.applicationId, recipient: "+41790000000", rcsPayload };
-      await postJson(`${url}/messaging/rcs/send`, value, proof);
+      await postJson(`${url}/messaging/rcs/send`, value, authorization);
     }
     assert.deepEqual([main.messages.length, main.messageCount, main.requests.length], [1, 3, 1]);
     for (let count = 0; count < 20; count += 1) {
-      await postParts(`${url}/messaging/media`, [filePart("x".repeat(1_000_000))], proof);
+      await postParts(`${url}/messaging/media`, [filePart("x".repeat(1_000_000))], authorization);
     }
     assert.equal(main.requests.length, 20);
     await simulator.close();

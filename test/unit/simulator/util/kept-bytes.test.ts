@@ -79,11 +79,15 @@ describe("simulator: what all accounts keep together", () => {
     const ids = ["a", "b", "c", "d"];
     for (const id of ids) {
       const { url } = simulator.account(id);
-      const proof = await bearer(url, "media:create");
+      const authorization = await bearer(url, "media:create");
       for (let count = 0; count < 3; count += 1) {
         assert.match((await sendForm(url, GOOD)).body, /^statusCode=2000&/);
         assert.ok(simulator.recordedBytes() <= most);
-        const media = await postParts(`${url}/messaging/media`, [filePart("x".repeat(MEBIBYTE))], proof);
+        const media = await postParts(
+          `${url}/messaging/media`,
+          [filePart("x".repeat(MEBIBYTE))],
+          authorization,
+        );
         assert.equal(media.httpStatus, 201);
         assert.ok(simulator.recordedBytes() <= most);
         simulator.account(id).deliver("inbound", { content: "x".repeat(MEBIBYTE) });

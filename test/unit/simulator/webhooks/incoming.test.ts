@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
-import { type Incoming, type Simulator, startSimulator } from "../../../../simulator/index";
+import type { Incoming } from "../../../../simulator/index";
 import { bearer, LEGACY_BASIC, postJson, sendForm, until } from "../raw-request";
-import { WebhookServer } from "./webhook-server";
+import { useWebhookServer } from "./webhook-server";
+import { useSimulator } from "../use-simulator";
 
 describe("simulator: what comes in", () => {
-  let simulator: Simulator;
-  let webhook: WebhookServer;
+  const simulator = useSimulator();
+  const webhook = useWebhookServer();
 
-  before(async () => {
-    simulator = await startSimulator();
-    webhook = await WebhookServer.start();
+  before(() => {
     for (const kind of ["inbound", "status"] as const) {
       simulator.main.registerWebhook({ kind, url: webhook.url(`/${kind}`) });
     }
-  });
-  beforeEach(() => {
-    simulator.main.reset();
-    webhook.reset();
-  });
-  after(async () => {
-    await simulator.close();
-    await webhook.close();
   });
 
   const settled = () => until(() => simulator.main.pendingDeliveries === 0);
@@ -30,7 +21,7 @@ describe("simulator: what comes in", () => {
     return ids;
   };
 
-  it("is a messenger message, and opens the care window of its sender", async () => {
+  it("is a messenger message, and opens the session window of its sender", async () => {
     assert.deepEqual(await receive({ sender: "41790000001", content: "Grüezi 👋" }), [1]);
     assert.equal(webhook.calls[0]?.path, "/inbound");
     assert.deepEqual(webhook.events, [

@@ -1,26 +1,20 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { type SimulatedDelivery, type Simulator, startSimulator } from "../../../../simulator/index";
+import { type SimulatedDelivery, startSimulator } from "../../../../simulator/index";
 import { until } from "../raw-request";
 import { selfSigned } from "../self-signed";
 import { VirtualClock } from "../virtual-clock";
-import { ACKNOWLEDGE, answering, WebhookServer } from "./webhook-server";
+import { ACKNOWLEDGE, answering, useWebhookServer, WebhookServer } from "./webhook-server";
+import { useFreshSimulator } from "../use-simulator";
 
 const GOOD = '{"statusCode":2000,"statusMessage":"OK"}';
 
 describe("simulator: calls to a webhook", () => {
-  let simulator: Simulator;
   let clock: VirtualClock;
-  let webhook: WebhookServer;
-
-  beforeEach(async () => {
+  const webhook = useWebhookServer();
+  const simulator = useFreshSimulator(() => {
     clock = new VirtualClock();
-    webhook = await WebhookServer.start();
-    simulator = await startSimulator({ clock });
-  });
-  afterEach(async () => {
-    await simulator.close();
-    await webhook.close();
+    return { clock };
   });
 
   /** One event to a webhook; resolves after the first try. */
@@ -142,18 +136,17 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("notice that nobody listens", async () => {
-    const address = webhook.url();
-    await webhook.close();
+    const closed = await WebhookServer.start();
+    const address = closed.url();
+    await closed.close();
     const { attempts } = await tryOnce({}, address);
     assert.deepEqual(attempts, [
       { at: clock.now(), httpStatus: null, statusCode: null, problem: "connection" },
     ]);
-    webhook = await WebhookServer.start();
   });
 
   it("end after their time, whether or not an answer has begun", async () => {
-    await simulator.close();
-    simulator = await startSimulator({ clock, webhooks: { timeout: 30 } });
+    await simulator.restart({ clock, webhooks: { timeout: 30 } });
     webhook.answer = () => {};
     assert.equal((await tryOnce()).attempts[0]?.problem, "timeout");
     webhook.answer = (response) => response.writeHead(200).write("{");
@@ -162,8 +155,7 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("have their time from the moment at which there is a connection for them", async () => {
-    await simulator.close();
-    simulator = await startSimulator({ clock, webhooks: { timeout: 30, connections: 1 } });
+    await simulator.restart({ clock, webhooks: { timeout: 30, connections: 1 } });
     webhook.answer = () => {};
     await tryOnce();
     simulator.main.deliver("inbound", 2);
@@ -208,9 +200,8 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("follow other settings", async () => {
-    await simulator.close();
     const webhooks = { firstRetry: 10, longestRetry: 25, giveUpAfter: 80 };
-    simulator = await startSimulator({ clock, webhooks });
+    await simulator.restart({ clock, webhooks });
     webhook.answer = answering(500, "");
     await tryOnce();
     const waits: (number | null)[] = [];
@@ -238,8 +229,7 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("are so many at a time, on connections that are used again, and each event goes out once", async () => {
-    await simulator.close();
-    simulator = await startSimulator({ webhooks: { connections: 3 } });
+    await simulator.restart({ webhooks: { connections: 3 } });
     simulator.main.registerWebhook({ kind: "inbound", url: webhook.url() });
     // Three have to be there before any of them is answered.
     const held: (() => void)[] = [];
@@ -255,8 +245,7 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("hold ready so many and count the rest", async () => {
-    await simulator.close();
-    simulator = await startSimulator({ clock, webhooks: { mostPending: 5 } });
+    await simulator.restart({ clock, webhooks: { mostPending: 5 } });
     webhook.answer = () => {};
     simulator.main.registerWebhook({ kind: "inbound", url: webhook.url() });
     simulator.main.receive({ sender: "+41790000001", repeat: 1000 });

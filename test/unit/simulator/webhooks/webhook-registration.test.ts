@@ -1,24 +1,17 @@
 import assert from "node:assert/strict";
-import { type NewWebhook, type Simulator, startSimulator } from "../../../../simulator/index";
+import type { NewWebhook } from "../../../../simulator/index";
 import { until } from "../raw-request";
 import { VirtualClock } from "../virtual-clock";
-import { ACKNOWLEDGE, answering, WebhookServer } from "./webhook-server";
+import { ACKNOWLEDGE, answering, useWebhookServer } from "./webhook-server";
+import { useFreshSimulator } from "../use-simulator";
 
 describe("simulator: registration of webhooks", () => {
-  let simulator: Simulator;
   let clock: VirtualClock;
-  let webhook: WebhookServer;
-
-  before(async () => {
-    webhook = await WebhookServer.start();
-  });
-  beforeEach(async () => {
-    webhook.reset();
+  const webhook = useWebhookServer();
+  const simulator = useFreshSimulator(() => {
     clock = new VirtualClock();
-    simulator = await startSimulator({ clock });
+    return { clock };
   });
-  afterEach(() => simulator.close());
-  after(() => webhook.close());
 
   const states = () => simulator.main.deliveries.map(({ state, dropped }) => [state, dropped]);
   const tries = (at = 0) => simulator.main.deliveries[at]?.tries ?? 0;
@@ -61,8 +54,7 @@ describe("simulator: registration of webhooks", () => {
   });
 
   it("forgets what is waiting, under way and queued when a webhook goes", async () => {
-    await simulator.close();
-    simulator = await startSimulator({ clock, webhooks: { connections: 1 } });
+    await simulator.restart({ clock, webhooks: { connections: 1 } });
     const handle = simulator.main.registerWebhook({ kind: "inbound", url: webhook.url() });
     webhook.answer = answering(503, "");
     simulator.main.deliver("inbound", 1);
@@ -175,9 +167,8 @@ describe("simulator: registration of webhooks", () => {
   });
 
   it("tells of each try, and of what is dropped", async () => {
-    await simulator.close();
     const told: string[] = [];
-    simulator = await startSimulator({
+    await simulator.restart({
       clock,
       onDelivery: ({ id, state, tries: count }, account) =>
         told.push(`${account.url === simulator.url} ${id} ${state} ${count}`),

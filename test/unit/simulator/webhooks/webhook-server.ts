@@ -28,39 +28,45 @@ export class WebhookServer {
   openConnections = 0;
   #now = 0;
 
-  private constructor(
-    private readonly server: Server,
-    private readonly scheme: string,
-  ) {}
+  readonly #server: Server;
+  readonly #scheme: string;
 
-  static async start(tls?: { key: string; cert: string }): Promise<WebhookServer> {
-    const server = tls ? createTlsServer(tls) : createServer();
-    const webhook = new WebhookServer(server, tls ? "https" : "http");
-    server.on("connection", (socket) => {
-      webhook.connections++;
-      webhook.openConnections++;
-      socket.on("close", () => webhook.openConnections--);
+  constructor(tls?: { key: string; cert: string }) {
+    this.#server = tls ? createTlsServer(tls) : createServer();
+    this.#scheme = tls ? "https" : "http";
+    this.#server.on("connection", (socket) => {
+      this.connections++;
+      this.openConnections++;
+      socket.on("close", () => this.openConnections--);
     });
-    server.on("request", (request, response: ServerResponse) => {
-      webhook.#now += 1;
-      webhook.mostAtOnce = Math.max(webhook.mostAtOnce, webhook.#now);
-      response.on("close", () => webhook.#now--);
+    this.#server.on("request", (request, response: ServerResponse) => {
+      this.#now += 1;
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.#now);
+      response.on("close", () => this.#now--);
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const { method = "", url: path = "", headers } = request;
         const call = { method, path, headers, body: Buffer.concat(chunks).toString() };
-        webhook.calls.push(call);
-        webhook.answer(response, call);
+        this.calls.push(call);
+        this.answer(response, call);
       });
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+  }
+
+  static async start(tls?: { key: string; cert: string }): Promise<WebhookServer> {
+    const webhook = new WebhookServer(tls);
+    await webhook.listen();
     return webhook;
   }
 
+  async listen(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
   url(path = "/hook"): string {
-    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
   /** Bodies of the calls, parsed. */
@@ -76,9 +82,18 @@ export class WebhookServer {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.server, "close");
-    this.server.close();
-    this.server.closeAllConnections();
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    this.#server.closeAllConnections();
     await closed;
   }
+}
+
+/** Starts a webhook for the suite that calls this, resets it before each test, and closes it at the end. */
+export function useWebhookServer(): WebhookServer {
+  const webhook = new WebhookServer();
+  before(() => webhook.listen());
+  beforeEach(() => webhook.reset());
+  after(() => webhook.close());
+  return webhook;
 }

@@ -1,36 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { pipeline, Readable } from "node:stream";
-import type { Decision } from "./decide";
+import type { PlannedResponse } from "./plan-response";
 import { bodyLength, headBytes, type Reply } from "../endpoints/reply";
 
-/** Most of a body that goes out before it is cut off. */
-const MOST_CUT_OFF = 1_048_576;
+/** Bytes of a body that are written at most before the connection is cut. */
+const MAX_CUT_OFF = 1_048_576;
 const NOT_HTTP = Buffer.from("\x00\x01\x02 this is no HTTP \xff\xfe\r\n\r\n", "latin1");
 
-/** What was written in the end. */
-export interface Delivered {
-  /** null when no status line went out whole. */
+/** What was written to the caller. */
+export interface WrittenResponse {
+  /** null when no complete status line was written. */
   readonly httpStatus: number | null;
   readonly statusCode: number | null;
 }
 
-const NOTHING: Delivered = { httpStatus: null, statusCode: null };
+const NOTHING: WrittenResponse = { httpStatus: null, statusCode: null };
 
 /**
- * Carries out a decision on the connection, after its delay.
- * @param reset closes a connection with RST instead of FIN
- * @param done called once: at the moment of writing, or when the caller has gone before that
+ * Writes a planned response to the connection, after its delay.
+ * @param reset closes a connection with a TCP RST instead of a FIN
+ * @param done called once: when the response is written, or when the caller disconnects before that
  */
-export function deliver(
-  decision: Decision,
+export function writeResponse(
+  planned: PlannedResponse,
   request: IncomingMessage,
   response: ServerResponse,
   reset: (socket: Socket) => void,
-  done: (delivered: Delivered) => void,
+  done: (written: WrittenResponse) => void,
 ): void {
-  const act = () => done(write(decision, request.socket, response, reset));
-  if (decision.delayMs === 0) {
+  const act = () => done(write(planned, request.socket, response, reset));
+  if (planned.delayMs === 0) {
     act();
     return;
   }
@@ -41,16 +41,16 @@ export function deliver(
   const timer = setTimeout(() => {
     response.off("close", abandon);
     act();
-  }, decision.delayMs).unref();
+  }, planned.delayMs).unref();
   response.once("close", abandon);
 }
 
 function write(
-  { reply, connection }: Decision,
+  { reply, connection }: PlannedResponse,
   socket: Socket,
   response: ServerResponse,
   reset: (socket: Socket) => void,
-): Delivered {
+): WrittenResponse {
   switch (connection) {
     case null:
       writeReply(reply, response);
@@ -72,14 +72,14 @@ function write(
   }
 }
 
-/** Writes a whole answer; the connection stays open for the next request. */
+/** Writes a complete answer; the connection stays open for the next request. */
 export function writeReply(reply: Reply, response: ServerResponse): void {
   response.writeHead(reply.httpStatus, { ...reply.headers, ...lengthHeader(reply) });
   if (!reply.generated) {
     response.end(reply.body);
     return;
   }
-  // A caller that leaves in the middle is its own affair; there is nobody left to tell.
+  // A caller that disconnects early needs no error handling.
   pipeline(Readable.from(reply.generated.chunks()), response, () => {});
 }
 
@@ -88,16 +88,16 @@ function lengthHeader(reply: Reply): Record<string, string> {
   return httpStatus === 204 || httpStatus === 304 ? {} : { "content-length": String(bodyLength(reply)) };
 }
 
-/** The answer up to the middle of its header or of its body. */
+/** The first half of the header, or the header and the first half of the body. */
 function part(reply: Reply, where: "header" | "body"): Buffer {
   const head = headBytes(reply);
   if (where === "header") return head.subarray(0, Math.floor(head.length / 2));
-  const half = Math.min(MOST_CUT_OFF, Math.floor(bodyLength(reply) / 2));
+  const half = Math.min(MAX_CUT_OFF, Math.floor(bodyLength(reply) / 2));
   const chunks = reply.generated ? [...reply.generated.chunks(half)] : [reply.body.subarray(0, half)];
   return Buffer.concat([head, ...chunks]);
 }
 
-function writeAndDestroy(socket: Socket, bytes: Buffer, delivered: Delivered): Delivered {
+function writeAndDestroy(socket: Socket, bytes: Buffer, written: WrittenResponse): WrittenResponse {
   socket.write(bytes, () => socket.destroy());
-  return delivered;
+  return written;
 }

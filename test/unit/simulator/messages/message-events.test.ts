@@ -1,38 +1,26 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../../simulator/sign-in/credentials";
-import { SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../../simulator/index";
+import { SAMPLE_MEDIA_ID, startSimulator } from "../../../../simulator/index";
 import { bearer, LEGACY_BASIC, postJson, sendForm, until } from "../raw-request";
 import { VirtualClock } from "../virtual-clock";
-import { WebhookServer } from "../webhooks/webhook-server";
+import { useWebhookServer, WebhookServer } from "../webhooks/webhook-server";
+import { useSimulator } from "../use-simulator";
 
 const { applicationId } = CREDENTIALS;
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 
-describe("simulator: events after sends", () => {
-  let simulator: Simulator;
-  let status: WebhookServer;
-  let inbound: WebhookServer;
+describe("simulator: events after a message", () => {
+  const simulator = useSimulator({ queuedAbove: 5 });
+  const status = useWebhookServer();
+  const inbound = useWebhookServer();
   let whatsapp: string;
   let rcs: string;
 
-  before(async () => {
-    simulator = await startSimulator({ queuedAbove: 5 });
-    status = await WebhookServer.start();
-    inbound = await WebhookServer.start();
-  });
   beforeEach(async () => {
-    simulator.main.reset();
-    status.reset();
-    inbound.reset();
     simulator.main.registerWebhook({ kind: "status", url: status.url() });
     simulator.main.registerWebhook({ kind: "inbound", url: inbound.url() });
     whatsapp = await bearer(simulator.url, "messaging:whatsapp");
     rcs = await bearer(simulator.url, "messaging:rcs");
-  });
-  after(async () => {
-    await simulator.close();
-    await status.close();
-    await inbound.close();
   });
 
   const settled = () => until(() => simulator.main.pendingDeliveries === 0);
@@ -288,7 +276,7 @@ describe("simulator: events after sends", () => {
     });
   }
 
-  it("follow a plan, before the magic numbers, until it is used up", async () => {
+  it("follow a plan, before scripted statuses, until it is used up", async () => {
     simulator.main.planStatuses({ statuses: ["sent", "odd one"], times: 2 });
     simulator.main.planStatuses({ statuses: [] });
     await sms("", "999030101");
@@ -359,7 +347,7 @@ describe("simulator: events after sends", () => {
     });
   }
 
-  describe("people who answer", () => {
+  describe("scripted recipients", () => {
     it("999560001 says yes to a template, after its status, and can then be sent text", async () => {
       const body = { applicationId, recipient: "999560001", content: "Hello" };
       const early = await postJson(`${simulator.url}/messaging/whatsapp/send_text`, body, whatsapp);
@@ -370,7 +358,7 @@ describe("simulator: events after sends", () => {
           type: "whatsapp",
           applicationId,
           sender: "+999560001",
-          user: { displayName: "Magic person" },
+          user: { displayName: "Scripted recipient" },
           recipient: "+999570000001",
           content: "Yes, please",
         },

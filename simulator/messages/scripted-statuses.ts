@@ -1,0 +1,42 @@
+import { digits } from "./event-payloads";
+
+/** A recipient whose messages always get the same statuses. */
+export interface ScriptedStatus {
+  readonly pattern: string;
+  readonly example: string;
+  readonly meaning: string;
+  /** Statuses of WhatsApp and RCS messages in order. Default: the usual ones. */
+  readonly messenger?: readonly string[];
+  /** Statuses of SMS and voice messages in order. Default: the usual ones. */
+  readonly sms?: readonly string[];
+}
+
+/** Numbers that determine the reported statuses, for each recipient of a list separately. */
+export const SCRIPTED_STATUSES: readonly ScriptedStatus[] = [
+  row("999030001", "WhatsApp, RCS: delivered, then read", { messenger: ["delivered", "read"] }),
+  row("999030002", "WhatsApp, RCS: failed", { messenger: ["failed"] }),
+  row("999030003", "WhatsApp, RCS: sent, delivered, read", { messenger: ["sent", "delivered", "read"] }),
+  row("999030004", "no status message and no delivery report", { messenger: [], sms: [] }),
+  row("999030101", "SMS: expired", { sms: ["expired"] }),
+  row("999030102", "SMS: deleted", { sms: ["deleted"] }),
+  row("999030103", "SMS: rejected", { sms: ["rejected"] }),
+  row("999030104", "SMS: undelivered (the service keeps trying), then delivered", {
+    sms: ["undelivered", "delivered"],
+  }),
+  row("999030105", "SMS: accepted by the carrier, then delivered", { sms: ["accepted", "delivered"] }),
+];
+
+function row(
+  pattern: string,
+  meaning: string,
+  statuses: Pick<ScriptedStatus, "messenger" | "sms">,
+): ScriptedStatus {
+  return { pattern, example: pattern, meaning, ...statuses };
+}
+
+const BY_NUMBER = new Map(SCRIPTED_STATUSES.map((each) => [each.pattern, each]));
+
+/** Scripted statuses of a message to this recipient; null for the usual ones. */
+export function scriptedStatuses(recipient: string, channel: "messenger" | "sms"): readonly string[] | null {
+  return BY_NUMBER.get(digits(recipient))?.[channel] ?? null;
+}
