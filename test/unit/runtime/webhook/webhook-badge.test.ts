@@ -58,7 +58,7 @@ describe("WebhookBadge", () => {
   it("shows what is wrong with the set-up, until it is put right", async () => {
     const { badge: one, last } = badge();
     one.trouble(new SetupError("PATH_TAKEN", "…"));
-    assert.deepEqual(await last(), { fill: "red", shape: "ring", text: "path belongs to another" });
+    assert.deepEqual(await last(), { fill: "red", shape: "ring", text: "path already in use" });
     one.trouble(null);
     assert.equal((await last()).text, "nothing received yet");
     one.close();
