@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 type Catalogue = { [key: string]: string | Catalogue };
 
-const FILE = join(__dirname, "../../nodes/config/locales/en-US/messaging-account.json");
+const FILE = join(__dirname, "../../../nodes/config/locales/en-US/messaging-account.json");
 const catalogue = JSON.parse(readFileSync(FILE, "utf8")) as Catalogue;
 
 /** Texts of the runtime as Node-RED would look them up; a key that is missing fails the test. */

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { npm } from "./npm";
 
 /** Top of this repository. */
-export const ROOT = resolve(__dirname, "../..");
+export const ROOT = resolve(__dirname, "../../..");
 
 const manifest: { readonly name: string; readonly dependencies: Readonly<Record<string, string>> } =
   JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
