@@ -3,7 +3,7 @@ import type { FieldSpec, ListEntry } from "../../../../lib/shared/fields/field-s
 import { WHATSAPP_FIELDS } from "../../../../lib/shared/fields/whatsapp-fields";
 
 /** Code of dialogs, with types that only a browser has. */
-const MODULE: string = "../../../lib/editor/list-fault";
+const MODULE: string = "../../../../lib/editor/inputs/list-fault";
 interface ListFault {
   findEntryFault(spec: FieldSpec, entry: ListEntry): string | null;
   findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null;
