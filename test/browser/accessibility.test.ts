@@ -30,10 +30,7 @@ onEachEditor(
     }
 
     beforeEach(async () => {
-      const { editor, nodeRed } = bench;
-      await nodeRed.deploy([EMPTY_TAB, { id: "account", type: "messaging-account", service: "simulator" }]);
-      await editor.reload();
-      await editor.page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
+      await bench.editor.page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
     });
 
     it("finds faults where there are some", async () => {
@@ -72,5 +69,5 @@ onEachEditor(
       assert.deepEqual(await faults(".messaging-activity"), []);
     });
   },
-  [5],
+  { flows: [EMPTY_TAB, { id: "account", type: "messaging-account", service: "simulator" }], versions: [5] },
 );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Response } from "playwright-core";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
@@ -39,7 +40,8 @@ onEachEditor("account dialog", (bench) => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const bodies: Promise<string>[] = [];
-    page.on("response", (response) => bodies.push(response.text().catch(() => "")));
+    const keep = (response: Response): void => void bodies.push(response.text().catch(() => ""));
+    page.on("response", keep);
     const id = await editor.drag("sms-send");
     await editor.edit(id);
     await page.click("#node-input-btn-account-add");
@@ -70,6 +72,7 @@ onEachEditor("account dialog", (bench) => {
     await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
     assert.match(await page.innerText(resultLines), /Password/);
     assert.ok(!(await page.content()).includes(SECRET));
+    page.off("response", keep);
     for (const body of await Promise.all(bodies)) {
       assert.ok(!body.includes(SECRET), "a secret came back");
     }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { Example } from "../support/examples";
-import { onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
 
-onEachEditor("sidebar", (bench) => {
-  const example = new Example("10 - Auto-reply");
+const example = new Example("10 - Auto-reply");
+
+function sidebarTests(bench: EditorBench): void {
   const entries = ".messaging-activity-entry";
 
   async function show(): Promise<void> {
-    const { nodeRed, editor } = bench;
-    await nodeRed.deploy(example.flows);
-    await editor.reload();
+    const { editor, nodeRed } = bench;
+    await nodeRed.request("DELETE", "/messaging-account/activity");
     await editor.page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
     await editor.page.waitForSelector(".messaging-activity", { state: "visible" });
   }
@@ -103,4 +103,6 @@ onEachEditor("sidebar", (bench) => {
     await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
     await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 2`);
   });
-});
+}
+
+onEachEditor("sidebar", sidebarTests, { flows: example.flows });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { EditorPage } from "../support/editor/editor";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const SWISS = {
   id: "swiss",
@@ -11,7 +11,7 @@ const SWISS = {
   defaultCountry: "CH",
 };
 
-onEachEditor("SMS counter and recipient editor", (bench) => {
+function widgetTests(bench: EditorBench): void {
   let editor: EditorPage;
   let id: string;
 
@@ -42,8 +42,6 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
 
   beforeEach(async () => {
     editor = bench.editor;
-    await bench.nodeRed.deploy([EMPTY_TAB, SWISS]);
-    await editor.reload();
     id = await editor.drag("sms-send");
     await editor.edit(id);
     await editor.page.selectOption("#node-input-account", "swiss");
@@ -161,4 +159,6 @@ onEachEditor("SMS counter and recipient editor", (bench) => {
     await editor.done();
     assert.equal(await saved("recipientAddressList"), numbers.join(", "));
   });
-});
+}
+
+onEachEditor("SMS counter and recipient editor", widgetTests, { flows: [EMPTY_TAB, SWISS] });

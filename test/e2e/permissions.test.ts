@@ -57,7 +57,7 @@ for (const version of NODE_RED_VERSIONS) {
             wires: [[], [], [], []],
             recipientAddressList: "41790000000",
             recipientAddressListSource: "str",
-            messageContent: "Your code is 4711",
+            messageContent: "Your code is open-sesame",
             messageContentSource: "str",
           },
         ],
@@ -115,7 +115,7 @@ for (const version of NODE_RED_VERSIONS) {
         assert.doesNotMatch(await look("/messaging-account/activity", user), /4711/);
       }
       assert.equal(await look(`${path}/texts`, "reader"), "401 ");
-      assert.match(await look(`${path}/texts`, "writer"), /^200 .*"text":"Your code is 4711"/);
+      assert.match(await look(`${path}/texts`, "writer"), /^200 .*"text":"Your code is open-sesame"/);
     });
 
     for (const { method, pattern, permission, status } of ADMIN_ROUTES) {

@@ -79,6 +79,14 @@ export class EditorPage {
     await this.#loaded();
   }
 
+  /** Loads the page again as a person sees it who was never here. */
+  async startOver(): Promise<void> {
+    await this.page.context().setOffline(false);
+    await this.page.evaluate("localStorage.clear()");
+    await this.reload();
+    this.complaints.length = 0;
+  }
+
   async #loaded(): Promise<void> {
     await this.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")');
     await this.page.waitForSelector("#red-ui-workspace-chart svg");
@@ -213,6 +221,7 @@ export class EditorPage {
         .getByText(text, { exact: true });
     const folder = entry("@messaging-service/node-red-messaging");
     await folder.waitFor();
+    const tabs = Number(await page.evaluate("RED.workspaces.count()"));
     if (!(await entry(name).isVisible())) {
       await folder.click();
     }
@@ -223,7 +232,8 @@ export class EditorPage {
       await ready.waitFor({ timeout: 2000 }).catch(() => undefined);
     }
     await ready.click();
-    await page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
+    // The dialog closes at once; the flow is fetched after that. Each example has a tab.
+    await page.waitForFunction(`RED.workspaces.count() > ${tabs}`);
   }
 
   /** Nodes that the editor calls invalid: their types, names and the reasons. */

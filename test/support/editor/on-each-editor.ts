@@ -1,15 +1,23 @@
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
-import { browserMissing, EditorPage, launchBrowser } from "./editor";
+import { browserMissing, type EditorPage } from "./editor";
+import { sharedEditor } from "./shared-editor";
+import type { Flows } from "../node-red/admin-client";
 import type { NodeRedVersion } from "../node-red/node-red-versions";
 import { type Bench, onEachNodeRed } from "../node-red/on-each-node-red";
 
-/** What a test in the editor works with; the page is loaded anew for each test, with a tab without nodes. */
+/** What a test in the editor works with; the page is loaded anew for each test, with the flows of its file. */
 export interface EditorBench extends Bench {
   readonly editor: EditorPage;
 }
 
-/** The tab that each test begins with. */
+export interface EditorTestOptions {
+  /** Deployed before each test; without it a tab without nodes. */
+  readonly flows?: Flows;
+  /** The only ones that the tests run on; all without it. */
+  readonly versions?: readonly NodeRedVersion[];
+}
+
+/** A tab without nodes. */
 export const EMPTY_TAB = { id: "tab", type: "tab", label: "Test" } as const;
 
 /**
@@ -19,31 +27,25 @@ export const EMPTY_TAB = { id: "tab", type: "tab", label: "Test" } as const;
 export function onEachEditor(
   title: string,
   declare: (bench: EditorBench) => void,
-  versions?: readonly NodeRedVersion[],
+  { flows = [EMPTY_TAB], versions }: EditorTestOptions = {},
 ): void {
   onEachNodeRed(
     title,
     (base) => {
       const bench = base as { -readonly [Key in keyof EditorBench]: EditorBench[Key] };
-      let browser: Browser | undefined;
 
-      before(async function () {
+      before(function () {
         const missing = browserMissing();
         if (missing !== null) {
           console.log(`    skipped: ${missing}`);
           this.skip();
         }
-        browser = await launchBrowser();
       });
       beforeEach(async () => {
-        await bench.nodeRed.deploy([EMPTY_TAB]);
-        // One page for all: the editor is large, and loads quickly once it was compiled.
-        bench.editor ??= await EditorPage.open(browser as Browser, bench.nodeRed.url);
-        await bench.editor.reload();
-        bench.editor.complaints.length = 0;
+        await bench.nodeRed.deploy(flows);
+        bench.editor = await sharedEditor(bench.nodeRed.url);
       });
-      afterEach(() => assert.deepEqual(bench.editor.complaints, [], "the page complained"));
-      after(async () => browser?.close());
+      afterEach(() => assert.deepEqual(bench.editor?.complaints, [], "the page complained"));
 
       declare(bench);
     },

@@ -38,6 +38,9 @@ export interface Recording {
 
 /** Node-RED's admin API, as far as tests use it. */
 export class AdminClient {
+  /** Ids of the messaging accounts that were deployed here. */
+  readonly accounts = new Set<string>();
+
   constructor(readonly url: string) {}
 
   /** The answer's body as JSON, or as text where it is none. Rejects for a status outside 200 to 299. */
@@ -64,6 +67,7 @@ export class AdminClient {
   /** Deploys and waits until the flows were started. */
   async deploy(flows: Flows, type: DeployType = "full"): Promise<void> {
     const { starts } = await this.recording();
+    for (const { id, type: nodeType } of flows) if (nodeType === "messaging-account") this.accounts.add(id);
     await this.request(
       "POST",
       "/flows",

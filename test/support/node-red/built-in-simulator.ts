@@ -39,6 +39,14 @@ export class BuiltInSimulatorControl {
     await this.#call("POST", accountNodeId, "reset");
   }
 
+  /** Resets an account that the simulator may not know, or that no flow uses now. */
+  async forget(accountNodeId: string): Promise<void> {
+    await this.reset(accountNodeId).catch((error: unknown) => {
+      const text = String(error);
+      if (!/: 404 |fetch failed/.test(text)) throw error;
+    });
+  }
+
   async #call(method: string, accountNodeId: string, control: string): Promise<unknown> {
     const url = `http://127.0.0.1:${this.port}/account/${accountNodeId}/_sim/${control}`;
     const response = await fetch(url, { method, headers: { "x-simulator-token": this.token } });

@@ -19,6 +19,8 @@ export interface NodeRedOptions {
   readonly adminRoot?: string;
   /** Further settings, merged over those of the tests. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether the editor's settings of a user outlive its page; true without it. */
+  readonly keepsUserSettings?: boolean;
 }
 
 /** A running Node-RED with its admin API. */
@@ -41,9 +43,17 @@ export class NodeRed extends AdminClient {
     this.#ended = new Promise((resolve) => child.once("close", () => resolve()));
   }
 
-  /** Everything it printed so far. */
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Everything it printed so far, or since the log was cleared. */
   logs(): string {
     return this.#log.join("");
+  }
+
+  clearLogs(): void {
+    this.#log.length = 0;
   }
 
   /** Waits until it printed something that matches, and gives the match. */
@@ -83,7 +93,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   if (typeof program === "string") throw new Error(program);
   const port = options.port ?? (await freePort());
   await cp(join(__dirname, "recorder"), join(userDir, "nodes"), { recursive: true });
-  await writeFile(join(userDir, "settings.js"), settingsFile(port, options.settings ?? {}));
+  await writeFile(join(userDir, "settings.js"), settingsFile(port, options));
   if (flows) await writeFile(join(userDir, "flows.json"), JSON.stringify(flows));
   const child = spawn(program.node, [program.script, "--userDir", userDir], {
     cwd: userDir,
@@ -108,7 +118,11 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   return running;
 }
 
-function settingsFile(port: number, more: Readonly<Record<string, unknown>>): string {
+/** Node-RED cannot remove a setting of a user, so that none may get there. */
+const DROP_USER_SETTINGS = `(request, response, next) =>
+  request.method === "POST" && request.path === "/settings/user" ? response.sendStatus(204) : next()`;
+
+function settingsFile(port: number, { settings: more, keepsUserSettings = true }: NodeRedOptions): string {
   const settings = {
     uiPort: port,
     uiHost: "127.0.0.1",
@@ -122,7 +136,9 @@ function settingsFile(port: number, more: Readonly<Record<string, unknown>>): st
   };
   return [
     'process.stdin.on("end", () => process.exit()).resume();',
-    `module.exports = ${JSON.stringify(settings, null, 2)};\n`,
+    `module.exports = ${JSON.stringify(settings, null, 2)};`,
+    ...(keepsUserSettings ? [] : [`module.exports.httpAdminMiddleware = ${DROP_USER_SETTINGS};`]),
+    "",
   ].join("\n");
 }
 

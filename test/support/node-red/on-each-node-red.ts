@@ -1,7 +1,7 @@
-import { BuiltInSimulatorControl } from "./built-in-simulator";
-import { type NodeRed, startNodeRed } from "./node-red";
+import type { BuiltInSimulatorControl } from "./built-in-simulator";
+import type { NodeRed } from "./node-red";
 import { NODE_RED_VERSIONS, type NodeRedVersion, nodeRedProgram } from "./node-red-versions";
-import { userDirWithPackage } from "./packed-package";
+import { sharedNodeRed } from "./shared-node-red";
 import { StatusWatch } from "./status-watch";
 
 /** What a test on a real Node-RED works with; filled before its first test. */
@@ -14,7 +14,7 @@ export interface Bench {
 
 /**
  * Declares the same tests for each Node-RED that this package promises to run on: a real one, with the packed
- * package installed; `TEST_NODE_RED` picks one. Where a version can't be had the tests are skipped, and the reason printed.
+ * package installed, which the files of a process share and get cleared; `TEST_NODE_RED` picks one. Where a version can't be had the tests are skipped, and the reason printed.
  */
 export function onEachNodeRed(
   title: string,
@@ -35,12 +35,7 @@ export function onEachNodeRed(
           console.log(`    skipped: ${program}`);
           this.skip();
         }
-        bench.simulator = await BuiltInSimulatorControl.prepare();
-        bench.nodeRed = await startNodeRed({
-          version,
-          userDir: await userDirWithPackage(),
-          env: bench.simulator.env,
-        });
+        Object.assign(bench, await sharedNodeRed(version));
         bench.statuses = await StatusWatch.open(bench.nodeRed.url);
       });
 
@@ -49,10 +44,7 @@ export function onEachNodeRed(
           console.log(bench.nodeRed?.logs().replace(/^/gm, "      | "));
       });
 
-      after(async () => {
-        bench.statuses?.close();
-        await bench.nodeRed?.stop();
-      });
+      after(() => bench.statuses?.close());
 
       declare(bench);
     });

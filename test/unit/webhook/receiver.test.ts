@@ -154,7 +154,7 @@ describe("Receiver", () => {
 
   it("sends back what only nodes that are gone or disabled would get", async () => {
     for (const flowDecidesWithin of [null, 60_000]) {
-      const { call, audience, events, happenings, memory } = setUp({ flowDecidesWithin });
+      const { call, audience, events, happenings, memory, receiver } = setUp({ flowDecidesWithin });
       audience.now = "gone";
       const first = call(statusMessage());
       await first.done;
@@ -166,6 +166,8 @@ describe("Receiver", () => {
       await again.done;
       assert.equal(events.length, 1);
       assert.deepEqual(memory.state().seen.length, 1);
+      // Its wait for the flow would keep the process alive.
+      await receiver.close(0);
     }
   });
 

@@ -1,17 +1,31 @@
 import assert from "node:assert/strict";
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
+import { type Batch, Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import { collect, leftBySmallCollections } from "../../../support/small-collections";
 import { settingsFor, sms } from "../gateway-settings";
 
 const BODY = "statusCode=2000&statusMessage=Ok&transferId=0a1b2c3d4e5f&smsCount=1";
 const ANSWER = `HTTP/1.1 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
 
+const MESSAGES = 2_000;
+/** Length of an array of each message: about 8 kB, next to which the engine's own needs do not count. */
+const BALLAST = 1_024;
+/** The Set leaves at least this many times as much. */
+const TIMES = 5;
+
+/** A Set that two small collections have met: the engine then takes what it holds, and all that follows, for old. */
+function agedSet(): Set<Batch> {
+  const set = new Set([sms()]);
+  collect("the young");
+  collect("the young");
+  return set;
+}
+
 describe("gateway: memory", () => {
   // What is under way stood in a Set once: then every message stays until the next collection of everything.
-  it("leaves nothing of a message that small collections cannot clear", async function () {
-    this.timeout(20_000);
+  it("leaves little of a message that small collections cannot clear, compared with a Set that it passed", async function () {
+    this.timeout(60_000);
     const sockets = new Set<Socket>();
     // Accepts whatever comes, and remembers nothing of it.
     const server = createServer((socket) => {
@@ -22,11 +36,15 @@ describe("gateway: memory", () => {
     const dispatcher = new Dispatcher(settingsFor(`http://127.0.0.1:${port}`, { connections: 16 }));
     const queue = dispatcher.openHandle();
     let accepted = 0;
-    const pass = async (messages: number): Promise<void> => {
+    /** @param underWay holds each message until it is answered, as the faulty dispatcher did */
+    const pass = async (messages: number, underWay?: Set<Batch>): Promise<void> => {
       let started = 0;
       const one = async (): Promise<void> => {
         while (started++ < messages) {
-          const { outcome } = await queue.submit(sms(`message ${started}`));
+          const message = { ...sms(`message ${started}`), ballast: new Array(BALLAST).fill(started) };
+          underWay?.add(message);
+          const { outcome } = await queue.submit(message);
+          underWay?.delete(message);
           accepted += outcome === "sent" ? 1 : 0;
           if (started % 50 === 0) {
             collect("the young");
@@ -35,14 +53,23 @@ describe("gateway: memory", () => {
       };
       await Promise.all(Array.from({ length: 16 }, one));
     };
-    await pass(3_000);
-    const left = await leftBySmallCollections(() => pass(6_000));
+    await pass(1_000);
+    // In turns, because the engine may at any time collect everything by itself, which hides what was left.
+    const left: number[] = [];
+    const leftBySet: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      left.push(await leftBySmallCollections(() => pass(MESSAGES)));
+      leftBySet.push(await leftBySmallCollections(() => pass(MESSAGES, agedSet())));
+    }
     await dispatcher.close(0);
     for (const socket of sockets) {
       socket.destroy();
     }
     server.close();
-    assert.equal(accepted, 9_000);
-    assert.ok(left < 6_000 * 512, `${left} bytes were left of 6,000 messages`);
+    assert.equal(accepted, 1_000 + 6 * MESSAGES);
+    assert.ok(
+      Math.min(...left) * TIMES < Math.max(...leftBySet),
+      `${left.join(", ")} bytes were left of ${MESSAGES} messages; in a Set it was ${leftBySet.join(", ")}`,
+    );
   });
 });

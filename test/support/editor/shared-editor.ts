@@ -1,0 +1,24 @@
+import type { Browser } from "playwright-core";
+import { EditorPage, launchBrowser } from "./editor";
+
+let browser: Promise<Browser> | undefined;
+const pages = new Map<string, EditorPage>();
+
+/**
+ * Gives the one page that the test files of this process share for the Node-RED at an address: the editor is large,
+ * and loads quickly once it was compiled. It shows what is deployed now, and remembers nothing of the tests before.
+ */
+export async function sharedEditor(url: string): Promise<EditorPage> {
+  const open = pages.get(url);
+  if (open) {
+    await open.startOver();
+    return open;
+  }
+  browser ??= launchBrowser();
+  const page = await EditorPage.open(await browser, url);
+  pages.set(url, page);
+  page.complaints.length = 0;
+  return page;
+}
+
+after(async () => (await browser)?.close());
