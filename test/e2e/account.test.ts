@@ -138,7 +138,7 @@ onEachNodeRed("messaging-account", (bench) => {
     );
     await bench.nodeRed.inject("one");
     await bench.nodeRed.waitForLog(
-      /service address starts with http:\/\/, which would show messages and credentials/,
+      /service address starts with http:\/\/, which sends messages and credentials unencrypted/,
     );
   });
 });

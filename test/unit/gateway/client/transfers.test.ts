@@ -440,7 +440,8 @@ describe("gateway transfers", () => {
         assert.equal(whole, 0);
         assert.equal(server.heads.filter(({ target }) => target === "/messaging/media").length, 1);
         await openFiles();
-      });
+        // 20 MB pass, which takes seconds on a busy computer.
+      }).timeout(30_000);
     }
 
     it("closes the file when the answer comes before the file was fully sent", async () => {
