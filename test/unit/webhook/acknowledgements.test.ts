@@ -38,7 +38,7 @@ describe("acknowledgements", () => {
     assert.equal(open.decide(id, "acknowledge"), "late");
   });
 
-  it("give each event an id that nobody can guess", () => {
+  it("give each event an id that cannot be guessed", () => {
     const open = new Acknowledgements();
     const ids = Array.from({ length: 100 }, () => open.wait(LONG, () => {}));
     assert.equal(new Set(ids).size, 100);

@@ -16,7 +16,7 @@ const INBOUND: readonly Row[] = [
   ["message with a file", { ...MESSAGE, mediaId: "m" }, "inbound", 0],
   ["file without words", { ...without(MESSAGE, "content"), mediaId: "m" }, "inbound", 0],
   ["file with null for words", { ...MESSAGE, content: null, mediaId: "m" }, "inbound", 0],
-  ["message of somebody without a name", { ...MESSAGE, user: nameless }, "inbound", 0],
+  ["message of a sender without a name", { ...MESSAGE, user: nameless }, "inbound", 0],
   ["message without user", without(MESSAGE, "user"), "inbound", 0],
   ["message with null for user", { ...MESSAGE, user: null }, "inbound", 0],
   ["message whose ids are no UUIDs", { ...MESSAGE, applicationId: "app", sender: "user-17" }, "inbound", 0],

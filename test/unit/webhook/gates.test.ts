@@ -243,7 +243,7 @@ describe("secrets", () => {
     assert.equal(set.has(Buffer.from("三", "latin1")), false, "cut to the low byte of each character");
   });
 
-  it("that are blank let nobody in", () => {
+  it("that are empty accept no caller", () => {
     const set = new SecretSet(["", ""]);
     assert.equal(set.isEmpty, true);
     assert.equal(set.has(Buffer.alloc(0)), false);

@@ -11,7 +11,7 @@ export interface Row {
   readonly statuses: readonly number[];
   /** What became of each request that reached the gates. */
   readonly endings: readonly Ending[];
-  readonly sending?: Partial<Pick<Sending, "drip" | "split" | "end" | "bodiless">>;
+  readonly sending?: Partial<Pick<Sending, "trickle" | "split" | "end" | "bodiless">>;
   /** The client breaks the connection once the server has the head. */
   readonly cut?: boolean;
 }
@@ -197,7 +197,7 @@ const TYPES: readonly Row[] = [
   row("identity and gzip", packed("identity, gzip", EVENT), 415, "encoding"),
   row("identity twice", packed("identity, identity", EVENT), 415, "encoding"),
   row("identity", packed("Identity", EVENT), 200, "inbound"),
-  row("gzip that nobody announced", post("/open", gzipBomb.toString("latin1")), 400, "not-utf8"),
+  row("gzip without content-encoding", post("/open", gzipBomb.toString("latin1")), 400, "not-utf8"),
   row(
     "no content type",
     bare("/open", [["Content-Length", String(EVENT.length)]], EVENT),
@@ -265,7 +265,7 @@ const JSONS: readonly Row[] = [
     "unrecognised",
   ),
   row("100,000 levels", post("/large", nested(100_000)), 200, "unrecognised"),
-  row("100,000 levels that nobody closes", post("/large", "[".repeat(100_000)), 400, "not-json"),
+  row("100,000 levels that are not closed", post("/large", "[".repeat(100_000)), 400, "not-json"),
   row(
     "100,000 levels of objects",
     post("/large", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`),
@@ -305,7 +305,7 @@ const JSONS: readonly Row[] = [
   row("half a surrogate pair", post("/open", EVENT.replace("{", '{"n":"\\ud800",')), 200, "inbound"),
 ];
 
-/** Well-formed JSON that is no event is acknowledged: it would come again for ever. */
+/** Well-formed JSON that is no event is acknowledged: it would be delivered again without end. */
 const SHAPES: readonly Row[] = [
   row("null", post("/open", "null"), 200, "unrecognised"),
   row("a number", post("/open", "42"), 200, "unrecognised"),
@@ -580,14 +580,14 @@ const CONNECTIONS: readonly Row[] = [
     "slow-body",
   ),
   row(
-    "drop by drop, for ever",
+    "byte by byte, without end",
     bare("/slow", [JSON_TYPE, ["Content-Length", "2000"]], "{"),
     408,
     "slow-body",
-    { sending: { drip: " ".repeat(1_900) } },
+    { sending: { trickle: " ".repeat(1_900) } },
   ),
-  row("chunk by chunk, for ever", chunked("/slow", "1\r\n{\r\n"), 408, "slow-body", {
-    sending: { drip: "1\r\n \r\n".repeat(300) },
+  row("chunk by chunk, without end", chunked("/slow", "1\r\n{\r\n"), 408, "slow-body", {
+    sending: { trickle: "1\r\n \r\n".repeat(300) },
   }),
   row("less than announced, then the end", announced, 400, "aborted", { sending: { end: true } }),
   row("less than announced, then a broken connection", announced, [], "aborted", { cut: true }),

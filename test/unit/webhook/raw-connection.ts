@@ -14,7 +14,7 @@ export interface Sending {
   /** Answers to wait for; fewer where the connection ends before. */
   readonly answers: number;
   /** Sent byte by byte once `bytes` are out, one each few ms, until the answers are there. */
-  readonly drip?: string;
+  readonly trickle?: string;
   /** Every byte of `bytes` in a packet of its own. */
   readonly split?: boolean;
   /** Half-closes after `bytes`. */
@@ -27,8 +27,8 @@ export interface Sending {
 
 /** How Node.js writes an answer without content. */
 const NO_CHUNKS = "0\r\n\r\n";
-/** ms between dripped bytes. */
-const DRIP = 4;
+/** ms between trickled bytes. */
+const TRICKLE = 4;
 
 /** Complete answers at the beginning of what was received; with `closed`, an answer without length ends there. */
 function parseAnswers(text: string, closed: boolean, bodiless: boolean): WireAnswer[] {
@@ -92,9 +92,12 @@ export async function sendRaw(
   if (sending.end) {
     socket.end();
   }
-  let dripped = 0;
-  const drip = sending.drip ?? "";
-  const dripping = setInterval(() => dripped < drip.length && socket.write(drip.charAt(dripped++)), DRIP);
+  let trickled = 0;
+  const trickle = sending.trickle ?? "";
+  const trickling = setInterval(
+    () => trickled < trickle.length && socket.write(trickle.charAt(trickled++)),
+    TRICKLE,
+  );
   try {
     if (sending.cutWhen) {
       await waitFor("the request to arrive", sending.cutWhen, 5_000);
@@ -106,7 +109,7 @@ export async function sendRaw(
     );
     return { answers: parse(), closed };
   } finally {
-    clearInterval(dripping);
+    clearInterval(trickling);
     socket.destroy();
   }
 

@@ -167,7 +167,7 @@ const HANDLED: readonly Case[] = [
     ending: "inbound",
     raw: EVENT,
   },
-  { name: "halted", before: (req) => void req.pause(), ending: "inbound", raw: EVENT },
+  { name: "paused", before: (req) => void req.pause(), ending: "inbound", raw: EVENT },
   {
     name: "told to give texts",
     before: (req) => void req.setEncoding("utf8"),
@@ -206,7 +206,7 @@ const HANDLED: readonly Case[] = [
     ending: "body-taken",
   },
   {
-    name: "waited for by somebody who never reads",
+    name: "waited for by a handler that never reads",
     before: (req) => void req.on("readable", () => {}),
     ending: "slow-body",
   },

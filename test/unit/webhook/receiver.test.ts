@@ -18,7 +18,7 @@ interface Call {
 /** A receiver whose gates let everything pass, and calls to it whose connections the test owns. */
 function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null } = {}) {
   const events: ReceivedEvent[] = [];
-  const happenings: ReceiverEvent[] = [];
+  const reported: ReceiverEvent[] = [];
   const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
   const acknowledgements = new Acknowledgements();
   const audience = { now: "some" as "some" | "none" | "gone" };
@@ -43,7 +43,7 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
       acknowledgements,
       audience: () => audience.now,
       emit: (event) => parts.emit(event),
-      happened: (happening) => happenings.push(happening),
+      happened: (event) => reported.push(event),
     },
   );
   receiver.open();
@@ -58,7 +58,7 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
     }
     return { res, done: receiver.handle(req, res) };
   };
-  return { events, happenings, memory, acknowledgements, parts, audience, receiver, call };
+  return { events, reported, memory, acknowledgements, parts, audience, receiver, call };
 }
 
 const answers = (...calls: Call[]): (number | null)[] =>
@@ -91,13 +91,13 @@ describe("Receiver", () => {
   });
 
   it("sends back what the flows may not have got before they stopped, and remembers nothing of it", async () => {
-    const { call, receiver, memory, events, happenings } = setUp();
+    const { call, receiver, memory, events, reported } = setUp();
     const calls = [call(statusMessage()), call(statusMessage())];
     await Promise.all(calls.map(({ done }) => done));
     receiver.pause();
     await turn();
     assert.deepEqual(answers(...calls), [503, 503]);
-    assert.deepEqual(happenings.at(-1), { what: "sent-back", by: "closing" });
+    assert.deepEqual(reported.at(-1), { what: "sent-back", by: "closing" });
     assert.deepEqual(memory.state().done, []);
     receiver.open();
     const again = call(statusMessage());
@@ -140,7 +140,7 @@ describe("Receiver", () => {
   });
 
   it("sends back what a flow could not be given", async () => {
-    const { call, parts, happenings, memory } = setUp();
+    const { call, parts, reported, memory } = setUp();
     parts.emit = () => {
       throw new Error("broken");
     };
@@ -148,7 +148,7 @@ describe("Receiver", () => {
     await first.done;
     await turn();
     assert.deepEqual(answers(first), [503]);
-    assert.deepEqual(happenings, [{ what: "sent-back", by: "error" }]);
+    assert.deepEqual(reported, [{ what: "sent-back", by: "error" }]);
     assert.deepEqual(memory.state().done, []);
   });
 
@@ -160,7 +160,7 @@ describe("Receiver", () => {
       await first.done;
       await turn();
       assert.deepEqual([answers(first), events.length], [[503], 0]);
-      assert.deepEqual(happenings, [{ what: "sent-back", by: "nobody" }]);
+      assert.deepEqual(reported, [{ what: "sent-back", by: "nobody" }]);
       audience.now = "some";
       const again = call(statusMessage());
       await again.done;
@@ -226,7 +226,7 @@ describe("Receiver", () => {
   });
 
   it("sends back more than can wait for a flow", async () => {
-    const { call, acknowledgements, happenings } = setUp({ flowDecidesWithin: 60_000 });
+    const { call, acknowledgements, reported } = setUp({ flowDecidesWithin: 60_000 });
     const others: string[] = [];
     while (acknowledgements.hasRoom) {
       others.push(acknowledgements.wait(60_000, () => {}));
@@ -234,7 +234,7 @@ describe("Receiver", () => {
     const first = call(statusMessage());
     await first.done;
     assert.deepEqual(answers(first), [503]);
-    assert.deepEqual(happenings, [{ what: "sent-back", by: "busy" }]);
+    assert.deepEqual(reported, [{ what: "sent-back", by: "busy" }]);
     others.map((id) => acknowledgements.giveUp(id));
   });
 
@@ -254,7 +254,7 @@ describe("Receiver", () => {
     assert.deepEqual([answers(copy), events.length], [[200], 2]);
   });
 
-  it("waits on close while somebody can decide, at most as long as it may", async () => {
+  it("waits on close while a node can decide, at most the given time", async () => {
     const { call, acknowledgements, receiver, events } = setUp({ flowDecidesWithin: 60_000 });
     acknowledgements.join();
     const first = call(statusMessage());
@@ -270,7 +270,7 @@ describe("Receiver", () => {
     assert.deepEqual(answers(first, second), [200, 503]);
   });
 
-  it("ends its wait when nobody is left to decide", async () => {
+  it("ends its wait when no node is left to decide", async () => {
     const { call, acknowledgements, receiver } = setUp({ flowDecidesWithin: 60_000 });
     const leave = acknowledgements.join();
     const first = call(statusMessage());

@@ -16,7 +16,7 @@ describe("self-test of a webhook", () => {
   let handler: RequestListener;
   let url: string;
   const events: ReceivedEvent[] = [];
-  const happenings: ReceiverEvent[] = [];
+  const reported: ReceiverEvent[] = [];
 
   before(async () => {
     server = createServer((req, res) => handler(req, res)).listen(0, "127.0.0.1");
@@ -25,7 +25,7 @@ describe("self-test of a webhook", () => {
   });
   beforeEach(() => {
     events.length = 0;
-    happenings.length = 0;
+    reported.length = 0;
   });
   after(() => {
     server.close();
@@ -41,7 +41,7 @@ describe("self-test of a webhook", () => {
         acknowledgements: new Acknowledgements(),
         audience: () => "some",
         emit: (event) => events.push(event),
-        happened: (happening) => happenings.push(happening),
+        happened: (event) => reported.push(event),
       },
     );
     made.open();
@@ -67,7 +67,7 @@ describe("self-test of a webhook", () => {
         { ...check, ms: 0 },
         { where: "local", url, passed: true, reason: "passed", httpStatus: 200, detail: null, ms: 0 },
       );
-      assert.deepEqual([events, happenings], [[], []]);
+      assert.deepEqual([events, reported], [[], []]);
     });
   }
 
@@ -86,7 +86,7 @@ describe("self-test of a webhook", () => {
       [false, "address-not-allowed", 403],
       [false, "too-large", 413],
     ]);
-    assert.deepEqual([events, happenings], [[], []]);
+    assert.deepEqual([events, reported], [[], []]);
   });
 
   it("says that the flows are not running", async () => {
@@ -98,7 +98,7 @@ describe("self-test of a webhook", () => {
 
   const STRANGERS: readonly [string, number, Record<string, string>, string, string | null, boolean?][] = [
     ["another server", 200, {}, "other-server", null],
-    ["nobody", 404, {}, "not-found", null],
+    ["no route", 404, {}, "not-found", null],
     [
       "a redirection",
       302,
@@ -107,7 +107,7 @@ describe("self-test of a webhook", () => {
       "https://login.example/",
     ],
     ["a proxy", 403, {}, "blocked-before", null],
-    ["a sign-in of somebody else", 401, {}, "blocked-before", null],
+    ["another authentication", 401, {}, "blocked-before", null],
     ["a sign-in of Node-RED", 401, {}, "node-red-auth", null, true],
   ];
   for (const [what, status, headers, expected, detail, signInBefore = false] of STRANGERS) {
@@ -216,9 +216,9 @@ describe("self-test of a webhook", () => {
     handler = () => {};
     const none = await run(silent, { kind: "none" }, { timeout: 100 });
     assert.deepEqual([none.reason, none.httpStatus, none.detail], ["timeout", null, null]);
-    const drips = receiver({ kind: "none" });
+    const trickles = receiver({ kind: "none" });
     answerInstead((res) => void res.writeHead(200).write("{"));
-    const half = await run(drips, { kind: "none" }, { timeout: 100 });
+    const half = await run(trickles, { kind: "none" }, { timeout: 100 });
     assert.deepEqual([half.reason, half.httpStatus, half.detail], ["answer-lost", null, null]);
     const cuts = receiver({ kind: "none" });
     answerInstead((res) => void res.destroy());

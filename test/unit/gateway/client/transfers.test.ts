@@ -297,8 +297,8 @@ describe("gateway transfers", () => {
       assert.match(String(seen), /^attachment; filename="•+\.txt"$/);
     });
 
-    it("clears away what it took when it is killed, before it says so", async () => {
-      const gates = newGates();
+    it("removes what it wrote when it is aborted, before it reports", async () => {
+      const signals = newGates();
       const { client } = await serve({
         onRequest: (_request, socket) => {
           socket.write(head(length));
@@ -306,12 +306,12 @@ describe("gateway transfers", () => {
         },
       });
       const sink = new SlowSink(() => sleep(1));
-      const running = client.attempt(client.prepare("media-download", { mediaId: MEDIA }), gates, {
+      const running = client.attempt(client.prepare("media-download", { mediaId: MEDIA }), signals, {
         limit: 1_000_000,
         sink: () => Promise.resolve(sink),
       });
       await waitFor("all that comes", () => sink.content.length === part.length);
-      gates.abort.stop();
+      signals.abort.stop();
       const verdict = await running;
       assert.equal(`${verdict.outcome} ${verdict.statusName}`, "retry-later STOPPED_WAITING");
       assert.equal(sink.discarded, 1);
@@ -344,7 +344,7 @@ describe("gateway transfers", () => {
         socket.write(head(length));
         socket.write(body.subarray(0, 50_000));
       },
-      drips: (socket: Socket) => {
+      trickles: (socket: Socket) => {
         socket.write(head(length));
         const timer = setInterval(() => socket.write("x"), 20);
         socket.once("close", () => clearInterval(timer));

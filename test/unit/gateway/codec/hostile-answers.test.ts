@@ -19,7 +19,7 @@ import { waitFor } from "../../../support/wait-for";
 import { CLIENT_SECRET, newGates, PASSWORD, settingsFor, sms, whatsapp } from "../gateway-settings";
 
 /**
- * A gateway that means harm, or is somebody else: whatever it answers ends as one outcome, takes a bounded amount of
+ * A hostile or foreign gateway: every answer of it ends as one outcome, takes a bounded amount of
  * memory and time, and gets nothing that it did not have.
  */
 
@@ -265,7 +265,7 @@ describe("a hostile gateway", function () {
         "unknown ANSWER_UNREADABLE",
       ],
       [
-        "a transfer encoding nobody asked for",
+        "a transfer encoding that was not requested",
         saying(200, gzipSync(ACCEPTED), { "transfer-encoding": "gzip" }),
         "unknown CONNECTION_LOST",
       ],

@@ -215,9 +215,9 @@ describe("gateway verdict: form answers", () => {
     const percent = (bytes: Buffer): string =>
       [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
     const cases: readonly [what: string, bytes: Buffer, contentType: string | undefined, read: string][] = [
-      ["UTF-8 that nobody declares", Buffer.from("Grüße €"), undefined, "Grüße €"],
+      ["UTF-8 without a declared charset", Buffer.from("Grüße €"), undefined, "Grüße €"],
       ["UTF-8 of a type without a character set", Buffer.from("Grüße €"), FORM, "Grüße €"],
-      ["Latin-1 that nobody declares", latin1("Grüße à"), undefined, "Grüße à"],
+      ["Latin-1 without a declared charset", latin1("Grüße à"), undefined, "Grüße à"],
       ["declared Latin-1", latin1("Grüße à"), `${FORM}; charset=ISO-8859-1`, "Grüße à"],
       ["declared Latin-1 that looks like UTF-8", latin1("Ã¼"), `${FORM};charset="iso-8859-1"`, "Ã¼"],
       ["all of Latin-1", latin1("\u00a0\u0085x"), `${FORM};charset=latin1`, "\u00a0\u0085x"],
@@ -225,7 +225,7 @@ describe("gateway verdict: form answers", () => {
       ["UTF-8 that is none", latin1("Grüße"), `${FORM};charset=utf-8`, "Grüße"],
       ["Windows-1252", Buffer.from([0xfc]), `${FORM};charset=windows-1252`, "ü"],
       ["ISO-8859-15", Buffer.from([0xa4]), `${FORM};charset=ISO-8859-15`, "€"],
-      ["a character set that nobody knows", Buffer.from("ü"), `${FORM};charset=x-none`, "ü"],
+      ["an unknown character set", Buffer.from("ü"), `${FORM};charset=x-none`, "ü"],
       ["plain text", Buffer.from("all is well"), `${FORM};charset=ISO-8859-1`, "all is well"],
     ];
     for (const [what, bytes, contentType, read] of cases) {

@@ -201,7 +201,7 @@ describe("connection test", () => {
     assert.equal(lines[0]?.detail, "ECONNREFUSED");
   });
 
-  it("tells of a name that nobody knows", async function () {
+  it("reports a name that cannot be resolved", async function () {
     this.timeout(30_000);
     assert.equal(short(await run("https://no-such-host.invalid"))[0], "name failed NAME_LOOKUP_FAILED");
   });
@@ -336,7 +336,7 @@ describe("connection test", () => {
     });
   });
 
-  it("ends when nobody waits any more, with no request under way", async () => {
+  it("ends when it is stopped, with no request in flight", async () => {
     const seen: SeenRequest[] = [];
     const stop = new CancelSignal();
     const server = await serve({

@@ -65,9 +65,9 @@ describe("gateway exchange", () => {
 
   const run = (
     { server, pool }: { server: FaultServer; pool: Pool },
-    gates: CancelSignals = newGates(),
+    signals: CancelSignals = newGates(),
     limits = LIMITS,
-  ): Promise<Exchange> => exchange(pool, request(server.url), limits, gates);
+  ): Promise<Exchange> => exchange(pool, request(server.url), limits, signals);
 
   it("sends the request as given and gives the whole answer", async () => {
     const body = "a".repeat(1_000);
@@ -102,9 +102,9 @@ describe("gateway exchange", () => {
       const client = puppet((_handler, options) => {
         asked = options;
       });
-      const gates = newGates();
-      void exchange(client, request("http://x", { method }), LIMITS, gates);
-      gates.stopNew.stop();
+      const signals = newGates();
+      void exchange(client, request("http://x", { method }), LIMITS, signals);
+      signals.stopNew.stop();
       assert.equal((asked as Dispatcher.DispatchOptions | null)?.idempotent, false);
     }
   });
@@ -192,22 +192,22 @@ describe("gateway exchange", () => {
   });
 
   it("asks for nothing when stopped before", async () => {
-    for (const gate of ["stopNew", "abort"] as const) {
+    for (const signal of ["stopNew", "abort"] as const) {
       const pair = await serve();
-      const gates = newGates();
-      gates[gate].stop();
-      assert.equal((await run(pair, gates)).fault, "CLOSING");
+      const signals = newGates();
+      signals[signal].stop();
+      assert.equal((await run(pair, signals)).fault, "CLOSING");
       await breathe();
       assert.equal(pair.server.connections, 0);
     }
   });
 
-  it("is not sent when halted while it waits for a connection", async () => {
-    for (const gate of ["stopNew", "abort"] as const) {
+  it("is not sent when stopped while it waits for a connection", async () => {
+    for (const signal of ["stopNew", "abort"] as const) {
       const pair = await serve();
-      const gates = newGates();
-      const running = run(pair, gates);
-      gates[gate].stop();
+      const signals = newGates();
+      const running = run(pair, signals);
+      signals[signal].stop();
       assert.equal((await running).fault, "CLOSING");
       await waitFor("the connection", () => pair.server.connections === 1);
       // What comes later on the same connection shows that nothing came before.
@@ -216,15 +216,15 @@ describe("gateway exchange", () => {
     }
   });
 
-  it("goes on when halted after it left, and is unknown when killed", async () => {
+  it("goes on when stopped after it left, and is unknown when aborted", async () => {
     const held: (() => void)[] = [];
     const pair = await serve({
       onRequest: (_request, socket) => held.push(() => pair.server.answered(socket)),
     });
-    const gates = newGates();
-    const first = run(pair, gates);
+    const signals = newGates();
+    const first = run(pair, signals);
     await waitFor("the request", () => held.length === 1);
-    gates.stopNew.stop();
+    signals.stopNew.stop();
     held[0]?.();
     assert.equal((await first).answer?.status, 200);
 
@@ -236,14 +236,14 @@ describe("gateway exchange", () => {
     assert.equal(pair.server.requests.length, 2);
   });
 
-  it("leaves no listener on its gates", async () => {
+  it("leaves no listener on its signals", async () => {
     const pair = await serve();
-    const gates = newGates();
-    await run(pair, gates);
+    const signals = newGates();
+    await run(pair, signals);
     let calls = 0;
-    const count = (gate: CancelSignal): void => {
-      const onStop = gate.onStop.bind(gate);
-      gate.onStop = (listener) => {
+    const count = (signal: CancelSignal): void => {
+      const onStop = signal.onStop.bind(signal);
+      signal.onStop = (listener) => {
         calls++;
         const release = onStop(listener);
         return () => {
@@ -252,9 +252,9 @@ describe("gateway exchange", () => {
         };
       };
     };
-    count(gates.stopNew);
-    count(gates.abort);
-    await run(pair, gates);
+    count(signals.stopNew);
+    count(signals.abort);
+    await run(pair, signals);
     assert.equal(calls, 0);
   });
 });

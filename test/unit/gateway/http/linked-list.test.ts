@@ -7,7 +7,7 @@ const names = (entries: readonly { readonly name: string }[]): string =>
   entries.map(({ name }) => name).join("");
 
 describe("list", () => {
-  it("keeps the order of coming, whoever leaves", () => {
+  it("keeps the order of arrival when any entry is removed", () => {
     const list = new LinkedList<{ name: string }>();
     const places = new Map([..."abcde"].map((name) => [name, list.add(entry(name))]));
     const leave = (name: string): void => list.remove(places.get(name) as ListNode<{ name: string }>);

@@ -78,7 +78,11 @@ describe("gateway network faults", () => {
 
     const tlsPlans: readonly [what: string, plan: () => FaultPlan, detail: RegExp][] = [
       ["a self-signed certificate", () => ({ tls: certificates.authority }), /SELF_SIGNED/],
-      ["a certificate that nobody vouches for", () => ({ tls: certificates.good }), /UNABLE_TO_|SELF_SIGNED/],
+      [
+        "a certificate without a trusted authority",
+        () => ({ tls: certificates.good }),
+        /UNABLE_TO_|SELF_SIGNED/,
+      ],
     ];
     for (const [what, plan, detail] of tlsPlans) {
       it(what, async () => {
@@ -133,13 +137,13 @@ describe("gateway network faults", () => {
       notSent(await ask(server.url.replace("http:", "https:")), "CONNECT_FAILED", "TLS_FAILED");
     });
 
-    it("a TLS handshake that nobody answers", async () => {
+    it("a TLS handshake without an answer", async () => {
       const server = await serve({ onConnection: () => true });
       notSent(await ask(server.url.replace("http:", "https:"), { connectTimeout: 100 }), "CONNECT_TIMEOUT");
     });
   });
 
-  describe("after it was handed over: nobody can tell, and one request at most was seen", () => {
+  describe("after it was handed over: unknown, and at most one request was seen", () => {
     interface Case {
       readonly what: string;
       readonly name: string;
@@ -290,7 +294,7 @@ describe("gateway network faults", () => {
       return server;
     };
 
-    it("after a 'continue' that nobody asked for", () =>
+    it("after an unrequested 'continue'", () =>
       sent({
         onRequest: (_request, socket) => inPieces(socket, ["HTTP/1.1 100 Continue\r\n\r\n", GOOD], () => {}),
       }));
@@ -422,7 +426,7 @@ describe("gateway network faults", () => {
       });
     }
 
-    it("an answer nobody asked for does not become that of the next request", async () => {
+    it("an unrequested answer does not become that of the next request", async () => {
       let first = true;
       const server = await serve({
         onRequest: (_request, socket) => {

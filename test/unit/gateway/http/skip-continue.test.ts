@@ -166,7 +166,7 @@ describe("gateway interim answers: sends", function () {
     ["byte by byte", [...(WITH_FIELDS + CONTINUE + FINAL)]],
   ];
   for (const [what, pieces] of shapes) {
-    it(`100 Continue that nobody asked for, ${what}: sent, on one connection`, async () => {
+    it(`unrequested 100 Continue, ${what}: sent, on one connection`, async () => {
       const { server, ask } = await start((socket) => inTurns(socket, pieces));
       for (let turn = 0; turn < 3; turn++) {
         sent(await ask("hello"));

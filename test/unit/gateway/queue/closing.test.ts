@@ -169,7 +169,7 @@ describe("gateway dispatcher: closing", () => {
     await waitFor("its end", () => server.sockets.size === 0);
   });
 
-  for (const end of ["lease", "dispatcher"] as const) {
+  for (const end of ["handle", "dispatcher"] as const) {
     it(`of the ${end} while a token is fetched: at once, and the message is not sent with it`, async () => {
       const waiting: Socket[] = [];
       const server = await serve({ onRequest: (_request, socket) => void waiting.push(socket) });
@@ -177,7 +177,7 @@ describe("gateway dispatcher: closing", () => {
       const other = dispatcher.openHandle();
       const all = [queue.submit(whatsapp("a")), queue.submit(whatsapp("b"))];
       await waitFor("the token request", () => waiting.length === 1);
-      if (end === "lease") {
+      if (end === "handle") {
         const theirs = other.submit(whatsapp("c"));
         await queue.close(60_000);
         assert.deepEqual((await Promise.all(all)).map(brief), [NOT_SENT, NOT_SENT]);
@@ -220,7 +220,7 @@ describe("gateway dispatcher: closing", () => {
     const outcomes = new Set<string>();
     for (let depth = 0; depth < 40; depth++) {
       const before = server.requests.length;
-      const leases: QueueHandle[] = [];
+      const handles: QueueHandle[] = [];
       let armed = true;
       const timing: Timing = {
         ...REAL_TIMING,
@@ -232,13 +232,13 @@ describe("gateway dispatcher: closing", () => {
             for (let turn = 0; turn < depth; turn++) {
               turns = turns.then(() => {});
             }
-            void turns.then(() => leases[0]?.close(0));
+            void turns.then(() => handles[0]?.close(0));
           }
           return 0;
         },
       };
       const { dispatcher, queue } = dispatch(server.url, {}, timing);
-      leases.push(queue);
+      handles.push(queue);
       const verdict = await queue.submit(sms());
       assert.equal(server.requests.length, before + 1);
       outcomes.add(brief(verdict));
@@ -352,18 +352,25 @@ describe("gateway dispatcher: closing", () => {
           };
           const settings = { connections, queueLimit, answerTimeout: 40, requestsPerSecond: perSecond * 500 };
           const { dispatcher } = dispatch(server.url, settings, timing);
-          const leases = [dispatcher.openHandle(), dispatcher.openHandle(), dispatcher.openHandle()] as const;
+          const handles = [
+            dispatcher.openHandle(),
+            dispatcher.openHandle(),
+            dispatcher.openHandle(),
+          ] as const;
           const results = new Map<string, Verdict[]>();
           const all: Promise<void>[] = [];
           for (let at = 0; at < batches; at++) {
             const text = `${id}x${at}-${replies[draw(replies.length)]}`;
             results.set(text, []);
-            const queue = leases[draw(3)] as QueueHandle;
+            const queue = handles[draw(3)] as QueueHandle;
             const submitted = queue.submit(draw(2) === 0 ? sms(text) : whatsapp(text));
             all.push(submitted.then((verdict) => void results.get(text)?.push(verdict)));
           }
           await REAL_TIMING.sleep(closeAfter, new CancelSignal());
-          await Promise.all([leases[draw(3)]?.close(grace), draw(2) === 0 ? leases[0].close(0) : undefined]);
+          await Promise.all([
+            handles[draw(3)]?.close(grace),
+            draw(2) === 0 ? handles[0].close(0) : undefined,
+          ]);
           await dispatcher.close(grace);
           await Promise.all(all);
           assert.deepEqual(dispatcher.load, { waiting: 0, underWay: 0 });

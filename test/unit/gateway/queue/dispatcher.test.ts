@@ -340,7 +340,7 @@ describe("gateway dispatcher", () => {
       ["4023", answer(200, "statusCode=4023", { "retry-after": "30" }), "THROTTLING_SPAMMING_IP"],
       ["a bare 429", answer(429, "slow down", { "retry-after": "30" }), "HTTP_429"],
     ] as const) {
-      it(`holds back everybody at the origin after ${title}, for as long as the service says`, async () => {
+      it(`holds back all requests to the origin after ${title}, for as long as the service says`, async () => {
         const timing = new VirtualTiming();
         const server = await serve({
           onRequest: (_request, socket) => {
@@ -358,7 +358,7 @@ describe("gateway dispatcher", () => {
         assert.equal(server.requests.length, 1);
         await timing.advance(1);
         assert.equal((await waiting).outcome, "sent");
-        // Over: nobody waits any more.
+        // The queue is empty.
         assert.equal((await first.queue.submit(sms())).outcome, "sent");
       });
     }

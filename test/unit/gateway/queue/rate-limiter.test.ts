@@ -28,8 +28,8 @@ describe("gateway origin limiter", () => {
     return user.limiter;
   }
 
-  const pass = (limiter: RateLimiter, gate = new CancelSignal()): Promise<void> =>
-    limiter.turn(gate).then(() => void passed.push(timing.elapsed() - start));
+  const pass = (limiter: RateLimiter, signal = new CancelSignal()): Promise<void> =>
+    limiter.turn(signal).then(() => void passed.push(timing.elapsed() - start));
 
   it("is one for an origin as long as it has a user", () => {
     const first = join(0);
@@ -41,7 +41,7 @@ describe("gateway origin limiter", () => {
     assert.notEqual(join(0), first);
   });
 
-  it("holds nobody up without a rate or a back-off", async () => {
+  it("delays nothing without a rate or a back-off", async () => {
     const limiter = join(0);
     assert.equal(limiter.free, true);
     await Promise.all([pass(limiter), pass(limiter)]);
@@ -75,7 +75,7 @@ describe("gateway origin limiter", () => {
     assert.deepEqual(passed, [0, 1_000, 2_000, 2_100]);
   });
 
-  it("lets nobody pass during a back-off, those who were already waiting included", async () => {
+  it("holds every request during a back-off, those already waiting included", async () => {
     const limiter = join(2);
     const all = Promise.all([pass(limiter), pass(limiter), pass(limiter)]);
     await timing.advance(100);
@@ -103,12 +103,12 @@ describe("gateway origin limiter", () => {
     assert.deepEqual([passed, limiter.free], [[500, 500], true]);
   });
 
-  it("lets go of one whose gate is stopped, at once", async () => {
+  it("lets go of one whose signal is stopped, at once", async () => {
     const limiter = join(0.001);
     await pass(limiter);
-    const gate = new CancelSignal();
-    const waiting = pass(limiter, gate);
-    gate.stop();
+    const signal = new CancelSignal();
+    const waiting = pass(limiter, signal);
+    signal.stop();
     await waiting;
     assert.deepEqual([passed, timing.sleeping], [[0, 0], 0]);
   });
@@ -142,47 +142,47 @@ describe("gateway timing", () => {
   });
 
   it("sleeps, wakes when stopped, does not sleep when stopped before, and outlasts Node.js's longest timer", async () => {
-    const gate = new CancelSignal();
-    await REAL_TIMING.sleep(1, gate);
-    const sleeping = Promise.all([REAL_TIMING.sleep(60_000, gate), REAL_TIMING.sleep(1e12, gate)]);
+    const signal = new CancelSignal();
+    await REAL_TIMING.sleep(1, signal);
+    const sleeping = Promise.all([REAL_TIMING.sleep(60_000, signal), REAL_TIMING.sleep(1e12, signal)]);
     let woke = false;
     void sleeping.then(() => {
       woke = true;
     });
     await REAL_TIMING.sleep(20, new CancelSignal());
     assert.equal(woke, false);
-    gate.stop();
+    signal.stop();
     await sleeping;
-    await REAL_TIMING.sleep(60_000, gate);
+    await REAL_TIMING.sleep(60_000, signal);
   });
 });
 
-describe("gateway stop gate", () => {
+describe("gateway cancel signal", () => {
   it("calls each listener once, late ones at once, and none that was taken back", () => {
-    const gate = new CancelSignal();
+    const signal = new CancelSignal();
     const calls: string[] = [];
-    gate.onStop(() => calls.push("a"));
-    const release = gate.onStop(() => calls.push("b"));
+    signal.onStop(() => calls.push("a"));
+    const release = signal.onStop(() => calls.push("b"));
     release();
-    gate.stop();
-    gate.stop();
-    gate.onStop(() => calls.push("late"));
-    assert.deepEqual([calls, gate.stopped], [["a", "late"], true]);
+    signal.stop();
+    signal.stop();
+    signal.onStop(() => calls.push("late"));
+    assert.deepEqual([calls, signal.stopped], [["a", "late"], true]);
   });
 
   it("gives up on a promise, and drops what it brings later", async () => {
-    const gate = new CancelSignal();
-    assert.equal(await gate.orNull(Promise.resolve(7)), 7);
-    await assert.rejects(gate.orNull(Promise.reject(new Error("no"))), /no/);
+    const signal = new CancelSignal();
+    assert.equal(await signal.orNull(Promise.resolve(7)), 7);
+    await assert.rejects(signal.orNull(Promise.reject(new Error("no"))), /no/);
     let fail = (_error: Error): void => {};
-    const slow = gate.orNull(
+    const slow = signal.orNull(
       new Promise<number>((_resolve, reject) => {
         fail = reject;
       }),
     );
-    gate.stop();
+    signal.stop();
     assert.equal(await slow, null);
     fail(new Error("too late"));
-    assert.equal(await gate.orNull(new Promise(() => {})), null);
+    assert.equal(await signal.orNull(new Promise(() => {})), null);
   });
 });

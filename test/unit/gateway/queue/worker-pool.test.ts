@@ -19,7 +19,7 @@ function controlled(size: number) {
   return { slots, started, end };
 }
 
-describe("gateway slots", () => {
+describe("gateway worker pool", () => {
   it("starts within the call what has a slot, and the rest only when one is free", async () => {
     const { slots, started, end } = controlled(2);
     for (const entry of ["a", "b", "c", "d"]) {
