@@ -154,7 +154,7 @@ describe("Receiver", () => {
 
   it("sends back what only nodes that are gone or disabled would get", async () => {
     for (const flowDecidesWithin of [null, 60_000]) {
-      const { call, audience, events, happenings, memory, receiver } = setUp({ flowDecidesWithin });
+      const { call, audience, events, reported, memory, receiver } = setUp({ flowDecidesWithin });
       audience.now = "gone";
       const first = call(statusMessage());
       await first.done;
