@@ -23,7 +23,7 @@ const bare = (source: string): string =>
 const withoutMethods = (code: string): string =>
   code.replace(/[.#]require\s*\(|^\s+require\(\w+\)\s*\{/gm, "");
 
-const resultLines = (source: string): string[] => {
+const findings = (source: string): string[] => {
   const code = withoutMethods(bare(source));
   return FORBIDDEN.filter(([, pattern]) => pattern.test(code)).map(([what]) => what);
 };
@@ -43,7 +43,7 @@ describe("code made of data", () => {
       ["void import('./' + name)", "loading by a value"],
       ["setTimeout('x()', 1)", "a timer with a text"],
     ] as const) {
-      assert.deepEqual(resultLines(source), [what], source);
+      assert.deepEqual(findings(source), [what], source);
     }
     for (const source of [
       "// eval(text)\nconst evaluated = 1;",
@@ -51,7 +51,7 @@ describe("code made of data", () => {
       "tokens.require(operation); class A { require(a: string) { return a; } }",
       "type F = Function;",
     ]) {
-      assert.deepEqual(resultLines(source), [], source);
+      assert.deepEqual(findings(source), [], source);
     }
   });
 
@@ -62,7 +62,7 @@ describe("code made of data", () => {
       );
       assert.ok(files.length > 0);
       const found = files
-        .map((file) => [file, resultLines(readFileSync(join(ROOT, folder, file), "utf8"))] as const)
+        .map((file) => [file, findings(readFileSync(join(ROOT, folder, file), "utf8"))] as const)
         .filter(([, what]) => what.length > 0);
       assert.deepEqual(found, []);
     });
