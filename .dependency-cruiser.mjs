@@ -6,10 +6,11 @@
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
 const LAYERS = {
   "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js"] },
-  "lib/gateway": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
-  "lib/webhook": { layers: ["lib/shared"], packages: ["undici", "zod"], node: true },
+  "lib/texts": { layers: ["lib/shared"] },
+  "lib/gateway": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
+  "lib/webhook": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
   "lib/runtime": {
-    layers: ["lib/shared", "lib/gateway", "lib/webhook"],
+    layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook"],
     packages: ["node-red", "undici", "zod"],
     node: true,
   },
@@ -23,6 +24,7 @@ const LAYERS = {
  */
 const ROOMS = {
   "lib/shared": ["fields", ".", "recipients"],
+  "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["."],
   "lib/runtime": ["node-red fields", "channels", "activity", "simulator", "account", "send webhook", "admin"],
@@ -49,7 +51,7 @@ const ROOMS = {
 
 const DIALOG = "[.]editor[.]ts$";
 const EDITOR_LAYERS = ["^lib/editor/", "^lib/shared/"];
-const RUNTIME_LAYERS = ["^lib/runtime/", "^lib/gateway/", "^lib/webhook/", "^lib/shared/"];
+const RUNTIME_LAYERS = ["^lib/runtime/", "^lib/gateway/", "^lib/webhook/", "^lib/texts/", "^lib/shared/"];
 
 const packagePath = (name) => `(^|/)node_modules/${name}/`;
 

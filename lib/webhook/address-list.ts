@@ -1,6 +1,6 @@
 import { type AddressBlock, addressEntries, isInBlock, parseAddress, parseBlock } from "../shared/ip-address";
 import { SetupError } from "../shared/messaging-error";
-import { quoteValue } from "../shared/quote-value";
+import { quoteValue } from "../texts/quote-value";
 
 /** Addresses and CIDR blocks that may call a webhook. An empty list allows every address. */
 export class AddressList {

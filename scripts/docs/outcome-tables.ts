@@ -1,20 +1,23 @@
 import { OUTCOMES, STATUS_CODES, type StatusCode, type Style } from "../../lib/shared/outcomes";
 import {
+  BARE_STATUSES,
   findBareStatus,
   LOCAL_FAULTS,
   MOVED_FILE,
   type LocalOutcome,
   unlistedCode,
 } from "../../lib/gateway/contract/local-outcomes";
+import { adviceOf, meaningOf } from "../../lib/gateway/contract/outcome-texts";
 import { markdownTable } from "./markdown-table";
 
 /** The meaning of a code; where it depends on what is sent, each meaning with its kind. */
-function meaningOf({ meaning, byKind, withTransferId }: StatusCode): string {
-  const kinds = Object.entries(byKind ?? {}).map(([kind, narrower]) => `${kind}: ${narrower}`);
+function allMeanings(row: StatusCode): string {
+  const { narrower = [], withTransferId } = row;
+  const kinds = narrower.map((kind) => `${kind}: ${meaningOf(row, kind)}`);
   const needed = withTransferId
     ? ["Only together with a transferId; without one the code counts as not listed."]
     : [];
-  return [meaning, ...kinds, ...needed].join(" ");
+  return [meaningOf(row), ...kinds, ...needed].join(" ");
 }
 
 const codes = (style: Style): string =>
@@ -23,16 +26,16 @@ const codes = (style: Style): string =>
     STATUS_CODES.filter((row) => row.style === style).map((row) => [
       String(row.code),
       `\`${row.name}\``,
-      meaningOf(row),
+      allMeanings(row),
       `\`${row.outcome}\``,
-      row.advice,
+      adviceOf(row),
     ]),
   );
 
 const plain = (first: string, rows: readonly (readonly [string, LocalOutcome])[]): string =>
   markdownTable(
     [first, "Meaning", "Outcome", "What to do"],
-    rows.map(([name, { meaning, outcome, advice }]) => [name, meaning, `\`${outcome}\``, advice]),
+    rows.map(([name, row]) => [name, meaningOf(row), `\`${row.outcome}\``, adviceOf(row)]),
   );
 
 const RESEND = {
@@ -41,20 +44,6 @@ const RESEND = {
   yes: "yes",
   "check-first": "only after checking",
 };
-
-/** One status of each group of HTTP statuses that are treated alike, and how the group is written. */
-const BARE: readonly (readonly [written: string, status: number])[] = [
-  ["3xx", 302],
-  ["401", 401],
-  ["403", 403],
-  ["404, 405", 404],
-  ["407", 407],
-  ["408", 408],
-  ["409", 409],
-  ["429", 429],
-  ["400 and other 4xx", 400],
-  ["5xx", 500],
-];
 
 /** The tables of the page about outcomes, by the name of their place in it. */
 export const OUTCOME_TABLES: Readonly<Record<string, () => string>> = {
@@ -79,7 +68,7 @@ export const OUTCOME_TABLES: Readonly<Record<string, () => string>> = {
   bare: () =>
     plain("HTTP status", [
       ["2xx with the file of a download, or the `mediaId` of an upload", MOVED_FILE],
-      ...BARE.map(([written, status]) => [written, findBareStatus(status)] as const),
+      ...BARE_STATUSES.map(([written, status]) => [written, findBareStatus(status)] as const),
       ["503, with the account's setting", findBareStatus(503, true)],
     ]),
   local: () =>

@@ -1,3 +1,4 @@
+import { adviceOf, meaningOf } from "../../lib/gateway/contract/outcome-texts";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -99,15 +100,17 @@ describe("docs/outcomes.md", () => {
   const text = page("docs/outcomes.md");
 
   it("has a row for every status code, in the table of its style", () => {
-    for (const { style, code, name, meaning, outcome, advice, byKind = {} } of STATUS_CODES) {
+    for (const row of STATUS_CODES) {
+      const { style, code, name, outcome, narrower = [] } = row;
       const [, table = ""] = text.split(`<!-- table: ${style} -->`);
-      const row = table
+      const line = table
         .split("<!-- end of table -->")[0]
         ?.split("\n")
-        .find((line) => line.startsWith(`| ${code} |`));
-      assert.ok(row !== undefined, `${style} ${code} has no row`);
-      for (const part of [name, meaning, outcome, advice, ...Object.values(byKind)]) {
-        assert.ok(row.includes(part), `${style} ${code} lacks: ${part}`);
+        .find((each) => each.startsWith(`| ${code} |`));
+      assert.ok(line !== undefined, `${style} ${code} has no row`);
+      const texts = [meaningOf(row), adviceOf(row), ...narrower.map((kind) => meaningOf(row, kind))];
+      for (const part of [name, outcome, ...texts]) {
+        assert.ok(line.includes(part), `${style} ${code} lacks: ${part}`);
       }
     }
   });
@@ -120,8 +123,11 @@ describe("docs/outcomes.md", () => {
 
   it("knows every HTTP status that is treated in a way of its own", () => {
     for (let status = 300; status < 600; status++) {
-      const { meaning, advice } = findBareStatus(status);
-      assert.ok(text.includes(`| ${meaning} | `) && text.includes(` | ${advice} |`), `HTTP ${status}`);
+      const row = findBareStatus(status);
+      assert.ok(
+        text.includes(`| ${meaningOf(row)} | `) && text.includes(` | ${adviceOf(row)} |`),
+        `HTTP ${status}`,
+      );
     }
   });
 });

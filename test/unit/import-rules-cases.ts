@@ -17,6 +17,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       'import { readFileSync } from "fs"; readFileSync;',
       'import type { Node } from "node-red"; export type b = Node;',
       'import { z } from "zod"; z;',
+      'import { a } from "../texts/say"; a;',
       'const a = require("../gateway/contract/settings"); a;',
       'export type a = import("node-red").Node;',
       '/// <reference types="node-red" />',
@@ -26,6 +27,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
       'import { a } from "./fields/limits"; a;',
       'import a from "libphonenumber-js/max"; a;',
     ],
+  },
+  "lib/texts/probe.ts": {
+    refused: [
+      'import { a } from "../gateway/contract/settings"; a;',
+      'import { a } from "../runtime/send/x"; a;',
+      'import { readFileSync } from "node:fs"; readFileSync;',
+      'import type { Node } from "node-red"; export type b = Node;',
+    ],
+    allowed: ['import { a } from "../shared/sanitise-text"; a;', 'import { a } from "./say"; a;'],
   },
   "lib/gateway/codec/probe.ts": {
     refused: [

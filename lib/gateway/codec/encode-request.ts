@@ -1,6 +1,6 @@
 import { findNonLatin1, formatCodePoint, percentEncodeLatin1 } from "../../shared/latin1";
 import { FieldError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { type FilePart, MultipartSource } from "../http/body/multipart";
 import type { Encoding } from "../contract/operations";
 import type { ByteSource } from "../contract/byte-source";

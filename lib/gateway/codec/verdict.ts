@@ -7,7 +7,9 @@ import {
   MOVED_FILE,
   unlistedCode,
 } from "../contract/local-outcomes";
+import { adviceOf, meaningOf, type OutcomeRow } from "../contract/outcome-texts";
 import { sanitiseText } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
 import type { Exchange, HttpAnswer } from "../http/exchange";
 import type { Operation } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
@@ -60,7 +62,9 @@ const LONGEST_DATA = 4_096;
 
 /** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
-  const { name, outcome, retry, throttle, stopped, meaning, advice } = LOCAL_FAULTS[fault];
+  const row = LOCAL_FAULTS[fault];
+  const { name, outcome, retry, throttle, stopped } = row;
+  const meaning = meaningOf(row);
   return {
     ...EMPTY,
     outcome,
@@ -69,7 +73,7 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     stopped,
     statusName: name,
     statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
-    advice,
+    advice: adviceOf(row),
     attempts,
     source: "local",
   };
@@ -88,13 +92,11 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
   return accepted ? httpStatus >= 300 : read.transferId !== null;
 }
 
-/** What an answer means, as a row of one of the tables says it. */
-interface Meaning {
+/** What an answer means: a row of one of the tables. */
+interface Meaning extends OutcomeRow {
   readonly name: string;
-  readonly outcome: Outcome;
   readonly retry: Retry;
   readonly throttle: Throttle;
-  readonly advice: string;
 }
 
 /** An answer and what could be read of it. */
@@ -108,18 +110,18 @@ interface Received {
 // One literal: to put it together of several objects takes longer than to read the answer.
 function serviceVerdict(
   { answer, read, now }: Received,
-  { name, outcome, retry, throttle, advice }: Meaning,
+  row: Meaning,
   statusMessage: string,
   parameter: string | null = null,
 ): Verdict {
   return {
-    outcome,
+    outcome: row.outcome,
     statusCode: read.statusCode,
-    statusName: name,
+    statusName: row.name,
     statusMessage,
-    advice,
-    retry,
-    throttle,
+    advice: adviceOf(row),
+    retry: row.retry,
+    throttle: row.throttle,
     stopped: null,
     parameter,
     transferId: read.transferId,
@@ -137,9 +139,9 @@ function contradictory(received: Received): Verdict {
   const { statusCode, transferId } = received.read;
   const said = [`HTTP ${received.answer.status}`];
   if (statusCode !== null) said.push(`statusCode ${statusCode}`);
-  if (transferId !== null) said.push("with a transferId");
+  if (transferId !== null) said.push(say("service.with-transferId"));
   const fault = LOCAL_FAULTS.ANSWER_CONTRADICTORY;
-  return serviceVerdict(received, fault, `${fault.meaning} (${said.join(", ")})`);
+  return serviceVerdict(received, fault, `${meaningOf(fault)} (${said.join(", ")})`);
 }
 
 function answerVerdict(
@@ -153,24 +155,22 @@ function answerVerdict(
   const { statusCode } = read;
   if (read.repeated !== null) {
     const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
-    return serviceVerdict(
-      received,
-      fault,
-      `${fault.meaning} (HTTP ${answer.status}, ${read.repeated} twice)`,
-    );
+    const twice = say("service.twice", { name: read.repeated });
+    return serviceVerdict(received, fault, `${meaningOf(fault)} (HTTP ${answer.status}, ${twice})`);
   }
   if (statusCode === null) {
-    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, MOVED_FILE.meaning);
+    if (read.fulfilled) return serviceVerdict(received, MOVED_FILE, meaningOf(MOVED_FILE));
     if (read.transferId !== null) return contradictory(received);
     const bare = findBareStatus(answer.status, refusedAt503);
-    return serviceVerdict(received, bare, `${bare.meaning} (HTTP ${answer.status})`);
+    return serviceVerdict(received, bare, `${meaningOf(bare)} (HTTP ${answer.status})`);
   }
   const listed = findStatusCode(operation.style, statusCode, read.transferId !== null);
   const row = listed ?? unlistedCode(statusCode);
   if (contradicts(row.outcome, answer.status, read)) {
     return contradictory(received);
   }
-  const meaning = (operation.kind && listed?.byKind?.[operation.kind]) ?? row.meaning;
+  const { kind } = operation;
+  const meaning = meaningOf(row, kind !== null && listed?.narrower?.includes(kind) ? kind : undefined);
   const said = read.statusMessage;
   return serviceVerdict(
     received,
@@ -187,7 +187,7 @@ const repeatable = (verdict: Verdict): Verdict =>
         ...verdict,
         outcome: "retry-later",
         retry: "back-off",
-        advice: "Nothing was changed at the service; reading again is safe.",
+        advice: say("outcomes.read.yes"),
       }
     : verdict;
 
@@ -196,8 +196,7 @@ function uploadAdvice(verdict: Verdict): Verdict {
   return verdict.outcome === "unknown"
     ? {
         ...verdict,
-        advice:
-          "It is unknown whether the service took the file. No message was sent; uploading the file again may leave a second copy at the service.",
+        advice: say("outcomes.upload.check-first"),
       }
     : verdict;
 }

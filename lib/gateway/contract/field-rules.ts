@@ -4,7 +4,7 @@ import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
 import { E164, INTERNATIONAL_DIGITS } from "../../shared/recipients/phone-number";
 import { UUID } from "../../shared/uuid";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { findHalfCharacter } from "./well-formed";
 
 /**

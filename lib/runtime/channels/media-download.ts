@@ -3,7 +3,7 @@ import { safeFileName } from "./file-name";
 import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
 import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { dispositionFileName } from "./content-disposition";
 import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";

@@ -11,7 +11,7 @@ import {
   placeOf,
 } from "../../shared/fields/media-fields";
 import { SetupError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import type { ChannelConfig } from "./channel-definition";
 
 /** The checked settings of a media node. */

@@ -4,7 +4,7 @@ import { TransferError } from "../../gateway/http/body/transfer";
 import { safeFileName } from "./file-name";
 import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-types";
 import { FieldError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { ProtectedFiles, type RuntimePaths, realPath, pathWithin } from "./protected-files";

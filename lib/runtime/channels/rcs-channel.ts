@@ -1,7 +1,7 @@
 import { checkMessageContact } from "../../gateway/contract/rcs-schemas";
 import { SetupError } from "../../shared/messaging-error";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-fields";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { ChannelDefinition } from "./channel-definition";

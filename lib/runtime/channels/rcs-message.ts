@@ -12,7 +12,7 @@ import {
 } from "../../shared/fields/rcs-fields";
 import type { FieldKey } from "../../shared/fields/field-spec";
 import { expandCards, expandSuggestions } from "./rcs-suggestions";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import type { FieldValues } from "../fields/field-reader";
 import type { ValuesOf } from "./channel-definition";
 

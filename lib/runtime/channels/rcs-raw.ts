@@ -1,5 +1,5 @@
 import { FieldError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 
 /** Raw payloads from the flow. Only the contact is checked, so that nothing is sent to the wrong person. */
 

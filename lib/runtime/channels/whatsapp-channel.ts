@@ -1,6 +1,6 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {

@@ -6,7 +6,7 @@ import {
   sourceProperty,
 } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { isSimpleProperty } from "./simple-property";
 
 /** The fields in a node's configuration: value under `<name>`, source under `<name>Source`. */

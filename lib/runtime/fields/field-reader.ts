@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, isListKind } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
 

@@ -1,6 +1,6 @@
 import type { NumberRange } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { variableName } from "../../shared/variable-name";
 

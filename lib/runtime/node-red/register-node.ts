@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
+import { followLanguage } from "./follow-language";
 
 /**
  * Registers a node type whose nodes are set up by a function.
@@ -11,6 +12,7 @@ export function registerNode<Config extends object, Credentials extends object =
   setUp: (node: Node<Credentials>, config: NodeDef & Config) => void,
   credentials?: NodeCredentials<Credentials>,
 ): void {
+  followLanguage(RED);
   // A function of its own for each type: Node-RED changes the prototype of what it registers.
   function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
     RED.nodes.createNode(this, config);

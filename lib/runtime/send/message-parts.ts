@@ -7,7 +7,7 @@ import {
   parseRecipientsInSlices,
   splitBatches,
 } from "../../shared/recipients/recipients";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 
 /** One request of a message, or the fault that prevents it. */
 export interface Part {

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";

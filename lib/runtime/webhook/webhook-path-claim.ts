@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import { type Claim, type Claimant, WebhookRoutes } from "./webhook-routes";
 import type { WebhookSettings } from "./webhook-settings";
 

@@ -2,7 +2,7 @@ import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-de
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { findPathFormFault, type PathFault, webhookPath } from "../../shared/webhook-path";
-import { quoteValue } from "../../shared/quote-value";
+import { quoteValue } from "../../texts/quote-value";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../../webhook/gates";
 import type { ReceiverSettings } from "../../webhook/receiver";

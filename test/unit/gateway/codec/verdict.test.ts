@@ -4,8 +4,9 @@ import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/o
 import { readRetryAfter } from "../../../../lib/gateway/codec/read-answer";
 import { Redactor } from "../../../../lib/gateway/codec/redactor";
 import { cleanVerdict, judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
-import { findStatusCode } from "../../../../lib/shared/outcomes";
 import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
+import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
+import { say } from "../../../../lib/texts/say";
 
 const NOW = Date.parse("2025-01-01T00:00:00Z");
 
@@ -73,7 +74,7 @@ describe("gateway verdict: the code decides", () => {
       [refused.outcome, refused.transferId, refused.clientMessageId],
       ["retry-later", null, null],
     );
-    assert.equal(refused.statusMessage, findStatusCode("legacy", 5003)?.meaning);
+    assert.equal(refused.statusMessage, say("outcomes.legacy.5003.meaning"));
     const { transferId, clientMessageId } = form("statusCode=2000&transferId=null1&clientMessageId=NULL");
     assert.deepEqual([transferId, clientMessageId], ["null1", "NULL"]);
     assert.equal(
@@ -111,9 +112,13 @@ describe("gateway verdict: the code decides", () => {
 
   it("says what 4028 means for each kind of message", () => {
     const kinds = ["whatsapp-text", "whatsapp-media", "whatsapp-template", "rcs"] as const;
-    const byKind = findStatusCode("oauth", 4028)?.byKind;
     const said = kinds.map((id) => verdictOf(id, 400, { statusCode: 4028 }).statusMessage);
-    assert.deepEqual(said, [byKind?.text, byKind?.media, byKind?.template, byKind?.rcs]);
+    assert.deepEqual(said, [
+      say("outcomes.oauth.4028.narrower.text"),
+      say("outcomes.oauth.4028.narrower.media"),
+      say("outcomes.oauth.4028.narrower.template"),
+      say("outcomes.oauth.4028.narrower.rcs"),
+    ]);
   });
 
   it("takes an unlisted 4xxx for rejected and any other for unknown, legacy 4029 included", () => {
@@ -128,7 +133,7 @@ describe("gateway verdict: the code decides", () => {
     assert.match(json({ statusCode: 4009, statusMessage: "too odd" }).statusMessage, /\. \(too odd\)$/);
     assert.equal(
       json({ statusCode: 4009, statusMessage: "INVALID_TEXT" }).statusMessage,
-      findStatusCode("legacy", 4009)?.meaning,
+      say("outcomes.legacy.4009.meaning"),
     );
   });
 
@@ -470,7 +475,8 @@ describe("gateway verdict: uploads and downloads", () => {
 describe("gateway verdict: the rest", () => {
   it("names every local fault with its outcome, meaning and detail, and nothing of the service", () => {
     for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
-      const { name, outcome, meaning, advice } = LOCAL_FAULTS[fault];
+      const { name, outcome } = LOCAL_FAULTS[fault];
+      const meaning = meaningOf(LOCAL_FAULTS[fault]);
       assert.equal(name, fault);
       const verdict = localVerdict(fault, "why", 2);
       const { statusCode, httpStatus, transferId, source, attempts } = verdict;
@@ -479,7 +485,7 @@ describe("gateway verdict: the rest", () => {
         [null, null, null, "local", 2],
       );
       assert.equal(verdict.outcome, outcome);
-      assert.equal(verdict.advice, advice);
+      assert.equal(verdict.advice, adviceOf(LOCAL_FAULTS[fault]));
       assert.equal(verdict.statusMessage, `${meaning} (why)`);
       assert.equal(localVerdict(fault).statusMessage, meaning);
     }

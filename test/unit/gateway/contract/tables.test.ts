@@ -3,6 +3,7 @@ import { ASSUMED_PATHS } from "../../../../lib/shared/fields/account-defaults";
 import { LIMITS } from "../../../../lib/shared/fields/limits";
 import { findStatusCode, OUTCOMES, STATUS_CODES } from "../../../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS, unlistedCode } from "../../../../lib/gateway/contract/local-outcomes";
+import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
 import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
 import * as contract from "../../contract/contract-fixture";
 
@@ -36,24 +37,26 @@ describe("gateway tables: status codes", () => {
 
   it("gives 4028 a meaning of its own for each kind, and no other code", () => {
     for (const row of STATUS_CODES) {
-      const narrowed = sorted(Object.keys(row.byKind ?? {}));
+      const narrowed = sorted(row.narrower ?? []);
       const expected = row.style === "oauth" && row.code === 4028 ? ["media", "rcs", "template", "text"] : [];
       assert.deepEqual(narrowed, expected, `${row.style} ${row.code}`);
     }
-    const byKind = findStatusCode("oauth", 4028)?.byKind ?? {};
+    const row = STATUS_CODES.find(({ style, code }) => style === "oauth" && code === 4028);
+    assert.ok(row);
     const fact = contract.oauthCodes.find(({ code }) => code === 4028);
     for (const kind of ["text", "media", "template"] as const) {
       for (const word of fact?.keywordsByKind?.[kind] ?? ["missing in the fixture"]) {
-        assert.match(byKind[kind] ?? "", new RegExp(word, "i"), kind);
+        assert.match(meaningOf(row, kind), new RegExp(word, "i"), kind);
       }
     }
-    assert.equal(new Set(Object.values(byKind)).size, 4);
+    assert.equal(new Set(row.narrower?.map((kind) => meaningOf(row, kind))).size, 4);
   });
 
   it("says of every code what it means and what to do", () => {
-    for (const { style, code, meaning, advice } of STATUS_CODES) {
-      assert.match(meaning, /^[A-Z].*\.$/s, `${style} ${code}`);
-      assert.match(advice, /^[A-Z].*\.$/s, `${style} ${code}`);
+    for (const row of STATUS_CODES) {
+      for (const text of [meaningOf(row), adviceOf(row)]) {
+        assert.match(text, /^[A-Z].*\.$/s, row.text);
+      }
     }
   });
 

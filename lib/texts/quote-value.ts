@@ -1,4 +1,5 @@
-import { sanitiseText } from "./sanitise-text";
+import { sanitiseText } from "../shared/sanitise-text";
+import { say } from "./say";
 
 /** Characters of a value that are shown. */
 const LONGEST = 40;
@@ -16,9 +17,13 @@ export function quoteValue(value: unknown, longest = LONGEST): string {
     case "boolean":
       return String(value);
     case "object":
-      return value === null ? "null" : isList(value) ? "a list" : "of type object";
+      return value === null
+        ? "null"
+        : isList(value)
+          ? say("values.list")
+          : say("values.type", { type: "object" });
     default:
-      return `of type ${typeof value}`;
+      return say("values.type", { type: typeof value });
   }
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CloseReport } from "../../../lib/runtime/send/close-report";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { FieldError, SetupError } from "../../../lib/shared/messaging-error";
-import { quoteValue } from "../../../lib/shared/quote-value";
+import { quoteValue } from "../../../lib/texts/quote-value";
 import { sanitiseText } from "../../../lib/shared/sanitise-text";
 
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

@@ -1,0 +1,35 @@
+import { OUTCOMES, type OAuthKind, type Outcome } from "../../shared/outcomes";
+import type { TextKey } from "../../texts/catalogues";
+import { hasText, say } from "../../texts/say";
+
+/** A row of the outcome tables, as far as its texts depend on it. */
+export interface OutcomeRow {
+  readonly text: string;
+  readonly adviceText?: string;
+  readonly outcome: Outcome;
+}
+
+const adviceKeys = new Map<string, readonly TextKey[]>();
+
+/** Keys of a row's own advice, if it has one, and of whether sending again is safe, where that is the question. */
+function findAdviceKeys({ text, adviceText = text, outcome }: OutcomeRow): readonly TextKey[] {
+  let keys = adviceKeys.get(text);
+  if (keys === undefined) {
+    const again = OUTCOMES[outcome].resend;
+    keys = [`outcomes.${adviceText}.advice`, `outcomes.send.${again}`].filter(hasText);
+    adviceKeys.set(text, keys);
+  }
+  return keys;
+}
+
+/** @returns one sentence: what a row of the outcome tables means; narrower for a kind of operation that has its own */
+export function meaningOf({ text }: OutcomeRow, narrower?: OAuthKind): string {
+  const path = narrower === undefined ? "meaning" : `narrower.${narrower}`;
+  return say(`outcomes.${text}.${path}` as TextKey);
+}
+
+/** @returns what the user does about a row of the outcome tables: one or more sentences */
+export function adviceOf(row: OutcomeRow): string {
+  const [first, second] = findAdviceKeys(row);
+  return first === undefined ? "" : second === undefined ? say(first) : `${say(first)} ${say(second)}`;
+}

@@ -1,0 +1,66 @@
+import deAccount from "./de/account.json";
+import deBadges from "./de/badges.json";
+import deFields from "./de/fields.json";
+import deFiles from "./de/files.json";
+import deOutcomes from "./de/outcomes.json";
+import deRecipients from "./de/recipients.json";
+import deSend from "./de/send.json";
+import deService from "./de/service.json";
+import deSources from "./de/sources.json";
+import deValues from "./de/values.json";
+import deWebhook from "./de/webhook.json";
+import enAccount from "./en-US/account.json";
+import enBadges from "./en-US/badges.json";
+import enFields from "./en-US/fields.json";
+import enFiles from "./en-US/files.json";
+import enOutcomes from "./en-US/outcomes.json";
+import enRecipients from "./en-US/recipients.json";
+import enSend from "./en-US/send.json";
+import enService from "./en-US/service.json";
+import enSources from "./en-US/sources.json";
+import enValues from "./en-US/values.json";
+import enWebhook from "./en-US/webhook.json";
+
+/** The English texts of the runtime, by file. All other languages have the same keys. */
+const ENGLISH = {
+  account: enAccount,
+  badges: enBadges,
+  fields: enFields,
+  files: enFiles,
+  outcomes: enOutcomes,
+  recipients: enRecipients,
+  send: enSend,
+  service: enService,
+  sources: enSources,
+  values: enValues,
+  webhook: enWebhook,
+};
+
+export type Catalogue = typeof ENGLISH;
+
+/** The texts of the runtime by language, named as Node-RED names languages. */
+export const CATALOGUES = {
+  "en-US": ENGLISH,
+  de: {
+    account: deAccount,
+    badges: deBadges,
+    fields: deFields,
+    files: deFiles,
+    outcomes: deOutcomes,
+    recipients: deRecipients,
+    send: deSend,
+    service: deService,
+    sources: deSources,
+    values: deValues,
+    webhook: deWebhook,
+  },
+} as const satisfies Readonly<Record<string, Catalogue>>;
+
+export type Language = keyof typeof CATALOGUES;
+
+type Path<T> = {
+  [Key in keyof T & string]: T[Key] extends string ? Key : `${Key}.${Path<T[Key]>}`;
+}[keyof T & string];
+
+/** The key of a text: file name, then the names inside of the file, such as `outcomes.legacy.4031.advice`. */
+export type TextKey = Path<Catalogue>;

@@ -1,0 +1,70 @@
+import { CATALOGUES, type Language, type TextKey } from "./catalogues";
+
+/** What a text is filled with, by the name between double underscores. */
+export type Values = Readonly<Record<string, string | number>>;
+
+type Texts = ReadonlyMap<string, string>;
+
+const DEFAULT: Language = "en-US";
+
+const flattened = new Map<Language, Texts>();
+let findLanguage = (): string => DEFAULT;
+/** Texts of the language once it is known. */
+let chosen: Texts | null = null;
+
+function flatten(value: object, prefix: string, into: Map<string, string>): Map<string, string> {
+  for (const [name, inner] of Object.entries(value) as [string, string | object][]) {
+    const key = `${prefix}${name}`;
+    if (typeof inner === "string") {
+      into.set(key, inner);
+    } else {
+      flatten(inner, `${key}.`, into);
+    }
+  }
+  return into;
+}
+
+function textsOf(language: Language): Texts {
+  let texts = flattened.get(language);
+  if (texts === undefined) {
+    texts = flatten(CATALOGUES[language], "", new Map());
+    flattened.set(language, texts);
+  }
+  return texts;
+}
+
+const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
+
+function currentTexts(): Texts {
+  if (chosen === null) {
+    const name = findLanguage();
+    if (!isLanguage(name)) {
+      return textsOf(DEFAULT);
+    }
+    chosen = textsOf(name);
+  }
+  return chosen;
+}
+
+/**
+ * Sets where the language of all texts comes from. It is asked until it names a language that has a catalogue, since
+ * Node-RED does not know its language before its catalogues are loaded; meanwhile texts are English.
+ */
+export function setLanguage(find: () => string): void {
+  findLanguage = find;
+  chosen = null;
+}
+
+/**
+ * A text of the catalogues in Node-RED's language, its `__name__` places filled in. A key without a text gives the key:
+ * a missing text must not stop a message.
+ */
+export function say(key: TextKey, values?: Values): string {
+  const text = currentTexts().get(key) ?? key;
+  return values === undefined
+    ? text
+    : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** Whether the catalogues have a text of this key; for keys that are put together from a table. */
+export const hasText = (key: string): key is TextKey => textsOf(DEFAULT).has(key);
