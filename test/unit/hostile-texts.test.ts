@@ -129,7 +129,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findExcess: (text) => findExcess([text, text]),
   findWrongAddress,
   findAddressFault,
-  parseServiceAddress: (text) => parseServiceAddress("address", `https://localhost/${text}`),
+  parseServiceAddress: (text) => parseServiceAddress("service", `https://localhost/${text}`),
   trimPath,
   pathKey,
   expandSuggestions: (text) => expandSuggestions([{ text, phone: text }]),

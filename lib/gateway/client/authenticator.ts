@@ -1,4 +1,5 @@
 import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { AccessTokens, TokenFault } from "./access-tokens";
 import type { Operation, Scope } from "../contract/operations";
 import type { GatewaySettings } from "../contract/settings";
@@ -11,12 +12,9 @@ export interface Credentials {
 }
 
 /** @throws SetupError BAD_CREDENTIALS for a name with a colon: HTTP Basic ends the name at the first colon */
-function basic(label: string, name: string, secret: string): string {
+function basic(which: "username" | "client-id", name: string, secret: string): string {
   if (name.includes(":")) {
-    throw new SetupError(
-      "BAD_CREDENTIALS",
-      `The ${label} holds a colon, which HTTP Basic does not allow there. Correct it in the account.`,
-    );
+    throw new SetupError("BAD_CREDENTIALS", say(`service.colon.${which}`));
   }
   return `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`;
 }
@@ -40,17 +38,14 @@ export class Authenticator {
     private readonly tokens: AccessTokens,
   ) {
     if (legacy !== null && legacy.kind !== "basic" && !/^[\x21-\x7e]+$/.test(legacy.accessToken)) {
-      throw new SetupError(
-        "BAD_CREDENTIALS",
-        "The access token holds a character that is not allowed in a token, such as a space or line break. Copy it into the account again.",
-      );
+      throw new SetupError("BAD_CREDENTIALS", say("service.token-character"));
     }
     this.#legacy =
       legacy === null
         ? null
         : legacy.kind === "basic"
           ? {
-              headers: { authorization: basic("user name", legacy.username, legacy.password) },
+              headers: { authorization: basic("username", legacy.username, legacy.password) },
               query: "",
               token: null,
             }
@@ -61,7 +56,7 @@ export class Authenticator {
       oauth === null
         ? null
         : {
-            headers: { authorization: basic("client id", oauth.clientId, oauth.clientSecret) },
+            headers: { authorization: basic("client-id", oauth.clientId, oauth.clientSecret) },
             query: "",
             token: null,
           };
@@ -70,16 +65,10 @@ export class Authenticator {
   /** @throws SetupError NO_CREDENTIALS when the account has no credentials for this operation */
   require(operation: Operation): void {
     if (operation.auth === "legacy" && this.#legacy === null) {
-      throw new SetupError(
-        "NO_CREDENTIALS",
-        "The account has no credentials for this kind of message. Open the account and enter user name and password, or an access token.",
-      );
+      throw new SetupError("NO_CREDENTIALS", say("service.no-credentials.legacy"));
     }
     if (operation.auth !== "legacy" && this.#client === null) {
-      throw new SetupError(
-        "NO_CREDENTIALS",
-        "The account has no OAuth credentials, which this kind of message needs. Open the account and enter client id and client secret.",
-      );
+      throw new SetupError("NO_CREDENTIALS", say("service.no-credentials.oauth"));
     }
   }
 

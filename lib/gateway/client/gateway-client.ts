@@ -42,7 +42,7 @@ const STOPPED_BEFORE_TOKEN: TokenFault = {
   fault: "CLOSING",
   httpStatus: null,
   error: null,
-  detail: "no token yet",
+  detail: "",
 };
 
 /** Answers are read as they come: the client does not decompress. */
@@ -75,9 +75,9 @@ export class GatewayClient {
     private readonly settings: GatewaySettings,
     private readonly timing: Timing,
   ) {
-    this.service = parseServiceAddress("service address", settings.serviceAddress);
+    this.service = parseServiceAddress("service", settings.serviceAddress);
     this.tokenService = parseServiceAddress(
-      "token service address",
+      "token",
       settings.tokenAddress.trim() === "" ? settings.serviceAddress : settings.tokenAddress,
     );
     checkPaths(settings);

@@ -1,6 +1,7 @@
 import { findNonLatin1, formatCodePoint, percentEncodeLatin1 } from "../../shared/latin1";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { type FilePart, MultipartSource } from "../http/body/multipart";
 import type { Encoding } from "../contract/operations";
 import type { ByteSource } from "../contract/byte-source";
@@ -29,7 +30,11 @@ function refuseNonLatin1(name: string, text: string): void {
     throw new FieldError(
       "TEXT_NOT_LATIN1",
       name,
-      `holds ${quoteValue(character)} (U+${formatCodePoint(codePoint)}) at position ${position}, which this interface cannot carry: it only takes Latin-1 characters`,
+      say("fields.not-latin1", {
+        character: quoteValue(character),
+        code: formatCodePoint(codePoint),
+        position,
+      }),
     );
   }
 }

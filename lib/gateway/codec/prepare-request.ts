@@ -1,4 +1,5 @@
 import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import { encodeFields, fillPath, type RequestFields } from "./encode-request";
 import { OPERATIONS, type Operation } from "../contract/operations";
 import { fieldError } from "../contract/schema-fault";
@@ -30,10 +31,7 @@ export function checkPaths(settings: PathSettings): void {
   for (const operation of Object.values(OPERATIONS)) {
     const chosen = chosenPath(operation, settings);
     if (chosen !== null && !/^[\w\-.~%!$&'()*+,;=:@/]+$/.test(chosen)) {
-      throw new SetupError(
-        "BAD_PATH",
-        `The account's path for ${operation.id} holds a character that no path has, such as a space, '?', '#' or '{'. Correct it in the account.`,
-      );
+      throw new SetupError("BAD_PATH", say("service.path", { operation: operation.id }));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { array, type core, strictObject, string, type ZodType } from "zod";
 import { INSTANT_EXAMPLE, isInstant } from "../../shared/instant";
+import { say } from "../../texts/say";
 import { fault } from "./field-rules";
 
 /** Building blocks for objects in the depth of a request: what their fields may be together. */
@@ -19,7 +20,7 @@ export function report(context: Context, path: readonly PropertyKey[], message: 
 /** Object with these fields and no others. */
 export function object<T extends core.$ZodLooseShape>(shape: T, ...rules: readonly ObjectRule[]) {
   const error = (issue: core.$ZodRawIssue): string | undefined =>
-    issue.code === "invalid_type" ? fault("an object")(issue) : undefined;
+    issue.code === "invalid_type" ? fault("fields.rule.object")(issue) : undefined;
   return strictObject(shape, { error }).superRefine((fields, context) => {
     for (const rule of rules) {
       rule(fields as Fields, context as unknown as Context);
@@ -33,8 +34,8 @@ export const exactlyOne =
   (fields, context) => {
     const found = names.filter((name) => has(fields, name));
     if (found.length !== 1) {
-      const holds = found.length === 0 ? "none of them" : found.join(" and ");
-      report(context, [], `must hold exactly one of ${names.join(", ")}, but holds ${holds}`);
+      const values = { names: names.join(", "), found: found.join(say("values.and")) };
+      report(context, [], say(`fields.one-of.${found.length === 0 ? "none" : "several"}`, values));
     }
   };
 
@@ -48,7 +49,7 @@ export const someOf =
   (...names: readonly string[]): ObjectRule =>
   (fields, context) => {
     if (!names.some((name) => has(fields, name))) {
-      report(context, [], `must hold at least one of ${names.join(", ")}, but holds none of them`);
+      report(context, [], say("fields.some-of", { names: names.join(", ") }));
     }
   };
 
@@ -58,7 +59,7 @@ export const needs =
   (fields, context) => {
     for (const other of has(fields, name) ? others : []) {
       if (!has(fields, other)) {
-        report(context, [other], `is required with ${name}, but missing`);
+        report(context, [other], say("fields.needed-with", { name }));
       }
     }
   };
@@ -68,31 +69,31 @@ export const excludes =
   (name: string, other: string): ObjectRule =>
   (fields, context) => {
     if (has(fields, name) && has(fields, other)) {
-      report(context, [other], `must not be together with ${name}`);
+      report(context, [other], say("fields.not-with", { name }));
     }
   };
 
 /** List of so many entries. */
 export function list(min: number, max: number, entry: ZodType) {
   const count = (issue: core.$ZodRawIssue): number => (issue.input as unknown[]).length;
-  return array(entry, { error: fault("a list") })
+  return array(entry, { error: fault("fields.rule.list") })
     .min(min, {
       error: (issue) =>
-        `must have at least ${min} ${min === 1 ? "entry" : "entries"}, but has ${count(issue)}`,
+        say(`fields.too-few-entries.${min === 1 ? "one" : "many"}`, { min, count: count(issue) }),
     })
-    .max(max, { error: (issue) => `may have at most ${max} entries, but has ${count(issue)}` });
+    .max(max, { error: (issue) => say("fields.too-many-entries", { max, count: count(issue) }) });
 }
 
 /** Date and time with a zone. */
 export function instant() {
-  const rule = `a date and time with a zone, such as ${INSTANT_EXAMPLE}`;
-  return string({ error: fault(rule) }).refine(isInstant, { error: fault(rule) });
+  const rule = fault(() => say("fields.rule.instant", { example: INSTANT_EXAMPLE }));
+  return string({ error: rule }).refine(isInstant, { error: rule });
 }
 
 /** URL with any scheme, including that of an app. */
 export function anyUrl() {
-  const rule = "a complete URL such as https://example.com";
-  return string({ error: fault(rule) }).refine((value) => /^\S+$/.test(value) && URL.canParse(value), {
-    error: fault(rule),
+  const rule = fault("fields.rule.any-url");
+  return string({ error: rule }).refine((value) => /^\S+$/.test(value) && URL.canParse(value), {
+    error: rule,
   });
 }

@@ -1,6 +1,7 @@
 import { array, type ZodType } from "zod";
 import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
 import { isMediaType } from "../../shared/media-types";
+import { say } from "../../texts/say";
 import { decimal, e164, fault, httpUrl, integer, oneOf, text } from "./field-rules";
 import {
   exactlyOne,
@@ -24,8 +25,8 @@ import { requireWellFormed } from "./well-formed";
  */
 
 const url = httpUrl();
-const bytes = integer(0, undefined, " bytes");
-const mediaType = text(1).refine(isMediaType, { error: fault("a media type such as image/jpeg") });
+const bytes = integer(0, undefined, "bytes");
+const mediaType = text(1).refine(isMediaType, { error: fault("fields.rule.media-type") });
 
 const media = object(
   {
@@ -54,7 +55,9 @@ const content = object(
 const alignmentGoesWithOrientation: ObjectRule = ({ cardOrientation, imageAlignment }, context) => {
   const wanted = cardOrientation === "HORIZONTAL";
   if (wanted !== (imageAlignment !== undefined)) {
-    const rule = wanted ? "is required with HORIZONTAL, but missing" : "must not be together with VERTICAL";
+    const rule = wanted
+      ? say("fields.needed-with", { name: "HORIZONTAL" })
+      : say("fields.not-with", { name: "VERTICAL" });
     report(context, ["imageAlignment"], rule);
   }
 };
@@ -85,11 +88,7 @@ const noTallMediaInSmallCards: ObjectRule = (carousel, context) => {
   }
   for (const [at, { media: picture }] of cards.entries()) {
     if (picture?.height === "TALL_HEIGHT") {
-      report(
-        context,
-        ["content", at, "media", "height"],
-        "must not be TALL_HEIGHT in cards of SMALL_WIDTH; choose another height or MEDIUM_WIDTH",
-      );
+      report(context, ["content", at, "media", "height"], say("fields.tall-in-small"));
     }
   }
 };

@@ -8,7 +8,7 @@ import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text,
  * docs/service.md, Fields and limits.
  */
 const CATEGORY = oneOf("informational", "advertisement");
-const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, " seconds");
+const VALIDITY = integer(LIMITS.validityPeriodeMin, LIMITS.validityPeriodeMax, "seconds");
 
 export const smsRequest = compile(
   strictObject({

@@ -1,6 +1,7 @@
 import type { core } from "zod";
 import { FieldError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
 
 type Issue = core.$ZodIssue;
 
@@ -24,7 +25,7 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
   const owner = issue.path.length === 0 && root === undefined ? "operation" : "object";
   return issue.keys.map((key) => ({
     field: fieldPath([...issue.path, key]),
-    problem: `is not a field of this ${owner}`,
+    problem: say(`fields.unknown.${owner}`),
   }));
 }
 
@@ -34,9 +35,9 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
  */
 export function fieldError(issues: readonly Issue[], root?: string): FieldError {
   const faults = issues.flatMap((issue) => faultsOf(issue, root));
-  const [first = { field: root ?? "message", problem: "is not valid" }, ...others] = faults;
+  const [first = { field: root ?? "message", problem: say("fields.invalid") }, ...others] = faults;
   const rest = others.slice(0, MOST_NAMED).map(({ field, problem }) => `; ${field} ${problem}`);
   const left = others.length - rest.length;
-  const more = left > 0 ? `; and ${left} more` : "";
+  const more = left > 0 ? `; ${say("fields.more", { n: left })}` : "";
   return new FieldError("FIELD_INVALID", first.field, `${first.problem}${rest.join("")}${more}`);
 }

@@ -1,6 +1,7 @@
 import { countCharacters } from "../../shared/characters";
 import { formatCodePoint } from "../../shared/latin1";
 import { FieldError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 
 /** Half of a surrogate pair without its other half: no character, and nothing that UTF-8 can write. */
 const LONE = /\p{Surrogate}/u;
@@ -12,7 +13,7 @@ export function findHalfCharacter(text: string): string | null {
     return null;
   }
   const position = countCharacters(text.slice(0, index)) + 1;
-  return `holds half of a character (U+${formatCodePoint(text.charCodeAt(index))}) at position ${position}: a text that was cut in the middle of an emoji, for example`;
+  return say("fields.half-character", { code: formatCodePoint(text.charCodeAt(index)), position });
 }
 
 function requireText(text: string, path: string): void {

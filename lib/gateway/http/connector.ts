@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
+import { say } from "../../texts/say";
 import type { TlsOptions } from "../contract/settings";
 import { guardSocketEnd } from "./guard-socket-end";
 import type { ProxyRoute } from "./proxy-choice";
@@ -108,17 +109,17 @@ function openTunnel(
   };
   const fail = (message: string, code = "PROXY_FAILED"): void =>
     settle(new ConnectError(code, message), null);
-  const timer = setTimeout(() => fail(`the proxy did not answer within ${timeout} ms`), timeout);
+  const timer = setTimeout(() => fail(say("service.proxy.timeout", { ms: timeout })), timeout);
   const release = closing.onStop(() => settle(closed(), null));
   request.on("error", (error: Error & { code?: string }) => fail(error.message || (error.code ?? "error")));
-  request.on("close", () => fail("the proxy closed the connection"));
+  request.on("close", () => fail(say("service.proxy.closed")));
   request.on("connect", ({ statusCode = 0 }, socket: Socket) => {
     if (statusCode >= 200 && statusCode < 300) {
       settle(null, socket);
     } else {
       socket.destroy();
       fail(
-        `the proxy answered with HTTP ${statusCode}`,
+        say("service.proxy.answered", { status: statusCode }),
         statusCode === 407 ? "PROXY_DENIED" : "PROXY_FAILED",
       );
     }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
 import type { ListNode } from "./linked-list";
 import { AnswerBody } from "./body/answer-body";
@@ -150,7 +151,7 @@ class Exchanging implements Dispatcher.DispatchHandler {
     }
     if (this.#controller !== null) {
       // The request left before and must not be sent twice, even if the HTTP client tries to.
-      this.#settle({ fault: "CONNECTION_LOST", detail: "the HTTP client was about to send it again" });
+      this.#settle({ fault: "CONNECTION_LOST", detail: say("service.late.again") });
       control.abort(new Error("sent before"));
       return;
     }
@@ -265,21 +266,21 @@ class Exchanging implements Dispatcher.DispatchHandler {
   /** A signal was stopped. `stopNew` ends only a request that has not left. */
   #stop(): void {
     if (this.#controller === null) {
-      this.#end("CLOSING", "stopped");
+      this.#end("CLOSING", "");
     } else if (this.signals.abort.stopped) {
-      this.#end("STOPPED_WAITING", "stopped");
+      this.#end("STOPPED_WAITING", "");
     }
   }
 
   #late(): void {
-    const time = `within ${this.limits.answerTimeout} ms`;
+    const ms = this.limits.answerTimeout;
     if (this.#controller === null) {
-      this.#end("CONNECT_TIMEOUT", "no connection became ready in time");
+      this.#end("CONNECT_TIMEOUT", say("service.late.connection"));
     } else if (this.#answerBody?.waitsForSink) {
-      this.#end("FILE_UNWRITABLE", `the disk took no more ${time}`);
+      this.#end("FILE_UNWRITABLE", say("service.late.disk", { ms }));
     } else {
       const moves = this.transfer.limit !== undefined || isSource(this.request.body);
-      this.#end("NO_ANSWER", moves ? `nothing more ${time}, or too slowly` : `no complete answer ${time}`);
+      this.#end("NO_ANSWER", say(moves ? "service.late.transfer" : "service.late.answer", { ms }));
     }
   }
 
@@ -311,7 +312,7 @@ export function beginExchange(
   waiter: Exchanged,
 ): void {
   if (signals.stopNew.stopped || signals.abort.stopped) {
-    waiter.exchanged({ fault: "CLOSING", detail: "stopped" });
+    waiter.exchanged({ fault: "CLOSING", detail: "" });
   } else {
     new Exchanging(request, limits, signals, transfer, waiter).dispatch(dispatcher);
   }

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { ProxySettings } from "../contract/settings";
 
 /** The proxy to tunnel through; `url` holds no credentials, `authorization` is the header that carries them. */
@@ -44,10 +45,7 @@ function route(text: string, username?: string, password?: string): ProxyRoute {
   const withScheme = text.includes("://") ? text : `http://${text}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new SetupError(
-      "BAD_PROXY",
-      "The address of the HTTP proxy is not one that starts with http:// or https://. Correct it in the proxy configuration.",
-    );
+    throw new SetupError("BAD_PROXY", say("service.proxy.address"));
   }
   const user = username || decoded(url.username);
   const secret = password || decoded(url.password);

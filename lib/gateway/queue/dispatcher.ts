@@ -1,3 +1,4 @@
+import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
 import { GatewayClient } from "../client/gateway-client";
 import { FifoQueue } from "./fifo-queue";
@@ -151,7 +152,10 @@ export class Dispatcher {
     if (closing) {
       this.#settle(task, localVerdict("CLOSING"));
     } else if (full) {
-      this.#settle(task, localVerdict("QUEUE_FULL", `limit ${this.settings.queueLimit}`));
+      this.#settle(
+        task,
+        localVerdict("QUEUE_FULL", say("service.queue-limit", { limit: this.settings.queueLimit })),
+      );
     } else {
       this.#workers.add(task, 0);
     }

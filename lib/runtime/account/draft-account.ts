@@ -67,7 +67,7 @@ export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
 
 function normalisedAddress(address: string): string | null {
   try {
-    const { origin, basePath } = parseServiceAddress("", address);
+    const { origin, basePath } = parseServiceAddress("service", address);
     return origin + basePath;
   } catch {
     return null;

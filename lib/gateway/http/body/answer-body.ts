@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { say } from "../../../texts/say";
 import type { LocalFault } from "../../contract/local-outcomes";
 import { releaseBuffer } from "./release-buffer";
 import { BodyBuffer } from "./body-buffer";
@@ -54,7 +55,7 @@ export class AnswerBody {
     const length = headerOf(headers, "content-length");
     this.#total = length === null ? null : Number(length);
     if (this.#total !== null && this.#total > limit) {
-      this.fail("FILE_TOO_LARGE", `it has ${this.#total} bytes, the limit is ${limit} bytes`);
+      this.fail("FILE_TOO_LARGE", say("service.large.announced", { size: this.#total, limit }));
     } else if (sink !== undefined) {
       const contentType = headerOf(headers, "content-type");
       const contentDisposition = headerOf(headers, "content-disposition");
@@ -75,7 +76,7 @@ export class AnswerBody {
     }
     this.#size += piece.length;
     if (this.#size > this.#limit) {
-      this.fail(this.#tooLarge, `the answer is larger than ${this.#limit} bytes`);
+      this.fail(this.#tooLarge, say("service.large.received", { limit: this.#limit }));
       return;
     }
     if (this.#sink === null) {

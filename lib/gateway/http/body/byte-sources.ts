@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { say } from "../../../texts/say";
 import type { ByteSource, OpenSource } from "../../contract/byte-source";
 import { TransferError } from "./transfer";
 
@@ -45,7 +46,7 @@ export class FileSource implements ByteSource {
       throw new TransferError("FILE_UNREADABLE", `${path}: ${reason(error)}`);
     });
     if (!found.isFile()) {
-      throw new TransferError("FILE_UNREADABLE", `${path} is not a file`);
+      throw new TransferError("FILE_UNREADABLE", say("service.file.no-file", { path }));
     }
     return new FileSource(path, found);
   }
@@ -65,7 +66,7 @@ export class FileSource implements ByteSource {
     const now = await handle.stat().catch(() => null);
     if (now === null || !now.isFile() || !sameFile(this.found, now)) {
       await close();
-      throw new TransferError("FILE_UNREADABLE", `${this.path} has changed since it was taken up`);
+      throw new TransferError("FILE_UNREADABLE", say("service.file.changed", { path: this.path }));
     }
     return { pieces: this.#read(handle), close };
   }
@@ -78,7 +79,7 @@ export class FileSource implements ByteSource {
         throw new TransferError("FILE_CHANGED", `${this.path}: ${reason(error)}`);
       });
       if (bytesRead === 0) {
-        throw new TransferError("FILE_CHANGED", `${this.path} became shorter`);
+        throw new TransferError("FILE_CHANGED", say("service.file.shorter", { path: this.path }));
       }
       at += bytesRead;
       yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
@@ -86,7 +87,7 @@ export class FileSource implements ByteSource {
     const now = await handle.stat().catch(() => null);
     // Found out before the end of the request is written, so that no mixture of two files is ever taken.
     if (now === null || !sameFile(this.found, now)) {
-      throw new TransferError("FILE_CHANGED", `${this.path} was written to`);
+      throw new TransferError("FILE_CHANGED", say("service.file.written", { path: this.path }));
     }
   }
 }

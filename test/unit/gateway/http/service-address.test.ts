@@ -5,7 +5,7 @@ import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { settingsFor } from "../gateway-settings";
 
-const parse = (typed: string) => parseServiceAddress("service address", typed);
+const parse = (typed: string) => parseServiceAddress("service", typed);
 
 describe("gateway service address", () => {
   const good: readonly [typed: string, origin: string, basePath: string, loopback: boolean][] = [
