@@ -61,7 +61,7 @@ export function sourceText(path: string): string | null {
   }
 }
 
-function flatten(value: unknown, prefix: string, into: Map<string, string>): Map<string, string> {
+export function flatten(value: unknown, prefix: string, into: Map<string, string>): Map<string, string> {
   for (const [key, inner] of Object.entries(value as Record<string, unknown>)) {
     const path = prefix === "" ? key : `${prefix}.${key}`;
     if (typeof inner === "string") {

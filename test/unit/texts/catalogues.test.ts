@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  BARE_STATUSES,
+  findBareStatus,
+  LOCAL_FAULTS,
+  MOVED_FILE,
+  unlistedCode,
+} from "../../../lib/gateway/contract/local-outcomes";
+import type { OutcomeRow } from "../../../lib/gateway/contract/outcome-texts";
+import { OUTCOMES, STATUS_CODES } from "../../../lib/shared/outcomes";
+import { CATALOGUES, type Language } from "../../../lib/texts/catalogues";
+import { findEnglish } from "../../support/locales/english-words";
+import { flatten, placeholdersOf, ROOT } from "../../support/locales/locale-files";
+import { keysNamed, runtimeFiles, sayCalls, sentencesIn } from "../../support/locales/say-calls";
+import { fits } from "../../support/locales/used-texts";
+
+const textsOf = (language: Language): ReadonlyMap<string, string> =>
+  flatten(CATALOGUES[language], "", new Map());
+const english = textsOf("en-US");
+const others = (Object.keys(CATALOGUES) as Language[]).filter((language) => language !== "en-US");
+
+/** Texts that are the same in both languages. */
+const SAME = new Set<string>([]);
+
+/** Texts of the code that look like words and are for programs or programmers. */
+const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
+  // Errors that undici gets and nobody shows.
+  "lib/gateway/http/exchange.ts": [/^given up before/],
+};
+
+/** Keys that the outcome tables stand for: the meanings they must have, and the other texts they may have. */
+function outcomeKeys(): { readonly needed: ReadonlySet<string>; readonly possible: ReadonlySet<string> } {
+  const rows: readonly (OutcomeRow & { readonly narrower?: readonly string[] })[] = [
+    ...STATUS_CODES,
+    ...Object.values(LOCAL_FAULTS),
+    MOVED_FILE,
+    ...BARE_STATUSES.map(([, status]) => findBareStatus(status)),
+    findBareStatus(503, true),
+    unlistedCode(4999),
+    unlistedCode(9999),
+  ];
+  const needed = rows.flatMap(({ text, narrower = [] }) => [
+    `outcomes.${text}.meaning`,
+    ...narrower.map((kind) => `outcomes.${text}.narrower.${kind}`),
+  ]);
+  const advices = rows.map(({ text, adviceText = text }) => `outcomes.${adviceText}.advice`);
+  const again = Object.values(OUTCOMES).map(({ resend }) => `outcomes.send.${resend}`);
+  return {
+    needed: new Set(needed),
+    possible: new Set([...needed, ...advices, ...again, "outcomes.read.yes", "outcomes.upload.check-first"]),
+  };
+}
+
+describe("texts of the runtime", () => {
+  it("have a file for each subject in each language, and every file is used", () => {
+    for (const language of Object.keys(CATALOGUES) as Language[]) {
+      const files = readdirSync(join(ROOT, "lib/texts", language)).sort();
+      const listed = Object.keys(CATALOGUES[language]).map((name) => `${name}.json`);
+      assert.deepEqual(files, listed.sort(), language);
+    }
+  });
+
+  for (const language of others) {
+    const own = textsOf(language);
+
+    it(`have the same keys in ${language} as in English`, () => {
+      assert.deepEqual([...own.keys()].sort(), [...english.keys()].sort());
+    });
+
+    it(`are filled with the same values in ${language}`, () => {
+      for (const [key, text] of own) {
+        assert.deepEqual(placeholdersOf(text), placeholdersOf(english.get(key) ?? ""), key);
+      }
+    });
+
+    it(`are all translated in ${language}`, () => {
+      const left = [...own].filter(([key, text]) => text === english.get(key) && !SAME.has(key));
+      assert.deepEqual(left, []);
+    });
+  }
+
+  it("hold no English word in German", () => {
+    const mixed = [...textsOf("de")].filter(([, text]) => findEnglish(text) !== null);
+    assert.deepEqual(mixed, []);
+  });
+
+  it("are written like sentences: no doubled spaces, no blank ends, none empty", () => {
+    const joining = new Set(["values.or", "values.and"]);
+    for (const language of Object.keys(CATALOGUES) as Language[]) {
+      const odd = [...textsOf(language)].filter(
+        ([key, text]) => text === "" || / {2}/.test(text) || (text.trim() !== text && !joining.has(key)),
+      );
+      assert.deepEqual(odd, [], language);
+    }
+  });
+});
+
+describe("keys of the runtime's texts", () => {
+  const files = runtimeFiles();
+  const calls = files.flatMap((file) => sayCalls(file));
+  const { needed, possible } = outcomeKeys();
+
+  it("are there for every outcome, status code, HTTP status and local fault", () => {
+    assert.ok(needed.size > 80, "the tables were not read");
+    assert.deepEqual(
+      [...needed].filter((key) => !english.has(key)),
+      [],
+    );
+  });
+
+  it("are all used", () => {
+    const named = files.flatMap((file) => keysNamed(file)).filter((key) => !key.startsWith("outcomes."));
+    const patterns = [...new Set(named)];
+    const unused = [...english.keys()].filter((key) =>
+      key.startsWith("outcomes.")
+        ? !possible.has(key)
+        : !patterns.some((pattern) => (pattern.includes("*") ? fits(key, pattern) : key === pattern)),
+    );
+    assert.deepEqual(unused, []);
+  });
+
+  it("that the code names have a text", () => {
+    assert.ok(calls.length > 50, "the code was not read");
+    const lost = calls.filter(({ pattern }) => ![...english.keys()].some((key) => fits(key, pattern)));
+    assert.deepEqual(lost, []);
+  });
+
+  it("get the values that their texts have places for, no fewer and no more", () => {
+    const wrong = calls.filter(({ pattern, values }) => {
+      const places = [...english]
+        .filter(([key]) => fits(key, pattern))
+        .map(([, text]) => placeholdersOf(text));
+      const all = new Set(places.flat());
+      return values !== null && (values.length !== all.size || values.some((name) => !all.has(name)));
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("are looked up when they are needed, not while a module is loaded", () => {
+    assert.deepEqual(
+      calls.filter(({ atLoad }) => atLoad),
+      [],
+    );
+  });
+
+  it("stand for every sentence: the code itself has none for people", () => {
+    const sentences = files
+      .flatMap((file) => sentencesIn(file))
+      .filter(({ file, text }) => !NOT_FOR_PEOPLE[file]?.some((pattern) => pattern.test(text)));
+    assert.deepEqual(sentences, []);
+  });
+});
+
+describe("the checks of texts in code", () => {
+  const SOURCE = `
+    const early = say("a.early");
+    const late = () => say("a.late", { n: 1, name });
+    class A { text = say("a.field"); say() { return say(now ? "a.one" : \`a.\${two}.three\`, values); } }
+    throw new Error("this sentence is for people.");
+  `;
+
+  it("find calls, keys, values and when they run", () => {
+    assert.deepEqual(
+      sayCalls("x.ts", SOURCE).map(({ pattern, values, atLoad }) => [pattern, values, atLoad]),
+      [
+        ["a.early", [], true],
+        ["a.late", ["n", "name"], false],
+        ["a.field", [], false],
+        ["a.one", null, false],
+        ["a.*.three", null, false],
+      ],
+    );
+    assert.deepEqual(keysNamed("x.ts", SOURCE), ["a.early", "a.late", "a.field", "a.one", "a.*.three"]);
+  });
+
+  it("find sentences", () => {
+    assert.deepEqual(sentencesIn("x.ts", SOURCE), [{ file: "x.ts", text: "this sentence is for people." }]);
+  });
+
+  it("find English words in a text, but not in quoted values", () => {
+    assert.equal(findEnglish("Das Konto is falsch."), "is");
+    assert.equal(findEnglish("muss 'the', 'of' oder „not“ sein"), null);
+  });
+});
