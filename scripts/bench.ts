@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { BULK_ROW } from "./bench/bulk-row";
-import { BURST_ROW } from "./bench/burst-row";
-import { DOWNLOAD_ROW } from "./bench/download-row";
+import { BULK_ROW } from "./bench/rows/bulk-row";
+import { BURST_ROW } from "./bench/rows/burst-row";
+import { DOWNLOAD_ROW } from "./bench/rows/download-row";
 import { goalOf, isMet } from "./bench/goals";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
 import { writeReport } from "./bench/report";
-import type { BenchRow } from "./bench/row";
-import { SENDS_ROW } from "./bench/sends-row";
-import { WEBHOOK_ROW } from "./bench/webhook-row";
+import type { BenchRow } from "./bench/rows/row";
+import { SENDS_ROW } from "./bench/rows/sends-row";
+import { WEBHOOK_ROW } from "./bench/rows/webhook-row";
 import { build } from "./demo/start-demo";
 
 /**

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../test/support/node-red/packed-package";
 import { packagesFolder } from "./packages";
 import type { SendClientName } from "./send-clients";
 import type { GatewayCounts } from "./stub-gateway";
-import type { StubAddresses } from "./stub-gateway-process";
+import type { StubAddresses } from "./processes/stub-gateway-process";
 import { Worker } from "./worker";
 
 /** A gateway in a process of its own, and processes that send to it. */

@@ -10,7 +10,7 @@ export class Worker {
   #asked = 0;
 
   /**
-   * @param script of this folder
+   * @param script of `processes/`
    * @param env set besides this process's own variables
    */
   constructor(script: string, env: Readonly<Record<string, string>> = {}) {

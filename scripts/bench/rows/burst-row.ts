@@ -1,10 +1,10 @@
-import type { BenchOptions } from "./options";
+import type { BenchOptions } from "../options";
 import type { BenchRow, Situation } from "./row";
-import type { SendClientName } from "./send-clients";
-import type { BurstSample } from "./send-process";
-import { Sending } from "./sending";
-import { figure, turned } from "./statistics";
-import type { GatewayCounts } from "./stub-gateway";
+import type { SendClientName } from "../send-clients";
+import type { BurstSample } from "../processes/send-process";
+import { Sending } from "../sending";
+import { figure, turned } from "../statistics";
+import type { GatewayCounts } from "../stub-gateway";
 
 const MESSAGES = 10_000;
 const CONNECTIONS = 64;

@@ -1,5 +1,5 @@
-import { startSimulator } from "../../simulator/index";
-import { answerTask } from "./processes";
+import { startSimulator } from "../../../simulator/index";
+import { answerTask } from "../bench-process";
 
 /** Sizes in bytes of the files that the service is to have. */
 export interface GatewayTask {

@@ -13,7 +13,7 @@ export class BenchProcess {
     script: string,
     task: unknown,
   ): Promise<{ process: BenchProcess; answer: Answer }> {
-    const child = fork(join(__dirname, script), {
+    const child = fork(join(__dirname, "processes", script), {
       execArgv: ["--import=tsx"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });

@@ -1,6 +1,6 @@
-import { type BenchFlow, EmbeddedNodeRed } from "./embedded-node-red";
-import { SECRET, SECRET_HEADER } from "./webhook-secret";
-import { serve } from "./serve";
+import { type BenchFlow, EmbeddedNodeRed } from "../embedded-node-red";
+import { SECRET, SECRET_HEADER } from "../webhook-secret";
+import { serve } from "../serve";
 
 /** Who takes the events: the node of this package, or Node-RED's own nodes. */
 export type ReceiverName = "core http in" | "webhook-in";

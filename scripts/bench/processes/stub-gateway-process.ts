@@ -1,5 +1,5 @@
-import { StubGateway } from "./stub-gateway";
-import { serve } from "./serve";
+import { StubGateway } from "../stub-gateway";
+import { serve } from "../serve";
 
 export interface StubAddresses {
   readonly http: string;

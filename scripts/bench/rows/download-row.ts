@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DownloadAnswer, DownloadTask } from "./download-process";
-import type { GatewayAnswer, GatewayTask } from "./gateway-process";
-import { BenchProcess } from "./processes";
+import type { DownloadAnswer, DownloadTask } from "../processes/download-process";
+import type { GatewayAnswer, GatewayTask } from "../processes/gateway-process";
+import { BenchProcess } from "../bench-process";
 import type { BenchRow, Situation } from "./row";
 
 const SIZE = 100_000_000;

@@ -1,11 +1,11 @@
-import type { BenchOptions } from "./options";
+import type { BenchOptions } from "../options";
 import type { BenchRow, Figure, Situation } from "./row";
-import type { SendClientName } from "./send-clients";
-import type { Sample } from "./send-process";
-import { Sending } from "./sending";
-import { figure, turned } from "./statistics";
-import type { GatewayCounts } from "./stub-gateway";
-import type { Worker } from "./worker";
+import type { SendClientName } from "../send-clients";
+import type { Sample } from "../processes/send-process";
+import { Sending } from "../sending";
+import { figure, turned } from "../statistics";
+import type { GatewayCounts } from "../stub-gateway";
+import type { Worker } from "../worker";
 
 interface Setting {
   readonly scheme: "http" | "https";

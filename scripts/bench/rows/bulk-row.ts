@@ -1,9 +1,9 @@
-import type { BenchOptions } from "./options";
+import type { BenchOptions } from "../options";
 import type { BenchRow, Situation } from "./row";
-import type { BulkSample } from "./send-process";
-import { Sending } from "./sending";
-import { figure } from "./statistics";
-import type { SeenRecipients } from "./stub-gateway-process";
+import type { BulkSample } from "../processes/send-process";
+import { Sending } from "../sending";
+import { figure } from "../statistics";
+import type { SeenRecipients } from "../processes/stub-gateway-process";
 
 const RECIPIENTS = 1_000_000;
 const CONNECTIONS = 8;

@@ -1,10 +1,10 @@
-import type { Calls } from "./caller-process";
-import type { BenchOptions } from "./options";
-import { packagesFolder } from "./packages";
+import type { Calls } from "../processes/caller-process";
+import type { BenchOptions } from "../options";
+import { packagesFolder } from "../packages";
 import type { BenchRow, Figure, Situation } from "./row";
-import { figure, turned } from "./statistics";
-import type { ReceiverName } from "./webhook-process";
-import { Worker } from "./worker";
+import { figure, turned } from "../statistics";
+import type { ReceiverName } from "../processes/webhook-process";
+import { Worker } from "../worker";
 
 const CONNECTIONS = 32;
 /** Enough for the engine to have compiled what matters. */

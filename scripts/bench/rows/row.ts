@@ -1,4 +1,4 @@
-import type { BenchOptions } from "./options";
+import type { BenchOptions } from "../options";
 
 /** One measured figure: the median of its rounds. */
 export interface Figure {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { SECRET, SECRET_HEADER } from "./webhook-secret";
-import { serve } from "./serve";
+import { SECRET, SECRET_HEADER } from "../webhook-secret";
+import { serve } from "../serve";
 
 export interface CallTask {
   readonly url: string;

@@ -1,9 +1,9 @@
 import { rm, stat } from "node:fs/promises";
-import { Dispatcher } from "../../lib/gateway/queue/dispatcher";
-import { prepareDownload } from "../../lib/runtime/channels/media-download";
+import { Dispatcher } from "../../../lib/gateway/queue/dispatcher";
+import { prepareDownload } from "../../../lib/runtime/channels/media-download";
 import type { GatewayAnswer } from "./gateway-process";
-import { PeakMemory } from "./peak-memory";
-import { answerTask } from "./processes";
+import { PeakMemory } from "../peak-memory";
+import { answerTask } from "../bench-process";
 
 export interface DownloadTask {
   readonly gateway: GatewayAnswer;

@@ -1,8 +1,8 @@
-import { PeakMemory } from "./peak-memory";
-import { makeSendClient, type SendClient, type SendClientName, type Service } from "./send-clients";
-import { FIRST_RECIPIENT } from "./stub-gateway";
-import { type Standstill, StandstillWatch } from "./standstill";
-import { serve } from "./serve";
+import { PeakMemory } from "../peak-memory";
+import { makeSendClient, type SendClient, type SendClientName, type Service } from "../send-clients";
+import { FIRST_RECIPIENT } from "../stub-gateway";
+import { type Standstill, StandstillWatch } from "../standstill";
+import { serve } from "../serve";
 
 export interface SampleTask {
   readonly inFlight: number;
