@@ -10,7 +10,7 @@ import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";
 import { captureSidebar } from "./screenshots/sidebar";
 
-/** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light and dark. */
+/** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light, and dark in `dark/`. */
 
 const FOLDER = join(ROOT, "docs", "screenshots");
 /** The newest, for only that one has a dark theme. */
@@ -28,9 +28,10 @@ async function main(): Promise<void> {
   try {
     await captureFlow(browser, nodeRed, new Example("01 - Send one SMS"), join(FOLDER, "flow.png"));
     for (const dark of [false, true]) {
-      const picture = join(FOLDER, `sidebar${dark ? "-dark" : ""}.png`);
+      const folder = dark ? join(FOLDER, "dark") : FOLDER;
+      const picture = join(folder, "sidebar.png");
       await captureSidebar(browser, nodeRed, new Example("10 - Auto-reply"), picture, dark);
-      await captureDialogs(browser, nodeRed, dark, FOLDER);
+      await captureDialogs(browser, nodeRed, dark, folder);
     }
     console.log(`wrote ${FOLDER}`);
   } finally {

@@ -32,7 +32,7 @@ async function capture({ page }: EditorPage, path: string): Promise<void> {
   await page.screenshot({ path, clip });
 }
 
-/** Takes a picture of each dialog in light or dark colours; the latter have it in their name. */
+/** Takes a picture of each dialog in light or dark colours. */
 export async function captureDialogs(
   browser: Browser,
   nodeRed: NodeRed,
@@ -46,7 +46,7 @@ export async function captureDialogs(
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   // What was deployed just now is said above the dialogs.
   await editor.page.addStyleTag({ content: "#red-ui-notifications { display: none; }" });
-  const target = (file: string): string => join(folder, `${file}${dark ? "-dark" : ""}.png`);
+  const target = (file: string): string => join(folder, `${file}.png`);
   await fillGallery(editor, ACCOUNT);
   await editor.deploy();
   for (const shot of GALLERY) {
