@@ -1,5 +1,14 @@
-/** IPv4 addresses of this computer and of private networks (RFC 1918). */
-const PRIVATE = /^(127|10)(\.\d{1,3}){3}$|^192\.168(\.\d{1,3}){2}$|^172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}$/;
+import { parseAddress } from "../../shared/ip-address";
+
+/** Ranges of addresses that the Internet does not reach, as ipaddr.js names them. */
+const LOCAL_RANGES: readonly string[] = [
+  "carrierGradeNat",
+  "linkLocal",
+  "loopback",
+  "private",
+  "uniqueLocal",
+  "unspecified",
+];
 /** Host names that no public name server resolves (RFC 6761). */
 const LOCAL_NAME = /(^|\.)localhost\.?$/i;
 
@@ -9,5 +18,6 @@ export function isLocalAddress(address: string): boolean {
     return false;
   }
   const { hostname } = new URL(address);
-  return PRIVATE.test(hostname) || LOCAL_NAME.test(hostname) || hostname === "[::1]";
+  const ip = parseAddress(hostname.replace(/^\[(.*)\]$/, "$1"));
+  return ip === null ? LOCAL_NAME.test(hostname) : LOCAL_RANGES.includes(ip.range());
 }

@@ -15,6 +15,12 @@ describe("editor: addresses that the service cannot reach", () => {
     "192.168.0.10",
     "172.16.0.1",
     "172.31.255.255",
+    "169.254.10.20",
+    "100.64.0.1",
+    "0.0.0.0",
+    "[fe80::1]",
+    "[fd12:3456::1]",
+    "[::ffff:192.168.0.10]",
   ]) {
     it(`${host} is one`, () => {
       assert.equal(isLocalAddress(`http://${host}/messaging/in?secret=x`), true);
