@@ -5,11 +5,12 @@ import { CONNECTION_FAULTS, type FaultAnswer } from "../../simulator/faults/faul
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { bareHttp, legacyCodes, oauthCodes } from "../unit/contract/contract-fixture";
 import { freePort } from "../support/http/free-port";
+import { findEnglish } from "../support/locales/english-words";
 import { type Config, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
 
 /**
  * Every way to send × every status code of its list × every HTTP status without a code × every network fault:
- * outcome, port, number of tries and number of requests. The expectations come from the hand-written fixture of
+ * outcome, port, number of tries, number of requests, and a German text of each where Node-RED is German. The expectations come from the hand-written fixture of
  * the contract, and there is one table for all: no kind of message has a path of its own.
  */
 
@@ -222,10 +223,23 @@ describe("every way to send × every answer × every network fault", function ()
     flow = await startFlow({
       account: accountOf(url),
       credentials: { username, password, clientId, clientSecret },
+      language: "de",
       more: senders("n-account"),
     });
     return flow;
   };
+
+  /** What the service itself says stands in brackets at the end and stays as it is. */
+  function expectGerman(): void {
+    for (const [key, { result }] of left) {
+      const own =
+        result.source === "service" ? result.statusMessage.replace(/ \(.*\)$/, "") : result.statusMessage;
+      for (const text of [own, result.advice]) {
+        assert.notEqual(text, "", key);
+        assert.equal(findEnglish(text), null, `${key}: ${text}`);
+      }
+    }
+  }
 
   before(async () => {
     simulator = await startSimulator();
@@ -264,6 +278,7 @@ describe("every way to send × every answer × every network fault", function ()
         `${operation}, ${title}: ${outcome} by port ${PORT[outcome]}, ${attempts} tries, ${requests} requests, code ${statusCode}`,
     );
     assert.deepEqual(found, wanted);
+    expectGerman();
     console.log(`      ${cases.length} cases, ${simulator.main.requests.length} requests`);
   });
 
@@ -274,6 +289,7 @@ describe("every way to send × every answer × every network fault", function ()
       [...left.values()].map(({ result, port }) => [result.outcome, port, result.attempts, result.source]),
       WAYS.map(() => ["retry-later", PORT["retry-later"], ATTEMPTS, "local"]),
     );
+    expectGerman();
   });
 
   for (const [title, answer, outcome, attempts] of [
@@ -295,6 +311,7 @@ describe("every way to send × every answer × every network fault", function ()
         [...left.values()].map(({ result, port }) => [result.outcome, port, result.attempts]),
         ways.map(() => [outcome, PORT[outcome], attempts]),
       );
+      expectGerman();
       assert.equal(account.requests.filter(({ operation }) => operation !== "token").length, 0);
     });
   }

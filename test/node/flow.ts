@@ -5,6 +5,8 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { giveHooks } from "../support/node-red/runtime-hooks";
 import type { Simulator } from "../../simulator/index";
 import registerAccount from "../../nodes/config/messaging-account";
+import type { Language } from "../../lib/texts/catalogues";
+import { setLanguage } from "../../lib/texts/say";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
 import registerRcs from "../../nodes/rcs-send/rcs-send";
 import registerMedia from "../../nodes/media-transfer/media-transfer";
@@ -74,6 +76,8 @@ export interface FlowOptions {
   /** Ids of nodes whose completed messages are logged too, besides the send node's. */
   readonly completing?: readonly string[];
   readonly moreCredentials?: Readonly<Record<string, Config>>;
+  /** What Node-RED says its language is; English if not given. */
+  readonly language?: Language;
 }
 
 /** An account that knows the simulator only as a service at an address. */
@@ -148,6 +152,8 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
       registerRcs as never,
       ...core,
       ...((options.register ?? []) as never[]),
+      // Last, since each node follows Node-RED's language, and Node-RED's test helper has none.
+      (() => setLanguage(() => options.language ?? "en-US")) as never,
     ],
     flow as never,
     {

@@ -77,16 +77,24 @@ export function faultBefore({ code = "" }: NodeError): LocalFault {
   return TLS_CODES.test(code) ? "TLS_FAILED" : "CONNECT_FAILED";
 }
 
+/** Errors of undici's parser have no code. */
+const PARSER_ERROR = "HTTPParserError";
+const EARLY_END = /\bEOF\b/;
+
 /** The fault of an error after that: what the service did is unknown. */
 function faultAfter({ name, code, message }: NodeError): LocalFault {
-  // Errors of undici's parser have no code. At an early end (EOF) what came was valid but not complete.
-  const unreadable = name === "HTTPParserError" && !/\bEOF\b/.test(message);
+  // At an early end (EOF) what came was valid but not complete.
+  const unreadable = name === PARSER_ERROR && !EARLY_END.test(message);
   return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
 }
 
 /** The detail of an error: its code, and for proxy errors and errors without a code its message. */
-const detailOf = ({ code = "", message }: NodeError): string =>
-  code === "" || code.startsWith("PROXY_") ? message : code;
+function detailOf({ name, code = "", message }: NodeError): string {
+  if (name === PARSER_ERROR) {
+    return say(EARLY_END.test(message) ? "service.early-end" : "service.not-http");
+  }
+  return code === "" || code.startsWith("PROXY_") ? message : code;
+}
 
 /**
  * One request in flight, as the HTTP client reports it. A class and not an object of closures: V8 sees such objects
