@@ -56,7 +56,7 @@ const LABELS: Readonly<Record<NumberSetting, string>> = {
 
 function numberSetting(config: AccountConfig, name: NumberSetting): number {
   return readNumber(
-    `The ${LABELS[name]} of the account`,
+    `${LABELS[name]} of the account`,
     config[name],
     ACCOUNT_DEFAULTS[name],
     ACCOUNT_RANGES[name],
@@ -67,22 +67,22 @@ function legacyCredentials(config: AccountConfig, credentials: AccountCredential
   switch (config.legacyAuth) {
     case "token-header":
     case "token-query": {
-      const accessToken = readText("The access token of the account", credentials.accessToken);
+      const accessToken = readText("access token of the account", credentials.accessToken);
       return accessToken === "" ? null : { kind: config.legacyAuth, accessToken };
     }
     case "none":
       return null;
     default: {
-      const username = readText("The user name of the account", credentials.username);
-      const password = readText("The password of the account", credentials.password);
+      const username = readText("user name of the account", credentials.username);
+      const password = readText("password of the account", credentials.password);
       return username === "" || password === "" ? null : { kind: "basic", username, password };
     }
   }
 }
 
 function clientCredentials(credentials: AccountCredentials): ClientCredentials | null {
-  const clientId = readText("The client id of the account", credentials.clientId);
-  const clientSecret = readText("The client secret of the account", credentials.clientSecret);
+  const clientId = readText("client id of the account", credentials.clientId);
+  const clientSecret = readText("client secret of the account", credentials.clientSecret);
   return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
 }
 
@@ -145,8 +145,8 @@ export function readGatewaySettings(
   find: ResolveNode,
 ): GatewaySettings {
   return {
-    serviceAddress: readText("The service address of the account", config.serviceAddress),
-    tokenAddress: readText("The token service address of the account", config.tokenAddress),
+    serviceAddress: readText("service address of the account", config.serviceAddress),
+    tokenAddress: readText("token service address of the account", config.tokenAddress),
     legacy: legacyCredentials(config, credentials),
     oauth: clientCredentials(credentials),
     restPrefix: config.restPrefix === true,

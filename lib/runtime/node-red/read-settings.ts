@@ -6,7 +6,7 @@ import { variableName } from "../../shared/variable-name";
 
 /**
  * Reads a text of a node's configuration. A `${NAME}` that Node-RED has not replaced is a missing variable and never a value.
- * @param label what the text is, such as "The password of the account"
+ * @param label what the text is, such as "password of the account"
  * @throws SetupError UNRESOLVED_VARIABLE
  */
 export function readText(label: string, value: string | undefined): string {
@@ -15,7 +15,7 @@ export function readText(label: string, value: string | undefined): string {
     const name = sanitiseName(variable);
     throw new SetupError(
       "UNRESOLVED_VARIABLE",
-      `${label} is set to the environment variable ${name}, which does not exist. Set ${name} where Node-RED is started, or enter the value itself.`,
+      `The ${label} is set to the environment variable ${name}, which does not exist. Set ${name} where Node-RED is started, or enter the value itself.`,
     );
   }
   return value ?? "";
@@ -23,7 +23,7 @@ export function readText(label: string, value: string | undefined): string {
 
 /**
  * Reads a number of a node's configuration, which may be a text; blank stands for the default.
- * @param label what the number is, such as "The answer timeout (seconds) of the account"
+ * @param label what the number is, such as "answer timeout (seconds) of the account"
  * @throws SetupError BAD_SETTING
  */
 export function readNumber(
@@ -36,7 +36,7 @@ export function readNumber(
   if (!(found >= min && found <= max) || (whole && !Number.isInteger(found))) {
     throw new SetupError(
       "BAD_SETTING",
-      `${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is ${quoteValue(String(configured))}.`,
+      `The ${label} must be a ${whole ? "whole " : ""}number from ${min} to ${max}, but is ${quoteValue(String(configured))}.`,
     );
   }
   return found;
