@@ -46,6 +46,8 @@ export type SetupFault = (typeof SETUP_FAULTS)[number];
 
 /** The account or a node is set up in a way that cannot work; found before anything is sent. */
 export class SetupError extends MessagingError {
+  declare readonly code: SetupFault;
+
   constructor(code: SetupFault, message: string) {
     super(code, message);
   }

@@ -1,6 +1,7 @@
 import { type AddressBlock, addressEntries, isInBlock, parseAddress, parseBlock } from "../shared/ip-address";
 import { SetupError } from "../shared/messaging-error";
 import { quoteValue } from "../texts/quote-value";
+import { say } from "../texts/say";
 
 /** Addresses and CIDR blocks that may call a webhook. An empty list allows every address. */
 export class AddressList {
@@ -35,7 +36,4 @@ export class AddressList {
 }
 
 const badEntry = (entry: string): SetupError =>
-  new SetupError(
-    "BAD_SETTING",
-    `The allowed addresses of the webhook have an entry that is neither an address nor a CIDR block: ${quoteValue(entry)}. Write it as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`,
-  );
+  new SetupError("BAD_SETTING", say("webhook.bad.address-list", { value: quoteValue(entry) }));

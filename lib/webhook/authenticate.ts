@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { SetupError } from "../shared/messaging-error";
+import { say } from "../texts/say";
 import type { RefusalReason } from "./refusals";
 import { SecretSet } from "./secret-set";
 
@@ -61,10 +62,7 @@ function comparing(secrets: SecretSet, read: (req: IncomingMessage) => Given): A
 /** Empty for an empty name or password: such a user does not exist. */
 function pairOf({ username, password }: { username: string; password: string }): string {
   if (username.includes(":")) {
-    throw new SetupError(
-      "BAD_SETTING",
-      "The user name of the webhook must not contain a colon. Choose another name in the node.",
-    );
+    throw new SetupError("BAD_SETTING", say("webhook.bad.user-name"));
   }
   return username === "" || password === "" ? "" : `${username}:${password}`;
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { OUTCOMES } from "../../lib/shared/outcomes";
-import { SETUP_FAULTS } from "../../lib/shared/messaging-error";
 import { REFUSALS } from "../../lib/webhook/refusals";
 import { expandFields } from "../../scripts/build/expand-fields";
 import { expandIncludes } from "../../scripts/build/expand-includes";
@@ -98,7 +97,7 @@ describe("keys of texts", () => {
     }
   });
 
-  it("in the code of dialogs and badges have a text", () => {
+  it("in the code of dialogs have a text", () => {
     const keys = keysInCode();
     assert.ok(keys.length > 100, "the code was not read");
     const lost = keys.filter(({ file, pattern }) => {
@@ -123,7 +122,7 @@ describe("keys of texts", () => {
     });
   }
 
-  it("exist for every outcome, fault of set-up and refusal", () => {
+  it("exist for every outcome and refusal", () => {
     const outcomes = Object.keys(OUTCOMES);
     const reasons = Object.keys(REFUSALS);
     assert.deepEqual(
@@ -131,9 +130,11 @@ describe("keys of texts", () => {
         ...missing(ACCOUNT, [
           ...outcomes.map((outcome) => `editor.port.${outcome}`),
           ...outcomes.map((outcome) => `editor.sendTest.outcome.${outcome}`),
-          ...SETUP_FAULTS.map((code) => `runtime.trouble.${code}`),
-          ...reasons.map((reason) => `runtime.webhook.reason.${reason}`),
         ]),
+        ...missing(
+          "messaging-activity",
+          reasons.map((reason) => `messaging-activity.reason.${reason}`),
+        ),
         ...missing(
           "webhook-in",
           reasons.map((reason) => `webhook-in.selfTest.reason.${reason}`),

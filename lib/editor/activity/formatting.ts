@@ -5,8 +5,6 @@ import { nodeOf } from "./node-lookup";
 
 export const texts = nodeTexts("messaging-activity");
 
-const REASONS = "@messaging-service/node-red-messaging/messaging-account:runtime.webhook.reason.";
-
 /** Font Awesome icons of the channels. */
 export const CHANNEL_ICONS = {
   sms: "envelope-o",
@@ -48,7 +46,7 @@ export function detailOf(entry: ShownEntry): string {
     case "duplicate":
       return texts("kind.duplicate");
     case "refused":
-      return `${code ?? ""} ${RED._(REASONS + name)}${timesOf(entry)}`.trim();
+      return `${code ?? ""} ${texts(`reason.${name}`)}${timesOf(entry)}`.trim();
     case "sent-back":
       return texts(`back.${name}`);
     default:

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { say } from "../../texts/say";
 import { FlowLifecycle } from "./flow-lifecycle";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
@@ -114,7 +115,7 @@ function deliver({ node, messages, dropped }: Pending, successor: Node | null): 
   }
   const lost = dropped + (successor === null ? messages.length : 0);
   if (lost > 0) {
-    const why = successor === null ? "the node was removed or disabled" : "there were too many to hold";
-    node.error(`${lost} messages arrived while this node was being redeployed and were lost: ${why}.`);
+    const why = successor === null ? "removed" : "too-many";
+    node.error(say(`send.lost-in-deploy.${why}`, { n: lost }));
   }
 }

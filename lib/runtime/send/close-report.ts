@@ -1,4 +1,5 @@
 import { sanitiseText } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
 import type { SendResult } from "../channels/send-result";
 
 /** Ids in one line of the log. */
@@ -33,16 +34,10 @@ export class CloseReport {
   /** Lines for the log; empty without results. */
   lines(): string[] {
     return [
-      ...lines("not sent, because the flow was stopped or redeployed first", this.#notSent),
-      ...lines(
-        "with unknown outcome, because the flow was stopped or redeployed before the response arrived; check before sending again",
-        this.#unknown,
-      ),
-      ...lines("refused while the flow was being stopped or redeployed", this.#failed),
-      ...lines(
-        "accepted by the service while the flow was being stopped or redeployed; the flow may not have received their results",
-        this.#accepted,
-      ),
+      ...lines("not-sent", this.#notSent),
+      ...lines("unknown", this.#unknown),
+      ...lines("refused", this.#failed),
+      ...lines("accepted", this.#accepted),
     ];
   }
 }
@@ -52,14 +47,17 @@ function describe({ clientMessageId, recipients, operation, file, mediaId }: Sen
   const subject = file?.name ?? mediaId;
   return subject
     ? `${sanitiseText(subject, LONGEST_ID)} (${operation})`
-    : `${sanitiseText(clientMessageId ?? "no id", LONGEST_ID)} (${recipients.length} recipients)`;
+    : say("send.closing.id", {
+        id: clientMessageId === null ? say("send.closing.no-id") : sanitiseText(clientMessageId, LONGEST_ID),
+        n: recipients.length,
+      });
 }
 
-function lines(what: string, ids: readonly string[]): string[] {
+function lines(fate: "not-sent" | "unknown" | "refused" | "accepted", ids: readonly string[]): string[] {
   const result: string[] = [];
   for (let from = 0; from < ids.length; from += IDS_PER_LINE) {
     const some = ids.slice(from, from + IDS_PER_LINE);
-    result.push(`${ids.length} messages ${what}. clientMessageId: ${some.join(", ")}`);
+    result.push(say(`send.closing.${fate}`, { n: ids.length, ids: some.join(", ") }));
   }
   return result;
 }

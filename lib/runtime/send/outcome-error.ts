@@ -1,5 +1,6 @@
 import { MessagingError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
 import type { SendResult } from "../channels/send-result";
 
 /** Characters of the service's message. */
@@ -10,12 +11,10 @@ export class OutcomeError extends MessagingError {
   readonly outcome: SendResult["outcome"];
 
   constructor(label: string, result: SendResult) {
-    const code = result.statusCode === null ? "" : ` ${result.statusCode}`;
-    const message = sanitiseText(result.statusMessage, LONGEST_MESSAGE);
-    super(
-      result.statusName,
-      `${label} ${result.outcome}: ${result.statusName}${code}. ${message} ${result.advice}`,
-    );
-    this.outcome = result.outcome;
+    const { outcome, statusName, statusCode, statusMessage, advice } = result;
+    const status = statusCode === null ? statusName : `${statusName} ${statusCode}`;
+    const message = sanitiseText(statusMessage, LONGEST_MESSAGE);
+    super(statusName, say(`send.error.${outcome}`, { label, status, message, advice }));
+    this.outcome = outcome;
   }
 }

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../../shared/outcomes";
 import { sanitiseName } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
 import { CloseReport } from "./close-report";
 import type { NodeActivity } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
@@ -75,9 +76,7 @@ export class ResultOutlet {
     const wasSet: unknown = this.RED.util.setMessageProperty(message, this.resultProperty, result, true);
     if (wasSet === false) {
       message.result = result;
-      this.node.warn(
-        `msg.${sanitiseName(this.resultProperty)} cannot hold the result of this message, so it is in msg.result.`,
-      );
+      this.node.warn(say("send.result-elsewhere", { property: sanitiseName(this.resultProperty) }));
     }
   }
 

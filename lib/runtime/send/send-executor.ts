@@ -7,7 +7,6 @@ import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
-import { runtimeTexts } from "../node-red/texts";
 import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
 import { complete, type Done, type MessageEnd } from "./message-end";
@@ -72,7 +71,7 @@ export class SendExecutor {
     this.#config = { ...channel.settings, ...config, kind: config.kind ?? channel.messageKinds?.[0] };
     this.#resultProperty = config.resultProperty || "result";
     const ports = config.outputs === 6 ? 6 : 4;
-    const badge = new StatusBadge(node, runtimeTexts(RED));
+    const badge = new StatusBadge(node);
     const activity = new NodeActivity(RED, node);
     const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, this.#resultProperty);
     const setup = new SendSetup(RED, node, this.#config, channel);

@@ -2,6 +2,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import type { Batch } from "../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
 import { PartsStamp, withProperty } from "./batch-message";
 import type { FieldReader, FieldValues } from "../fields/field-reader";
@@ -123,10 +124,7 @@ export class SendJob {
   #applicationId(): string {
     const { applicationId } = this.access;
     if (applicationId === "") {
-      throw new SetupError(
-        "NO_APPLICATION",
-        "Neither the node nor its account has an application id. Open the account and enter the application id that the provider gave you.",
-      );
+      throw new SetupError("NO_APPLICATION", say("send.NO_APPLICATION"));
     }
     return applicationId;
   }

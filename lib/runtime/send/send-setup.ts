@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
@@ -36,7 +37,10 @@ export class SendSetup {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
           "BAD_SETTING",
-          `The node is set to the message kind ${quoteValue(config.kind)}, but must be set to ${channel.messageKinds.join(", ")}. Open it and choose one.`,
+          say("send.message-kind", {
+            kind: quoteValue(config.kind),
+            kinds: channel.messageKinds.join(", "),
+          }),
         );
       }
       channel.check?.(config);

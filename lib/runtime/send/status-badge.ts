@@ -1,8 +1,8 @@
 import type { Node } from "node-red";
-import { MessagingError } from "../../shared/messaging-error";
 import type { Outcome } from "../../shared/outcomes";
+import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
-import type { Texts } from "../node-red/texts";
+import { troubleText } from "../node-red/trouble-text";
 
 /** Groups of outcomes that the badge counts, in the order of display. */
 const COUNTED = ["accepted", "rejected", "tryAgain", "unknown"] as const;
@@ -30,16 +30,17 @@ const MIB = 1024 * 1024;
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
   #underWay = 0;
-  #transfer: { readonly how: string; readonly percent: number | null; readonly mib: number } | null = null;
+  #transfer: {
+    readonly how: "downloading" | "uploading";
+    readonly percent: number | null;
+    readonly mib: number;
+  } | null = null;
   #last: Counted | null = null;
   #trouble: string | null = null;
   #simulated = false;
   readonly #throttle = new Throttle(() => this.#show());
 
-  constructor(
-    private readonly node: Node,
-    private readonly texts: Texts,
-  ) {}
+  constructor(private readonly node: Node) {}
 
   set simulated(value: boolean) {
     this.#simulated = value;
@@ -81,7 +82,7 @@ export class StatusBadge {
 
   /** Shows a fault of the set-up in a few words; the error has the full text. Stays until the next request ends. */
   trouble(error: unknown): void {
-    this.#trouble = this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
+    this.#trouble = troubleText(error);
     this.#throttle.ask();
   }
 
@@ -90,14 +91,14 @@ export class StatusBadge {
   }
 
   #show(): void {
-    const parts: string[] = this.#simulated ? [this.texts("status.simulated")] : [];
+    const parts: string[] = this.#simulated ? [say("badges.status.simulated")] : [];
     if (this.#trouble !== null) {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, this.#trouble].join(" · ") });
       return;
     }
     for (const group of COUNTED) {
       if (this.#counts[group] > 0) {
-        parts.push(this.texts(`status.${group}`, { n: this.#counts[group] }));
+        parts.push(say(`badges.status.${group}`, { n: this.#counts[group] }));
       }
     }
     if (this.#underWay > 0) {
@@ -117,11 +118,11 @@ export class StatusBadge {
   #activity(): string {
     const transfer = this.#transfer;
     if (transfer === null || this.#underWay > 1) {
-      return this.texts("status.underWay", { n: this.#underWay });
+      return say("badges.status.underWay", { n: this.#underWay });
     }
     const { how, percent, mib } = transfer;
     return percent === null
-      ? this.texts(`status.${how}MiB`, { n: mib })
-      : this.texts(`status.${how}`, { n: percent });
+      ? say(`badges.status.${how}MiB`, { n: mib })
+      : say(`badges.status.${how}`, { n: percent });
   }
 }

@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { Throttle } from "../node-red/throttle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
-import { runtimeTexts, type Texts } from "../node-red/texts";
 
 export interface AckConfig {
   /** The decision: `acknowledge`, `redeliver`, or `error`, which asks for redelivery only of messages with an error. */
@@ -29,7 +29,6 @@ export class AckNode {
     unknown: 0,
   };
   readonly #throttle = new Throttle(() => this.#show());
-  readonly #texts: Texts;
   #isGood = true;
 
   constructor(
@@ -38,18 +37,11 @@ export class AckNode {
     config: AckConfig,
     acknowledgements: Acknowledgements,
   ) {
-    this.#texts = runtimeTexts(RED);
     const leave = acknowledgements.join();
     node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
       const { event } = msg;
       if (typeof event !== "object" || event === null || typeof event.kind !== "string") {
-        done(
-          new FieldError(
-            "FIELD_UNRESOLVED",
-            "msg.event",
-            "is missing, so this message belongs to no event. Keep msg.event between the webhook-in node and this node.",
-          ),
-        );
+        done(new FieldError("FIELD_UNRESOLVED", "msg.event", say("webhook.no-event")));
         return;
       }
       if (typeof event.ack === "string") {
@@ -85,7 +77,7 @@ export class AckNode {
 
   #show(): void {
     const parts = COUNTED.filter((name) => this.#counts[name] > 0).map((name) =>
-      this.#texts(`ack.${name}`, { n: this.#counts[name] }),
+      say(`badges.ack.${name}`, { n: this.#counts[name] }),
     );
     this.node.status(
       this.#isGood

@@ -1,4 +1,5 @@
 import type { Node } from "node-red";
+import { say } from "../../texts/say";
 import type { DuplicateMemory } from "../../webhook/duplicate-memory";
 import { Throttle } from "../node-red/throttle";
 
@@ -139,7 +140,7 @@ export class DuplicateStore {
 
   #call(use: (callback: StoreCallback) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("the context store does not answer")), CALL_TIMEOUT);
+      const timer = setTimeout(() => reject(new Error(say("webhook.store-silent"))), CALL_TIMEOUT);
       const callback: StoreCallback = (error, value) => {
         clearTimeout(timer);
         if (error) {

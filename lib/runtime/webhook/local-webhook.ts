@@ -1,4 +1,5 @@
 import type { NodeAPI } from "node-red";
+import { say } from "../../texts/say";
 import { WebhookRoutes } from "./webhook-routes";
 
 /** Most addresses that the log names. */
@@ -40,9 +41,7 @@ export function localWebhookRule(RED: NodeAPI): (url: URL) => boolean {
     const shown = `${url.origin}${url.pathname}`;
     if (!warned.has(shown) && warned.size < MOST_WARNINGS) {
       warned.add(shown);
-      RED.log.warn(
-        `The built-in simulator does not call notificationCallbackUrl ${shown}: it calls webhook-in nodes of this Node-RED only, by the address of this computer itself, such as http://127.0.0.1:1880/messaging/...`,
-      );
+      RED.log.warn(say("webhook.simulator-calls-own", { url: shown }));
     }
     return false;
   };

@@ -1,10 +1,14 @@
 import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver";
-import { MessagingError } from "../../shared/messaging-error";
+import type { RefusalReason } from "../../webhook/refusals";
+import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
-import type { Texts } from "../node-red/texts";
+import { troubleText } from "../node-red/trouble-text";
 
 type Fill = "green" | "yellow" | "red" | "grey";
+
+/** Problems that the badge shows beside the counts; each is also the key of its text. */
+export type BadgeNote = "storeFails" | "plainHttp" | "simulatorFails";
 
 /** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "duplicate", "sentBack"] as const;
@@ -15,15 +19,14 @@ const clock = (at: Date): string =>
 /** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
   readonly #counts = { event: 0, duplicate: 0, sentBack: 0 };
-  readonly #refused = new Map<string, number>();
+  readonly #refused = new Map<RefusalReason, number>();
   readonly #throttle = new Throttle(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
   #trouble: string | null = null;
-  readonly #notes = new Map<string, string>();
+  readonly #notes = new Map<BadgeNote, string>();
 
   constructor(
     private readonly node: Node,
-    private readonly texts: Texts,
     private readonly simulated: boolean,
   ) {
     this.#throttle.ask();
@@ -52,19 +55,17 @@ export class WebhookBadge {
 
   /** Shows that the set-up is wrong; null when it is right again. */
   trouble(error: unknown): void {
-    this.#trouble =
-      error === null ? null : this.texts(`trouble.${error instanceof MessagingError ? error.code : "OTHER"}`);
+    this.#trouble = error === null ? null : troubleText(error);
     this.#throttle.ask();
   }
 
   /**
    * Shows a problem beside the counts; the node still receives events.
-   * @param key key of the text
    * @param applies false when the problem is over
    */
-  note(key: string, applies = true): void {
+  note(key: BadgeNote, applies = true): void {
     if (applies) {
-      this.#notes.set(key, this.texts(`webhook.${key}`));
+      this.#notes.set(key, say(`badges.webhook.${key}`));
     } else {
       this.#notes.delete(key);
     }
@@ -81,23 +82,23 @@ export class WebhookBadge {
   }
 
   #show(): void {
-    const parts: string[] = this.simulated ? [this.texts("status.simulated")] : [];
+    const parts: string[] = this.simulated ? [say("badges.status.simulated")] : [];
     if (this.#trouble !== null) {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, this.#trouble].join(" · ") });
       return;
     }
     for (const name of COUNTED) {
       if (this.#counts[name] > 0) {
-        parts.push(this.texts(`webhook.${name}`, { n: this.#counts[name] }));
+        parts.push(say(`badges.webhook.${name}`, { n: this.#counts[name] }));
       }
     }
     for (const [reason, n] of this.#refused) {
-      parts.push(this.texts("webhook.refused", { n, why: this.texts(`webhook.reason.${reason}`) }));
+      parts.push(say("badges.webhook.refused", { n, why: say(`badges.webhook.reason.${reason}`) }));
     }
     parts.push(...this.#notes.values());
     const noNotes = this.#notes.size === 0;
     if (this.#last === null) {
-      parts.push(this.texts("webhook.waiting"));
+      parts.push(say("badges.webhook.waiting"));
       this.node.status({ fill: noNotes ? "grey" : "yellow", shape: "ring", text: parts.join(" · ") });
       return;
     }

@@ -5,6 +5,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { isPlainHttp } from "../../shared/plain-http";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { urlPath } from "../../shared/webhook-path";
+import { say } from "../../texts/say";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
 import { DuplicateMemory } from "../../webhook/duplicate-memory";
@@ -13,7 +14,6 @@ import { type ReceivedEvent, Receiver, type ReceiverEvent } from "../../webhook/
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
-import { runtimeTexts } from "../node-red/texts";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { DuplicateStore } from "./duplicate-store";
@@ -60,7 +60,7 @@ export class WebhookNode {
       if (!(error instanceof SetupError)) {
         throw error;
       }
-      const badge = new WebhookBadge(node, runtimeTexts(RED), false);
+      const badge = new WebhookBadge(node, false);
       badge.trouble(error);
       node.error(error.message);
       node.on("close", () => badge.close());
@@ -87,7 +87,7 @@ export class WebhookNode {
     memory.restore(cached?.memory);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
-    this.#badge = new WebhookBadge(node, runtimeTexts(RED), this.#simulated);
+    this.#badge = new WebhookBadge(node, this.#simulated);
     this.#activity = new NodeActivity(RED, node);
     this.#store = new DuplicateStore(node, this.settings.store, memory, (error) => this.#storeFailed(error));
     this.receiver = new Receiver(this.settings.receiver, {
@@ -186,7 +186,7 @@ export class WebhookNode {
       loopbackEndpoint.close(this.node.id, handle);
       this.#badge.note("simulatorFails");
       this.node.error(
-        `The built-in simulator could not be reached: ${sanitiseText((error as Error).message, LONGEST_REASON)}`,
+        say("webhook.simulator-failed", { reason: sanitiseText((error as Error).message, LONGEST_REASON) }),
       );
       return null;
     }
@@ -216,9 +216,8 @@ export class WebhookNode {
   }
 
   #middlewareFailed(error: unknown, res: ServerResponse): void {
-    this.node.warn(
-      `httpNodeMiddleware of Node-RED's settings failed for a webhook: ${sanitiseText(error instanceof Error ? error.message : String(error), LONGEST_REASON)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    this.node.warn(say("webhook.middleware-failed", { reason: sanitiseText(reason, LONGEST_REASON) }));
     unavailable(res);
   }
 
@@ -230,9 +229,7 @@ export class WebhookNode {
     }
     this.#badge.note("storeFails", error !== null);
     if (error !== null) {
-      this.node.warn(
-        `The keys of earlier events could not be stored in the context store, so copies may run again after a restart: ${sanitiseText(error.message, LONGEST_REASON)}`,
-      );
+      this.node.warn(say("webhook.store-failed", { reason: sanitiseText(error.message, LONGEST_REASON) }));
     }
   }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { NodeAPI } from "node-red";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { type Claim, type Claimant, WebhookRoutes } from "./webhook-routes";
 import type { WebhookSettings } from "./webhook-settings";
 
@@ -34,12 +35,7 @@ export class WebhookPathClaim {
     const routes = WebhookRoutes.of(RED);
     this.#routes = routes;
     if (routes === null) {
-      this.#report(
-        new SetupError(
-          "NO_HTTP",
-          "Node-RED serves no web addresses for nodes: httpNodeRoot is false in its settings file. Set it to a path such as '/' and start Node-RED again.",
-        ),
-      );
+      this.#report(new SetupError("NO_HTTP", say("webhook.NO_HTTP")));
       return;
     }
     // Checked before the claim, since a claim of one of the editor's paths would block the editor.
@@ -81,7 +77,7 @@ export class WebhookPathClaim {
       this.#report(
         new SetupError(
           "PATH_TAKEN",
-          `The path ${this.#path} belongs to another webhook already (${quoteValue(claim.owner)}), so nothing arrives here. Give each webhook a path of its own.`,
+          say("webhook.PATH_TAKEN.webhook", { path: this.#path, owner: quoteValue(claim.owner) }),
         ),
       );
       return;
@@ -95,24 +91,13 @@ export class WebhookPathClaim {
     if (conflict === null) {
       return false;
     }
-    const owner = conflict === "editor" ? "Node-RED's editor" : "another node, such as an 'http in'";
-    this.#report(
-      new SetupError(
-        "PATH_TAKEN",
-        `The path ${this.#path} belongs to ${owner}, so nothing arrives here. Choose another one, such as /messaging/inbound.`,
-      ),
-    );
+    this.#report(new SetupError("PATH_TAKEN", say(`webhook.PATH_TAKEN.${conflict}`, { path: this.#path })));
     return true;
   }
 
   #checkSecret(): void {
     if (!this.settings.hasSecret && !this.simulated) {
-      this.#report(
-        new SetupError(
-          "NO_SECRET",
-          "This webhook has no secret yet, so it refuses every call. Open the node, which makes a secret, press Done, deploy, and register the address that the node shows.",
-        ),
-      );
+      this.#report(new SetupError("NO_SECRET", say("webhook.NO_SECRET")));
     }
   }
 

@@ -1,8 +1,9 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
-import { findPathFormFault, type PathFault, webhookPath } from "../../shared/webhook-path";
+import { findPathFormFault, webhookPath } from "../../shared/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../../webhook/gates";
 import type { ReceiverSettings } from "../../webhook/receiver";
@@ -53,20 +54,6 @@ export interface WebhookSettings {
   readonly hasSecret: boolean;
 }
 
-const LABELS: Readonly<Record<keyof typeof WEBHOOK_RANGES, string>> = {
-  proxyHops: "number of proxies",
-  ackTimeout: "time limit of the flow (seconds)",
-  sizeLimit: "size limit (KiB)",
-  bodyTimeout: "time limit of a request (seconds)",
-  rememberHours: "time for which events are remembered (hours)",
-  rememberMost: "number of events that are remembered",
-};
-
-const PATH_FAULTS: Readonly<Record<PathFault, string>> = {
-  path: "must contain no question marks, number signs, backslashes, tabs, line breaks or other invisible characters",
-  "path-dots": "must have no segment '.' or '..', since callers resolve those",
-};
-
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const present = (values: readonly (string | undefined)[], label: string): string[] =>
@@ -78,31 +65,28 @@ function authentication(config: WebhookConfig, credentials: WebhookCredentials):
     return { kind };
   }
   if (kind === "basic") {
-    const username = readText("user name of the webhook", credentials.username);
-    const passwords = present([credentials.password, credentials.secondPassword], "password of the webhook");
+    const username = readText(say("webhook.setting.username"), credentials.username);
+    const passwords = present(
+      [credentials.password, credentials.secondPassword],
+      say("webhook.setting.password"),
+    );
     return { kind, users: username === "" ? [] : passwords.map((password) => ({ username, password })) };
   }
-  const secrets = present([credentials.secret, credentials.secondSecret], "secret of the webhook");
+  const secrets = present([credentials.secret, credentials.secondSecret], say("webhook.setting.secret"));
   if (kind !== "header") {
     return { kind: "query", secrets };
   }
   const name = (config.headerName || WEBHOOK_DEFAULTS.headerName).trim().toLowerCase();
   if (!HEADER_NAME.test(name)) {
-    throw new SetupError(
-      "BAD_SETTING",
-      `The header of the webhook's secret cannot be called ${quoteValue(name)}: a header name has letters, digits and dashes only.`,
-    );
+    throw new SetupError("BAD_SETTING", say("webhook.bad.header-name", { value: quoteValue(name) }));
   }
   return { kind, name, secrets };
 }
 
 function publicAddress(typed: string | undefined): string {
-  const address = readText("public address of the webhook", typed).trim();
+  const address = readText(say("webhook.setting.publicAddress"), typed).trim();
   if (address !== "" && !(/^https?:\/\//i.test(address) && URL.canParse(address))) {
-    throw new SetupError(
-      "BAD_SETTING",
-      `The public address of the webhook must begin with https:// (or http://), as in https://hooks.example.com, but is ${quoteValue(address)}.`,
-    );
+    throw new SetupError("BAD_SETTING", say("webhook.bad.public-address", { value: quoteValue(address) }));
   }
   return withoutEndSlashes(address);
 }
@@ -117,22 +101,19 @@ export function readWebhookSettings(
   credentials: WebhookCredentials,
 ): WebhookSettings {
   const number = (name: keyof typeof WEBHOOK_RANGES): number =>
-    readNumber(`${LABELS[name]} of the webhook`, config[name], WEBHOOK_DEFAULTS[name], WEBHOOK_RANGES[name]);
+    readNumber(say(`webhook.setting.${name}`), config[name], WEBHOOK_DEFAULTS[name], WEBHOOK_RANGES[name]);
   const auth = authentication(config, credentials);
   const byFlow = config.acknowledge === "flow";
-  const path = webhookPath(readText("path of the webhook", config.path), nodeId);
+  const path = webhookPath(readText(say("webhook.setting.path"), config.path), nodeId);
   const fault = findPathFormFault(path);
   if (fault !== null) {
-    throw new SetupError(
-      "BAD_SETTING",
-      `The path of the webhook ${PATH_FAULTS[fault]}, but is ${quoteValue(path)}.`,
-    );
+    throw new SetupError("BAD_SETTING", say(`webhook.bad.${fault}`, { value: quoteValue(path) }));
   }
   return {
     path,
     gates: {
       auth,
-      allowed: readText("address list of the webhook", config.allowedAddresses),
+      allowed: readText(say("webhook.setting.allowedAddresses"), config.allowedAddresses),
       proxyHops: number("proxyHops"),
       sizeLimit: number("sizeLimit") * 1024,
       bodyTimeout: number("bodyTimeout") * 1000,

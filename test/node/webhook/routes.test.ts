@@ -52,7 +52,7 @@ describe("paths of webhooks", () => {
     assert.equal(await (await fetch(`${url}/other`)).text(), "other");
     const answer = await fetch(url + PATH);
     assert.deepEqual([answer.status, answer.headers.get("allow")], [405, "POST"]);
-    await untilBadge(/refused.*reason\.method/);
+    await untilBadge(/refused \(not a POST\)/);
   });
 
   for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
@@ -142,7 +142,7 @@ describe("paths of webhooks", () => {
         ],
       }),
     });
-    await untilBadge(/trouble\.PATH_TAKEN/);
+    await untilBadge(/path already in use/);
     assert.match(log("error").join(), /\/shared belongs to another webhook already \('the first'\)/);
     assert.deepEqual(await post(`${url}/shared?secret=${SECRET}`, inboundMessage()), ACKNOWLEDGED);
     await ports[0]!.until(1);
@@ -165,7 +165,7 @@ describe("paths of webhooks", () => {
         ],
       }),
     });
-    await untilBadge(/trouble\.PATH_TAKEN/);
+    await untilBadge(/path already in use/);
     assert.match(log("error").join(), /\/Hooks\/A%20B belongs to another webhook already \('the first'\)/);
     for (const path of ["/hooks/a%20b", "/HOOKS/A%20b/"]) {
       assert.deepEqual(await post(`${url}${path}?secret=${SECRET}`, inboundMessage()), ACKNOWLEDGED);
@@ -220,7 +220,7 @@ describe("paths of webhooks", () => {
 
   it("are none where Node-RED serves no nodes", async () => {
     const { log, untilBadge } = await start({ settings: { httpNodeRoot: false } });
-    await untilBadge(/trouble\.NO_HTTP/);
+    await untilBadge(/httpNodeRoot is off/);
     assert.match(log("error").join(), /httpNodeRoot is false.*Set it to a path/);
   });
 
@@ -237,7 +237,7 @@ describe("paths of webhooks", () => {
       const { log, untilBadge, RED, url } = await start({ webhook: { path: "/free" } });
       RED.httpAdmin.post("/own-admin-route/:id", (_req, res) => res.send("admin"));
       await redeploy((node) => (node.id === WEBHOOK ? { ...node, path } : node));
-      await untilBadge(/trouble\.PATH_TAKEN/);
+      await untilBadge(/path already in use/);
       assert.match(log("error").join(), /belongs to Node-RED's editor.*Choose another/);
       assert.equal((await post(`${url}/${path}?secret=${SECRET}`, inboundMessage())).status, 404);
     });
@@ -330,7 +330,7 @@ describe("paths of webhooks", () => {
   for (const path of ["/a?b", "/a#b", "/a\\b", "/a\tb", "/a/../b", "/a/%2e/b"]) {
     it(`that no caller could reach are refused: ${JSON.stringify(path)}`, async () => {
       const { log, untilBadge } = await start({ webhook: { path } });
-      await untilBadge(/trouble\.BAD_SETTING/);
+      await untilBadge(/a setting is wrong/);
       assert.match(log("error").join(), /The path of the webhook must/);
     });
   }
@@ -352,7 +352,7 @@ describe("paths of webhooks", () => {
       more: [{ id: "n-disabled", z: "tab", type: "helper", d: true }],
     });
     assert.equal((await post(url + PATH, inboundMessage())).status, 503);
-    await untilBadge(/webhook\.sentBack\{"n":1\}/);
+    await untilBadge(/1 to be redelivered/);
     assert.deepEqual(await post(url + PATH, "[]"), ACKNOWLEDGED);
   });
 
@@ -400,7 +400,7 @@ describe("paths of webhooks", () => {
     await kept.stop();
     const lost = await start({ settings: { httpNodeMiddleware: read(false) } });
     assert.equal((await post(lost.url + PATH, inboundMessage())).status, 503);
-    await lost.untilBadge(/refused.*body-taken/);
+    await lost.untilBadge(/refused \(body already consumed\)/);
   });
 
   it("send events back while flows stop and start, and take them after", async () => {

@@ -221,7 +221,7 @@ describe("whatsapp-send: messages", () => {
         assert.match(first?.error.message ?? "", /application id/);
         for (
           let seen = 1;
-          !JSON.stringify(statuses.messages.at(-1) ?? "").includes("trouble.NO_APPLICATION");
+          !JSON.stringify(statuses.messages.at(-1) ?? "").includes("no application id");
           seen++
         ) {
           await statuses.until(seen);
@@ -449,7 +449,7 @@ describe("whatsapp-send: messages", () => {
 
   it("says so in badge and error when it is set to a kind that does not exist", async () => {
     const { send, caught, statuses } = await service.start({ kind: "carrier-pigeon" });
-    assert.match(JSON.stringify((await statuses.until(1)).at(-1)), /trouble\.BAD_SETTING/);
+    assert.match(JSON.stringify((await statuses.until(1)).at(-1)), /a setting is wrong/);
     send({ to: TO, payload: "x" });
     const [first] = (await caught.until(1)) as (NodeMessage & { error: { message: string } })[];
     assert.match(first?.error.message ?? "", /'carrier-pigeon'.*text, media, template, broadcast/);

@@ -93,9 +93,13 @@ export const boldOf = (text: string): readonly string[] =>
     ([, words = "", more = ""]) => words.replace(/\s+/g, " ") + more,
   );
 
+/** Texts of the badges under nodes, without the extension. */
+const BADGES = "lib/texts/en-US/badges";
+
 /** Whether a text is one that the English editor shows; one that ends with " …" may go on there. */
 export function labelFinder(): (label: string) => boolean {
-  const texts = originals().flatMap(({ path }) => [...readTexts(path).values()]);
+  const files = [...originals().map(({ path }) => path), BADGES];
+  const texts = files.flatMap((path) => [...readTexts(path).values()]);
   const known = new Set(texts.map((text) => text.replace(/:$/, "")));
   const filled = texts
     .filter((text) => /__\w+__/.test(text))

@@ -103,7 +103,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   });
   const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
   try {
-    await running.waitForLog(/Started flows|Flows sind gestartet/, 60_000);
+    await running.waitForLog(/Started flows|Flows sind gestartet|フローを開始しました/, 60_000);
     // Flows may start a moment before the server listens.
     await waitFor("the server to listen", () =>
       fetch(running.url).then(

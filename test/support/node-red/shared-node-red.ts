@@ -15,7 +15,15 @@ const started = new Map<NodeRedVersion, Promise<SharedNodeRed>>();
 async function start(version: NodeRedVersion): Promise<SharedNodeRed> {
   const simulator = await BuiltInSimulatorControl.prepare();
   const userDir = await userDirWithPackage();
-  const nodeRed = await startNodeRed({ version, userDir, env: simulator.env, keepsUserSettings: false });
+  // Tests expect English, whatever the language of this computer.
+  const settings = { lang: "en-US" };
+  const nodeRed = await startNodeRed({
+    version,
+    userDir,
+    env: simulator.env,
+    settings,
+    keepsUserSettings: false,
+  });
   return { nodeRed, simulator };
 }
 

@@ -26,6 +26,7 @@ function registered(): string[] {
     },
   );
   const RED = {
+    _: (key: string) => key,
     events: new EventEmitter(),
     nodes: { registerType: () => {} },
     settings: {},

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { Node } from "node-red";
 import { StatusBadge } from "../../../../lib/runtime/send/status-badge";
-import { SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
-import { runtimeText } from "../../../support/locales/catalogue";
+import { FieldError, SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
 import { waitFor } from "../../../support/wait-for";
 
 interface Shown {
@@ -14,7 +13,7 @@ interface Shown {
 function newBadge(): { badge: StatusBadge; shown: Shown[] } {
   const shown: Shown[] = [];
   const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
-  return { badge: new StatusBadge(node, runtimeText), shown };
+  return { badge: new StatusBadge(node), shown };
 }
 
 const latest = (shown: readonly Shown[]): Shown => shown.at(-1) ?? {};
@@ -87,6 +86,15 @@ describe("StatusBadge", () => {
     badge.end("sent");
     await waitFor("the count", () => latest(shown).text === "1 accepted");
     badge.close();
+  });
+
+  it("has the same words for every fault of a field", async () => {
+    for (const code of ["FIELD_INVALID", "FIELD_UNRESOLVED", "TEXT_NOT_LATIN1"] as const) {
+      const { badge, shown } = newBadge();
+      badge.trouble(new FieldError(code, "messageContent", "…"));
+      await waitFor("the trouble", () => latest(shown).text === "a field is wrong");
+      badge.close();
+    }
   });
 
   it("leaves no timer when closed", () => {

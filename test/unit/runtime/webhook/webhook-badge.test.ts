@@ -3,7 +3,6 @@ import type { Node } from "node-red";
 import { WebhookBadge } from "../../../../lib/runtime/webhook/webhook-badge";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { REFUSALS, type RefusalReason } from "../../../../lib/webhook/refusals";
-import { runtimeText } from "../../../support/locales/catalogue";
 import { waitFor } from "../../../support/wait-for";
 
 interface Shown {
@@ -15,7 +14,7 @@ interface Shown {
 function badge(simulated = false): { badge: WebhookBadge; shown: Shown[]; last: () => Promise<Shown> } {
   const shown: Shown[] = [];
   const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
-  const made = new WebhookBadge(node, runtimeText, simulated);
+  const made = new WebhookBadge(node, simulated);
   const last = async (): Promise<Shown> => {
     const before = shown.length;
     await waitFor("an update", () => shown.length > before);
