@@ -3,6 +3,7 @@ import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
+import { recipientSentence } from "../../texts/recipient-sentence";
 import {
   type AccountConfig,
   type AccountCredentials,
@@ -174,7 +175,7 @@ export class Account {
   async #settings(): Promise<GatewaySettings> {
     const country = checkDefaultCountry(this.defaultCountry);
     if (!country.ok) {
-      throw new SetupError("BAD_SETTING", country.explanation);
+      throw new SetupError("BAD_SETTING", recipientSentence(country.explanation));
     }
     const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
     if (!this.simulated) {
