@@ -59,10 +59,10 @@ function patternsOf(argument: string): readonly string[] {
 }
 
 /** What each function puts before its keys; a `say` of the file's own, by the template that ends in its parameter. */
-function prefixes(file: string, code: string): Readonly<Record<string, string>> {
+function prefixes(code: string): Readonly<Record<string, string>> {
   const [, from = "", prefix = ""] = /\b(texts|sharedTexts)\(\s*`([\w.-]+\.)\$\{key\}`/.exec(code) ?? [];
   return {
-    texts: /^lib[\\/]runtime/.test(file) ? "runtime." : "",
+    texts: "",
     sharedTexts: "editor.",
     say: `${from === "sharedTexts" ? "editor." : ""}${prefix}`,
   };
@@ -70,7 +70,7 @@ function prefixes(file: string, code: string): Readonly<Record<string, string>> 
 
 function keysIn(file: string): readonly UsedKey[] {
   const code = sourceText(file) ?? "";
-  const prefix = prefixes(file, code);
+  const prefix = prefixes(code);
   return [...code.matchAll(CALL)].flatMap((call) =>
     patternsOf(firstArgument(code, call.index + call[0].length)).map((key) => ({
       file,
@@ -80,11 +80,11 @@ function keysIn(file: string): readonly UsedKey[] {
 }
 
 /**
- * Every key in the code of dialogs and badges, as far as the code tells it. Keys of a dialog's own texts have no
+ * Every key in the code of dialogs, as far as the code tells it. Keys of a dialog's own texts have no
  * node's name in front, for shared code asks for them by the texts of the node that it works for.
  */
 export function keysInCode(): readonly UsedKey[] {
-  const all = ["lib/editor", "lib/runtime", "nodes", "plugins"].flatMap((top) => {
+  const all = ["lib/editor", "nodes", "plugins"].flatMap((top) => {
     try {
       return readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).map((path) =>
         join(top, path),
