@@ -9,6 +9,7 @@ import type {
 } from "../../gateway/contract/settings";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
@@ -45,44 +46,36 @@ export type ResolveNode = (id: string) => Node | null | undefined;
 
 type NumberSetting = keyof typeof ACCOUNT_RANGES;
 
-const LABELS: Readonly<Record<NumberSetting, string>> = {
-  connections: "number of connections",
-  requestsPerSecond: "rate (requests per second)",
-  queueLimit: "queue limit",
-  attempts: "number of attempts",
-  connectTimeout: "connect timeout (seconds)",
-  answerTimeout: "answer timeout (seconds)",
-};
-
 function numberSetting(config: AccountConfig, name: NumberSetting): number {
-  return readNumber(
-    `${LABELS[name]} of the account`,
-    config[name],
-    ACCOUNT_DEFAULTS[name],
-    ACCOUNT_RANGES[name],
-  );
+  return readNumber(say(`account.label.${name}`), config[name], ACCOUNT_DEFAULTS[name], ACCOUNT_RANGES[name]);
 }
+
+const addressSetting = (config: AccountConfig, name: "serviceAddress" | "tokenAddress"): string =>
+  readText(say(`account.label.${name}`), config[name]);
+
+const credential = (credentials: AccountCredentials, name: keyof AccountCredentials): string =>
+  readText(say(`account.label.${name}`), credentials[name]);
 
 function legacyCredentials(config: AccountConfig, credentials: AccountCredentials): LegacyCredentials | null {
   switch (config.legacyAuth) {
     case "token-header":
     case "token-query": {
-      const accessToken = readText("access token of the account", credentials.accessToken);
+      const accessToken = credential(credentials, "accessToken");
       return accessToken === "" ? null : { kind: config.legacyAuth, accessToken };
     }
     case "none":
       return null;
     default: {
-      const username = readText("user name of the account", credentials.username);
-      const password = readText("password of the account", credentials.password);
+      const username = credential(credentials, "username");
+      const password = credential(credentials, "password");
       return username === "" || password === "" ? null : { kind: "basic", username, password };
     }
   }
 }
 
 function clientCredentials(credentials: AccountCredentials): ClientCredentials | null {
-  const clientId = readText("client id of the account", credentials.clientId);
-  const clientSecret = readText("client secret of the account", credentials.clientSecret);
+  const clientId = credential(credentials, "clientId");
+  const clientSecret = credential(credentials, "clientSecret");
   return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
 }
 
@@ -94,10 +87,7 @@ function tlsOptions(id: string | undefined, find: ResolveNode): TlsOptions | nul
   }
   const node = find(id) as TlsNode | null | undefined;
   if (!node?.addTLSOptions || node.valid === false) {
-    throw new SetupError(
-      "BAD_TLS",
-      "The TLS configuration of the account is missing, disabled, or has an error. Open it and check its files.",
-    );
+    throw new SetupError("BAD_TLS", say("account.BAD_TLS"));
   }
   const options: Record<string, unknown> = {};
   node.addTLSOptions(options);
@@ -115,10 +105,7 @@ function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings
   }
   const node = find(id) as ProxyNode | null | undefined;
   if (!node?.url) {
-    throw new SetupError(
-      "BAD_PROXY",
-      "The HTTP proxy of the account is missing, disabled, or has no address. Open it and enter the address.",
-    );
+    throw new SetupError("BAD_PROXY", say("account.BAD_PROXY"));
   }
   return {
     url: node.url,
@@ -145,8 +132,8 @@ export function readGatewaySettings(
   find: ResolveNode,
 ): GatewaySettings {
   return {
-    serviceAddress: readText("service address of the account", config.serviceAddress),
-    tokenAddress: readText("token service address of the account", config.tokenAddress),
+    serviceAddress: addressSetting(config, "serviceAddress"),
+    tokenAddress: addressSetting(config, "tokenAddress"),
     legacy: legacyCredentials(config, credentials),
     oauth: clientCredentials(credentials),
     restPrefix: config.restPrefix === true,

@@ -3,6 +3,8 @@ import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
 import type { GatewaySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
+import { recipientSentence } from "../../texts/recipient-sentence";
+import { say } from "../../texts/say";
 import {
   type AccountConfig,
   type AccountCredentials,
@@ -98,10 +100,7 @@ export class Account {
   static of(node: Node | null | undefined): Account {
     const account = Account.find(node);
     if (account === null) {
-      throw new SetupError(
-        "NO_ACCOUNT",
-        "No account is chosen, or the chosen one is disabled. Open the node and choose or add an account.",
-      );
+      throw new SetupError("NO_ACCOUNT", say("account.NO_ACCOUNT"));
     }
     return account;
   }
@@ -115,7 +114,7 @@ export class Account {
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
     if (this.#closed) {
-      throw new SetupError("ACCOUNT_CLOSED", "The account is being closed.");
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
     }
     const opening = this.#dispatcher ?? this.#open();
     this.#dispatcher = opening;
@@ -174,7 +173,7 @@ export class Account {
   async #settings(): Promise<GatewaySettings> {
     const country = checkDefaultCountry(this.defaultCountry);
     if (!country.ok) {
-      throw new SetupError("BAD_SETTING", country.explanation);
+      throw new SetupError("BAD_SETTING", recipientSentence(country.explanation));
     }
     const settings = readGatewaySettings(this.config, this.credentials, this.resolveNode);
     if (!this.simulated) {

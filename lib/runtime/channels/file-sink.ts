@@ -3,6 +3,7 @@ import { type FileHandle, link, lstat, mkdir, open, rename, rm } from "node:fs/p
 import { basename, join } from "node:path";
 import { type AnswerSink, TransferError } from "../../gateway/http/body/transfer";
 import { splitName } from "./file-name";
+import { say } from "../../texts/say";
 import type { ExistingFile } from "../../shared/fields/media-fields";
 
 /** Numbers tried where a file of the name exists. */
@@ -101,7 +102,8 @@ export class FileSink implements AnswerSink {
 
   get #handle(): FileHandle {
     if (this.#open === null) {
-      throw new Error("the file is closed");
+      const path = join(this.folder, this.wanted);
+      throw new TransferError("FILE_UNWRITABLE", say("files.download.closed", { path }));
     }
     return this.#open;
   }

@@ -4,6 +4,7 @@ import { extensionOfType, UNKNOWN_TYPE } from "../../shared/media-types";
 import type { ExistingFile, MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { dispositionFileName } from "./content-disposition";
 import type { FieldValues } from "../fields/field-reader";
 import { FileSink } from "./file-sink";
@@ -28,13 +29,11 @@ function chosenName(saveAs: unknown): string | null {
   }
   const name = typeof saveAs === "string" ? safeFileName(saveAs) : null;
   if (name === null) {
-    throw new FieldError("FIELD_INVALID", "saveAs", `must be a file name, but is ${quoteValue(saveAs)}`);
+    const problem = say("files.value.not-name", { value: quoteValue(saveAs) });
+    throw new FieldError("FIELD_INVALID", "saveAs", problem);
   }
   return name;
 }
-
-const PROTECTED_NAME =
-  "is the name of one of Node-RED's own files and is not written. Set another name under Save as, or another folder";
 
 /** A folder for downloads. */
 interface Target {
@@ -55,19 +54,16 @@ async function checkTarget(
   if (own.ownsFolder(real)) {
     throw new SetupError(
       "BAD_SETTING",
-      `The node's folder ${quoteValue(folder)} is one that Node-RED keeps its own files in, so nothing is saved there. Open the node and choose another folder, for example media.`,
+      say("files.setting.protected-folder", { folder: quoteValue(folder) }),
     );
   }
   if (chosen === null && existing === "overwrite" && own.isUserDir(real)) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      "saveAs",
-      "must be set where the node overwrites files in Node-RED's user directory: the sender of a file would choose which one. Set it, or choose a folder below, for example media",
-    );
+    throw new FieldError("FIELD_INVALID", "saveAs", say("files.download.name-required"));
   }
   const isProtected = (name: string): boolean => own.ownsFile(real, name);
   if (chosen !== null && isProtected(chosen)) {
-    throw new FieldError("FIELD_INVALID", "saveAs", `${quoteValue(chosen)} ${PROTECTED_NAME}`);
+    const problem = say("files.download.protected-name", { name: quoteValue(chosen) });
+    throw new FieldError("FIELD_INVALID", "saveAs", problem);
   }
   return { isProtected };
 }
@@ -94,7 +90,7 @@ export async function prepareDownload(
       sink: async (head) => {
         const name = chosen ?? nameOf(head, String(mediaId));
         if (target.isProtected(name)) {
-          throw new TransferError("FILE_UNWRITABLE", `${name} ${PROTECTED_NAME}`);
+          throw new TransferError("FILE_UNWRITABLE", say("files.download.protected-name", { name }));
         }
         file = await FileSink.create(folder, name, existing);
         return file;

@@ -12,6 +12,7 @@ import {
 } from "../../shared/fields/media-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import type { ChannelConfig } from "./channel-definition";
 
 /** The checked settings of a media node. */
@@ -29,14 +30,12 @@ export interface MediaSettings {
 
 const MIB = 1024 * 1024;
 
-function badSetting(what: string): SetupError {
-  return new SetupError("BAD_SETTING", `${what} Open the node and correct it.`);
-}
+const badSetting = (text: string): SetupError => new SetupError("BAD_SETTING", text);
 
 function oneOf<T extends string>(name: string, value: unknown, words: readonly T[]): T {
   if (!words.includes(value as T)) {
     throw badSetting(
-      `The node's setting '${name}' is ${quoteValue(value)}, but must be ${words.join(" or ")}.`,
+      say("files.setting.choice", { name, value: quoteValue(value), choices: words.join(say("values.or")) }),
     );
   }
   return value as T;
@@ -52,12 +51,10 @@ export function readMediaSettings(config: ChannelConfig): MediaSettings {
   const mib = text === "" ? defaultLimit(kind, place) : Number(text);
   const { min, max } = LIMIT_RANGES[place];
   if (!(mib >= min && mib <= max)) {
-    throw badSetting(
-      `The node's size limit is ${quoteValue(text)}, but must be a number of MiB from ${min} to ${max}.`,
-    );
+    throw badSetting(say("files.setting.limit", { value: quoteValue(text), min, max }));
   }
   if (kind === "download" && to === "file" && !config.folder) {
-    throw badSetting("The node does not say into which folder it saves files.");
+    throw badSetting(say("files.setting.no-folder"));
   }
   return {
     kind: kind as MediaKind,
@@ -75,9 +72,7 @@ export function resolvePath(path: string, userDir: string | undefined): string {
     return resolve(path);
   }
   if (!userDir) {
-    throw badSetting(
-      `${quoteValue(path)} is not a complete path, and this Node-RED has no user directory to look in.`,
-    );
+    throw badSetting(say("files.setting.incomplete-path", { path: quoteValue(path) }));
   }
   return resolve(userDir, path);
 }

@@ -5,6 +5,7 @@ import { safeFileName } from "./file-name";
 import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-types";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { ProtectedFiles, type RuntimePaths, realPath, pathWithin } from "./protected-files";
@@ -17,10 +18,14 @@ type Content = Uint8Array | FileSource;
 const LONGEST_PATH = 200;
 
 const shown = (value: unknown): string =>
-  typeof value === "string" ? `the text ${quoteValue(value)}` : quoteValue(value);
+  typeof value === "string" ? say("files.value.text", { value: quoteValue(value) }) : quoteValue(value);
 
-const refused = (path: string, why: string): FieldError =>
-  new FieldError("FILE_UNREADABLE", "file", `${quoteValue(path, LONGEST_PATH)} ${why}`);
+const shownPath = (path: string): string => quoteValue(path, LONGEST_PATH);
+
+const refused = (problem: string): FieldError => new FieldError("FILE_UNREADABLE", "file", problem);
+
+const invalid = (field: string, problem: string): FieldError =>
+  new FieldError("FIELD_INVALID", field, problem);
 
 /**
  * The real path of a path from a message, if a message may upload that file.
@@ -29,19 +34,18 @@ const refused = (path: string, why: string): FieldError =>
  */
 async function allowedPath(path: string, base: string | undefined, paths: RuntimePaths): Promise<string> {
   const real = await realPath(path).catch((error: NodeJS.ErrnoException) => {
-    throw refused(path, `cannot be read: ${error.code ?? "unknown error"}`);
+    throw refused(
+      say("files.upload.unreadable-path", {
+        path: shownPath(path),
+        error: error.code ?? say("files.upload.unknown-error"),
+      }),
+    );
   });
   if (base !== undefined && pathWithin(await realPath(base).catch(() => base), real) === null) {
-    throw refused(
-      path,
-      `lies outside the node's base folder ${quoteValue(base, LONGEST_PATH)}, and a path from a message must be inside it. Move the file there, or change the base folder in the node`,
-    );
+    throw refused(say("files.upload.outside", { path: shownPath(path), base: shownPath(base) }));
   }
   if ((await ProtectedFiles.of(paths)).isPrivate(real)) {
-    throw refused(
-      path,
-      "is one of Node-RED's own files (settings, flows, credentials or contexts), which no message may upload. Enter the path in the node if you want to upload this file",
-    );
+    throw refused(say("files.upload.private", { path: shownPath(path) }));
   }
   return real;
 }
@@ -54,16 +58,12 @@ async function contentOf(
 ): Promise<Content> {
   if (place === "buffer") {
     if (!(file instanceof Uint8Array)) {
-      throw new FieldError(
-        "FIELD_INVALID",
-        "file",
-        `must be a Buffer, but is ${shown(file)}. To upload a file by its path, set the node so`,
-      );
+      throw invalid("file", say("files.value.not-buffer", { value: shown(file) }));
     }
     return file;
   }
   if (typeof file !== "string" || file === "") {
-    throw new FieldError("FIELD_INVALID", "file", `must be the path of a file, but is ${shown(file)}`);
+    throw invalid("file", say("files.value.not-path", { value: shown(file) }));
   }
   try {
     const limited = !fixedPath && baseFolder !== "";
@@ -72,7 +72,7 @@ async function contentOf(
     return await FileSource.of(fixedPath ? path : await allowedPath(path, limited ? base : undefined, paths));
   } catch (error) {
     throw error instanceof TransferError
-      ? new FieldError("FILE_UNREADABLE", "file", `cannot be read: ${error.message}`)
+      ? refused(say("files.upload.unreadable", { error: error.message }))
       : error;
   }
 }
@@ -85,7 +85,7 @@ function nameOf(given: unknown, path: unknown, type: unknown): string {
   }
   const name = typeof given === "string" ? safeFileName(given) : null;
   if (name === null) {
-    throw new FieldError("FIELD_INVALID", "fileName", `must be a file name, but is ${shown(given)}`);
+    throw invalid("fileName", say("files.value.not-name", { value: shown(given) }));
   }
   return name;
 }
@@ -96,11 +96,7 @@ function typeOf(given: unknown, name: string): string {
     return typeOfName(name);
   }
   if (typeof given !== "string" || !isMediaType(given)) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      "contentType",
-      `must be a media type such as image/png, but is ${shown(given)}`,
-    );
+    throw invalid("contentType", say("files.value.not-type", { value: shown(given) }));
   }
   return given;
 }
@@ -119,7 +115,7 @@ export async function prepareUpload(
     throw new FieldError(
       "FILE_TOO_LARGE",
       "file",
-      `has ${data.length} bytes, but the node's limit is ${settings.limit}`,
+      say("files.value.too-large", { size: data.length, limit: settings.limit }),
     );
   }
   const name = nameOf(values.fileName, values.file, values.contentType);

@@ -2,6 +2,7 @@ import { checkMessageContact } from "../../gateway/contract/rcs-schemas";
 import { SetupError } from "../../shared/messaging-error";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../shared/fields/rcs-fields";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { readRawPayload } from "./rcs-raw";
 import { buildRcsMessage } from "./rcs-message";
 import type { ChannelDefinition } from "./channel-definition";
@@ -17,7 +18,10 @@ export const RCS_CHANNEL: ChannelDefinition<typeof RCS_FIELDS> = {
     if (!(POSITION_FORMS as readonly unknown[]).includes(positionAs)) {
       throw new SetupError(
         "BAD_SETTING",
-        `The node takes the position as ${quoteValue(positionAs)}, but must take it as ${POSITION_FORMS.join(" or ")}. Open it and choose one.`,
+        say("sources.rcs.position-form", {
+          value: quoteValue(positionAs),
+          forms: POSITION_FORMS.join(say("values.or")),
+        }),
       );
     }
   },

@@ -13,6 +13,7 @@ import {
 import type { FieldKey } from "../../shared/fields/field-spec";
 import { expandCards, expandSuggestions } from "./rcs-suggestions";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import type { FieldValues } from "../fields/field-reader";
 import type { ValuesOf } from "./channel-definition";
 
@@ -32,7 +33,10 @@ function cardLayout(layout: unknown): FieldValues {
       throw new FieldError(
         "FIELD_INVALID",
         LAYOUT,
-        `must be ${CARD_LAYOUTS.map((word) => `'${word}'`).join(" or ")}, but is ${quoteValue(layout)}`,
+        say("sources.rcs.layout", {
+          layouts: CARD_LAYOUTS.map((word) => `'${word}'`).join(say("values.or")),
+          value: quoteValue(layout),
+        }),
       );
   }
 }

@@ -1,5 +1,6 @@
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 
 /** Raw payloads from the flow. Only the contact is checked, so that nothing is sent to the wrong person. */
 
@@ -28,38 +29,33 @@ function checkContact({ userContact, chatId }: Fields, recipients: readonly stri
     if (other !== undefined) {
       refuse(
         `${CONTACT}.userContact`,
-        `is ${quoteValue(userContact)}, but the message also goes to '+${other}'. A raw payload reaches one person: send one message for each, with the same number in both places`,
+        say("sources.rcs.other-contact", { value: quoteValue(userContact), other }),
       );
     }
   }
   if (chatId !== undefined && chatId !== null && recipients.length !== 1) {
-    refuse(
-      `${CONTACT}.chatId`,
-      `stands for one person, but the message has ${recipients.length} recipients. Send one message for each`,
-    );
+    refuse(`${CONTACT}.chatId`, say("sources.rcs.chat-of-many", { count: recipients.length }));
   }
 }
 
 /** @throws FieldError where one of the two objects is missing or the contact is not the recipient */
 export function readRawPayload(payload: unknown, recipients: readonly string[]): Fields {
   if (!isObject(payload)) {
-    return refuse(PAYLOAD, "must be an object with RCSMessage and messageContact");
+    return refuse(PAYLOAD, say("sources.rcs.not-payload"));
   }
   const { RCSMessage, messageContact } = payload;
   if (!isObject(RCSMessage)) {
     return refuse(
       `${PAYLOAD}.RCSMessage`,
-      RCSMessage === undefined
-        ? 'is required, but missing: put the content into it, for example { "textMessage": "Hello" }'
-        : "must be an object",
+      say(RCSMessage === undefined ? "sources.rcs.missing-message" : "sources.rcs.not-object"),
     );
   }
   if (!isObject(messageContact)) {
     return refuse(
       CONTACT,
       messageContact === undefined
-        ? `is required, but missing: add { "userContact": "+${recipients[0] ?? "41791234567"}" } beside RCSMessage`
-        : "must be an object",
+        ? say("sources.rcs.missing-contact", { digits: recipients[0] ?? "41791234567" })
+        : say("sources.rcs.not-object"),
     );
   }
   checkContact(messageContact, recipients);

@@ -1,6 +1,7 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import type { ChannelDefinition } from "./channel-definition";
 
 const OPERATION: Readonly<Record<WhatsAppKind, OperationId>> = {
@@ -22,8 +23,6 @@ export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],
   warn: ({ templateLocale }) =>
     typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)
-      ? [
-          `The template locale ${quoteValue(templateLocale)} is not written like 'de' or 'en_US'. It is sent unchanged; the service may not know it.`,
-        ]
+      ? [say("sources.whatsapp.unusual-locale", { value: quoteValue(templateLocale) })]
       : [],
 };

@@ -7,7 +7,9 @@ import {
 } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { isSimpleProperty } from "./simple-property";
+import { entryProblem, noValue, type Origin, unreadable } from "./source-problem";
 
 /** The fields in a node's configuration: value under `<name>`, source under `<name>Source`. */
 export type FieldConfig = Readonly<Record<string, unknown>>;
@@ -22,8 +24,7 @@ interface CompiledSource {
   readonly slow: boolean;
   /** Path of the message property that it reads, or null. */
   readonly property: string | null;
-  /** Name of the source in errors, such as `msg.test`. */
-  readonly label: string;
+  readonly origin: Origin;
 }
 
 export interface CompiledField extends CompiledSource {
@@ -32,11 +33,8 @@ export interface CompiledField extends CompiledSource {
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
-/** Name of a list entry in errors. */
-const ENTRY: Partial<Record<FieldSpec["kind"], string>> = {
-  placeholders: "placeholder",
-  suggestions: "suggestion",
-};
+const LIST: Origin = { kind: "list", name: "" };
+const EXPRESSION: Origin = { kind: "expression", name: "" };
 
 /** The service's name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
@@ -52,7 +50,7 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
     throw new FieldError(
       "FIELD_INVALID",
       fieldName(spec),
-      `cannot come from ${quoteValue(source)}, only from ${spec.sources.join(", ")}`,
+      say("sources.not-allowed", { source: quoteValue(source), allowed: spec.sources.join(", ") }),
     );
   }
   if (source === "list") {
@@ -65,11 +63,7 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
 function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
   const entries: unknown = value === "" ? [] : value;
   if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      fieldName(spec),
-      "is set to a list in the node that cannot be read",
-    );
+    throw new FieldError("FIELD_INVALID", fieldName(spec), say("sources.unreadable-list"));
   }
   return entries as ListEntry[];
 }
@@ -84,14 +78,10 @@ function compileList(
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
-    new FieldError(
-      "FIELD_UNRESOLVED",
-      fieldName(spec),
-      `${ENTRY[spec.kind] ?? "entry"} ${at + 1} ${problem}`,
-    );
+    new FieldError("FIELD_UNRESOLVED", fieldName(spec), entryProblem(spec.kind, at, problem));
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
-      throw unresolved(at, `is set to ${compiled[at]?.label}, which holds no value`);
+      throw unresolved(at, noValue((compiled[at] as CompiledSource).origin));
     }
     return value;
   };
@@ -102,7 +92,7 @@ function compileList(
     Promise.all(
       compiled.map(async (entry, at) => {
         const value = await Promise.resolve(fetchEntry(entry, msg)).catch((error: Error) => {
-          throw unresolved(at, `could not be read from ${entry.label}: ${error.message}`);
+          throw unresolved(at, unreadable(entry.origin, error));
         });
         return hold(value, at);
       }),
@@ -110,7 +100,7 @@ function compileList(
   const fetch: Fetch = slow
     ? fetchSlowly
     : (msg) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
-  return { spec, fetch: entries.length === 0 ? null : fetch, slow, label: "its list", property: null };
+  return { spec, fetch: entries.length === 0 ? null : fetch, slow, origin: LIST, property: null };
 }
 
 function compileSource(
@@ -120,11 +110,13 @@ function compileSource(
   source: FieldSource,
   value: string,
 ): CompiledSource {
-  const field = (fetch: Fetch | null, slow = false, label = `${source}.${value}`): CompiledSource => ({
+  const property = source === "msg" ? value : null;
+  const path: Origin = { kind: "property", name: `${source}.${value}` };
+  const field = (fetch: Fetch | null, slow = false, origin = path): CompiledSource => ({
     fetch,
     slow,
-    label,
-    property: source === "msg" ? value : null,
+    origin,
+    property,
   });
   if (source === "blank" || (value === "" && (source in LITERAL || source === "env"))) {
     return field(null);
@@ -144,7 +136,7 @@ function compileSource(
     case "env": {
       // Environment variables do not change until the next deploy.
       const found: unknown = RED.util.evaluateNodeProperty(value, "env", node, {});
-      return field(() => (found === "" ? undefined : found), false, `the environment variable ${value}`);
+      return field(() => (found === "" ? undefined : found), false, { kind: "variable", name: value });
     }
     case "flow":
     case "global":
@@ -157,14 +149,14 @@ function compileSource(
       return field(
         (msg) => later((done) => RED.util.evaluateJSONataExpression(expression, msg, done)),
         true,
-        "its expression",
+        EXPRESSION,
       );
     }
     default:
       return field(
-        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => property(RED, msg, value),
+        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => readProperty(RED, msg, value),
         false,
-        `msg.${value}`,
+        { kind: "property", name: `msg.${value}` },
       );
   }
 }
@@ -179,7 +171,8 @@ function parseJson(spec: FieldSpec, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw new FieldError("FIELD_INVALID", fieldName(spec), `is not JSON: ${(error as Error).message}`);
+    const problem = say("sources.not-json", { error: (error as Error).message });
+    throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
   }
 }
 
@@ -187,16 +180,13 @@ function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
   try {
     return RED.util.prepareJSONataExpression(value, node);
   } catch (error) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      fieldName(spec),
-      `has an expression that is not JSONata: ${(error as Error).message}`,
-    );
+    const problem = say("sources.not-jsonata", { error: (error as Error).message });
+    throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
   }
 }
 
 /** A message property; undefined where it or a parent of it does not exist. */
-function property(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
+function readProperty(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
   try {
     return RED.util.getMessageProperty(msg, path);
   } catch {

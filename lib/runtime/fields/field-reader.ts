@@ -2,19 +2,29 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, isListKind } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
+import { entryProblem, noValue, unreadable } from "./source-problem";
 
 /** The values of the fields for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
 
-/** @throws FieldError for NaN and infinite numbers: the result of a failed calculation must not be sent as text */
-function asText(value: unknown, name: string, entry = ""): unknown {
+/**
+ * @param entry index of the placeholder that the value is, if it is one
+ * @throws FieldError for NaN and infinite numbers: the result of a failed calculation must not be sent as text
+ */
+function asText(value: unknown, name: string, entry?: number): unknown {
   if (Buffer.isBuffer(value)) {
     return value.toString("utf8");
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new FieldError("FIELD_INVALID", name, `${entry}must be a text, but is ${value}`);
+    const problem = say("sources.value.not-text", { value });
+    throw new FieldError(
+      "FIELD_INVALID",
+      name,
+      entry === undefined ? problem : entryProblem("placeholders", entry, problem),
+    );
   }
   return typeof value === "number" || typeof value === "bigint" ? String(value) : value;
 }
@@ -25,13 +35,13 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
   choice: (value) => value,
   json: jsonValue,
   suggestions: listOfLines,
-  text: asText,
+  text: (value, name) => asText(value, name),
   bytes: (value) => value,
   // Texts become the service's placeholder objects; objects are passed as they are.
   placeholders: (value, name) =>
     Array.isArray(value)
       ? value.map((entry: unknown, at) => {
-          const text = asText(entry, name, `placeholder ${at + 1} `);
+          const text = asText(entry, name, at);
           return typeof text === "string" ? { default: text } : copyAsJson(text, name);
         })
       : value,
@@ -46,7 +56,11 @@ const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) 
     if (value === false || value === "false") {
       return false;
     }
-    throw new FieldError("FIELD_INVALID", name, `must be true or false, but is ${quoteValue(value)}`);
+    throw new FieldError(
+      "FIELD_INVALID",
+      name,
+      say("sources.value.not-boolean", { value: quoteValue(value) }),
+    );
   },
 };
 
@@ -98,7 +112,7 @@ export class FieldReader {
           throw new FieldError(
             "FIELD_UNRESOLVED",
             fieldName(field.spec),
-            `could not be read from ${field.label}: ${(error as Error).message}`,
+            unreadable(field.origin, error as Error),
           );
         }
       }),
@@ -114,7 +128,7 @@ export class FieldReader {
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
       if (value === undefined || value === null) {
-        throw new FieldError("FIELD_UNRESOLVED", name, `is set to ${field.label}, which holds no value`);
+        throw new FieldError("FIELD_UNRESOLVED", name, noValue(field.origin));
       }
       // An empty text or list means "not sent", except for boolean and required fields.
       const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);

@@ -1,5 +1,6 @@
 import { isDate } from "node:util/types";
 import { FieldError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 
 /**
  * Copies a value through JSON, as it will be sent. Later nodes may change a message that was emitted, while other requests
@@ -11,11 +12,8 @@ export function copyAsJson(value: unknown, name: string): unknown {
     const json = JSON.stringify(value);
     return json === undefined ? value : JSON.parse(json);
   } catch (error) {
-    throw new FieldError(
-      "FIELD_INVALID",
-      name,
-      `cannot be written as JSON: ${firstLine((error as Error).message)}`,
-    );
+    const problem = say("sources.value.no-json-form", { error: firstLine((error as Error).message) });
+    throw new FieldError("FIELD_INVALID", name, problem);
   }
 }
 
@@ -30,11 +28,11 @@ function rejectValuesWithoutJson(value: unknown, name: string): void {
     const step = Array.isArray(this) ? `[${key}]` : `.${key}`;
     const path = parent === undefined ? name : `${parent}${step}`;
     if (typeof held === "number" && !Number.isFinite(held)) {
-      throw new FieldError("FIELD_INVALID", path, `must be a number, but is ${held}`);
+      throw new FieldError("FIELD_INVALID", path, say("sources.value.not-number", { value: held }));
     }
     const given = this[key];
     if (held === null && isDate(given)) {
-      throw new FieldError("FIELD_INVALID", path, "must be a date, but is an invalid one");
+      throw new FieldError("FIELD_INVALID", path, say("sources.value.invalid-date"));
     }
     if (typeof held === "object" && held !== null) {
       paths.set(held, path);
@@ -56,12 +54,8 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = firstLine((error as Error).message);
-    throw new FieldError(
-      "FIELD_INVALID",
-      name,
-      `must be an object or a list, but is a text that is not JSON: ${reason}`,
-    );
+    const problem = say("sources.value.text-not-json", { error: firstLine((error as Error).message) });
+    throw new FieldError("FIELD_INVALID", name, problem);
   }
 }
 

@@ -7,7 +7,10 @@ import {
   parseRecipientsInSlices,
   splitBatches,
 } from "../../shared/recipients/recipients";
+import type { RejectedRecipient } from "../../shared/recipients/rejected-recipient";
 import { quoteValue } from "../../texts/quote-value";
+import { recipientSentence } from "../../texts/recipient-sentence";
+import { say } from "../../texts/say";
 
 /** One request of a message, or the fault that prevents it. */
 export interface Part {
@@ -48,13 +51,18 @@ export function readRecipients(
     : parseRecipientsInSlices(value, { defaultCountry }, yieldNow);
 }
 
+/** A rejected entry as it was given; of what is neither text nor number, its kind and its place in the list. */
+const entryOf = ({ value, position }: RejectedRecipient): string =>
+  position === null ? value : say("recipients.entry", { value, position });
+
 /** Names the first invalid numbers with their reasons. */
 function explain(rejected: ParsedRecipients["rejected"]): string {
   const some = rejected
     .slice(0, EXPLAINED)
-    .map(({ value, explanation }) => `${quoteValue(value, LONGEST_ENTRY)}: ${explanation}`);
+    .map((entry) => `${quoteValue(entryOf(entry), LONGEST_ENTRY)}: ${recipientSentence(entry.explanation)}`);
+  const list = some.join("; ");
   const more = rejected.length - some.length;
-  return `${some.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return more === 0 ? list : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list, count: more });
 }
 
 /**
@@ -73,7 +81,7 @@ export function splitParts({ recipients: field }: Operation, parsed: ParsedRecip
   }));
   if (parsed.rejected.length > 0) {
     const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
-    parts.push({ recipients: parsed.rejected.map(({ value }) => value), index: parts.length, fault });
+    parts.push({ recipients: parsed.rejected.map(entryOf), index: parts.length, fault });
   }
   if (parts.length === 0) {
     parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING") });

@@ -4,6 +4,7 @@ import { OPERATIONS } from "../../gateway/contract/operations";
 import type { Waiter } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
+import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
@@ -241,7 +242,10 @@ export class SendExecutor {
     if (this.channel.recipients === null) {
       return;
     }
-    for (const warning of [...parsed.warnings, ...(this.channel.warn?.(values) ?? [])]) {
+    for (const warning of [
+      ...parsed.warnings.map(recipientSentence),
+      ...(this.channel.warn?.(values) ?? []),
+    ]) {
       this.node.warn(warning);
     }
   }

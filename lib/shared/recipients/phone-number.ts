@@ -6,6 +6,7 @@
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
 import { sanitiseText } from "../sanitise-text";
+import type { RecipientText } from "./recipient-text";
 
 const MIN = LIMITS.msisdnDigitsMin;
 const MAX = LIMITS.msisdnDigitsMax;
@@ -31,7 +32,7 @@ export type Spelling =
   | { readonly kind: "international"; readonly digits: string }
   /** Digits that may be national or international. */
   | { readonly kind: "open"; readonly digits: string }
-  | { readonly kind: "fault"; readonly reason: SpellingFault; readonly explanation: string };
+  | { readonly kind: "fault"; readonly reason: SpellingFault; readonly explanation: RecipientText };
 
 /** Blanks, and invisible marks of numbers that are copied from an address book or a web page. */
 const BLANKS = /[\s\u00ad\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+/gu;
@@ -46,8 +47,11 @@ const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 /** Longer than any number with its blanks and grouping characters. */
 const LONGEST_TEXT = 4096;
 
-const RULE = `An international number has ${MIN} to ${MAX} digits, country code included`;
-export const TOO_LONG = `${RULE}; this one has more. If these are several numbers, put commas, semicolons or line breaks between them.`;
+export const TOO_LONG: RecipientText = { key: "too-long", values: { min: MIN, max: MAX } };
+const LEADING_ZERO: RecipientText = { key: "leading-zero.international" };
+const EXPONENT_FORM: RecipientText = { key: "not-a-number.exponent" };
+const NO_DIGIT: RecipientText = { key: "not-a-number.no-digit" };
+const PLUS_INSIDE: RecipientText = { key: "not-a-number.plus-inside" };
 
 /** Reads how a number is written. Takes any text, never throws. */
 export function readSpelling(text: string): Spelling {
@@ -70,61 +74,58 @@ export function readSpelling(text: string): Spelling {
       .replace(TRUNK_ZERO, "")
       .replace(GROUPING, "")
       .replace(/^(?:\+|00)/, "");
-    return fault(
-      "ambiguous",
-      `A zero in brackets can be part of the number or not: this is +${clip(without)} or +${clip(digits)}. ` +
-        "Write the number without the brackets.",
-    );
+    return fault("ambiguous", {
+      key: "ambiguous.zero-in-brackets",
+      values: { without: clip(without), with: clip(digits) },
+    });
   }
   if (DECIMAL_ZERO.test(compact)) {
     const whole = digits.slice(0, -1);
-    return fault(
-      "ambiguous",
-      `The ".0" at the end can be a decimal place that a spreadsheet or a program added, or a digit: ` +
-        `this is ${clip(whole)} or ${clip(digits)}. Write the digits alone.`,
-    );
+    return fault("ambiguous", {
+      key: "ambiguous.decimal-zero",
+      values: { without: clip(whole), with: clip(digits) },
+    });
   }
   return international ? { kind: "international", digits } : { kind: "open", digits };
 }
 
 /** Why these digits are no international number, or null when they can be one. */
-export function findDigitsFault(digits: string): { reason: SpellingFault; explanation: string } | null {
+export function findDigitsFault(
+  digits: string,
+): { reason: SpellingFault; explanation: RecipientText } | null {
   if (INTERNATIONAL_DIGITS.test(digits)) {
     return null;
   }
   if (digits.startsWith("0")) {
-    return {
-      reason: "leading-zero",
-      explanation: "An international number starts with a country code, and none of these begins with 0.",
-    };
+    return { reason: "leading-zero", explanation: LEADING_ZERO };
   }
   if (digits.length > MAX) {
     return { reason: "too-long", explanation: TOO_LONG };
   }
-  return { reason: "too-short", explanation: `${RULE}; this one has ${digits.length}.` };
+  return {
+    reason: "too-short",
+    explanation: { key: "too-short", values: { min: MIN, max: MAX, count: digits.length } },
+  };
 }
 
-function explainNoNumber(compact: string, bare: string, digits: string): string {
+function explainNoNumber(compact: string, bare: string, digits: string): RecipientText {
   if (EXPONENT.test(compact)) {
-    return "A spreadsheet has shortened this number to its exponent form and its last digits may be gone. Format the column as text and export it again.";
+    return EXPONENT_FORM;
   }
   if (digits === "") {
-    return "It holds no digit of a phone number.";
+    return NO_DIGIT;
   }
   if (/^\+?[0-9]+\+[0-9+]*$/.test(bare)) {
-    return "There is a plus sign inside the number. If these are several numbers, put commas, semicolons or line breaks between them.";
+    return PLUS_INSIDE;
   }
-  const stranger = /[^0-9]/u.exec(digits)?.[0] ?? "";
-  return `A phone number holds only digits, with a plus sign in front at most; this one holds ${describeCharacter(stranger)}.`;
+  const character = /[^0-9]/u.exec(digits)?.[0] ?? "";
+  const codePoint = `U+${formatCodePoint(character.codePointAt(0) ?? 0)}`;
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)
+    ? { key: "not-a-number.character", values: { character, codePoint } }
+    : { key: "not-a-number.invisible-character", values: { codePoint } };
 }
 
-function describeCharacter(character: string): string {
-  const codePoint = character.codePointAt(0) ?? 0;
-  const label = `U+${formatCodePoint(codePoint)}`;
-  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}” (${label})` : `the character ${label}`;
-}
-
-function fault(reason: SpellingFault, explanation: string): Extract<Spelling, { kind: "fault" }> {
+function fault(reason: SpellingFault, explanation: RecipientText): Extract<Spelling, { kind: "fault" }> {
   return { kind: "fault", reason, explanation };
 }
 
@@ -152,7 +153,7 @@ const FAMILIAR: ReadonlyMap<string, string> = new Map([
 export type DefaultCountry =
   /** `country` is null when none is chosen. */
   | { readonly ok: true; readonly country: string | null }
-  | { readonly ok: false; readonly explanation: string };
+  | { readonly ok: false; readonly explanation: RecipientText };
 
 /** Checks a default country as typed into a form or read from a setting; blank means none. */
 export function checkDefaultCountry(value: unknown): DefaultCountry {
@@ -160,7 +161,7 @@ export function checkDefaultCountry(value: unknown): DefaultCountry {
     return { ok: true, country: null };
   }
   if (typeof value !== "string") {
-    return { ok: false, explanation: "The default country is a text of two letters, such as CH." };
+    return { ok: false, explanation: { key: "default-country.not-text" } };
   }
   const code = value.trim().toUpperCase();
   if (code === "") {
@@ -173,7 +174,7 @@ export function checkDefaultCountry(value: unknown): DefaultCountry {
   return {
     ok: false,
     explanation: meant
-      ? `“${code}” is not the country's code in ISO 3166. Use ${meant}.`
-      : "The default country is the two-letter code of ISO 3166, such as CH, DE or US; not a name, a language or a calling code.",
+      ? { key: "default-country.other-code", values: { code, meant } }
+      : { key: "default-country.unknown" },
   };
 }

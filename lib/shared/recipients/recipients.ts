@@ -10,6 +10,7 @@ import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
 import { IntegerSet } from "./integer-set";
 import { LIMITS } from "../fields/limits";
 import { isValidInternational, readNational } from "./national-number";
+import type { RecipientText } from "./recipient-text";
 import {
   checkDefaultCountry,
   findDigitsFault,
@@ -40,8 +41,8 @@ export interface ParsedRecipients {
   readonly rejected: RejectedRecipient[];
   /** How many entries repeated a number that was accepted before. */
   readonly duplicates: number;
-  /** What looks odd but is sent all the same; a few sentences at most, however long the list. */
-  readonly warnings: string[];
+  /** What looks odd but is sent all the same; a few texts at most, however long the list. */
+  readonly warnings: RecipientText[];
   /** True when no recipient was given at all: nothing, blanks, or a list without entries. */
   readonly empty: boolean;
 }
@@ -49,11 +50,14 @@ export interface ParsedRecipients {
 /** More digits than a number has with every prefix a country puts in front. */
 const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const PLUS = 0x2b;
+const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
 /** Takes entries one by one; the two functions below feed it. */
 export class RecipientParser {
   readonly #country: CountryCode | null;
-  readonly #countryFault: string | null;
+  /** For each number that needs the default country, where that is wrong. */
+  readonly #unknownCountry: RecipientText;
+  readonly #invalidForCountry: RecipientText;
   readonly #seen = new IntegerSet();
   readonly #openIsInternational: boolean;
   #accepted: string[] = [];
@@ -68,7 +72,8 @@ export class RecipientParser {
   constructor(options: RecipientOptions = {}) {
     const checked = checkDefaultCountry(options.defaultCountry);
     this.#country = checked.ok ? (checked.country as CountryCode | null) : null;
-    this.#countryFault = checked.ok ? null : checked.explanation;
+    this.#unknownCountry = checked.ok ? UNKNOWN_COUNTRY : { ...UNKNOWN_COUNTRY, next: checked.explanation };
+    this.#invalidForCountry = { key: "invalid-for-country", values: { country: this.#country ?? "" } };
     this.#openIsInternational = checked.ok && checked.country === null;
   }
 
@@ -95,7 +100,7 @@ export class RecipientParser {
       this.#entries = MOST_ENTRIES;
       this.#count();
     } else if (this.#count()) {
-      this.#rejected.push(rejectOther(entry, position));
+      this.#rejected.push(rejectOther(entry, position ?? null));
     }
   }
 
@@ -104,7 +109,7 @@ export class RecipientParser {
     if (!this.accepting) {
       return { accepted: [], rejected: [TOO_MANY], duplicates: 0, warnings: [], empty: false };
     }
-    const warnings: string[] = [];
+    const warnings: RecipientText[] = [];
     if (this.#short > 0) {
       warnings.push(unusual(this.#short, "short", this.#shortExample));
     }
@@ -171,11 +176,7 @@ export class RecipientParser {
     } else if (this.#country !== null) {
       this.#addOpen(spelling.digits, text, this.#country);
     } else {
-      this.#reject(
-        text,
-        "unknown-country",
-        `A number without + can only be read with a valid default country. ${this.#countryFault}`,
-      );
+      this.#reject(text, "unknown-country", this.#unknownCountry);
     }
   }
 
@@ -183,24 +184,17 @@ export class RecipientParser {
     const national = readNational(digits, country);
     const international = isValidInternational(digits) ? digits : null;
     if (national !== null && international !== null && national !== international) {
-      this.#reject(
-        text,
-        "ambiguous",
-        `This can be +${national} (a number of ${country}) or +${international} (with its country code). ` +
-          "Write the one you mean with its plus sign.",
-      );
+      this.#reject(text, "ambiguous", {
+        key: "ambiguous.two-readings",
+        values: { national, country, international },
+      });
       return;
     }
     const reading = national ?? international;
     if (reading === null && digits.length > LONGEST_DIALLED) {
       this.#reject(text, "too-long", TOO_LONG);
     } else if (reading === null) {
-      this.#reject(
-        text,
-        "invalid-for-country",
-        `This is neither a valid number of ${country}, the default country, nor a valid international one. ` +
-          "Correct it, or write it with + and its country code.",
-      );
+      this.#reject(text, "invalid-for-country", this.#invalidForCountry);
     } else {
       this.#accept(reading, Number(reading));
     }
@@ -224,9 +218,9 @@ export class RecipientParser {
     }
   }
 
-  #reject(value: string, reason: RecipientFault, explanation: string): void {
+  #reject(value: string, reason: RecipientFault, explanation: RecipientText): void {
     if (this.#count()) {
-      this.#rejected.push({ value: shorten(value), reason, explanation });
+      this.#rejected.push({ value: shorten(value), position: null, reason, explanation });
     }
   }
 }
@@ -316,9 +310,7 @@ function plainValue(text: string, start: number): number {
   return value;
 }
 
-function unusual(count: number, size: "short" | "long", example: string): string {
-  const limit = size === "short" ? `fewer than ${SHORTEST_USUAL}` : `more than ${LONGEST_USUAL}`;
-  return count === 1
-    ? `One number is unusually ${size} (${limit} digits): ${example}.`
-    : `${count} numbers are unusually ${size} (${limit} digits), the first is ${example}.`;
+function unusual(count: number, size: "short" | "long", example: string): RecipientText {
+  const limit = size === "short" ? SHORTEST_USUAL : LONGEST_USUAL;
+  return { key: `unusual.${size}.${count === 1 ? "one" : "many"}`, values: { count, limit, example } };
 }

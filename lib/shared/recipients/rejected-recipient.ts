@@ -1,5 +1,6 @@
 import { lengthOfList, MOST_ENTRIES, UNREADABLE } from "./entry-reader";
 import type { SpellingFault } from "./phone-number";
+import type { RecipientText } from "./recipient-text";
 import { sanitiseText } from "../sanitise-text";
 
 export type RecipientFault =
@@ -20,42 +21,35 @@ export type RecipientFault =
 export interface RejectedRecipient {
   /** The entry as it came, shortened where it is long; for what is neither text nor number, its kind. */
   readonly value: string;
+  /** Which entry of a list it is, from 1; only for what is neither text nor number, which cannot be told by its value. */
+  readonly position: number | null;
   readonly reason: RecipientFault;
-  /** In plain words, with what to do about it. */
-  readonly explanation: string;
+  /** What is wrong and what to do about it. */
+  readonly explanation: RecipientText;
 }
 
 const LONGEST_SHOWN = 64;
 const LONGEST_LOOKED_AT = 4096;
 
-export const LEADING_ZERO_OPEN =
-  "A number that starts with 0 is national, and no default country is set. Write it with + and its country code, or set a default country on the account.";
-export const NOT_WHOLE = "A number that stands for a phone is whole and not negative.";
-export const DIGITS_LOST =
-  "JavaScript numbers of this size no longer hold all their digits. Pass the phone number as text.";
-export const TOO_MANY: RejectedRecipient = Object.freeze({
+export const LEADING_ZERO_OPEN: RecipientText = { key: "leading-zero.national" };
+export const NOT_WHOLE: RecipientText = { key: "not-a-number.not-whole" };
+export const DIGITS_LOST: RecipientText = { key: "digits-lost" };
+const MISSING: RecipientText = { key: "missing" };
+const WRONG_TYPE: RecipientText = { key: "wrong-type" };
+export const TOO_MANY: RejectedRecipient = Object.freeze<RejectedRecipient>({
   value: "",
+  position: null,
   reason: "too-many",
-  explanation: `The list has more than ${MOST_ENTRIES} entries and none was taken. Split it into several messages.`,
+  explanation: { key: "too-many", values: { most: MOST_ENTRIES } },
 });
 
 /** Describes an entry that is neither text nor number without calling anything on it: it may be hostile. */
-export function rejectOther(entry: unknown, position: number | undefined): RejectedRecipient {
-  const place = position === undefined ? "" : ` (entry ${position})`;
+export function rejectOther(entry: unknown, position: number | null): RejectedRecipient {
   if (entry === undefined || entry === null) {
-    return {
-      value: `${entry}${place}`,
-      reason: "missing",
-      explanation: "This entry of the list holds nothing. Leave it out or give it a phone number.",
-    };
+    return { value: String(entry), position, reason: "missing", explanation: MISSING };
   }
   const kind = lengthOfList(entry) !== null ? "list" : entry === UNREADABLE ? "unreadable" : typeof entry;
-  return {
-    value: `${kind}${place}`,
-    reason: "wrong-type",
-    explanation:
-      "A recipient is a text or a number, and recipients are a list of these or a text with separators.",
-  };
+  return { value: kind, position, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 
 /** A text as it may stand in an error and a result: short, on one line. */

@@ -7,6 +7,7 @@ import {
   findDigitsFault,
   readSpelling,
 } from "../../../../lib/shared/recipients/phone-number";
+import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 describe("readSpelling", () => {
   it("drops blanks, dashes, dots, slashes and brackets", () => {
@@ -59,7 +60,7 @@ describe("readSpelling", () => {
     it(`finds no number in ${JSON.stringify(text)} and says why`, () => {
       const spelling = readSpelling(text);
       assert.ok(spelling.kind === "fault" && spelling.reason === "not-a-number", JSON.stringify(spelling));
-      assert.match(spelling.explanation, hint);
+      assert.match(recipientSentence(spelling.explanation), hint);
     });
   }
 
@@ -67,14 +68,14 @@ describe("readSpelling", () => {
     for (const text of ["+41 (0)79 123 45 67", "0041 (0) 79 123 45 67", "+41[0]791234567"]) {
       const spelling = readSpelling(text);
       assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous", text);
-      assert.match(spelling.explanation, /\+41791234567 or \+410791234567/);
+      assert.match(recipientSentence(spelling.explanation), /\+41791234567 or \+410791234567/);
     }
   });
 
   it("does not guess about a decimal zero", () => {
     const spelling = readSpelling("41791234567.0");
     assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous");
-    assert.match(spelling.explanation, /41791234567 or 417912345670/);
+    assert.match(recipientSentence(spelling.explanation), /41791234567 or 417912345670/);
     assert.deepEqual(readSpelling("0791234.0567"), { kind: "open", digits: "07912340567" });
     assert.deepEqual(readSpelling("41.79.123.45.60"), { kind: "open", digits: "41791234560" });
   });
@@ -136,7 +137,7 @@ describe("checkDefaultCountry", () => {
     ]) {
       const checked = checkDefaultCountry(wrong);
       assert.ok(!checked.ok, String(wrong));
-      assert.match(checked.explanation, /such as CH/);
+      assert.match(recipientSentence(checked.explanation), /such as CH/);
     }
     for (const [familiar, meant] of [
       ["uk", "GB"],
@@ -144,7 +145,7 @@ describe("checkDefaultCountry", () => {
     ] as const) {
       const checked = checkDefaultCountry(familiar);
       assert.ok(!checked.ok);
-      assert.match(checked.explanation, new RegExp(`Use ${meant}`));
+      assert.match(recipientSentence(checked.explanation), new RegExp(`Use ${meant}`));
     }
   });
 });
