@@ -182,7 +182,10 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     statuses: listen("statuses", []),
     send: (msg) => helper.getNode(SENDER).receive(msg),
     log: logLines,
-    stop: () => helper.unload() as unknown as Promise<void>,
+    stop: async () => {
+      await (helper.unload() as unknown as Promise<void>);
+      setLanguage(() => "en-US");
+    },
   };
 }
 

@@ -26,9 +26,10 @@ function textsOf(flow: TestFlow): string[] {
     return [statusMessage, statusName, advice, parameter, recipients, transferId, error?.message].flat();
   });
   const badges = flow.statuses.messages.map((msg) => (msg as { status?: { text?: string } }).status?.text);
-  const lines = (helper.log() as unknown as { args: [{ level: number; msg: unknown }][] }).args.map(
-    ([entry]) => (entry.msg instanceof Error ? entry.msg.message : entry.msg),
-  );
+  const lines = (helper.log() as unknown as { args: [{ id?: string; msg: unknown }][] }).args
+    // Lines of nodes; those of Node-RED itself have no id.
+    .filter(([entry]) => entry.id !== undefined)
+    .map(([entry]) => (entry.msg instanceof Error ? entry.msg.message : entry.msg));
   return [...results, ...badges, ...lines].filter((text) => typeof text === "string");
 }
 

@@ -1,3 +1,4 @@
+import { parseProblem } from "./json-problem";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import {
   type FieldSource,
@@ -30,6 +31,9 @@ interface CompiledSource {
 export interface CompiledField extends CompiledSource {
   readonly spec: FieldSpec;
 }
+
+/** Characters of what the parser of JSONata says. */
+const LONGEST_REASON = 200;
 
 const LITERAL = { str: true, choice: true, num: true, bool: true, json: true } as const;
 
@@ -171,7 +175,7 @@ function parseJson(spec: FieldSpec, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    const problem = say("sources.not-json", { error: (error as Error).message });
+    const problem = say("sources.not-json", { error: parseProblem(error as Error) });
     throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
   }
 }
@@ -180,7 +184,9 @@ function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
   try {
     return RED.util.prepareJSONataExpression(value, node);
   } catch (error) {
-    const problem = say("sources.not-jsonata", { error: (error as Error).message });
+    const problem = say("sources.not-jsonata", {
+      error: quoteValue((error as Error).message, LONGEST_REASON),
+    });
     throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
   }
 }

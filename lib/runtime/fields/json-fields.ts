@@ -1,6 +1,7 @@
 import { isDate } from "node:util/types";
 import { FieldError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
+import { parseProblem, stringifyProblem } from "./json-problem";
 
 /**
  * Copies a value through JSON, as it will be sent. Later nodes may change a message that was emitted, while other requests
@@ -12,7 +13,7 @@ export function copyAsJson(value: unknown, name: string): unknown {
     const json = JSON.stringify(value);
     return json === undefined ? value : JSON.parse(json);
   } catch (error) {
-    const problem = say("sources.value.no-json-form", { error: firstLine((error as Error).message) });
+    const problem = say("sources.value.no-json-form", { error: stringifyProblem(error as Error) });
     throw new FieldError("FIELD_INVALID", name, problem);
   }
 }
@@ -54,7 +55,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const problem = say("sources.value.text-not-json", { error: firstLine((error as Error).message) });
+    const problem = say("sources.value.text-not-json", { error: parseProblem(error as Error) });
     throw new FieldError("FIELD_INVALID", name, problem);
   }
 }
@@ -69,5 +70,3 @@ export function listOfLines(value: unknown, name: string): unknown {
     .map((line) => line.trim())
     .filter((line) => line !== "");
 }
-
-const firstLine = (text: string): string => text.split("\n")[0] ?? "";
