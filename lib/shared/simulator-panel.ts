@@ -10,19 +10,19 @@ export const EXCERPT = 160;
 export const LONGEST_TEXT = 4096;
 
 /** Statuses that the panel can set for a message. */
-export const PLAYABLE_STATUSES = ["sent", "delivered", "read", "failed"] as const;
-export type PlayableStatus = (typeof PLAYABLE_STATUSES)[number];
+export const REPORTED_STATUSES = ["sent", "delivered", "read", "failed"] as const;
+export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
 
 /** Channels of simulated inbound messages. */
-export const WRITABLE_CHANNELS = ["whatsapp", "sms"] as const;
-export type WritableChannel = (typeof WRITABLE_CHANNELS)[number];
+export const INBOUND_CHANNELS = ["whatsapp", "sms"] as const;
+export type InboundChannel = (typeof INBOUND_CHANNELS)[number];
 
 /** Below the admin root. */
 export const simulatorPath = (accountId: string, action = ""): string =>
   `messaging-account/${encodeURIComponent(accountId)}/simulator${action === "" ? "" : `/${action}`}`;
 
 /** A message that the simulator has taken. */
-export interface PlayedMessage {
+export interface PanelMessage {
   readonly transferId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -43,7 +43,7 @@ export const WITH_TEXTS = "texts";
 /** GET of the simulator's path: without texts; and, with them, of the path for those who may deploy. */
 export interface SimulatorView {
   /** Newest first. */
-  readonly messages: readonly PlayedMessage[];
+  readonly messages: readonly PanelMessage[];
   /** Whether a webhook receives inbound messages and status events. */
   readonly hears: { readonly inbound: boolean; readonly status: boolean };
 }
@@ -52,10 +52,10 @@ export interface SimulatorView {
  * POST of an action: `reply` {transferId, text}, `write` {channel, sender, text}, `status` {transferId, status},
  * `next-answer` {statusCode}, `normal` {}.
  */
-export interface PlayedAction {
+export interface ActionAnswer {
   /** Webhooks that were called. */
   readonly told: number;
 }
 
 /** Why an action failed: the only field, `error`, of an answer with HTTP 200; also the key of its text. */
-export type PlayFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";
+export type PanelFault = "not-running" | "not-simulated" | "gone" | "invalid" | "failed";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ActivityState } from "../../lib/shared/activity";
-import type { PlayedAction, SimulatorView } from "../../lib/shared/simulator-panel";
+import type { ActionAnswer, SimulatorView } from "../../lib/shared/simulator-panel";
 import type { Flows } from "../support/node-red/admin-client";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
@@ -53,8 +53,8 @@ const FLOWS: Flows = [
 
 onEachNodeRed("activity sidebar", (bench) => {
   const get = async <Body>(path: string): Promise<Body> => (await bench.nodeRed.request("GET", path)) as Body;
-  const play = async (action: string, input: object): Promise<PlayedAction> =>
-    (await bench.nodeRed.request("POST", `${SIMULATOR}/${action}`, input)) as PlayedAction;
+  const play = async (action: string, input: object): Promise<ActionAnswer> =>
+    (await bench.nodeRed.request("POST", `${SIMULATOR}/${action}`, input)) as ActionAnswer;
 
   beforeEach(async () => {
     await bench.nodeRed.deploy(FLOWS);

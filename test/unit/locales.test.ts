@@ -5,6 +5,7 @@ import { REFUSALS } from "../../lib/webhook/refusals";
 import { expandFields } from "../../scripts/build/expand-fields";
 import { expandIncludes } from "../../scripts/build/expand-includes";
 import { FIELD_TABLES } from "../../scripts/build/field-tables";
+import { findEnglish } from "../support/locales/english-words";
 import { SAME_IN } from "../support/locales/same-words";
 import {
   type FlatTexts,
@@ -61,6 +62,15 @@ describe("texts", () => {
           assert.deepEqual(tags(text), tags(base.get(key) ?? ""), key);
         }
       });
+
+      if (language === "de") {
+        it("holds no English word", () => {
+          assert.deepEqual(
+            [...own].filter(([, text]) => findEnglish(text) !== null),
+            [],
+          );
+        });
+      }
 
       it("leaves nothing in English but words that are the same", () => {
         const same = [...own].filter(

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "../../shared/outcomes";
-import { WRITABLE_CHANNELS } from "../../shared/simulator-panel";
+import { INBOUND_CHANNELS } from "../../shared/simulator-panel";
 import { button, el, select } from "./dom";
 import { texts } from "./formatting";
 
@@ -48,7 +48,7 @@ function textInput(label: string): HTMLInputElement {
 export function buildWriter(act: Act): HTMLElement {
   const channel = select(
     texts("simulator.channel"),
-    WRITABLE_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
+    INBOUND_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
   );
   const sender = textInput(texts("simulator.sender"));
   sender.value = "+41790000001";

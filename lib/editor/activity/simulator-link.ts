@@ -1,6 +1,6 @@
 import {
-  type PlayedAction,
-  type PlayFault,
+  type ActionAnswer,
+  type PanelFault,
   type SimulatorView,
   simulatorPath,
   WITH_TEXTS,
@@ -15,7 +15,7 @@ export interface SimulatedAccountChoice {
 
 /** Why an action failed; also the key of its text. */
 export class SimulatorProblem extends Error {
-  constructor(readonly fault: PlayFault | "down" | "denied") {
+  constructor(readonly fault: PanelFault | "down" | "denied") {
     super(fault);
   }
 }
@@ -42,8 +42,8 @@ export function readSimulator(accountId: string, withTexts: boolean): Promise<Si
 }
 
 /** Runs an action as the recipient. Rejects with a `SimulatorProblem`. */
-export function runAction(accountId: string, action: string, input: object): Promise<PlayedAction> {
-  return settle<PlayedAction>(
+export function runAction(accountId: string, action: string, input: object): Promise<ActionAnswer> {
+  return settle<ActionAnswer>(
     $.ajax({
       url: simulatorPath(accountId, action),
       method: "POST",
@@ -56,7 +56,7 @@ export function runAction(accountId: string, action: string, input: object): Pro
 function settle<Body>(request: JQuery.jqXHR): Promise<Body> {
   return new Promise((resolve, reject) => {
     request.then(
-      (body: Body | { readonly error: PlayFault }) => {
+      (body: Body | { readonly error: PanelFault }) => {
         if (typeof body === "object" && body !== null && "error" in body) {
           reject(new SimulatorProblem(body.error));
         } else {

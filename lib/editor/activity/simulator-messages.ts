@@ -1,4 +1,4 @@
-import { PLAYABLE_STATUSES, type PlayableStatus, type PlayedMessage } from "../../shared/simulator-panel";
+import { REPORTED_STATUSES, type ReportedStatus, type PanelMessage } from "../../shared/simulator-panel";
 import { button, el, icon } from "./dom";
 import { lineInput } from "./simulator-forms";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "./formatting";
@@ -9,13 +9,13 @@ const STATUS_ICONS = {
   delivered: "check-circle-o",
   read: "eye",
   failed: "times",
-} as const satisfies Readonly<Record<(typeof PLAYABLE_STATUSES)[number], string>>;
+} as const satisfies Readonly<Record<(typeof REPORTED_STATUSES)[number], string>>;
 
 /** An SMS has no status “read”. */
-const statusesOf = ({ channel }: PlayedMessage): readonly PlayableStatus[] =>
-  PLAYABLE_STATUSES.filter((status) => channel !== "sms" || status !== "read");
+const statusesOf = ({ channel }: PanelMessage): readonly ReportedStatus[] =>
+  REPORTED_STATUSES.filter((status) => channel !== "sms" || status !== "read");
 
-type Act = (message: PlayedMessage, action: string, input: object) => Promise<boolean>;
+type Act = (message: PanelMessage, action: string, input: object) => Promise<boolean>;
 
 /** The latest messages of a simulated account, with the actions of their recipients. */
 export class SimulatorMessages {
@@ -23,7 +23,7 @@ export class SimulatorMessages {
   /** The message whose reply is being typed; kept because the list can change meanwhile. */
   #replyTo: string | null = null;
   #reply: HTMLElement | null = null;
-  #shown: readonly PlayedMessage[] = [];
+  #shown: readonly PanelMessage[] = [];
 
   constructor(
     private readonly mayAct: boolean,
@@ -31,7 +31,7 @@ export class SimulatorMessages {
   ) {}
 
   /** @param messages newest first */
-  show(messages: readonly PlayedMessage[]): void {
+  show(messages: readonly PanelMessage[]): void {
     this.#shown = messages;
     const focused = this.#reply?.contains(document.activeElement) === true;
     const rows = messages.map((message) => this.#row(message));
@@ -43,7 +43,7 @@ export class SimulatorMessages {
     }
   }
 
-  #row(message: PlayedMessage): HTMLElement {
+  #row(message: PanelMessage): HTMLElement {
     const { at, channel, text, test, transferId } = message;
     const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
     channelIcon.title = texts(`channel.${channel}`);
@@ -69,7 +69,7 @@ export class SimulatorMessages {
     );
   }
 
-  #buttons(message: PlayedMessage): HTMLElement | null {
+  #buttons(message: PanelMessage): HTMLElement | null {
     if (!this.mayAct) {
       return null;
     }
@@ -85,7 +85,7 @@ export class SimulatorMessages {
     );
   }
 
-  #beginReply(message: PlayedMessage): void {
+  #beginReply(message: PanelMessage): void {
     const end = (): void => {
       this.#replyTo = null;
       this.#reply = null;

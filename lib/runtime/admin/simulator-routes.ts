@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 import {
-  type PlayedAction,
-  type PlayFault,
+  type ActionAnswer,
+  type PanelFault,
   type SimulatorView,
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
@@ -40,7 +40,7 @@ export function serveSimulatorPanel(RED: NodeAPI): void {
   }
   for (const name of SIMULATOR_ACTIONS) {
     serveEditor(RED, `${PATH}/${name}`, schemaOf(name), (id, input) =>
-      answer<PlayedAction>(RED, id, (account) => ({ told: performSimulatorAction(account, name, input) })),
+      answer<ActionAnswer>(RED, id, (account) => ({ told: performSimulatorAction(account, name, input) })),
     );
   }
 }
@@ -50,7 +50,7 @@ async function answer<Body>(
   RED: NodeAPI,
   id: string,
   use: (account: SimulatorAccount) => Body,
-): Promise<Body | { readonly error: PlayFault }> {
+): Promise<Body | { readonly error: PanelFault }> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account?.simulated !== true) {
     return { error: account === null ? "not-running" : "not-simulated" };

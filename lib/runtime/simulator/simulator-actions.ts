@@ -3,10 +3,10 @@ import {
   EXCERPT,
   LONGEST_TEXT,
   MOST_MESSAGES,
-  PLAYABLE_STATUSES,
-  type PlayedMessage,
+  REPORTED_STATUSES,
+  type PanelMessage,
   type SimulatorView,
-  WRITABLE_CHANNELS,
+  INBOUND_CHANNELS,
 } from "../../shared/simulator-panel";
 import { maskNumber } from "../activity/mask-number";
 
@@ -78,7 +78,7 @@ const ACTIONS = {
     );
   }),
   write: action(
-    object({ channel: oneOf(WRITABLE_CHANNELS), sender: string(), text }),
+    object({ channel: oneOf(INBOUND_CHANNELS), sender: string(), text }),
     "inbound",
     (account, input) => {
       if (!NUMBER.test(input.sender)) {
@@ -88,7 +88,7 @@ const ACTIONS = {
     },
   ),
   status: action(
-    object({ transferId: string(), status: oneOf(PLAYABLE_STATUSES) }),
+    object({ transferId: string(), status: oneOf(REPORTED_STATUSES) }),
     "status",
     (account, { transferId, status }) => {
       find(account, transferId);
@@ -127,7 +127,7 @@ export function performSimulatorAction(
 }
 
 function inbound(
-  channel: PlayedMessage["channel"],
+  channel: PanelMessage["channel"],
   sender: string,
   content: string,
   applicationId: string | null,
@@ -178,7 +178,7 @@ function titleIn(value: unknown): string {
   return "";
 }
 
-function shown(message: Message, withText: boolean): PlayedMessage {
+function shown(message: Message, withText: boolean): PanelMessage {
   const { transferId, at, channel, recipients, content, fields, test } = message;
   return {
     transferId,
@@ -196,7 +196,7 @@ function excerpt(text: string): string {
 }
 
 /** The channel of a reply: voice messages and flash SMS get an SMS. */
-function channelOf(channel: string): PlayedMessage["channel"] {
+function channelOf(channel: string): PanelMessage["channel"] {
   return channel === "whatsapp" || channel === "rcs" ? channel : "sms";
 }
 
