@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as httpRequest } from "node:http";
 import { acknowledge, refuse } from "../../../lib/webhook/answers";
 import { Gates, type GateSettings, type Passed, type Refused } from "../../../lib/webhook/gates";
 import { PASSED_HEADERS } from "../../../lib/webhook/redacted-request";
 import { SecretSet } from "../../../lib/webhook/secret-set";
+import { startLocalServer } from "../../support/http/local-server";
 import { OPEN } from "./gate-server";
 import { MESSAGE } from "./sample-events";
 
@@ -20,7 +20,7 @@ async function through(
 ): Promise<{ result: Passed | Refused; challenge: string | undefined }> {
   const gates = new Gates({ ...OPEN, ...settings });
   let result: Passed | Refused | null = null;
-  const server = createServer((req, res) => {
+  const { port, stop } = await startLocalServer((req, res) => {
     void gates.pass(req, trusted).then((ended) => {
       result = ended;
       if (ended.ok) {
@@ -30,9 +30,6 @@ async function through(
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   const typed = { "content-type": "application/json", ...headers };
   const outgoing = httpRequest({ port, path, method: "POST", agent: false, headers: typed });
   // Bytes: with a text Node.js would write the headers in UTF-8.
@@ -40,8 +37,7 @@ async function through(
   const [answer] = await once(outgoing, "response");
   answer.resume();
   await once(answer, "end");
-  server.close();
-  server.closeAllConnections();
+  await stop();
   assert.ok(result);
   return { result, challenge: answer.headers["www-authenticate"] };
 }

@@ -1,5 +1,4 @@
-import type { GateSettings } from "../../../lib/webhook/gates";
-import type { ReceiverKind } from "../../../lib/webhook/classify-event";
+import type { Doors } from "./gate-server";
 import { MESSAGE } from "./sample-events";
 
 /** Bytes that a body may have on most paths. */
@@ -10,7 +9,7 @@ export const SECOND = "old/secret+with signs&=é";
 const USERS = [SECRET, "pass:word é", ""].map((password) => ({ username: "hook", password }));
 
 /** A set of gates for each path. */
-export const DOORS: Readonly<Record<string, Partial<GateSettings> & { readonly kind?: ReceiverKind }>> = {
+export const DOORS: Doors = {
   "/open": {},
   "/status": { kind: "status" },
   "/large": { sizeLimit: 1024 * 1024 },

@@ -1,38 +1,35 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type RequestListener, ServerResponse } from "node:http";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
 import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
 import { runSelfTest } from "../../../lib/webhook/self-test";
 import { freePort } from "../../support/http/free-port";
+import { type LocalServer, startLocalServer } from "../../support/http/local-server";
 
 const SECRET = "the secret & its escapes";
 
 describe("self-test of a webhook", () => {
-  let server: Server;
+  let server: LocalServer;
   let handler: RequestListener;
   let url: string;
   const events: ReceivedEvent[] = [];
   const reported: ReceiverEvent[] = [];
 
   before(async () => {
-    server = createServer((req, res) => handler(req, res)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    server = await startLocalServer((req, res) => handler(req, res));
+    url = `${server.url}/hook`;
   });
   beforeEach(() => {
     events.length = 0;
     reported.length = 0;
   });
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  after(() => server.stop());
 
-  function receiver(auth: WebhookAuth, allowed = "", sizeLimit = 1024): Receiver {
+  const NONE: WebhookAuth = { kind: "none" };
+  const QUERY: WebhookAuth = { kind: "query", secrets: [SECRET, "other"] };
+  function receiver(auth = NONE, allowed = "", sizeLimit = 1024): Receiver {
     const made = new Receiver(
       { kind: "inbound", flowDecidesWithin: null },
       {
@@ -50,19 +47,18 @@ describe("self-test of a webhook", () => {
   }
   const run = (
     made: Receiver,
-    auth: WebhookAuth,
-    more: { url?: string; signInBefore?: boolean; timeout?: number } = {},
-  ) => runSelfTest(made, auth, { where: "local", url, signInBefore: false, ...more });
+    more: { url?: string; signInBefore?: boolean; timeout?: number; auth?: WebhookAuth } = {},
+  ) => runSelfTest(made, more.auth ?? NONE, { where: "local", url, signInBefore: false, ...more });
 
   const AUTHS: readonly WebhookAuth[] = [
-    { kind: "none" },
-    { kind: "query", secrets: [SECRET, "other"] },
+    NONE,
+    QUERY,
     { kind: "header", name: "x-hook", secrets: [SECRET] },
     { kind: "basic", users: [{ username: "u", password: SECRET }] },
   ];
   for (const auth of AUTHS) {
     it(`comes through with ${auth.kind}, and touches nothing`, async () => {
-      const check = await run(receiver(auth), auth);
+      const check = await run(receiver(auth), { auth });
       assert.deepEqual(
         { ...check, ms: 0 },
         { where: "local", url, passed: true, reason: "passed", httpStatus: 200, detail: null, ms: 0 },
@@ -72,13 +68,11 @@ describe("self-test of a webhook", () => {
   }
 
   it("names the gate that stopped it", async () => {
-    const none = { kind: "none" } as const;
-    const query = { kind: "query", secrets: [SECRET] } as const;
     const reasons = [
-      await run(receiver(query), none),
-      await run(receiver(query), { kind: "query", secrets: ["wrong"] }),
-      await run(receiver(none, "203.0.113.0/24"), none),
-      await run(receiver(none, "", 10), none),
+      await run(receiver(QUERY)),
+      await run(receiver(QUERY), { auth: { kind: "query", secrets: ["wrong"] } }),
+      await run(receiver(NONE, "203.0.113.0/24")),
+      await run(receiver(NONE, "", 10)),
     ].map(({ passed, reason, httpStatus }) => [passed, reason, httpStatus]);
     assert.deepEqual(reasons, [
       [false, "no-credentials", 401],
@@ -90,47 +84,40 @@ describe("self-test of a webhook", () => {
   });
 
   it("says that the flows are not running", async () => {
-    const made = receiver({ kind: "none" });
+    const made = receiver();
     made.pause();
-    const { reason, httpStatus } = await run(made, { kind: "none" });
+    const { reason, httpStatus } = await run(made);
     assert.deepEqual([reason, httpStatus], ["not-running", 503]);
   });
 
+  const LOGIN = "https://login.example/";
   const STRANGERS: readonly [string, number, Record<string, string>, string, string | null, boolean?][] = [
     ["another server", 200, {}, "other-server", null],
     ["no route", 404, {}, "not-found", null],
-    [
-      "a redirection",
-      302,
-      { location: "https://login.example/?secret=x" },
-      "redirected",
-      "https://login.example/",
-    ],
+    ["a redirection", 302, { location: `${LOGIN}?secret=x` }, "redirected", LOGIN],
     ["a proxy", 403, {}, "blocked-before", null],
     ["another authentication", 401, {}, "blocked-before", null],
     ["a sign-in of Node-RED", 401, {}, "node-red-auth", null, true],
   ];
   for (const [what, status, headers, expected, detail, signInBefore = false] of STRANGERS) {
     it(`knows ${what} from the webhook`, async () => {
-      const made = receiver({ kind: "none" });
+      const made = receiver();
       handler = (_req, res) => void res.writeHead(status, headers).end("{}");
-      const check = await run(made, { kind: "none" }, { signInBefore });
+      const check = await run(made, { signInBefore });
       assert.deepEqual([check.reason, check.httpStatus, check.detail], [expected, status, detail]);
     });
   }
 
   it("says why there is no connection", async () => {
-    const made = receiver({ kind: "none" });
-    const refused = await run(made, { kind: "none" }, { url: `http://127.0.0.1:${await freePort()}/hook` });
+    const failureAt = (elsewhere: string) => run(receiver(), { url: elsewhere });
+    const refused = await failureAt(`http://127.0.0.1:${await freePort()}/hook`);
     assert.deepEqual([refused.reason, refused.detail], ["no-connection", "ECONNREFUSED"]);
-    const tls = await run(made, { kind: "none" }, { url: url.replace("http:", "https:") });
-    assert.equal(tls.reason, "tls");
-    const unknown = await run(made, { kind: "none" }, { url: "http://no-such-host.invalid/hook" });
-    assert.equal(unknown.reason, "name-unknown");
+    assert.equal((await failureAt(url.replace("http:", "https:"))).reason, "tls");
+    assert.equal((await failureAt("http://no-such-host.invalid/hook")).reason, "name-unknown");
   });
 
   it("does not pass where the answer is changed on its way", async () => {
-    const made = receiver({ kind: "none" });
+    const made = receiver();
     const inner = handler;
     const changes: readonly [number, string][] = [
       [502, '{"statusCode":2000}'],
@@ -148,7 +135,7 @@ describe("self-test of a webhook", () => {
         }) as never;
         inner(req, res);
       };
-      const { passed, reason, httpStatus } = await run(made, { kind: "none" });
+      const { passed, reason, httpStatus } = await run(made);
       assert.deepEqual([passed, reason, httpStatus], [false, "answer-changed", status]);
     }
   });
@@ -189,7 +176,7 @@ describe("self-test of a webhook", () => {
   for (const status of [200, 404]) {
     it(`hangs up on an endless answer with ${status}, of the webhook's way or of another server`, async () => {
       for (const cameIn of [true, false]) {
-        const made = receiver({ kind: "none" });
+        const made = receiver();
         let written: Promise<number> | undefined;
         const write = (res: ServerResponse): void => {
           written = endless(res, status);
@@ -199,7 +186,7 @@ describe("self-test of a webhook", () => {
         } else {
           handler = (_req, res) => write(res);
         }
-        const check = await run(made, { kind: "none" });
+        const check = await run(made);
         const elsewhere = status === 200 ? "other-server" : "not-found";
         assert.deepEqual(
           [check.passed, check.reason, check.httpStatus],
@@ -212,22 +199,22 @@ describe("self-test of a webhook", () => {
   }
 
   it("says of a time that is up no number, but whether the call came in", async () => {
-    const silent = receiver({ kind: "none" });
+    const silent = receiver();
     handler = () => {};
-    const none = await run(silent, { kind: "none" }, { timeout: 100 });
+    const none = await run(silent, { timeout: 100 });
     assert.deepEqual([none.reason, none.httpStatus, none.detail], ["timeout", null, null]);
-    const trickles = receiver({ kind: "none" });
+    const trickles = receiver();
     answerInstead((res) => void res.writeHead(200).write("{"));
-    const half = await run(trickles, { kind: "none" }, { timeout: 100 });
+    const half = await run(trickles, { timeout: 100 });
     assert.deepEqual([half.reason, half.httpStatus, half.detail], ["answer-lost", null, null]);
-    const cuts = receiver({ kind: "none" });
+    const cuts = receiver();
     answerInstead((res) => void res.destroy());
-    const cut = await run(cuts, { kind: "none" });
+    const cut = await run(cuts);
     assert.deepEqual([cut.reason, cut.detail], ["answer-lost", "UND_ERR_SOCKET"]);
   });
 
   it("takes no token but its own for a self-test, and no flow sees one", async () => {
-    receiver({ kind: "none" });
+    receiver();
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", "x-messaging-self-test": "guessed" },
