@@ -62,17 +62,9 @@ describe("preview of an RCS message", () => {
     const json: Held = { source: "json", value: '[{"title":"a"},{"title":"b","suggestions":["c"]}]' };
     const { cards, small } = preview("carousel", { cards: json, cardWidth });
     assert.equal(small, true);
-    assert.deepEqual(
-      cards.map(({ title, chips }) => [title?.text, chips.length]),
-      [
-        ["a", 0],
-        ["b", 1],
-      ],
-    );
+    const shown = cards.map(({ title, chips }) => `${title?.text}: ${chips.length}`);
+    assert.deepEqual(shown, ["a: 0", "b: 1"]);
     const unknown = preview("carousel", { cards: { source: "msg", value: "payload" } });
-    assert.deepEqual(
-      unknown.cards.map(({ title }) => title?.text),
-      ["⟨msg.payload⟩"],
-    );
+    assert.deepEqual([unknown.cards.length, unknown.cards[0]?.title?.text], [1, "⟨msg.payload⟩"]);
   });
 });
