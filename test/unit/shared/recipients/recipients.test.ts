@@ -12,26 +12,25 @@ import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function only(result: ParsedRecipients) {
-  assert.equal(result.rejected.length, 1, JSON.stringify(result));
-  return result.rejected[0] as ParsedRecipients["rejected"][number];
+function only({ rejected }: ParsedRecipients) {
+  assert.equal(rejected.length, 1, JSON.stringify(rejected));
+  return rejected[0]!;
 }
 
-function rejects(value: unknown, reason: RecipientFault, defaultCountry?: string): string {
+/** Checks that a value is refused for one reason, which the explanation matches. */
+function rejects(value: unknown, fault: RecipientFault, defaultCountry?: string, why = /.{21}/): void {
   const result = parseRecipients(value, { defaultCountry });
-  const rejected = only(result);
-  assert.equal(rejected.reason, reason, JSON.stringify(rejected));
-  assert.deepEqual(result.accepted, []);
-  assert.equal(result.empty, false);
-  assert.ok(rejected.explanation.length > 20);
-  return rejected.explanation;
+  const { reason, explanation } = only(result);
+  assert.deepEqual([reason, result.accepted, result.empty], [fault, [], false]);
+  assert.match(explanation, why);
 }
 
 function accepts(value: unknown, expected: string | string[], defaultCountry?: string): void {
-  const result = parseRecipients(value, { defaultCountry });
-  assert.deepEqual(result.rejected, []);
-  assert.deepEqual(result.accepted, [expected].flat());
-  assert.equal(result.empty, false);
+  const { rejected, accepted, empty } = parseRecipients(value, { defaultCountry });
+  assert.deepEqual(
+    { rejected, accepted, empty },
+    { rejected: [], accepted: [expected].flat(), empty: false },
+  );
 }
 
 /** 41791234567 and so many minus one that follow. */
@@ -104,14 +103,14 @@ describe("parseRecipients: without a default country", () => {
   it("holds 5 to 15 digits, the first not 0", () => {
     accepts("12345", "12345");
     accepts("+123456789012345", "123456789012345");
-    rejects("1234", "too-short");
-    rejects("+1234", "too-short");
-    rejects("1234567890123456", "too-long");
-    rejects("+1234567890123456", "too-long");
+    for (const plus of ["", "+"]) {
+      rejects(`${plus}1234`, "too-short");
+      rejects(`${plus}1234567890123456`, "too-long");
+    }
     rejects("+0791234567", "leading-zero");
     rejects("000791234567", "leading-zero");
-    assert.match(rejects("079 123 45 67", "leading-zero"), /default country/);
-    assert.match(rejects("41791234567 41791234568", "too-long"), /commas/);
+    rejects("079 123 45 67", "leading-zero", undefined, /default country/);
+    rejects("41791234567 41791234568", "too-long", undefined, /commas/);
   });
 
   it("does not ask the numbering plans", () => accepts("+99912", "99912"));
@@ -141,18 +140,15 @@ describe("parseRecipients: with a default country", () => {
   });
 
   it("refuses what is valid as both, and names both", () => {
-    const explanation = rejects("6598234567", "ambiguous", "US");
-    assert.match(explanation, /\+16598234567/);
-    assert.match(explanation, /\+6598234567/);
+    rejects("6598234567", "ambiguous", "US", /\+16598234567.*\+6598234567/);
   });
 
   it("refuses what is valid as neither", () => {
-    assert.match(rejects("12345", "invalid-for-country", "CH"), /CH/);
-    for (const text of ["0123", "0", "112", "999123456789"]) {
-      rejects(text, "invalid-for-country", "CH");
+    for (const text of ["12345", "0123", "0", "112", "999123456789"]) {
+      rejects(text, "invalid-for-country", "CH", /CH/);
     }
     rejects("01141791234567", "invalid-for-country", "US");
-    assert.match(rejects("0791234567 0791234568 0791234569", "too-long", "CH"), /commas/);
+    rejects("0791234567 0791234568 0791234569", "too-long", "CH", /commas/);
   });
 
   it("refuses only numbers without + when the country itself is wrong", () => {
@@ -172,13 +168,10 @@ describe("parseRecipients: whatever a flow may hold", () => {
     for (const number of [Number.NaN, Number.POSITIVE_INFINITY, -41791234567, 4179.5, -1n, -(10n ** 30n)]) {
       rejects([number], "not-a-number");
     }
-    rejects(0, "leading-zero");
-    rejects(-0, "leading-zero");
-    rejects(1_000_000_000_000_000, "too-long");
-    rejects(Number.MAX_SAFE_INTEGER, "too-long");
-    rejects(Number.MAX_SAFE_INTEGER + 1, "digits-lost");
-    rejects(1e300, "digits-lost");
-    rejects(10n ** 100n, "too-long");
+    const { MAX_SAFE_INTEGER } = Number;
+    for (const number of [0, -0]) rejects(number, "leading-zero");
+    for (const number of [1e15, MAX_SAFE_INTEGER, 10n ** 100n]) rejects(number, "too-long");
+    for (const number of [MAX_SAFE_INTEGER + 1, 1e300]) rejects(number, "digits-lost");
   });
 
   it("refuses other kinds, and says which entry it was", () => {
