@@ -23,10 +23,8 @@ describe("memory of duplicates", () => {
     for (const key of ["a", "b", "c", "d"]) {
       memory.noteDone(key);
     }
-    assert.deepEqual(
-      ["a", "b", "c", "d"].map((key) => memory.isDone(key)),
-      [false, true, true, true],
-    );
+    const left = ["a", "b", "c", "d"].filter((key) => memory.isDone(key));
+    assert.deepEqual(left, ["b", "c", "d"]);
   });
 
   it("makes young again what is noted again", () => {
