@@ -3,8 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ADMIN_ROUTES } from "../support/node-red/admin-routes";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { NODE_RED_VERSIONS } from "../support/node-red/node-red-versions";
 import { userDirWithPackage } from "../support/node-red/packed-package";
+import { requireNodeRed } from "../support/node-red/require-node-red";
 import { waitFor } from "../support/wait-for";
 
 /** The word "open", by bcrypt. */
@@ -32,12 +33,7 @@ for (const version of NODE_RED_VERSIONS) {
     let nodeRed: NodeRed;
 
     before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      if (typeof program === "string") {
-        console.log(`    skipped: ${program}`);
-        this.skip();
-      }
+      await requireNodeRed(this, version);
       const userDir = await userDirWithPackage();
       await writeFile(join(userDir, "flows_cred.json"), JSON.stringify(SAVED));
       nodeRed = await startNodeRed({

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { exactRequest } from "../support/http/exact-request";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { NODE_RED_VERSIONS } from "../support/node-red/node-red-versions";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { userDirWithPackage } from "../support/node-red/packed-package";
+import { requireNodeRed } from "../support/node-red/require-node-red";
 import { waitFor } from "../support/wait-for";
 import { inboundMessage } from "../support/http/webhook-events";
 
@@ -49,12 +50,7 @@ for (const version of NODE_RED_VERSIONS) {
     let origin: string;
 
     before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      if (typeof program === "string") {
-        console.log(`    skipped: ${program}`);
-        this.skip();
-      }
+      await requireNodeRed(this, version);
       nodeRed = await startNodeRed({
         version,
         userDir: await userDirWithPackage(),

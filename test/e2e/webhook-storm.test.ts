@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { freePort } from "../support/http/free-port";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { NODE_RED_VERSIONS, nodeRedProgram } from "../support/node-red/node-red-versions";
+import { NODE_RED_VERSIONS } from "../support/node-red/node-red-versions";
 import { temporaryFolder, userDirWithPackage } from "../support/node-red/packed-package";
+import { requireNodeRed } from "../support/node-red/require-node-red";
 import { waitFor } from "../support/wait-for";
 import { deliveryReport, inboundMessage, statusMessage } from "../support/http/webhook-events";
 
@@ -113,12 +114,7 @@ for (const version of NODE_RED_VERSIONS) {
       });
 
     before(async function () {
-      this.timeout(300_000);
-      const program = await nodeRedProgram(version);
-      if (typeof program === "string") {
-        console.log(`    skipped: ${program}`);
-        this.skip();
-      }
+      await requireNodeRed(this, version);
       const folder = await temporaryFolder("storm");
       received = join(folder, "received.jsonl");
       written = join(folder, "written.jsonl");

@@ -1,44 +1,17 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { acquireBuiltIn } from "../../simulator/built-in";
-import { type Simulator, startSimulator } from "../../simulator/index";
-import {
-  ACCOUNT,
-  accountAt,
-  type Config,
-  type FlowOptions,
-  resultOf,
-  startFlow,
-  stopServer,
-  type TestFlow,
-} from "./flow";
+import { ACCOUNT, accountAt, type Config, resultOf, startFlow } from "./flow";
+import { useSimulator } from "./use-simulator";
 
 const errorOf = (msg: NodeMessage | undefined): { message: string; code?: string } =>
   (msg as { error: { message: string; code?: string } }).error;
 
 describe("messaging-account", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
-
-  const start = async (options: FlowOptions): Promise<TestFlow> => {
-    flow = await startFlow(options);
-    return flow;
-  };
+  const simulator = useSimulator();
 
   it("works with the built-in simulator without any settings, and shows it in result and badge", async () => {
-    const { send, ports, statuses } = await start({});
+    const { send, ports, statuses } = await startFlow({});
     send({ to: "+41790000001", payload: "Hello" });
     const result = resultOf((await ports[0]!.until(1))[0]);
     assert.equal(result.simulated, true);
@@ -54,7 +27,7 @@ describe("messaging-account", () => {
     ["token-query", "accessToken"],
   ] as const) {
     it(`authenticates by ${legacyAuth}`, async () => {
-      const { send, ports } = await start({
+      const { send, ports } = await startFlow({
         account: { service: "service", serviceAddress: simulator.url, legacyAuth },
         credentials: { [credential]: simulator.credentials.accessToken },
       });
@@ -67,7 +40,7 @@ describe("messaging-account", () => {
   }
 
   it("denies with wrong credentials, and says where to correct them", async () => {
-    const { send, ports } = await start({
+    const { send, ports } = await startFlow({
       ...accountAt(simulator),
       credentials: { username: "somebody", password: "wrong-password" },
     });
@@ -86,7 +59,7 @@ describe("messaging-account", () => {
       TEST_SMS_PASSWORD: simulator.credentials.password,
     });
     try {
-      const { send, ports } = await start({
+      const { send, ports } = await startFlow({
         account: { service: "service", serviceAddress: "${TEST_SMS_ADDRESS}", legacyAuth: "basic" },
         credentials: { username: "${TEST_SMS_USER}", password: "${TEST_SMS_PASSWORD}" },
       });
@@ -124,7 +97,7 @@ describe("messaging-account", () => {
   for (const [title, code, text, account, credentials] of faults) {
     it(`ends each message with an error that gives advice for ${title}`, async () => {
       const real = accountAt(simulator);
-      const { send, caught, all, statuses } = await start({
+      const { send, caught, all, statuses } = await startFlow({
         account: { ...real.account, ...account },
         credentials: credentials ?? real.credentials!,
       });
@@ -142,13 +115,13 @@ describe("messaging-account", () => {
   }
 
   it("says so when a node has no account", async () => {
-    const { send, caught } = await start({ sender: { account: "" } });
+    const { send, caught } = await startFlow({ sender: { account: "" } });
     send({ to: "41790000001", payload: "x" });
     assert.equal(errorOf((await caught.until(1))[0]).code, "NO_ACCOUNT");
   });
 
   it("works again after an outage, without a deploy", async () => {
-    const { send, ports } = await start({
+    const { send, ports } = await startFlow({
       ...accountAt(simulator),
       account: { ...accountAt(simulator).account, attempts: 1 },
     });
@@ -171,7 +144,7 @@ describe("messaging-account", () => {
   it("shares connections and their number among the nodes of one account", async () => {
     const real = accountAt(simulator);
     const before = simulator.connections();
-    const { send, ports } = await start({
+    const { send, ports } = await startFlow({
       ...real,
       account: { ...real.account, connections: 3 },
     });
@@ -185,7 +158,7 @@ describe("messaging-account", () => {
 
   it("reads the messages of a burst in order when their turn comes, and sends each once", async () => {
     const real = accountAt(simulator);
-    const { send, ports } = await start({ ...real, account: { ...real.account, connections: 1 } });
+    const { send, ports } = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
     send({ to: "41790000001", payload: "opens the account" });
     await ports[0]!.until(1);
     const read: number[] = [];
@@ -219,7 +192,7 @@ describe("messaging-account", () => {
 
   it("reads a field of the flow context when the message arrives, however long it waits", async () => {
     const real = accountAt(simulator);
-    const { send, ports, sender } = await start({
+    const { send, ports, sender } = await startFlow({
       ...real,
       account: { ...real.account, connections: 1 },
       sender: { messageContent: "text", messageContentSource: "flow" },
@@ -243,7 +216,7 @@ describe("messaging-account", () => {
 
   it("rejects a wrong message in a burst when its turn comes, and goes on", async () => {
     const real = accountAt(simulator);
-    const { send, ports } = await start({ ...real, account: { ...real.account, connections: 2 } });
+    const { send, ports } = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
     send({ to: "41790000001", payload: "opens the account" });
     await ports[0]!.until(1);
     for (let at = 0; at < 100; at++) {
@@ -256,7 +229,7 @@ describe("messaging-account", () => {
 
   it("emits messages over the queue limit at 'try again', without a request", async () => {
     const real = accountAt(simulator);
-    const { send, all, ports } = await start({
+    const { send, all, ports } = await startFlow({
       ...real,
       account: { ...real.account, connections: 1, queueLimit: 2, attempts: 1 },
     });

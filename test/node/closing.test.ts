@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator/index";
-import { accountAt, SENDER, startFlow, stopServer, type TestFlow } from "./flow";
+import { accountAt, SENDER, startFlow, type TestFlow } from "./flow";
+import { useSimulator } from "./use-simulator";
 
 /** Resolves when a condition holds; looked at each turn of the event loop. */
 async function until(holds: () => boolean): Promise<void> {
@@ -10,20 +10,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe("sms-send: closing", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  const simulator = useSimulator();
 
   /** Stops the flow and returns what the sender wrote into the log as errors, each without a message. */
   async function stopAndRead(running: TestFlow): Promise<string[]> {
@@ -32,14 +19,13 @@ describe("sms-send: closing", () => {
       assert.equal(msg, undefined, "from a closing node no Catch node is sure to run");
       errors.push(String(text));
     };
-    flow = null;
     await running.stop();
     return errors;
   }
 
   it("waits for responses, starts no further requests, and logs the outcome of every message", async () => {
     const real = accountAt(simulator);
-    flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
+    const flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
     simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 300 } });
     for (let at = 0; at < 5; at++) {
       flow.send({ to: "41790000001", payload: `x${at}` });
@@ -58,7 +44,7 @@ describe("sms-send: closing", () => {
 
   it("logs every unsent message of a burst, those not read yet included", async () => {
     const real = accountAt(simulator);
-    flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
+    const flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
     flow.send({ to: "41790000001", payload: "opens the account" });
     await until(() => simulator.main.messages.length === 1);
     simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
@@ -73,7 +59,7 @@ describe("sms-send: closing", () => {
 
   it("logs requests without a response as unknown, within Node-RED's own limit", async function () {
     this.timeout(14_000);
-    flow = await startFlow(accountAt(simulator));
+    const flow = await startFlow(accountAt(simulator));
     simulator.main.addFault({ answer: { connection: "stall" } });
     flow.send({ to: "41790000001", payload: "x" });
     await until(() => simulator.main.requests.length === 1);
@@ -86,7 +72,7 @@ describe("sms-send: closing", () => {
   });
 
   it("logs messages that were on the wire to the node when it closed", async () => {
-    flow = await startFlow({
+    const flow = await startFlow({
       ...accountAt(simulator),
       more: [{ id: "before", z: "tab", type: "helper", wires: [[SENDER]] }],
     });
@@ -100,8 +86,7 @@ describe("sms-send: closing", () => {
   });
 
   it("logs a result that was on the wire when the nodes behind it closed", async () => {
-    flow = await startFlow(accountAt(simulator));
-    const running = flow;
+    const running = await startFlow(accountAt(simulator));
     const sender = running.sender as unknown as { send: (...messages: unknown[]) => void };
     const send = sender.send.bind(sender);
     const stopped = new Promise<string[]>((resolve) => {
@@ -120,14 +105,12 @@ describe("sms-send: closing", () => {
   it("leaves no timer and no socket open", async () => {
     const cycle = async (): Promise<string[]> => {
       const real = accountAt(simulator);
-      flow = await startFlow({ ...real, account: { ...real.account, requestsPerSecond: 1 } });
+      const flow = await startFlow({ ...real, account: { ...real.account, requestsPerSecond: 1 } });
       for (let at = 0; at < 3; at++) {
         flow.send({ to: "41790000001", payload: `x${at}` });
       }
       await flow.ports[0]!.until(1);
-      const { stop } = flow;
-      flow = null;
-      await stop();
+      await flow.stop();
       await until(() => simulator.openConnections() === 0);
       return process
         .getActiveResourcesInfo()

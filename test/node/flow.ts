@@ -99,6 +99,7 @@ export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "a
 }
 
 let started = false;
+let running = false;
 
 /** Loads a flow into the Node-RED under test and waits until its nodes run. */
 export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
@@ -171,6 +172,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     });
     return log;
   };
+  running = true;
   return {
     sender: helper.getNode(SENDER),
     account: helper.getNode(ACCOUNT),
@@ -182,11 +184,17 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
     statuses: listen("statuses", []),
     send: (msg) => helper.getNode(SENDER).receive(msg),
     log: logLines,
-    stop: async () => {
-      await (helper.unload() as unknown as Promise<void>);
-      setLanguage(() => "en-US");
-    },
+    stop: stopFlow,
   };
+}
+
+/** Stops the flow that runs, if there is one. */
+export async function stopFlow(): Promise<void> {
+  if (running) {
+    running = false;
+    await helper.unload();
+    setLanguage(() => "en-US");
+  }
 }
 
 export const stopServer = (): Promise<void> =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { type Simulator, startSimulator } from "../../simulator/index";
 import { type Certificates, makeCertificates } from "../support/http/certificates";
-import { accountAt, resultOf, startFlow, stopServer, type TestFlow } from "./flow";
+import { accountAt, resultOf, startFlow, type TestFlow } from "./flow";
+import { useSimulator } from "./use-simulator";
 
 /** An HTTP proxy that wants credentials and remembers whom it was asked for. */
 async function startProxy(authorization: string): Promise<{ server: Server; asked: string[]; url: string }> {
@@ -29,21 +29,10 @@ async function startProxy(authorization: string): Promise<{ server: Server; aske
 
 describe("messaging-account: TLS and proxy nodes of Node-RED", () => {
   let certificates: Certificates;
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
+  before(() => {
     certificates = makeCertificates();
-    simulator = await startSimulator({ tls: certificates.good });
   });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  const simulator = useSimulator(() => ({ tls: certificates.good }));
 
   const tls = { id: "n-tls", type: "tls-config", cert: "", key: "", ca: "", verifyservercert: true };
 
@@ -53,13 +42,12 @@ describe("messaging-account: TLS and proxy nodes of Node-RED", () => {
     moreCredentials: object = {},
   ): Promise<TestFlow> => {
     const real = accountAt(simulator);
-    flow = await startFlow({
+    return startFlow({
       ...real,
       account: { ...real.account, attempts: 1, ...account },
       more: more as never,
       moreCredentials: moreCredentials as never,
     });
-    return flow;
   };
 
   it("trusts the authority of a TLS configuration node", async () => {

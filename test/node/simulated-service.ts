@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type RecordedRequest, type Simulator, startSimulator } from "../../simulator/index";
+import type { RecordedRequest } from "../../simulator/index";
 import type { SendResult } from "../../lib/runtime/channels/send-result";
 import {
   accountAt,
@@ -7,9 +7,10 @@ import {
   type FlowOptions,
   resultOf,
   startFlow,
-  stopServer,
+  stopFlow,
   type TestFlow,
 } from "./flow";
+import { useSimulator } from "./use-simulator";
 
 /** The JSON that a request carried. */
 export const bodyOf = (request: RecordedRequest | undefined): unknown =>
@@ -17,46 +18,24 @@ export const bodyOf = (request: RecordedRequest | undefined): unknown =>
 
 /** A simulator for one `describe`, and flows with one send node against it that end with their test. */
 export class SimulatedService {
-  #simulator: Simulator | null = null;
-  #flow: TestFlow | null = null;
+  readonly simulator = useSimulator(() => ({ keepRefusedBodies: true }));
 
   /** @param sender what the send node of each flow has in common */
-  constructor(private readonly sender: Config) {
-    before(async () => {
-      this.#simulator = await startSimulator({ keepRefusedBodies: true });
-    });
-    beforeEach(() => this.simulator.main.reset());
-    afterEach(() => this.stop());
-    after(async () => {
-      await this.simulator.close();
-      await stopServer();
-    });
-  }
-
-  get simulator(): Simulator {
-    assert.ok(this.#simulator);
-    return this.#simulator;
-  }
+  constructor(private readonly sender: Config) {}
 
   /** Requests to the service, without those for tokens. */
   get requests(): readonly RecordedRequest[] {
     return this.simulator.main.requests.filter(({ path }) => path !== "/oauth/token");
   }
 
-  async start(sender: Config = {}, options: FlowOptions = {}): Promise<TestFlow> {
+  start(sender: Config = {}, options: FlowOptions = {}): Promise<TestFlow> {
     const real = accountAt(this.simulator);
-    this.#flow = await startFlow({
+    return startFlow({
       ...real,
       ...options,
       account: { ...real.account, ...options.account },
       sender: { ...this.sender, ...sender },
     });
-    return this.#flow;
-  }
-
-  async stop(): Promise<void> {
-    await this.#flow?.stop();
-    this.#flow = null;
   }
 
   /** Sends one message that must be accepted, and gives the body that the service saw and the result. */
@@ -66,7 +45,7 @@ export class SimulatedService {
     const result = resultOf((await all.until(1))[0]);
     assert.equal(result.outcome, "sent", result.statusMessage);
     const body = bodyOf(this.requests.at(-1));
-    await this.stop();
+    await stopFlow();
     return { body, result };
   }
 
@@ -84,7 +63,7 @@ export class SimulatedService {
       ["rejected", "local", null, 0],
     );
     assert.equal(this.requests.length, before, "nothing may reach the service");
-    await this.stop();
+    await stopFlow();
     const detail = /^[^(]+\((.*)\)$/s.exec(result.statusMessage)?.[1];
     assert.ok(detail, result.statusMessage);
     return { ...result, detail };

@@ -21,16 +21,22 @@ const names = (text: string): readonly string[] =>
 const properties = (text: string): readonly string[] =>
   all(text, /<dt[^>]*>([a-z][\w.]*(?:, [a-z]\w*)*)(?=\s*<)/g);
 
+const OF_NODE = /data-help-name="([^"]*)"/g;
+/** Languages of shared help that a text includes, other than this. */
+const strangers = (text: string, own: string): readonly string[] =>
+  all(text, /@include lib\/editor\/help\/([^/]*)/g).filter((language) => language !== own);
+
+/** Paragraphs and cells of three words and more. */
+const sentences = (text: string): readonly string[] =>
+  all(text.replace(/\s+/g, " "), /<(?:p|dd|td)>(.*?)<\/(?:p|dd|td)>/g).filter((found) => / .* /.test(found));
+
 describe("help", () => {
   for (const { path, stem } of originals()) {
     const source = sourceText(`${path}.html`);
     if (source !== null) {
       it(`of ${stem} is of its node, and includes no other language`, () => {
-        assert.deepEqual(all(source, /data-help-name="([^"]*)"/g), [stem]);
-        assert.deepEqual(
-          all(source, /@include lib\/editor\/help\/([^/]*)/g).filter((language) => language !== "en-US"),
-          [],
-        );
+        assert.deepEqual(all(source, OF_NODE), [stem]);
+        assert.deepEqual(strangers(source, "en-US"), []);
       });
     }
   }
@@ -46,45 +52,26 @@ describe("help", () => {
         [own, base] = await Promise.all([help(path), help(basePath)]);
       });
 
-      it("has the parts of the English help in the same order", () => {
-        assert.deepEqual(all(own, BLOCKS), all(base, BLOCKS));
-      });
+      const SAME: readonly (readonly [what: string, of: (text: string) => readonly string[]])[] = [
+        ["has the parts of the English help in the same order", (text) => all(text, BLOCKS)],
+        ["names the same properties", properties],
+        ["names the same types", (text) => all(text, /<span class="property-type">(.*?)<\/span>/g)],
+        ["writes the same names and values as code", names],
+        ["links to the same pages", (text) => all(text, /href="([^"]*)"/g)],
+      ];
+      for (const [what, of] of SAME) {
+        it(what, () => assert.deepEqual(of(own), of(base)));
+      }
 
       it("is of the same node, and includes no other language", () => {
-        const ofNode = /data-help-name="([^"]*)"/g;
-        assert.deepEqual(all(own, ofNode), all(base, ofNode));
-        assert.deepEqual(
-          all(sourceText(`${path}.html`) ?? "", /@include lib\/editor\/help\/([^/]*)/g).filter(
-            (included) => included !== language,
-          ),
-          [],
-        );
-      });
-
-      it("names the same properties, with the same types", () => {
-        assert.deepEqual(properties(own), properties(base));
-        const types = /<span class="property-type">(.*?)<\/span>/g;
-        assert.deepEqual(all(own, types), all(base, types));
-      });
-
-      it("writes the same names and values as code", () => {
-        assert.deepEqual(names(own), names(base));
-      });
-
-      it("links to the same pages", () => {
-        assert.deepEqual(all(own, /href="([^"]*)"/g), all(base, /href="([^"]*)"/g));
+        assert.deepEqual(all(own, OF_NODE), all(base, OF_NODE));
+        assert.deepEqual(strangers(sourceText(`${path}.html`) ?? "", language), []);
       });
 
       it("leaves no heading or sentence in English", () => {
-        const sentences = (text: string): readonly string[] =>
-          all(text.replace(/\s+/g, " "), /<(?:p|dd|td)>(.*?)<\/(?:p|dd|td)>/g).filter((found) =>
-            / .* /.test(found),
-          );
         const english = new Set(sentences(base));
-        assert.deepEqual(
-          sentences(own).filter((sentence) => english.has(sentence)),
-          [],
-        );
+        const left = sentences(own).filter((sentence) => english.has(sentence));
+        assert.deepEqual(left, []);
       });
     });
   }

@@ -108,6 +108,8 @@ function fillFields(text: string): void {
 const secrets = new Redactor();
 secrets.add("p&ss/wörd+1");
 
+const checkBasic = authenticator({ kind: "basic", users: [{ username: "u", password: "p" }] });
+
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   safeFileName,
   splitName,
@@ -151,22 +153,16 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "answer, JSON": (text) => readAnswer("json", answer(JSON.stringify({ statusMessage: text }))),
   "answer, no JSON": (text) => readAnswer("json", answer(text)),
   readRetryAfter: (text) => readRetryAfter(answer("", { "retry-after": `mon, ${text}` }), 0),
-  judge: (text) =>
-    judge(
-      OPERATIONS["sms-json"],
-      { answer: answer(JSON.stringify({ statusCode: 4019, statusMessage: text })) },
-      false,
-      0,
-    ),
+  judge: (text) => {
+    const refused = answer(JSON.stringify({ statusCode: 4019, statusMessage: text }));
+    return judge(OPERATIONS["sms-json"], { answer: refused }, false, 0);
+  },
   canonicalAddress,
   AddressList: (text) => new AddressList(text),
   clientAddress: (text) => clientAddress(request({ "x-forwarded-for": text }), 1),
   "secret in the query": (text) =>
     authenticator({ kind: "query", secrets: ["s"] })(request({}, `/?${text}&secret=${text}`)),
-  "Basic sign-in": (text) =>
-    authenticator({ kind: "basic", users: [{ username: "u", password: "p" }] })(
-      request({ authorization: `Basic ${text}` }),
-    ),
+  "Basic sign-in": (text) => checkBasic(request({ authorization: `Basic ${text}` })),
   checkContentType: (text) => checkContentType(request({ "content-type": `application/json;${text}` })),
   requestRedactor: (text) =>
     requestRedactor({ kind: "query", secrets: ["12345678"] })(request({ [text]: text }), "127.0.0.1"),
@@ -181,13 +177,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "simulator: mediaFromJson": (text) => mediaFromJson({ contentBase64: text }),
   "simulator: content type": (text) =>
     decodeMultipart(Buffer.from(text), `multipart/form-data; boundary=${text}`),
-  "simulator: multipart": (text) =>
-    decodeMultipart(
-      Buffer.from(
-        `--b\r\nContent-Disposition: form-data; name="${text.slice(0, 8000)}"\r\n\r\n${text}\r\n--b--`,
-      ),
-      "multipart/form-data; boundary=b",
-    ),
+  "simulator: multipart": (text) => {
+    const head = `Content-Disposition: form-data; name="${text.slice(0, 8000)}"`;
+    const body = Buffer.from(`--b\r\n${head}\r\n\r\n${text}\r\n--b--`);
+    return decodeMultipart(body, "multipart/form-data; boundary=b");
+  },
 };
 
 interface Measured {

@@ -1,33 +1,20 @@
 import assert from "node:assert/strict";
 import { STAND_IN } from "../../../lib/runtime/account/stored-secrets";
-import { type Simulator, startSimulator } from "../../../simulator/index";
 import { makeCertificates } from "../../support/http/certificates";
 import { FaultServer } from "../../support/http/fault-server";
-import { accountAt, type Config, type FlowOptions, startFlow, stopServer, type TestFlow } from "../flow";
+import { accountAt, type Config, type FlowOptions, startFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 import { type Answered, ask } from "./ask";
 
 describe("connection test of an account", () => {
-  let simulator: Simulator;
   let other: FaultServer;
-  let flow: TestFlow | null = null;
   before(async () => {
-    simulator = await startSimulator();
     other = await FaultServer.start();
   });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await other.close();
-    await simulator.close();
-    await stopServer();
-  });
+  after(() => other.close());
+  const simulator = useSimulator();
 
-  const start = async (options: FlowOptions = accountAt(simulator)): Promise<void> => {
-    flow = await startFlow(options);
-  };
+  const start = (options: FlowOptions = accountAt(simulator)) => startFlow(options);
   /** The dialog of the deployed account, nothing touched unless given. */
   const dialog = (config: Config = {}, credentials: Config = {}): { config: Config; credentials: Config } => {
     const { username, clientId } = simulator.credentials;

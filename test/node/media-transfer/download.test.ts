@@ -14,41 +14,31 @@ import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import type { FileFacts } from "../../../lib/runtime/channels/send-result";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import { type FaultAnswer, SAMPLE_MEDIA_ID, type Simulator, startSimulator } from "../../../simulator/index";
+import { type FaultAnswer, SAMPLE_MEDIA_ID } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
-import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
+import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 import { bytes, hinderWrites, newFolder, openFilesIn, startMedia } from "./media-flow";
 
 type Downloaded = NodeMessage & { payload: unknown; contentType?: string; filename?: string };
 
 describe("media-transfer: download", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
   let restore: () => void = () => {};
   let folder = newFolder();
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => {
-    simulator.main.reset();
-    folder = newFolder();
-  });
+  // Before the hook of the simulator: the node writes until it stops.
   afterEach(async () => {
     restore();
     restore = () => {};
-    await flow?.stop();
-    flow = null;
+    await stopFlow();
     folder.remove();
   });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
+  const simulator = useSimulator();
+  beforeEach(() => {
+    folder = newFolder();
   });
 
-  const start = async (sender: Config = {}, account: Config = {}): Promise<TestFlow> => {
-    flow = await startMedia(simulator, { kind: "download", ...sender }, account);
-    return flow;
-  };
+  const start = (sender: Config = {}, account: Config = {}) =>
+    startMedia(simulator, { kind: "download", ...sender }, account);
   const toFile = (more: Config = {}): Config => ({ to: "file", folder: folder.path, ...more });
   const add = (content: Buffer, fileName = "a.png", contentType = "image/png"): string =>
     simulator.main.addMedia({ content, fileName, contentType });
@@ -87,8 +77,8 @@ describe("media-transfer: download", () => {
         ),
     });
     try {
-      await flow?.stop();
-      flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, { kind: "download" });
+      await stopFlow();
+      const flow = await startMedia({ url: server.url, credentials: CREDENTIALS }, { kind: "download" });
       assert.equal((await fetched(flow, mediaId)).filename, "€ 世界.png");
     } finally {
       await server.close();
@@ -181,7 +171,7 @@ describe("media-transfer: download", () => {
     const msg = await fetched(await start(), mediaId);
     assert.equal(resultOf(msg).statusName, "FILE_TOO_LARGE");
     assert.deepEqual((msg.payload as { mediaId: string }).mediaId, mediaId);
-    await flow?.stop();
+    await stopFlow();
     assert.equal(resultOf(await fetched(await start(toFile()), mediaId)).outcome, "sent");
   });
 
@@ -234,7 +224,7 @@ describe("media-transfer: download", () => {
     const saved = resultOf(await fetched(await start(toFile(), { attempts: 2 }), mediaId));
     assert.deepEqual([saved.outcome, saved.attempts, saved.file], ["retry-later", 2, undefined]);
     assert.deepEqual(files(), []);
-    await flow?.stop();
+    await stopFlow();
     const msg = await fetched(await start({}, { attempts: 1 }), mediaId);
     assert.deepEqual(msg.payload, { mediaId, sender: "+41790000001" });
     assert.equal(msg.filename, undefined);
@@ -292,15 +282,16 @@ describe("media-transfer: download", () => {
       restore = await hinderWrites((write) =>
         written++ < 5 ? write() : Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })),
       );
+      const flow = await start(toFile());
       const { outcome, statusName, statusMessage, attempts } = resultOf(
-        await fetched(await start(toFile()), add(bytes(2_000_000))),
+        await fetched(flow, add(bytes(2_000_000))),
       );
       assert.deepEqual([outcome, statusName, attempts], ["denied", "FILE_UNWRITABLE", 1]);
       assert.match(statusMessage, /ENOSPC/);
       assert.deepEqual([files(), openFilesIn(folder.path)], [[], []]);
       // The connection's slot is free again.
       restore();
-      assert.equal(resultOf(await fetched(flow as TestFlow, SAMPLE_MEDIA_ID)).outcome, "sent");
+      assert.equal(resultOf(await fetched(flow, SAMPLE_MEDIA_ID)).outcome, "sent");
     });
 
     it("does not read ahead of a slow one", async () => {

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
-import { type Simulator, startSimulator } from "../../../simulator/index";
-import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
+import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 import { bytes, newFolder, startMedia } from "./media-flow";
 
 /** What Node-RED has in its user directory, and may have elsewhere. */
@@ -32,15 +32,10 @@ const OWN_FILES = [
 const OWN_FOLDERS = ["node_modules/x", "lib", "nodes", "context/global", "projects/p", ".config", "LIB"];
 
 describe("media-transfer: Node-RED's own files", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
+  const simulator = useSimulator();
   let folder = newFolder();
   const inside = (...parts: string[]): string => join(folder.path, "red", ...parts);
-  before(async () => {
-    simulator = await startSimulator();
-  });
   beforeEach(() => {
-    simulator.main.reset();
     folder = newFolder();
     mkdirSync(inside());
     writeFileSync(inside("settings.js"), "old");
@@ -50,21 +45,14 @@ describe("media-transfer: Node-RED's own files", () => {
       settingsFile: join(folder.path, "etc", "red.js"),
     } as never);
   });
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
+  afterEach(() => {
     helper.settings({ userDir: undefined, flowFile: undefined, settingsFile: undefined } as never);
     folder.remove();
   });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
 
   const start = async (sender: Config): Promise<TestFlow> => {
-    await flow?.stop();
-    flow = await startMedia(simulator, sender);
-    return flow;
+    await stopFlow();
+    return startMedia(simulator, sender);
   };
   const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<NodeMessage> => {
     const before = all.messages.length;

@@ -5,10 +5,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import { type FaultAnswer, type Simulator, startSimulator } from "../../../simulator/index";
+import type { FaultAnswer } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
-import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
+import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 import { bytes, newFolder, openFilesIn, startMedia } from "./media-flow";
 
 const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
@@ -16,30 +17,14 @@ const sha256 = (content: Buffer): string => createHash("sha256").update(content)
 type Uploaded = NodeMessage & { mediaId?: unknown; attachmentId?: unknown };
 
 describe("media-transfer: upload and attachment", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
+  const simulator = useSimulator();
   let folder = newFolder();
-  before(async () => {
-    simulator = await startSimulator();
-  });
   beforeEach(() => {
-    simulator.main.reset();
     folder = newFolder();
   });
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-    folder.remove();
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  afterEach(() => folder.remove());
 
-  const start = async (sender: Config, account: Config = {}): Promise<TestFlow> => {
-    flow = await startMedia(simulator, sender, account);
-    return flow;
-  };
+  const start = (sender: Config, account: Config = {}) => startMedia(simulator, sender, account);
   const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<Uploaded> => {
     const before = all.messages.length;
     send(msg);
@@ -151,7 +136,7 @@ describe("media-transfer: upload and attachment", () => {
         ),
     });
     try {
-      flow = await startMedia(
+      const flow = await startMedia(
         { url: server.url, credentials: CREDENTIALS },
         { kind: "upload", from: "file" },
       );
@@ -174,8 +159,7 @@ describe("media-transfer: upload and attachment", () => {
       );
       assert.equal(headers["content-length"], String(body.length));
     } finally {
-      await flow?.stop();
-      flow = null;
+      await stopFlow();
       await server.close();
     }
   });
@@ -184,11 +168,11 @@ describe("media-transfer: upload and attachment", () => {
     await one(await start({ kind: "upload", contentType: "application/pdf", contentTypeSource: "str" }), {
       payload: bytes(10),
     });
-    await flow?.stop();
+    await stopFlow();
     await one(await start({ kind: "upload", fileName: "a.MP4", fileNameSource: "str" }), {
       payload: bytes(10),
     });
-    await flow?.stop();
+    await stopFlow();
     await one(await start({ kind: "upload" }), { payload: new Uint8Array(10) });
     assert.deepEqual(
       simulator.main.media.slice(1).map(({ fileName, contentType }) => `${fileName} ${contentType}`),
@@ -239,7 +223,7 @@ describe("media-transfer: upload and attachment", () => {
       simulator.main.requests.map(({ operation }) => operation),
       ["attachment-create"],
     );
-    await flow?.stop();
+    await stopFlow();
     simulator.main.reset();
     await one(await start({ kind: "upload" }), { payload: bytes(3) });
     const [token, upload] = simulator.main.requests;
@@ -248,7 +232,7 @@ describe("media-transfer: upload and attachment", () => {
       operation: "token",
       answer: { httpStatus: 400, body: '{"error":"invalid_scope"}', contentType: "application/json" },
     });
-    await flow?.stop();
+    await stopFlow();
     const denied = resultOf(await one(await start({ kind: "upload" }), { payload: bytes(3) }));
     assert.deepEqual([denied.outcome, denied.statusName], ["denied", "TOKEN_REFUSED"]);
     assert.equal(uploads().length, 1);
@@ -301,6 +285,6 @@ describe("media-transfer: closing", () => {
     assert.match(errors[0] ?? "", /^1 messages not sent, .*123e4567.* \(media-download\)$/);
     await server.close();
     folder.remove();
-    await stopServer();
+    await stopFlow();
   });
 });

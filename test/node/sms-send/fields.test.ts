@@ -1,27 +1,11 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../simulator/index";
-import { accountAt, type Config, resultOf, startFlow, stopServer, type TestFlow } from "../flow";
+import { accountAt, type Config, resultOf, startFlow, stopFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 
 describe("sms-send: fields", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  const simulator = useSimulator();
 
-  const start = async (sender: Config = {}): Promise<TestFlow> => {
-    flow = await startFlow({ ...accountAt(simulator), sender });
-    return flow;
-  };
+  const start = (sender: Config = {}) => startFlow({ ...accountAt(simulator), sender });
 
   /** Sends one message that must be refused on this side, and returns the result. */
   const refused = async (sender: Config, msg: Record<string, unknown>) => {
@@ -259,7 +243,7 @@ describe("sms-send: fields", () => {
     ] as const) {
       const result = await refused({}, { to: "41790000001", payload });
       assert.match(result.statusMessage, expected);
-      await flow?.stop();
+      await stopFlow();
     }
   });
 

@@ -1,31 +1,19 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { OUTCOMES, type Outcome } from "../../../lib/shared/outcomes";
-import { type FaultAnswer, type Simulator, startSimulator } from "../../../simulator/index";
-import { accountAt, type FlowOptions, resultOf, startFlow, stopServer, type TestFlow } from "../flow";
+import type { FaultAnswer } from "../../../simulator/index";
+import { logLines } from "../log-lines";
+import { accountAt, type FlowOptions, resultOf, startFlow, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 
 const TO = "41790000001";
 
 describe("sms-send: outcomes and ports", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  const simulator = useSimulator();
 
-  const start = async (options: FlowOptions = {}): Promise<TestFlow> => {
+  const start = (options: FlowOptions = {}): Promise<TestFlow> => {
     const real = accountAt(simulator);
-    flow = await startFlow({ ...real, ...options, account: { ...real.account, ...options.account } });
-    return flow;
+    return startFlow({ ...real, ...options, account: { ...real.account, ...options.account } });
   };
 
   /** One answer of the service for each outcome; attempts stand for requests made. */
@@ -200,6 +188,6 @@ describe("sms-send: outcomes and ports", () => {
     send({ to: TO, payload: "x", sms: "a text" });
     const second = (await ports[0]!.until(2))[1];
     assert.equal(resultOf(second).outcome, "sent");
-    assert.match(flow?.log("warn").join() ?? "", /msg\.sms\.outcome cannot hold the result/);
+    assert.match(logLines("warn").join(), /msg\.sms\.outcome cannot hold the result/);
   });
 });

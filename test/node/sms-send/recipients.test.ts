@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../../simulator/index";
-import { accountAt, type FlowOptions, resultOf, startFlow, stopServer, type TestFlow } from "../flow";
+import { logLines } from "../log-lines";
+import { accountAt, type FlowOptions, resultOf, startFlow, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
 
 const numbers = (count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `4179${String(at).padStart(7, "0")}`);
@@ -8,25 +9,11 @@ const numbers = (count: number): string[] =>
 const ascending = (a: number, b: number): number => a - b;
 
 describe("sms-send: recipients", () => {
-  let simulator: Simulator;
-  let flow: TestFlow | null = null;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => simulator.main.reset());
-  afterEach(async () => {
-    await flow?.stop();
-    flow = null;
-  });
-  after(async () => {
-    await simulator.close();
-    await stopServer();
-  });
+  const simulator = useSimulator();
 
-  const start = async (options: FlowOptions = {}): Promise<TestFlow> => {
+  const start = (options: FlowOptions = {}): Promise<TestFlow> => {
     const real = accountAt(simulator);
-    flow = await startFlow({ ...real, ...options, account: { ...real.account, ...options.account } });
-    return flow;
+    return startFlow({ ...real, ...options, account: { ...real.account, ...options.account } });
   };
 
   it("splits 2,500 recipients into exactly three requests, each recipient in exactly one", async () => {
@@ -168,6 +155,6 @@ describe("sms-send: recipients", () => {
     send({ to: "41790", payload: "x" });
     await ports[0]!.until(1);
     assert.equal(simulator.main.messages.length, 1);
-    assert.match(flow?.log("warn").join() ?? "", /41790/);
+    assert.match(logLines("warn").join(), /41790/);
   });
 });

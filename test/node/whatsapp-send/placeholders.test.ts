@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Config } from "../flow";
+import { type Config, stopFlow } from "../flow";
 import { SimulatedService } from "../simulated-service";
 
 const TO = "+99955500001";
@@ -93,7 +93,7 @@ describe("whatsapp-send: placeholders", () => {
         send({ to: TO });
         await ports[0]!.until(1);
         assert.deepEqual(service.requests.at(-1)?.fields.localizableParams, wanted);
-        await service.stop();
+        await stopFlow();
       }
     });
   }

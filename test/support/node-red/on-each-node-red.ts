@@ -1,6 +1,7 @@
 import type { BuiltInSimulatorControl } from "./built-in-simulator";
 import type { NodeRed } from "./node-red";
-import { NODE_RED_VERSIONS, type NodeRedVersion, nodeRedProgram } from "./node-red-versions";
+import { NODE_RED_VERSIONS, type NodeRedVersion } from "./node-red-versions";
+import { requireNodeRed } from "./require-node-red";
 import { sharedNodeRed } from "./shared-node-red";
 import { StatusWatch } from "./status-watch";
 
@@ -28,13 +29,7 @@ export function onEachNodeRed(
       const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
 
       before(async function () {
-        // Packing, and the first time fetching Node-RED 5.
-        this.timeout(300_000);
-        const program = await nodeRedProgram(version);
-        if (typeof program === "string") {
-          console.log(`    skipped: ${program}`);
-          this.skip();
-        }
+        await requireNodeRed(this, version);
         Object.assign(bench, await sharedNodeRed(version));
         bench.statuses = await StatusWatch.open(bench.nodeRed.url);
       });

@@ -7,9 +7,8 @@ import { FIELD_TABLES } from "../../../scripts/build/field-tables";
 import { sourceText } from "../../support/locales/locale-files";
 
 const ROOT = join(__dirname, "../../..");
-const SMS = ["message", "options", "advanced"]
-  .map((place) => `  <!-- @fields sms-send ${place} -->`)
-  .join("\n");
+const PLACES = ["message", "options", "advanced"];
+const SMS = PLACES.map((place) => `  <!-- @fields sms-send ${place} -->`).join("\n");
 
 const form = async (type: string): Promise<string> =>
   expandFields(ROOT, await expandIncludes(ROOT, sourceText(`nodes/${type}/${type}.html`) ?? ""));
@@ -32,14 +31,10 @@ describe("form rows from the field tables", () => {
 
   it("stand in the order of the table, indented like the directive", async () => {
     const html = await expandFields(ROOT, SMS);
-    const places = ["message", "options", "advanced"];
-    const expected = places.flatMap((place) =>
-      (FIELD_TABLES["sms-send"] ?? []).filter((spec) => (spec.place ?? "options") === place),
-    );
-    assert.deepEqual(
-      inputsOf(html),
-      expected.map(({ name }) => name),
-    );
+    const table = FIELD_TABLES["sms-send"] ?? [];
+    const expected = PLACES.flatMap((place) => table.filter((spec) => (spec.place ?? "options") === place));
+    const names = expected.map(({ name }) => name);
+    assert.deepEqual(inputsOf(html), names);
     assert.ok(html.startsWith('  <div class="form-row">\n    <label for="node-input-recipientAddressList">'));
   });
 
@@ -58,11 +53,7 @@ describe("form rows from the field tables", () => {
     ["a field without a row", "<!-- @fields sms-send message -->", /0 rows for the field senderAddress/],
     ["a field with two rows", `${SMS}\n${SMS}`, /2 rows for the field recipientAddressList/],
     ["an unknown table", "<!-- @fields fax-send message -->", /@fields fax-send: no such table/],
-    [
-      "an unknown place",
-      `${SMS}\n<!-- @fields sms-send footer -->`,
-      /sms-send footer: no field belongs there/,
-    ],
+    ["an unknown place", `${SMS}\n<!-- @fields sms-send footer -->`, /sms-send footer: no field/],
     ["a directive without a place", "<!-- @fields sms-send -->", /not of the form/],
   ] as const) {
     it(`fail the build for ${what}`, async () => {

@@ -3,38 +3,25 @@ import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../../lib/share
 
 describe("Node-RED's own files, by name", () => {
   it("are settings, flows, credentials, packages and what is hidden", () => {
-    for (const name of [
+    const own = [
       ...["settings.js", "SETTINGS.JS", "settings.mjs", "\u017fettings.js", "flows.json", "flows_host.json"],
-      ...[
-        "house_cred.json",
-        "package.json",
-        "package-lock.json",
-        "environment",
-        ".config.runtime.json",
-        "FLOWS~1.JSO",
-      ],
-    ]) {
-      assert.equal(isOwnFileName(name), true, name);
-    }
-    for (const name of [
+      ...["house_cred.json", "package.json", "package-lock.json", "environment", ".config.runtime.json"],
+      "FLOWS~1.JSO",
+    ];
+    const others = [
       "a.png",
       "settings.png",
       "my settings.js.txt",
       "flows.png",
       "credentials.json",
       "a~b.png",
-    ]) {
-      assert.equal(isOwnFileName(name), false, name);
-    }
+    ];
+    assert.deepEqual([...own, ...others].filter(isOwnFileName), own);
   });
 
   it("are in folders of its own", () => {
-    assert.deepEqual(
-      ["node_modules", "Lib", "nodes", "context", "projects", ".git", "media", "library", "x"].map(
-        isOwnFolderName,
-      ),
-      [true, true, true, true, true, true, false, false, false],
-    );
+    const own = ["node_modules", "Lib", "nodes", "context", "projects", ".git"];
+    assert.deepEqual([...own, "media", "library", "x"].filter(isOwnFolderName), own);
   });
 
   for (const [path, folders] of [

@@ -24,12 +24,9 @@ describe("texts of others in ours", () => {
   }
 
   it("are cut with an ellipsis, between characters and escapes", () => {
-    assert.deepEqual(
-      ["abcd", "abcde", "abc😀", "abcd😀", "a\n\n\n", "ab\u0000", "äöüß", "äöüßé"].map((text) =>
-        sanitiseText(text, 4),
-      ),
-      ["abcd", "abcd…", "abc…", "abcd…", "a\\n…", "ab…", "äöüß", "äöüß…"],
-    );
+    const cut = (...texts: string[]): string[] => texts.map((text) => sanitiseText(text, 4));
+    assert.deepEqual(cut("abcd", "abcde", "abc😀", "abcd😀"), ["abcd", "abcd…", "abc…", "abcd…"]);
+    assert.deepEqual(cut("a\n\n\n", "ab\u0000", "äöüß", "äöüßé"), ["a\\n…", "ab…", "äöüß", "äöüß…"]);
   });
 
   it("are one line of bounded length, whatever they are, and stay as they are the second time", () => {
@@ -46,40 +43,23 @@ describe("texts of others in ours", () => {
   it("are quoted by what they are, without being asked anything", () => {
     const revoked = Proxy.revocable([], {});
     revoked.revoke();
-    const hostile = {
-      toString: () => assert.fail("was called"),
-      toJSON: () => assert.fail("was called"),
-    };
-    assert.deepEqual(
-      [
-        "a'\n",
-        "x".repeat(41),
-        1.5,
-        true,
-        null,
-        undefined,
-        [1],
-        hostile,
-        1n,
-        Symbol("s"),
-        () => 1,
-        revoked.proxy,
-      ].map((value) => quoteValue(value)),
-      [
-        "'a'\\n'",
-        `'${"x".repeat(40)}…'`,
-        "1.5",
-        "true",
-        "null",
-        "of type undefined",
-        "a list",
-        "of type object",
-        "of type bigint",
-        "of type symbol",
-        "of type function",
-        "of type object",
-      ],
-    );
+    const fail = (): never => assert.fail("was called");
+    for (const [value, quoted] of [
+      ["a'\n", "'a'\\n'"],
+      ["x".repeat(41), `'${"x".repeat(40)}…'`],
+      [1.5, "1.5"],
+      [true, "true"],
+      [null, "null"],
+      [undefined, "of type undefined"],
+      [[1], "a list"],
+      [{ toString: fail, toJSON: fail }, "of type object"],
+      [1n, "of type bigint"],
+      [Symbol("s"), "of type symbol"],
+      [() => 1, "of type function"],
+      [revoked.proxy, "of type object"],
+    ] as const) {
+      assert.equal(quoteValue(value), quoted);
+    }
   });
 
   it("stand on one line in errors and in what a closing node reports", () => {

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 
 const LONG = 60_000;
 
+/** One event that waits, and how it ended. */
+function waiting() {
+  const ends: string[] = [];
+  const open = new Acknowledgements();
+  const id = open.wait(LONG, (decision, by) => ends.push(`${decision} ${by}`));
+  return { open, id, ends };
+}
+
 describe("acknowledgements", () => {
   it("take the first decision and no other", () => {
-    const ends: string[] = [];
-    const open = new Acknowledgements();
-    const id = open.wait(LONG, (decision, by) => ends.push(`${decision} ${by}`));
+    const { open, id, ends } = waiting();
     assert.equal(open.decide(id, "acknowledge"), "open");
     assert.equal(open.decide(id, "redeliver"), "decided");
     assert.equal(open.decide(id, "acknowledge"), "decided");
@@ -29,9 +34,7 @@ describe("acknowledgements", () => {
   });
 
   it("give up an event whose receiver closes", () => {
-    const ends: string[] = [];
-    const open = new Acknowledgements();
-    const id = open.wait(LONG, (decision, by) => ends.push(`${decision} ${by}`));
+    const { open, id, ends } = waiting();
     open.giveUp(id);
     open.giveUp(id);
     assert.deepEqual(ends, ["redeliver closing"]);
@@ -60,10 +63,8 @@ describe("acknowledgements", () => {
     }
     assert.equal(open.hasRoom, true);
     assert.equal(open.decide(ids[0]!, "acknowledge"), "decided");
-    open.decide(
-      open.wait(LONG, () => {}),
-      "acknowledge",
-    );
+    const next = open.wait(LONG, () => {});
+    open.decide(next, "acknowledge");
     assert.equal(open.decide(ids[0]!, "acknowledge"), "unknown", "the oldest is forgotten");
   });
 

@@ -23,10 +23,8 @@ describe("memory of duplicates", () => {
     for (const key of ["a", "b", "c", "d"]) {
       memory.noteDone(key);
     }
-    assert.deepEqual(
-      ["a", "b", "c", "d"].map((key) => memory.isDone(key)),
-      [false, true, true, true],
-    );
+    const left = ["a", "b", "c", "d"].filter((key) => memory.isDone(key));
+    assert.deepEqual(left, ["b", "c", "d"]);
   });
 
   it("makes young again what is noted again", () => {
@@ -41,10 +39,8 @@ describe("memory of duplicates", () => {
     const { clock, memory } = memoryAt();
     memory.noteCut("yes");
     memory.noteCut("yes");
-    assert.deepEqual(
-      [memory.takeCut("yes"), memory.takeCut("yes"), memory.takeCut("yes")],
-      [true, true, false],
-    );
+    const taken = [1, 2, 3].map(() => memory.takeCut("yes"));
+    assert.deepEqual(taken, [true, true, false]);
     memory.noteCut("yes");
     clock.now += 600_000;
     assert.equal(memory.takeCut("yes"), false);
@@ -77,16 +73,14 @@ describe("memory of duplicates", () => {
 
   it("takes nothing from what is no state of its own", () => {
     const bad = [null, 7, "x", [], {}, { version: 2, done: [["a", 1, 1]] }];
-    const entries = [
-      ["a"],
+    const numbers = [
       ["b", "1", 1],
       ["c", 1, 0],
       ["d", Number.NaN, 1],
-      [1, 1, 1],
-      null,
-      "e",
       ["f", 1, 1.5],
+      [1, 1, 1],
     ];
+    const entries = [["a"], null, "e", ...numbers];
     const { memory } = memoryAt();
     for (const state of [...bad, { version: 1, done: entries, cut: "no", seen: null }]) {
       memory.restore(state);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
-import { SetupError } from "../../../lib/shared/messaging-error";
+import { request as httpRequest } from "node:http";
 import { acknowledge, refuse } from "../../../lib/webhook/answers";
 import { Gates, type GateSettings, type Passed, type Refused } from "../../../lib/webhook/gates";
 import { PASSED_HEADERS } from "../../../lib/webhook/redacted-request";
 import { SecretSet } from "../../../lib/webhook/secret-set";
+import { startLocalServer } from "../../support/http/local-server";
 import { OPEN } from "./gate-server";
 import { MESSAGE } from "./sample-events";
 
@@ -21,7 +20,7 @@ async function through(
 ): Promise<{ result: Passed | Refused; challenge: string | undefined }> {
   const gates = new Gates({ ...OPEN, ...settings });
   let result: Passed | Refused | null = null;
-  const server = createServer((req, res) => {
+  const { port, stop } = await startLocalServer((req, res) => {
     void gates.pass(req, trusted).then((ended) => {
       result = ended;
       if (ended.ok) {
@@ -31,23 +30,14 @@ async function through(
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const outgoing = httpRequest({
-    port,
-    path,
-    method: "POST",
-    agent: false,
-    headers: { "content-type": "application/json", ...headers },
-  });
+  const typed = { "content-type": "application/json", ...headers };
+  const outgoing = httpRequest({ port, path, method: "POST", agent: false, headers: typed });
   // Bytes: with a text Node.js would write the headers in UTF-8.
   outgoing.end(Buffer.from(JSON.stringify(MESSAGE)));
   const [answer] = await once(outgoing, "response");
   answer.resume();
   await once(answer, "end");
-  server.close();
-  server.closeAllConnections();
+  await stop();
   assert.ok(result);
   return { result, challenge: answer.headers["www-authenticate"] };
 }
@@ -66,21 +56,15 @@ describe("gates", () => {
   it("give bytes, value, address and headers of what passes", async () => {
     const { result } = await through({}, { "x-request-id": "r-1" });
     assert.ok(result.ok);
-    assert.equal(String(result.raw), JSON.stringify(MESSAGE));
-    assert.deepEqual(result.value, MESSAGE);
-    assert.equal(result.req.ip, "127.0.0.1");
-    assert.deepEqual(
-      { type: result.req.headers["content-type"], id: result.req.headers["x-request-id"] },
-      { type: "application/json", id: "r-1" },
-    );
+    const { raw, value, req } = result;
+    assert.deepEqual([String(raw), value, req.ip], [JSON.stringify(MESSAGE), MESSAGE, "127.0.0.1"]);
+    assert.equal(req.headers["content-type"], "application/json");
+    assert.equal(req.headers["x-request-id"], "r-1");
   });
 
   it("let a trusted caller past credentials and address, and past nothing else", async () => {
-    const shut: Partial<GateSettings> = {
-      auth: { kind: "query", secrets: [] },
-      allowed: "203.0.113.1",
-      proxyHops: 1,
-    };
+    const auth = { kind: "query", secrets: [] } as const;
+    const shut = { auth, allowed: "203.0.113.1", proxyHops: 1 };
     assert.equal((await through(shut, {}, "/", true)).result.ok, true);
     assert.deepEqual((await through(shut)).result, { ok: false, reason: "no-secret-set" });
     const typed = await through(shut, { "content-type": "text/plain" }, "/", true);
@@ -91,30 +75,21 @@ describe("gates", () => {
 
   it("challenge those without credentials where HTTP knows how", async () => {
     const users = [{ username: "hook", password: SECRET }];
-    assert.equal(
-      (await through({ auth: { kind: "basic", users } })).challenge,
-      'Basic realm="webhook", charset="UTF-8"',
-    );
-    assert.equal((await through({ auth: { kind: "query", secrets: [SECRET] } })).challenge, undefined);
+    const basic = await through({ auth: { kind: "basic", users } });
+    assert.equal(basic.challenge, 'Basic realm="webhook", charset="UTF-8"');
+    const query = await through({ auth: { kind: "query", secrets: [SECRET] } });
+    assert.equal(query.challenge, undefined);
   });
 
   it("say which entry of the address list is wrong", () => {
-    assert.throws(
-      () => new Gates({ ...OPEN, allowed: "10.0.0.0/8 example.com" }),
-      (error: unknown) =>
-        error instanceof SetupError &&
-        error.code === "BAD_SETTING" &&
-        error.message.includes("'example.com'"),
-    );
+    const open = (): Gates => new Gates({ ...OPEN, allowed: "10.0.0.0/8 example.com" });
+    assert.throws(open, { name: "SetupError", code: "BAD_SETTING", message: /'example\.com'/ });
   });
 
   it("say that a user name cannot have a colon", () => {
     const users = [{ username: "a:b", password: "c" }];
-    assert.throws(
-      () => new Gates({ ...OPEN, auth: { kind: "basic", users } }),
-      (error: unknown) =>
-        error instanceof SetupError && /colon/.test(error.message) && !error.message.includes("c'"),
-    );
+    const open = (): Gates => new Gates({ ...OPEN, auth: { kind: "basic", users } });
+    assert.throws(open, { name: "SetupError", message: /^(?!.*c').*colon/s });
   });
 
   it("tell a flow the address of the caller behind proxies, and that of the proxy where it is in doubt", async () => {
@@ -149,28 +124,15 @@ describe("headers for a flow", () => {
   });
 
   it("are of known names, and no others", async () => {
-    const kept = await headersThrough(
-      {},
-      {
-        authorization: "Basic eDp5",
-        "proxy-authorization": "Basic eDp5",
-        "x-forwarded-authorization": "Basic eDp5",
-        cookie: "session=1",
-        "x-api-key": "k",
-        "cf-access-jwt-assertion": "eyJhbGciOiJSUzI1NiJ9.e30.c2ln",
-        "x-amzn-oidc-data": "eyJhbGciOiJSUzI1NiJ9.e30.c2ln",
-        "x-ms-client-principal": "eyJ4IjoxfQ==",
-        "x-forwarded-path": "/hook?secret=x",
-        "x-messaging-self-test": "s",
-        "x-messaging-simulator": "s",
-        referer: "https://x/y",
-        "x-anything": "else",
-      },
-    );
-    assert.deepEqual(
-      Object.keys(kept).filter((name) => !(PASSED_HEADERS as readonly string[]).includes(name)),
-      [],
-    );
+    const others = [
+      ...["authorization", "proxy-authorization", "x-forwarded-authorization", "cookie", "x-api-key"],
+      ...["cf-access-jwt-assertion", "x-amzn-oidc-data", "x-ms-client-principal", "x-forwarded-path"],
+      ...["x-messaging-self-test", "x-messaging-simulator", "referer", "x-anything"],
+    ];
+    const kept = await headersThrough({}, Object.fromEntries(others.map((name) => [name, "Basic eDp5"])));
+    const allowed = new Set<string>(PASSED_HEADERS);
+    const unexpected = Object.keys(kept).filter((name) => !allowed.has(name));
+    assert.deepEqual(unexpected, []);
   });
 
   it("do not have the header that carries the secret, whatever its name", async () => {
@@ -206,37 +168,29 @@ describe("headers for a flow", () => {
   });
 
   it("do not have the password of a Basic sign-in, nor a secret in other letters than ASCII", async () => {
-    const users = [{ username: "hook", password: "z\u00fcrich-7" }];
-    const pair = Buffer.from("hook:z\u00fcrich-7");
+    const password = "z\u00fcrich-7";
+    const auth = { kind: "basic", users: [{ username: "hook", password }] } as const;
+    const pair = Buffer.from(`hook:${password}`).toString("base64");
     const kept = await headersThrough(
-      { auth: { kind: "basic", users } },
+      { auth },
       {
-        authorization: `Basic ${pair.toString("base64")}`,
-        "user-agent": `copy ${pair.toString("base64")}`,
-        via: Buffer.from("z\u00fcrich-7").toString("latin1"),
-        "x-real-ip": "z\u00fcrich-7",
-        "x-request-id": "z%C3%BCrich-7",
-        "x-correlation-id": "zurich-7",
+        ...{ authorization: `Basic ${pair}`, "user-agent": `copy ${pair}` },
+        ...{ via: Buffer.from(password).toString("latin1"), "x-real-ip": password },
+        ...{ "x-request-id": "z%C3%BCrich-7", "x-correlation-id": "zurich-7" },
       },
     );
-    assert.deepEqual(
-      Object.keys(kept).filter((name) => /^(user-agent|via|x-.*)$/.test(name)),
-      ["x-correlation-id"],
-    );
+    const passed = Object.keys(kept).filter((name) => /^(user-agent|via|x-.*)$/.test(name));
+    assert.deepEqual(passed, ["x-correlation-id"]);
   });
 });
 
 describe("secrets", () => {
   it("match whole, in UTF-8 and Latin-1, whichever of them it is", () => {
     const set = new SecretSet(["one", "zwölf", "三"]);
-    for (const given of [
-      Buffer.from("one"),
-      Buffer.from("zwölf"),
-      Buffer.from("zwölf", "latin1"),
-      Buffer.from("三"),
-    ]) {
-      assert.equal(set.has(given), true);
+    for (const given of ["one", "zwölf", "三"]) {
+      assert.equal(set.has(Buffer.from(given)), true, given);
     }
+    assert.equal(set.has(Buffer.from("zwölf", "latin1")), true);
     for (const given of ["", "on", "onee", "One", "one ", "zwolf", "\t"]) {
       assert.equal(set.has(Buffer.from(given)), false, given);
     }

@@ -72,12 +72,10 @@ export async function sendRaw(
   socket.on("data", (text: string) => {
     received += text;
   });
-  socket.on("end", () => {
+  const end = (): void => {
     closed = true;
-  });
-  socket.on("close", () => {
-    closed = true;
-  });
+  };
+  socket.on("end", end).on("close", end);
   // A connection that the server breaks is one of the expected ends.
   socket.on("error", () => {});
   const bytes = Buffer.from(sending.bytes as string, "latin1");

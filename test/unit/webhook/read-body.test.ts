@@ -3,21 +3,14 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { GateSettings } from "../../../lib/webhook/gates";
 import { type Ending, GateServer } from "./gate-server";
+import { latin1, nested, post } from "./hostile-requests";
 import { sendRaw, waitForQuick } from "./raw-connection";
 import { MESSAGE } from "./sample-events";
 
 type Request = IncomingMessage & { body?: unknown };
 
 const EVENT = JSON.stringify(MESSAGE);
-const TYPE = "POST /open HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
-const request = (body: string, type = TYPE): string => {
-  const bytes = Buffer.from(body).toString("latin1");
-  return `${type}Content-Length: ${bytes.length}\r\n\r\n${bytes}`;
-};
-
-const leave = (req: Request, body: unknown): void => {
-  req.body = body;
-};
+const request = (body: string): string => post("/open", latin1(body));
 
 /** Reads all of a body, as a parser in front does. */
 async function readAll(req: Request): Promise<Buffer> {
@@ -35,182 +28,83 @@ async function arrival(req: Request): Promise<void> {
   }
 }
 
+type Handler = (req: Request) => void | Promise<void>;
+
+/** Reads all of a body, and leaves what is made of it. */
+const readAndLeave =
+  (make: (bytes: Buffer) => unknown): Handler =>
+  async (req) => {
+    req.body = make(await readAll(req));
+  };
+const readAndParse = readAndLeave((bytes) => JSON.parse(String(bytes)));
+const leaveUnread =
+  (body: unknown): Handler =>
+  (req) => {
+    req.body = body;
+  };
+
 const circular: Record<string, unknown> = {};
 circular.self = circular;
-const abyss = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+const toPrototype = '{"__proto__":{"polluted":1}}';
 
-interface Case {
-  readonly name: string;
-  readonly before: (req: Request) => void | Promise<void>;
-  readonly body?: string;
-  readonly ending: Ending;
-  /** Raw bytes that pass, where something does. */
-  readonly raw?: string;
-}
-
-/** What other handlers may have done to a request, and what becomes of it. */
-const HANDLED: readonly Case[] = [
-  { name: "nothing done", before: () => {}, ending: "inbound", raw: EVENT },
-  {
-    name: "read, left as bytes",
-    before: async (req) => leave(req, await readAll(req)),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read, left as an array of bytes",
-    before: async (req) => leave(req, new Uint8Array(await readAll(req))),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read, left as a text",
-    before: async (req) => leave(req, String(await readAll(req))),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read and parsed",
-    before: async (req) => leave(req, JSON.parse(String(await readAll(req)))),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read and parsed to nothing",
-    body: "null",
-    before: async (req) => leave(req, JSON.parse(String(await readAll(req)))),
-    ending: "unrecognised",
-    raw: "null",
-  },
-  {
-    name: "read and parsed to an empty object",
-    body: "{}",
-    before: async (req) => leave(req, JSON.parse(String(await readAll(req)))),
-    ending: "unrecognised",
-    raw: "{}",
-  },
-  { name: "read and lost", before: async (req) => void (await readAll(req)), ending: "body-taken" },
-  {
-    name: "read and lost, with the empty object that parsers leave",
-    before: async (req) => {
-      await readAll(req);
-      req.body = {};
-    },
-    ending: "body-taken",
-  },
-  {
-    name: "read, left as something that is no JSON",
-    before: async (req) => {
-      await readAll(req);
-      req.body = circular;
-    },
-    ending: "body-taken",
-  },
-  {
-    name: "read, left as a function",
-    before: async (req) => {
-      await readAll(req);
-      req.body = () => EVENT;
-    },
-    ending: "body-taken",
-  },
-  {
-    name: "read and parsed to an abyss",
-    before: async (req) => {
-      await readAll(req);
-      req.body = abyss(100_000);
-    },
-    ending: "body-taken",
-  },
-  {
-    name: "read and parsed with a key to the prototype",
-    before: async (req) => {
-      await readAll(req);
-      req.body = JSON.parse('{"__proto__":{"polluted":1}}');
-    },
-    ending: "unrecognised",
-    raw: '{"__proto__":{"polluted":1}}',
-  },
-  {
-    name: "read, left as bytes beyond the limit",
-    before: async (req) => {
-      await readAll(req);
-      req.body = Buffer.alloc(2_049, " ");
-    },
-    ending: "too-large",
-  },
-  {
-    name: "read, left as a value beyond the limit",
-    before: async (req) => {
-      await readAll(req);
-      req.body = { a: "x".repeat(2_049) };
-    },
-    ending: "too-large",
-  },
-  {
-    name: "read, left as an empty text",
-    before: async (req) => {
-      await readAll(req);
-      req.body = "";
-    },
-    ending: "empty",
-  },
-  {
-    name: "an empty object left there, and nothing read",
-    before: (req) => leave(req, {}),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "some other body left there, and nothing read",
-    before: (req) => leave(req, { a: 1 }),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  { name: "paused", before: (req) => void req.pause(), ending: "inbound", raw: EVENT },
-  {
-    name: "told to give texts",
-    before: (req) => void req.setEncoding("utf8"),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "told to give Base64",
-    before: (req) => void req.setEncoding("base64"),
-    ending: "inbound",
-    raw: EVENT,
-  },
-  { name: "watched", before: (req) => void req.on("data", () => {}), ending: "inbound", raw: EVENT },
-  {
-    name: "come in whole, but not read",
-    before: arrival,
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read to the last byte, but not to the end",
-    before: async (req) => {
+/** What other handlers may have done to a request whose bytes pass nonetheless. */
+const PASSED: readonly [handled: string, before: Handler, body?: string][] = [
+  ["nothing done", () => {}],
+  ["read, left as bytes", readAndLeave((bytes) => bytes)],
+  ["read, left as an array of bytes", readAndLeave((bytes) => new Uint8Array(bytes))],
+  ["read, left as a text", readAndLeave(String)],
+  ["read and parsed", readAndParse],
+  ["read and parsed to nothing", readAndParse, "null"],
+  ["read and parsed to an empty object", readAndParse, "{}"],
+  ["read and parsed with a key to the prototype", readAndParse, toPrototype],
+  ["an empty object left there, and nothing read", leaveUnread({})],
+  ["some other body left there, and nothing read", leaveUnread({ a: 1 })],
+  ["paused", (req) => void req.pause()],
+  ["told to give texts", (req) => void req.setEncoding("utf8")],
+  ["told to give Base64", (req) => void req.setEncoding("base64")],
+  ["watched", (req) => void req.on("data", () => {})],
+  ["come in whole, but not read", arrival],
+  [
+    "read to the last byte, but not to the end",
+    async (req) => {
       await arrival(req);
       req.body = req.read();
       assert.equal(req.readableEnded, false);
     },
-    ending: "inbound",
-    raw: EVENT,
-  },
-  {
-    name: "read in part",
-    before: async (req) => {
+  ],
+];
+
+/** What they may have done so that nothing passes. */
+const LOST: readonly [handled: string, before: Handler, ending: Ending, statuses: number[]][] = [
+  ["read and lost", async (req) => void (await readAll(req)), "body-taken", [503]],
+  ["read and lost, with the empty object that parsers leave", readAndLeave(() => ({})), "body-taken", [503]],
+  ["read, left as something that is no JSON", readAndLeave(() => circular), "body-taken", [503]],
+  ["read, left as a function", readAndLeave(() => () => EVENT), "body-taken", [503]],
+  ["read and parsed to an abyss", readAndLeave(() => JSON.parse(nested(100_000))), "body-taken", [503]],
+  ["read, left as bytes beyond the limit", readAndLeave(() => Buffer.alloc(2_049, " ")), "too-large", [413]],
+  [
+    "read, left as a value beyond the limit",
+    readAndLeave(() => ({ a: "x".repeat(2_049) })),
+    "too-large",
+    [413],
+  ],
+  ["read, left as an empty text", readAndLeave(() => ""), "empty", [400]],
+  [
+    "read in part",
+    async (req) => {
       await once(req, "readable");
       req.body = req.read(2);
     },
-    ending: "body-taken",
-  },
-  {
-    name: "waited for by a handler that never reads",
-    before: (req) => void req.on("readable", () => {}),
-    ending: "slow-body",
-  },
-  { name: "given up", before: (req) => void req.destroy(), ending: "aborted" },
+    "body-taken",
+    [503],
+  ],
+  [
+    "waited for by a handler that never reads",
+    (req) => void req.on("readable", () => {}),
+    "slow-body",
+    [408],
+  ],
+  ["given up", (req) => void req.destroy(), "aborted", []],
 ];
 
 describe("the body of a request", () => {
@@ -220,22 +114,23 @@ describe("the body of a request", () => {
   };
   afterEach(() => server.stop());
 
-  for (const { name, before, body = EVENT, ending, raw } of HANDLED) {
-    it(`${name} by a handler in front → ${ending}`, async () => {
-      await start();
-      server.before = before;
-      const { answers } = await sendRaw(server.port, { bytes: request(body), answers: 1 });
-      const status = { "body-taken": 503, "slow-body": 408, "too-large": 413 }[ending as string];
-      const refused = raw === undefined ? (status ?? 400) : 200;
-      assert.deepEqual(server.endings, [ending]);
-      assert.deepEqual(
-        answers.map((answer) => answer.status),
-        ending === "aborted" ? [] : [refused],
-      );
-      assert.deepEqual(
-        server.emitted.map((passed) => String(passed.raw)),
-        raw === undefined ? [] : [raw],
-      );
+  /** Sends a body past a handler in front, and tells the answers, the endings and the bytes that passed. */
+  async function sendPast(before: Handler, body: string): Promise<[number[], Ending[], string[]]> {
+    await start();
+    server.before = before;
+    const { answers } = await sendRaw(server.port, { bytes: request(body), answers: 1 });
+    const statuses = answers.map(({ status }) => status);
+    return [statuses, server.endings, server.emitted.map(({ raw }) => String(raw))];
+  }
+  for (const [handled, before, body = EVENT] of PASSED) {
+    const ending = body === EVENT ? "inbound" : "unrecognised";
+    it(`${handled} by a handler in front → ${ending}`, async () => {
+      assert.deepEqual(await sendPast(before, body), [[200], [ending], [body]]);
+    });
+  }
+  for (const [handled, before, ending, statuses] of LOST) {
+    it(`${handled} by a handler in front → ${ending}`, async () => {
+      assert.deepEqual(await sendPast(before, EVENT), [statuses, [ending], []]);
     });
   }
 

@@ -30,13 +30,8 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
         challenge: null,
         pass: (req: IncomingMessage & { given?: unknown }): Promise<Passed> => {
           const raw = Buffer.from(JSON.stringify(req.given));
-          return Promise.resolve({
-            ok: true,
-            raw,
-            value: req.given,
-            unparsed: null,
-            req: { ip: "", headers: {} },
-          });
+          const from = { ip: "", headers: {} };
+          return Promise.resolve({ ok: true, raw, value: req.given, unparsed: null, req: from });
         },
       } as unknown as Gates,
       memory,
@@ -58,11 +53,21 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
     }
     return { res, done: receiver.handle(req, res) };
   };
-  return { events, reported, memory, acknowledgements, parts, audience, receiver, call };
+  /** Calls with each of these in one turn, and tells the answers there are a turn later. */
+  const deliver = async (...given: unknown[]): Promise<(number | null)[]> => {
+    const calls = given.map((each) => call(each));
+    await Promise.all(calls.map(({ done }) => done));
+    await turn();
+    return answers(...calls);
+  };
+  return { events, reported, memory, acknowledgements, parts, audience, receiver, call, deliver };
 }
 
 const answers = (...calls: Call[]): (number | null)[] =>
   calls.map(({ res }) => (res.headersSent ? res.statusCode : null));
+
+/** Settings with which the flow decides. */
+const BY_FLOW = { flowDecidesWithin: 60_000 };
 
 describe("Receiver", () => {
   it("acknowledges in the turn after it handed the event over", async () => {
@@ -75,23 +80,19 @@ describe("Receiver", () => {
   });
 
   it("takes copies that come in the same turn for what they are", async () => {
-    const { call, events } = setUp();
-    const calls = [call(statusMessage()), call(statusMessage()), call(statusMessage({ transferId: "2" }))];
-    await Promise.all(calls.map(({ done }) => done));
-    await turn();
-    assert.deepEqual([events.length, answers(...calls)], [2, [200, 200, 200]]);
+    const { deliver, events } = setUp();
+    const answered = await deliver(statusMessage(), statusMessage(), statusMessage({ transferId: "2" }));
+    assert.deepEqual([events.length, answered], [2, [200, 200, 200]]);
   });
 
   it("takes equal texts that come in the same turn for two", async () => {
-    const { call, events } = setUp({ kind: "inbound" });
-    const calls = [call(inboundMessage()), call(inboundMessage())];
-    await Promise.all(calls.map(({ done }) => done));
-    await turn();
-    assert.deepEqual([events.length, answers(...calls)], [2, [200, 200]]);
+    const { deliver, events } = setUp({ kind: "inbound" });
+    const answered = await deliver(inboundMessage(), inboundMessage());
+    assert.deepEqual([events.length, answered], [2, [200, 200]]);
   });
 
   it("sends back what the flows may not have got before they stopped, and remembers nothing of it", async () => {
-    const { call, receiver, memory, events, reported } = setUp();
+    const { call, deliver, receiver, memory, events, reported } = setUp();
     const calls = [call(statusMessage()), call(statusMessage())];
     await Promise.all(calls.map(({ done }) => done));
     receiver.pause();
@@ -100,96 +101,71 @@ describe("Receiver", () => {
     assert.deepEqual(reported.at(-1), { what: "sent-back", by: "closing" });
     assert.deepEqual(memory.state().done, []);
     receiver.open();
-    const again = call(statusMessage());
-    await again.done;
-    await turn();
+    assert.deepEqual(await deliver(statusMessage()), [200]);
     assert.deepEqual(
-      [answers(again), events.map(({ possibleDuplicate }) => possibleDuplicate)],
-      [[200], [false, true]],
+      events.map(({ possibleDuplicate }) => possibleDuplicate),
+      [false, true],
     );
   });
 
   it("remembers an inbound message whose caller was gone before the answer, once", async () => {
-    const { call, events } = setUp({ kind: "inbound" });
+    const { call, deliver, events } = setUp({ kind: "inbound" });
     const first = call(inboundMessage());
     await first.done;
     first.res.socket?.destroy();
     await turn();
-    const second = call(inboundMessage());
-    await second.done;
-    await turn();
-    assert.deepEqual([answers(second), events.length], [[200], 1]);
-    const third = call(inboundMessage());
-    await third.done;
-    await turn();
-    assert.deepEqual([answers(third), events.length], [[200], 2]);
+    assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 1]);
+    assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 2]);
   });
 
   it("goes on knowing it when the answer to its redelivery is cut as well", async () => {
-    const { call, events } = setUp({ kind: "inbound" });
+    const { call, deliver, events } = setUp({ kind: "inbound" });
     for (let each = 0; each < 3; each++) {
       const cut = call(inboundMessage());
       cut.res.socket?.destroy();
       await cut.done;
       await turn();
     }
-    const last = call(inboundMessage());
-    await last.done;
-    await turn();
-    assert.deepEqual([answers(last), events.length], [[200], 1]);
+    assert.deepEqual([await deliver(inboundMessage()), events.length], [[200], 1]);
   });
 
   it("sends back what a flow could not be given", async () => {
-    const { call, parts, reported, memory } = setUp();
+    const { deliver, parts, reported, memory } = setUp();
     parts.emit = () => {
       throw new Error("broken");
     };
-    const first = call(statusMessage());
-    await first.done;
-    await turn();
-    assert.deepEqual(answers(first), [503]);
+    assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual(reported, [{ what: "sent-back", by: "error" }]);
     assert.deepEqual(memory.state().done, []);
   });
 
   it("sends back what only nodes that are gone or disabled would get", async () => {
-    for (const flowDecidesWithin of [null, 60_000]) {
-      const { call, audience, events, reported, memory, receiver } = setUp({ flowDecidesWithin });
+    for (const options of [{}, BY_FLOW]) {
+      const { call, deliver, audience, events, reported, memory, receiver } = setUp(options);
       audience.now = "gone";
-      const first = call(statusMessage());
-      await first.done;
-      await turn();
-      assert.deepEqual([answers(first), events.length], [[503], 0]);
+      assert.deepEqual([await deliver(statusMessage()), events.length], [[503], 0]);
       assert.deepEqual(reported, [{ what: "sent-back", by: "nobody" }]);
       audience.now = "some";
-      const again = call(statusMessage());
-      await again.done;
-      assert.equal(events.length, 1);
-      assert.deepEqual(memory.state().seen.length, 1);
+      await call(statusMessage()).done;
+      assert.deepEqual([events.length, memory.state().seen.length], [1, 1]);
       // Its wait for the flow would keep the process alive.
       await receiver.close(0);
     }
   });
 
   it("acknowledges at once what leaves by a port that is not wired, where the flow would decide", async () => {
-    const { call, audience } = setUp({ flowDecidesWithin: 60_000 });
+    const { deliver, audience } = setUp(BY_FLOW);
     audience.now = "none";
-    const first = call(statusMessage());
-    await first.done;
-    await turn();
-    assert.deepEqual(answers(first), [200]);
+    assert.deepEqual(await deliver(statusMessage()), [200]);
   });
 
   for (const kind of ["inbound", "status"] as const) {
     for (const heard of ["some", "none", "gone"] as const) {
       it(`acknowledges what no ${kind} event is on receipt, where the flow would decide; who listens: ${heard}`, async () => {
-        const { call, audience, events } = setUp({ kind, flowDecidesWithin: 60_000 });
+        const { deliver, audience, events } = setUp({ kind, ...BY_FLOW });
         audience.now = heard;
         const unknown = { type: "a new one of the service" };
-        const first = call(unknown);
-        await first.done;
-        await turn();
-        assert.deepEqual(answers(first), [200]);
+        assert.deepEqual(await deliver(unknown), [200]);
         assert.deepEqual(
           events.map(({ kind: found, ack, payload }) => ({ found, ack, payload })),
           [{ found: "unrecognised", ack: null, payload: unknown }],
@@ -199,7 +175,7 @@ describe("Receiver", () => {
   }
 
   it("leaves the decision about known events to the flow, whatever else arrives", async () => {
-    const { call, events, acknowledgements } = setUp({ flowDecidesWithin: 60_000 });
+    const { call, events, acknowledgements } = setUp(BY_FLOW);
     const known = call(statusMessage());
     const unknown = call(null);
     await Promise.all([known.done, unknown.done]);
@@ -210,7 +186,7 @@ describe("Receiver", () => {
   });
 
   it("counts a cut also for requests that wait behind another on their connection", async () => {
-    const { call, acknowledgements, events } = setUp({ kind: "inbound", flowDecidesWithin: 60_000 });
+    const { call, deliver, acknowledgements, events } = setUp({ kind: "inbound", ...BY_FLOW });
     const first = call(inboundMessage());
     const socket = first.res.req.socket;
     const second = call(inboundMessage(), socket);
@@ -220,26 +196,23 @@ describe("Receiver", () => {
     for (const { ack } of events) {
       acknowledgements.decide(ack!, "acknowledge");
     }
-    const copies = [call(inboundMessage()), call(inboundMessage())];
-    await Promise.all(copies.map(({ done }) => done));
-    assert.deepEqual([answers(...copies), events.length], [[200, 200], 2]);
+    assert.deepEqual(await deliver(inboundMessage(), inboundMessage()), [200, 200]);
+    assert.equal(events.length, 2);
   });
 
   it("sends back more than can wait for a flow", async () => {
-    const { call, acknowledgements, reported } = setUp({ flowDecidesWithin: 60_000 });
+    const { deliver, acknowledgements, reported } = setUp(BY_FLOW);
     const others: string[] = [];
     while (acknowledgements.hasRoom) {
       others.push(acknowledgements.wait(60_000, () => {}));
     }
-    const first = call(statusMessage());
-    await first.done;
-    assert.deepEqual(answers(first), [503]);
+    assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual(reported, [{ what: "sent-back", by: "busy" }]);
     others.map((id) => acknowledgements.giveUp(id));
   });
 
   it("knows what a flow has acknowledged, and not what it had delivered again", async () => {
-    const { call, acknowledgements, events } = setUp({ flowDecidesWithin: 60_000 });
+    const { call, deliver, acknowledgements, events } = setUp(BY_FLOW);
     for (const [decision, status] of [
       ["redeliver", 503],
       ["acknowledge", 200],
@@ -249,21 +222,17 @@ describe("Receiver", () => {
       acknowledgements.decide(events.at(-1)!.ack!, decision);
       assert.deepEqual(answers(next), [status]);
     }
-    const copy = call(statusMessage());
-    await copy.done;
-    assert.deepEqual([answers(copy), events.length], [[200], 2]);
+    assert.deepEqual([await deliver(statusMessage()), events.length], [[200], 2]);
   });
 
   it("waits on close while a node can decide, at most the given time", async () => {
-    const { call, acknowledgements, receiver, events } = setUp({ flowDecidesWithin: 60_000 });
+    const { call, deliver, acknowledgements, receiver, events } = setUp(BY_FLOW);
     acknowledgements.join();
     const first = call(statusMessage());
     const second = call(statusMessage({ transferId: "2" }));
     await Promise.all([first.done, second.done]);
     const closed = receiver.close(40);
-    const late = call(statusMessage({ transferId: "3" }));
-    await late.done;
-    assert.deepEqual([answers(late), events.length], [[503], 2]);
+    assert.deepEqual([await deliver(statusMessage({ transferId: "3" })), events.length], [[503], 2]);
     acknowledgements.decide(events[0]!.ack!, "acknowledge");
     assert.deepEqual(answers(first, second), [200, null]);
     await closed;
@@ -271,7 +240,7 @@ describe("Receiver", () => {
   });
 
   it("ends its wait when no node is left to decide", async () => {
-    const { call, acknowledgements, receiver } = setUp({ flowDecidesWithin: 60_000 });
+    const { call, acknowledgements, receiver } = setUp(BY_FLOW);
     const leave = acknowledgements.join();
     const first = call(statusMessage());
     await first.done;

@@ -46,24 +46,22 @@ function state(from: number, to: number, more: Partial<ActivityState> = {}): Act
   };
 }
 
+const idsOf = (entries: readonly ActivityEntry[]): number[] => entries.map(({ id }) => id);
+
 describe("ActivityModel", () => {
+  let model: ActivityModel;
+  beforeEach(() => {
+    model = new ActivityModel();
+  });
+
   it("applies a snapshot and updates, each entry once", () => {
-    const model = new ActivityModel();
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
-    assert.deepEqual(
-      [change.added.map(({ id }) => id), change.replaced, change.incomplete],
-      [[4, 5], false, false],
-    );
-    assert.deepEqual(
-      model.entries.map(({ id }) => id),
-      [1, 2, 3, 4, 5],
-    );
-    assert.deepEqual(model.counters, { sent: 5 });
+    assert.deepEqual([idsOf(change.added), change.replaced, change.incomplete], [[4, 5], false, false]);
+    assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
   });
 
   it("notices entries that an update left out, and requests them", () => {
-    const model = new ActivityModel();
     model.take(state(1, 3));
     assert.equal(model.take(state(60, 80)).incomplete, true);
     assert.equal(model.completeTo, 3);
@@ -72,78 +70,52 @@ describe("ActivityModel", () => {
   });
 
   it("notices a gap when it is full, and keeps at most its limit", () => {
-    const model = new ActivityModel();
     model.take(state(1, MOST_ENTRIES));
     assert.equal(model.take(state(MOST_ENTRIES + 20, MOST_ENTRIES + 60)).incomplete, true);
     model.take(state(MOST_ENTRIES + 1, MOST_ENTRIES + 60));
-    assert.equal(model.entries.length, MOST_ENTRIES);
-    assert.equal(model.entries[0]!.id, 61);
+    assert.deepEqual([model.entries.length, model.entries[0]!.id], [MOST_ENTRIES, 61]);
     assert.equal(model.completeTo, MOST_ENTRIES + 60);
   });
 
   it("forgets everything of another epoch", () => {
-    const model = new ActivityModel();
     model.take(state(1, 9, { minutes: [{ minute: 100, accepted: 9, failed: 0, received: 0 }] }));
-    const { replaced } = model.take(state(1, 2, { epoch: "e2" }));
-    assert.equal(replaced, true);
+    assert.equal(model.take(state(1, 2, { epoch: "e2" })).replaced, true);
     assert.equal(model.entries.length, 2);
     assert.ok(model.minutes(100 * 60_000).every(({ accepted }) => accepted === 0));
   });
 
   it("shows a refusal once, at the time of its last call, with the count of all", () => {
-    const model = new ActivityModel();
-    const shown = () => model.entries.map((each) => [each.id, each.at, isRefusal(each) ? each.times : 0]);
+    const shown = () =>
+      model.entries.map(
+        (each) => `${each.id} at ${each.at}${isRefusal(each) ? `, ${each.times} times` : ""}`,
+      );
     const entries = [entry(1, { at: 10 }), entry(2, { at: 30 })];
     model.take(state(1, 2, { entries, refusals: [refusal(1, 20, 3), refusal(2, 25, 1)] }));
-    assert.deepEqual(shown(), [
-      [1, 10, 0],
-      [1, 20, 3],
-      [2, 25, 1],
-      [2, 30, 0],
-    ]);
-    const change = model.take(
-      state(3, 3, { entries: [entry(3, { at: 40 })], refusals: [refusal(1, 50, 900)] }),
-    );
-    assert.deepEqual(
-      [change.added.map(({ id, at }) => [id, at]), change.incomplete],
-      [
-        [
-          [3, 40],
-          [1, 50],
-        ],
-        false,
-      ],
-    );
-    assert.deepEqual(shown().slice(-3), [
-      [2, 30, 0],
-      [3, 40, 0],
-      [1, 50, 900],
-    ]);
+    assert.deepEqual(shown(), ["1 at 10", "1 at 20, 3 times", "2 at 25, 1 times", "2 at 30"]);
+    const third = { entries: [entry(3, { at: 40 })], refusals: [refusal(1, 50, 900)] };
+    const { added, incomplete } = model.take(state(3, 3, third));
+    assert.deepEqual([idsOf(added), added.map(({ at }) => at), incomplete], [[3, 1], [40, 50], false]);
+    assert.deepEqual(shown().slice(-3), ["2 at 30", "3 at 40", "1 at 50, 900 times"]);
     assert.deepEqual(model.take(state(3, 3, { refusals: [refusal(1, 20, 3)] })).added, [], "an old update");
     assert.equal(model.completeTo, 3);
   });
 
   it("keeps a full list of messages complete beside refusals", () => {
-    const model = new ActivityModel();
     const refusals = Array.from({ length: MOST_REFUSALS + 9 }, (_unused, at) => refusal(at + 1, at, 1));
-    const { incomplete } = model.take(state(1, MOST_ENTRIES, { refusals }));
-    assert.equal(incomplete, false);
+    assert.equal(model.take(state(1, MOST_ENTRIES, { refusals })).incomplete, false);
     assert.equal(model.entries.filter(isRefusal).length, MOST_REFUSALS);
     assert.equal(model.entries.length, MOST_ENTRIES + MOST_REFUSALS);
     assert.equal(model.completeTo, MOST_ENTRIES);
   });
 
   it("fills the hour with empty minutes, and replaces updated ones", () => {
-    const model = new ActivityModel();
-    model.take(state(1, 1, { minutes: [{ minute: 1000, accepted: 1, failed: 0, received: 0 }] }));
-    model.take(state(2, 2, { minutes: [{ minute: 1000, accepted: 2, failed: 0, received: 0 }] }));
+    const minute = { minute: 1000, accepted: 1, failed: 0, received: 0 };
+    model.take(state(1, 1, { minutes: [minute] }));
+    model.take(state(2, 2, { minutes: [{ ...minute, accepted: 2 }] }));
     const minutes = model.minutes(1010 * 60_000);
-    assert.equal(minutes.length, MINUTES);
-    assert.equal(minutes.at(-1)!.minute, 1010);
-    assert.deepEqual(
-      minutes.filter(({ accepted }) => accepted > 0),
-      [{ minute: 1000, accepted: 2, failed: 0, received: 0 }],
-    );
+    assert.deepEqual([minutes.length, minutes.at(-1)!.minute], [MINUTES, 1010]);
+    const used = minutes.filter(({ accepted }) => accepted > 0);
+    assert.deepEqual(used, [{ ...minute, accepted: 2 }]);
   });
 });
 

@@ -8,11 +8,8 @@ const MENU = JSON.stringify([
     description: "Soup",
     title: "Monday",
     media: {
-      mediaUrl: "https://a.example/a.jpg",
-      mediaContentType: "image/jpeg",
-      mediaFileSize: 48211,
-      height: "TALL_HEIGHT",
-      crop: "none",
+      ...{ mediaUrl: "https://a.example/a.jpg", mediaContentType: "image/jpeg", mediaFileSize: 48211 },
+      ...{ height: "TALL_HEIGHT", crop: "none" },
     },
     suggestions: ["Order", { text: "Menu", url: "https://a.example" }],
   },

@@ -10,57 +10,43 @@ const preview = (kind: string, fields: Readonly<Record<string, Held>>) =>
   );
 const str = (value: string): Held => ({ source: "str", value });
 
+const plain = (text: string) => ({ text, token: false });
+const token = (text: string) => ({ text, token: true });
+
 describe("preview of an RCS message", () => {
   it("shows a text, and a token for a value from the flow", () => {
-    assert.deepEqual(preview("text", { textMessage: str("Hello") }).bubble, {
-      icon: null,
-      text: { text: "Hello", token: false },
-    });
-    assert.deepEqual(preview("text", { textMessage: { source: "msg", value: "payload" } }).bubble?.text, {
-      text: "⟨msg.payload⟩",
-      token: true,
-    });
+    const bubbleOf = (textMessage: Held) => preview("text", { textMessage }).bubble;
+    assert.deepEqual(bubbleOf(str("Hello")), { icon: null, text: plain("Hello") });
+    assert.deepEqual(bubbleOf({ source: "msg", value: "payload" })?.text, token("⟨msg.payload⟩"));
   });
 
   it("shows a card with its picture's name, and its suggestions from a list or from JSON", () => {
+    const url = "https://a.example/pictures/soup.jpg?w=9";
+    const written = '["Yes",{"text":"Call","phone":"+41791234567"},{"reply":{"displayText":"Odd"}}]';
+    const later = [str("Later"), { source: "msg", value: "x" }] as never;
     const { cards, chips, layout } = preview("card", {
       title: str("Monday"),
       description: { source: "flow", value: "soup" },
       cardLayout: { source: "choice", value: "LEFT" },
-      mediaUrl: str("https://a.example/pictures/soup.jpg?w=9"),
-      cardSuggestions: {
-        source: "json",
-        value: '["Yes",{"text":"Call","phone":"+41791234567"},{"reply":{"displayText":"Odd"}}]',
-      },
-      suggestions: {
-        source: "list",
-        value: [
-          { source: "str", value: "Later" },
-          { source: "msg", value: "x" },
-        ],
-      },
+      mediaUrl: str(url),
+      cardSuggestions: { source: "json", value: written },
+      suggestions: { source: "list", value: later },
     });
     assert.equal(layout, "LEFT");
     assert.deepEqual(cards, [
       {
-        picture: {
-          name: { text: "soup.jpg", token: false },
-          url: "https://a.example/pictures/soup.jpg?w=9",
-          height: "",
-        },
-        title: { text: "Monday", token: false },
-        description: { text: "⟨flow.soup⟩", token: true },
+        picture: { name: plain("soup.jpg"), url, height: "" },
+        title: plain("Monday"),
+        description: token("⟨flow.soup⟩"),
         chips: [
-          { kind: "reply", text: { text: "Yes", token: false } },
-          { kind: "phone", text: { text: "Call", token: false } },
-          { kind: "other", text: { text: "Odd", token: false } },
+          { kind: "reply", text: plain("Yes") },
+          { kind: "phone", text: plain("Call") },
+          { kind: "other", text: plain("Odd") },
         ],
       },
     ]);
-    assert.deepEqual(
-      chips.map(({ text }) => text.text),
-      ["Later", "⟨msg.x⟩"],
-    );
+    const texts = chips.map(({ text }) => text.text);
+    assert.deepEqual(texts, ["Later", "⟨msg.x⟩"]);
   });
 
   it("offers to load only known https URLs", () => {
@@ -76,17 +62,9 @@ describe("preview of an RCS message", () => {
     const json: Held = { source: "json", value: '[{"title":"a"},{"title":"b","suggestions":["c"]}]' };
     const { cards, small } = preview("carousel", { cards: json, cardWidth });
     assert.equal(small, true);
-    assert.deepEqual(
-      cards.map(({ title, chips }) => [title?.text, chips.length]),
-      [
-        ["a", 0],
-        ["b", 1],
-      ],
-    );
+    const shown = cards.map(({ title, chips }) => `${title?.text}: ${chips.length}`);
+    assert.deepEqual(shown, ["a: 0", "b: 1"]);
     const unknown = preview("carousel", { cards: { source: "msg", value: "payload" } });
-    assert.deepEqual(
-      unknown.cards.map(({ title }) => title?.text),
-      ["⟨msg.payload⟩"],
-    );
+    assert.deepEqual([unknown.cards.length, unknown.cards[0]?.title?.text], [1, "⟨msg.payload⟩"]);
   });
 });

@@ -5,21 +5,8 @@ import { parseRecipients } from "../../../../lib/shared/recipients/recipients";
 
 /** What may stand between two numbers for the parser, and some characters that may not. */
 const BETWEEN = [
-  ",",
-  ";",
-  "\n",
-  "\r",
-  "\r\n",
-  "\u0085",
-  "\u2028",
-  "\u2029",
-  ", ",
-  "|",
-  "\t",
-  "\v",
-  "\f",
-  "&",
-  " ",
+  ...[",", ";", "\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029", ", "],
+  ...["|", "\t", "\v", "\f", "&", " "],
 ];
 
 describe("the dialog's check of a list of recipients", () => {

@@ -33,12 +33,8 @@ describe("uniqueRecipients", () => {
 
   it("keeps the first spelling of each number, and entries that are no numbers", async () => {
     const entries = ["+41 79 123 45 67", "name", "0041791234567", "41791234567", "name", "+41791234568"];
-    assert.deepEqual(await uniqueRecipients(entries, {}, never), [
-      "+41 79 123 45 67",
-      "name",
-      "name",
-      "+41791234568",
-    ]);
+    const kept = ["+41 79 123 45 67", "name", "name", "+41791234568"];
+    assert.deepEqual(await uniqueRecipients(entries, {}, never), kept);
   });
 
   it("reads national numbers of the default country", async () => {

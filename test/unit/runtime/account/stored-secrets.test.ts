@@ -30,170 +30,86 @@ const DEPLOYED = { destination: HERE, secrets: STORED };
 const BASIC: readonly Secret[] = ["username", "password"];
 const CLIENT: readonly Secret[] = ["clientId", "clientSecret"];
 
+const stored = { username: "me", password: STAND_IN };
+const typed = { username: "me", password: "typed" };
+const variable = { username: "me", password: "${PW}" };
+const client = { clientId: "c", clientSecret: STAND_IN };
+const found = { username: "me", password: "stored-pw" };
+const foundClient = { clientId: "c", clientSecret: "stored-cs" };
+
+const otherService = { ...HERE, service: "https://evil.example" };
+const otherPath = { ...HERE, service: "https://api.example.com/x" };
+const otherToken = { ...HERE, token: "https://evil.example" };
+const nowhere = { ...HERE, service: null };
+
 type Row = readonly [
   title: string,
   draft: SecretTexts,
-  needed: readonly Secret[],
   destination: SecretDestination,
-  deployed: typeof DEPLOYED | null,
+  /** The secrets to use, or the names of those to enter again. */
   expected: SecretTexts | readonly Secret[],
+  deployed?: typeof DEPLOYED | null,
 ];
 
-const stored = { username: "me", password: STAND_IN };
-const client = { clientId: "c", clientSecret: STAND_IN };
-
-const ROWS: readonly Row[] = [
-  ["stored, deployed destination", stored, BASIC, HERE, DEPLOYED, { username: "me", password: "stored-pw" }],
-  [
-    "entered, deployed destination",
-    { username: "me", password: "typed" },
-    BASIC,
-    HERE,
-    DEPLOYED,
-    { username: "me", password: "typed" },
-  ],
-  [
-    "entered, other address",
-    { username: "me", password: "typed" },
-    BASIC,
-    { ...HERE, service: "https://evil.example" },
-    DEPLOYED,
-    { username: "me", password: "typed" },
-  ],
-  [
-    "entered, never deployed",
-    { username: "me", password: "typed" },
-    BASIC,
-    HERE,
-    null,
-    { username: "me", password: "typed" },
-  ],
-  [
-    "stored, other service address",
-    stored,
-    BASIC,
-    { ...HERE, service: "https://evil.example" },
-    DEPLOYED,
-    ["password"],
-  ],
-  [
-    "stored, other path at the same host",
-    stored,
-    BASIC,
-    { ...HERE, service: "https://api.example.com/x" },
-    DEPLOYED,
-    ["password"],
-  ],
-  [
-    "stored, no address",
-    stored,
-    BASIC,
-    { ...HERE, service: null },
-    { ...DEPLOYED, destination: { ...HERE, service: null } },
-    ["password"],
-  ],
-  ["stored, never deployed", stored, BASIC, HERE, null, ["password"]],
-  ["stored, other TLS", stored, BASIC, { ...HERE, tls: "lax" }, DEPLOYED, ["password"]],
-  ["stored, other proxy", stored, BASIC, { ...HERE, proxy: "mine" }, DEPLOYED, ["password"]],
-  [
-    "stored, other token address, which is not theirs",
-    stored,
-    BASIC,
-    { ...HERE, token: "https://evil.example" },
-    DEPLOYED,
-    { username: "me", password: "stored-pw" },
-  ],
-  [
-    "stored token, other address",
-    { accessToken: STAND_IN },
-    ["accessToken"],
-    { ...HERE, service: "https://evil.example" },
-    DEPLOYED,
-    ["accessToken"],
-  ],
-  [
-    "client, deployed destination",
-    client,
-    CLIENT,
-    HERE,
-    DEPLOYED,
-    { clientId: "c", clientSecret: "stored-cs" },
-  ],
-  [
-    "client, other token address",
-    client,
-    CLIENT,
-    { ...HERE, token: "https://evil.example" },
-    DEPLOYED,
-    ["clientSecret"],
-  ],
-  [
-    "client, other service address, which is not theirs",
-    client,
-    CLIENT,
-    { ...HERE, service: "https://evil.example" },
-    DEPLOYED,
-    { clientId: "c", clientSecret: "stored-cs" },
-  ],
-  [
-    "both, both addresses changed",
-    { ...stored, ...client },
-    [...BASIC, ...CLIENT],
-    { ...HERE, service: "https://e", token: "https://e" },
-    DEPLOYED,
-    ["password", "clientSecret"],
-  ],
-  [
-    "a variable, deployed destination",
-    { username: "me", password: "${PW}" },
-    BASIC,
-    HERE,
-    DEPLOYED,
-    { username: "me", password: "${PW}" },
-  ],
-  [
-    "a variable, other address",
-    { username: "me", password: "${PW}" },
-    BASIC,
-    { ...HERE, service: "https://e" },
-    DEPLOYED,
-    ["password"],
-  ],
+const BASIC_ROWS: readonly Row[] = [
+  ["stored, deployed destination", stored, HERE, found],
+  ["entered, deployed destination", typed, HERE, typed],
+  ["entered, other address", typed, otherService, typed],
+  ["entered, never deployed", typed, HERE, typed, null],
+  ["stored, other service address", stored, otherService, ["password"]],
+  ["stored, other path at the same host", stored, otherPath, ["password"]],
+  ["stored, no address", stored, nowhere, ["password"], { ...DEPLOYED, destination: nowhere }],
+  ["stored, never deployed", stored, HERE, ["password"], null],
+  ["stored, other TLS", stored, { ...HERE, tls: "lax" }, ["password"]],
+  ["stored, other proxy", stored, { ...HERE, proxy: "mine" }, ["password"]],
+  ["stored, other token address, which is not theirs", stored, otherToken, found],
+  ["a variable, deployed destination", variable, HERE, variable],
+  ["a variable, other address", variable, otherService, ["password"]],
   [
     "a variable in the old spelling, other address",
-    { username: "me", password: "$(PW)" },
-    BASIC,
-    { ...HERE, service: "https://e" },
-    DEPLOYED,
+    { ...variable, password: "$(PW)" },
+    otherService,
     ["password"],
   ],
-  [
-    "a variable as name, other address",
-    { username: "${PW}", password: "typed" },
-    BASIC,
-    { ...HERE, service: "https://e" },
-    DEPLOYED,
-    ["username"],
-  ],
-  ["a variable, never deployed", { username: "me", password: "${PW}" }, BASIC, HERE, null, ["password"]],
-  ["nothing entered", {}, BASIC, { ...HERE, service: "https://e" }, DEPLOYED, { username: "", password: "" }],
+  ["a variable as name, other address", { ...typed, username: "${PW}" }, otherService, ["username"]],
+  ["a variable, never deployed", variable, HERE, ["password"], null],
+  ["nothing entered", {}, otherService, { username: "", password: "" }],
   [
     "a stored secret that does not exist",
     stored,
-    BASIC,
     HERE,
+    { ...stored, password: "" },
     { ...DEPLOYED, secrets: {} },
-    { username: "me", password: "" },
   ],
-  ["not needed", { ...stored, ...client }, [], { ...HERE, service: "https://e" }, DEPLOYED, {}],
+];
+
+const CLIENT_ROWS: readonly Row[] = [
+  ["client, deployed destination", client, HERE, foundClient],
+  ["client, other token address", client, otherToken, ["clientSecret"]],
+  ["client, other service address, which is not theirs", client, otherService, foundClient],
+];
+
+const both = { ...stored, ...client };
+const bothOther = { ...otherService, token: "https://evil.example" };
+const TABLES: readonly (readonly [needed: readonly Secret[], rows: readonly Row[]])[] = [
+  [BASIC, BASIC_ROWS],
+  [CLIENT, CLIENT_ROWS],
+  [
+    ["accessToken"],
+    [["stored token, other address", { accessToken: STAND_IN }, otherService, ["accessToken"]]],
+  ],
+  [[...BASIC, ...CLIENT], [["both, both addresses changed", both, bothOther, ["password", "clientSecret"]]]],
+  [[], [["not needed", both, otherService, {}]]],
 ];
 
 describe("secrets that a connection test may use", () => {
-  for (const [title, draft, needed, destination, deployed, expected] of ROWS) {
-    it(title, () => {
-      const chosen = chooseSecrets(draft, needed, destination, deployed);
-      assert.deepEqual(chosen, Array.isArray(expected) ? { retype: expected } : { secrets: expected });
-    });
+  for (const [needed, rows] of TABLES) {
+    for (const [title, draft, destination, expected, deployed = DEPLOYED] of rows) {
+      it(title, () => {
+        const chosen = chooseSecrets(draft, needed, destination, deployed);
+        assert.deepEqual(chosen, Array.isArray(expected) ? { retype: expected } : { secrets: expected });
+      });
+    }
   }
 });
 
@@ -202,26 +118,21 @@ describe("a draft account", () => {
     draftAccount.parse({ config: { service: "service", legacyAuth: "basic", ...config }, credentials });
 
   it("has the same destination for every spelling of an address", () => {
-    const plain = secretDestinationOf({ serviceAddress: "https://api.example.com" });
-    assert.deepEqual(secretDestinationOf({ serviceAddress: " HTTPS://API.example.com:443/ " }), plain);
+    const at = (serviceAddress: string) => secretDestinationOf({ serviceAddress });
+    const plain = at("https://api.example.com");
+    assert.deepEqual(at(" HTTPS://API.example.com:443/ "), plain);
     assert.equal(plain.token, plain.service);
-    assert.notDeepEqual(
-      secretDestinationOf({ serviceAddress: "https://api.example.com.evil.example" }),
-      plain,
-    );
-    assert.equal(secretDestinationOf({ serviceAddress: "https://me@api.example.com" }).service, null);
+    assert.notDeepEqual(at("https://api.example.com.evil.example"), plain);
+    assert.equal(at("https://me@api.example.com").service, null);
   });
 
   it("needs only the secrets of the chosen settings", () => {
     const all = { username: "a", password: "b", accessToken: "c", clientId: "d", clientSecret: "e" };
-    assert.deepEqual(neededSecrets(account({}, { username: "a" })), ["username", "password"]);
-    assert.deepEqual(neededSecrets(account({ legacyAuth: "token-query" }, all)), [
-      "accessToken",
-      "clientId",
-      "clientSecret",
-    ]);
-    assert.deepEqual(neededSecrets(account({ legacyAuth: "none" })), []);
-    assert.deepEqual(neededSecrets(account({ service: "simulator" }, all)), []);
+    const needed = (config: object, credentials?: object) => neededSecrets(account(config, credentials));
+    assert.deepEqual(needed({}, { username: "a" }), BASIC);
+    assert.deepEqual(needed({ legacyAuth: "token-query" }, all), ["accessToken", ...CLIENT]);
+    assert.deepEqual(needed({ legacyAuth: "none" }), []);
+    assert.deepEqual(needed({ service: "simulator" }, all), []);
   });
 
   it("has variables replaced in its settings, never in its credentials", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ActivityLog, type NewEntry } from "../../../../lib/runtime/activity/activity-log";
 import {
+  type ActivityEntry,
   type ActivityState,
   MINUTES,
   MOST_ENTRIES,
@@ -22,6 +23,9 @@ const ENTRY: NewEntry = {
   status: "",
   simulated: false,
 };
+
+const idsOf = (entries: readonly ActivityEntry[]): number[] => entries.map(({ id }) => id);
+const namesOf = (entries: readonly ActivityEntry[]): string[] => entries.map(({ name }) => name);
 
 /** Noon, so that a test does not begin at the end of a minute. */
 const START = Date.UTC(2025, 0, 1, 12);
@@ -49,15 +53,8 @@ describe("ActivityLog", () => {
     assert.ok(JSON.stringify(state).length < 200_000);
   });
 
-  const refused = (name: string, node = "hook"): NewEntry => ({
-    ...ENTRY,
-    node,
-    channel: "webhook",
-    result: "refused",
-    who: "",
-    code: 401,
-    name,
-  });
+  const REFUSED = { ...ENTRY, channel: "webhook", result: "refused", who: "", code: 401 } as const;
+  const refused = (name: string, node = "hook"): NewEntry => ({ ...REFUSED, node, name });
 
   it("counts equal refusals in one entry, and lets none of them push out a message", () => {
     log.add(ENTRY);
@@ -68,29 +65,19 @@ describe("ActivityLog", () => {
     }
     log.add(refused("wrong-credentials", "other"));
     const state = log.watch();
+    assert.deepEqual([idsOf(state.entries), state.entries[0]?.result], [[1], "sent"]);
+    const later = START + 10_000;
     assert.deepEqual(
-      state.entries.map(({ id, result }) => [id, result]),
-      [[1, "sent"]],
-    );
-    assert.deepEqual(
-      state.refusals.map(({ node, name, times, since, at }) => [
-        node,
-        name,
-        times,
-        since - START,
-        at - START,
-      ]),
+      state.refusals.map(({ node, name, times, since, at }) => [node, name, times, since, at]),
       [
-        ["hook", "too-large", 5000, 0, 10_000],
-        ["hook", "wrong-credentials", 10_000, 0, 10_000],
-        ["other", "wrong-credentials", 1, 10_000, 10_000],
+        ["hook", "too-large", 5000, START, later],
+        ["hook", "wrong-credentials", 10_000, START, later],
+        ["other", "wrong-credentials", 1, later, later],
       ],
     );
     assert.deepEqual(state.counters, { sent: 1, refused: 15_001 });
-    assert.equal(
-      state.minutes.reduce((sum, { failed }) => sum + failed, 0),
-      15_001,
-    );
+    const failures = state.minutes.reduce((sum, { failed }) => sum + failed, 0);
+    assert.equal(failures, 15_001);
   });
 
   it("keeps those refused last of many that differ, and no message less for them", () => {
@@ -108,10 +95,8 @@ describe("ActivityLog", () => {
     log.watch();
     log.add(refused("too-large"));
     mock.timers.tick(300);
-    assert.deepEqual(
-      told.at(-1)!.refusals.map(({ name, times }) => [name, times]),
-      [["too-large", 2]],
-    );
+    const { refusals } = told.at(-1)!;
+    assert.deepEqual([namesOf(refusals), refusals[0]?.times], [["too-large"], 2]);
     log.add(ENTRY);
     mock.timers.tick(300);
     assert.deepEqual([told.at(-1)!.refusals, told.at(-1)!.entries.length], [[], 1]);
@@ -137,9 +122,8 @@ describe("ActivityLog", () => {
     mock.timers.tick(1000);
     assert.ok(told.length >= 3 && told.length <= 6, `${told.length} updates`);
     assert.ok(told.every(({ entries }) => entries.length <= MOST_IN_UPDATE));
-    assert.equal(told.at(-1)!.last, 2000);
-    assert.equal(told.at(-1)!.counters.sent, 2000);
-    assert.equal(told.at(-1)!.entries.at(-1)!.id, 2000);
+    const { last, counters, entries } = told.at(-1)!;
+    assert.deepEqual([last, counters.sent, entries.at(-1)!.id], [2000, 2000, 2000]);
   });
 
   it("tells only what is new", () => {
@@ -149,10 +133,8 @@ describe("ActivityLog", () => {
     mock.timers.tick(300);
     log.add({ ...ENTRY, name: "third" });
     mock.timers.tick(300);
-    assert.deepEqual(
-      told.map(({ entries }) => entries.map(({ name }) => name)),
-      [["second"], ["third"]],
-    );
+    const names = told.map(({ entries }) => namesOf(entries));
+    assert.deepEqual(names, [["second"], ["third"]]);
   });
 
   it("falls silent when the last watcher has not looked for a while", () => {
@@ -166,19 +148,12 @@ describe("ActivityLog", () => {
   it("gives those who know something only what is newer, and all of it after it was cleared", () => {
     for (let each = 0; each < 5; each++) log.add(ENTRY);
     const { epoch } = log.watch();
-    assert.deepEqual(
-      log.watch(epoch, 3).entries.map(({ id }) => id),
-      [4, 5],
-    );
+    assert.deepEqual(idsOf(log.watch(epoch, 3).entries), [4, 5]);
     log.clear();
     log.add(ENTRY);
     const state = log.watch(epoch, 5);
     assert.notEqual(state.epoch, epoch);
-    assert.deepEqual(
-      state.entries.map(({ id }) => id),
-      [1],
-    );
-    assert.deepEqual(state.counters, { sent: 1 });
+    assert.deepEqual([idsOf(state.entries), state.counters], [[1], { sent: 1 }]);
   });
 
   it("tells everybody that it was cleared", () => {
@@ -203,10 +178,8 @@ describe("ActivityLog", () => {
       { minute: first + 1, accepted: 0, failed: 0, received: 1 },
     ]);
     mock.timers.tick((MINUTES - 1) * 60_000);
-    assert.deepEqual(
-      log.watch().minutes.map(({ minute }) => minute),
-      [first + 1],
-    );
+    const minutes = log.watch().minutes.map(({ minute }) => minute);
+    assert.deepEqual(minutes, [first + 1]);
   });
 
   it("goes on when the clock is set back", () => {

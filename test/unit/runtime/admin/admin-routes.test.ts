@@ -3,6 +3,8 @@ import { EventEmitter } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeAPI } from "node-red";
+import { serveActivity } from "../../../../lib/runtime/admin/activity-routes";
+import { serveSimulatorPanel } from "../../../../lib/runtime/admin/simulator-routes";
 import { ADMIN_ROUTES } from "../../../support/node-red/admin-routes";
 import { ROOT } from "../../../support/locales/locale-files";
 
@@ -19,8 +21,7 @@ function registered(): string[] {
       get:
         (_app, method) =>
         (path: unknown, ...handlers: unknown[]): void => {
-          const [guard] = handlers;
-          const guards = handlers.length === 2 ? String(guard) : `${handlers.length} handlers`;
+          const guards = handlers.length === 2 ? String(handlers[0]) : `${handlers.length} handlers`;
           found.push(`${String(method).toUpperCase()} ${String(path)} ${guards}`);
         },
     },
@@ -48,6 +49,12 @@ describe("admin routes of the package", () => {
       registered().sort(),
       ADMIN_ROUTES.map(({ method, pattern, permission }) => `${method} ${pattern} ${permission}`).sort(),
     );
+  });
+
+  it("are not there where Node-RED has no admin app", () => {
+    const RED = { events: new EventEmitter() } as unknown as NodeAPI;
+    serveActivity(RED);
+    serveSimulatorPanel(RED);
   });
 
   it("are added at no other place", () => {

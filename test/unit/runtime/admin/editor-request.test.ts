@@ -9,36 +9,32 @@ type Answer = (id: string, body: { n: number }, onGone: OnGone) => Promise<objec
 const guard = (permission: string): string => `guarded by ${permission}`;
 
 /** What a route was registered with, and what it answers to a body. */
-function serve(answer: Answer): {
-  registered: unknown[];
-  ask: (body: unknown, type?: string) => Promise<{ status: number; body: unknown; leave: () => void }>;
-} {
+function serve(answer: Answer) {
   const registered: unknown[] = [];
   const RED = {
     httpAdmin: { post: (...parts: unknown[]) => registered.push(...parts) },
     auth: { needsPermission: guard },
   } as unknown as NodeAPI;
   serveEditor(RED, "/some/:id", z.object({ n: z.number() }), answer);
-  return {
-    registered,
-    ask: (body, type = "application/json") =>
-      new Promise((resolve) => {
-        let leave = (): void => {};
-        let status = 200;
-        const response = {
-          on: (_event: string, listener: () => void) => {
-            leave = listener;
-          },
-          status: (code: number) => {
-            status = code;
-            return response;
-          },
-          json: (answered: unknown) => resolve({ status, body: answered, leave }),
-        };
-        const request = { is: (wanted: string) => wanted === type, params: { id: "one" }, body };
-        (registered[2] as Handler)(request, response);
-      }),
-  };
+  /** Tells the status, the body, and what the response called when its caller leaves. */
+  const ask = (body: unknown, type = "application/json") =>
+    new Promise<{ answered: [status: number, body: unknown]; leave: () => void }>((resolve) => {
+      let leave = (): void => {};
+      let status = 200;
+      const response = {
+        on: (_event: string, listener: () => void) => {
+          leave = listener;
+        },
+        status: (code: number) => {
+          status = code;
+          return response;
+        },
+        json: (given: unknown) => resolve({ answered: [status, given], leave }),
+      };
+      const request = { is: (wanted: string) => wanted === type, params: { id: "one" }, body };
+      (registered[2] as Handler)(request, response);
+    });
+  return { registered, ask };
 }
 
 describe("routes of edit dialogs", () => {
@@ -49,8 +45,7 @@ describe("routes of edit dialogs", () => {
 
   it("hand on the id and a body that fits", async () => {
     const { ask } = serve((id, body) => Promise.resolve({ id, body }));
-    const { status, body } = await ask({ n: 1 });
-    assert.deepEqual([status, body], [200, { id: "one", body: { n: 1 } }]);
+    assert.deepEqual((await ask({ n: 1 })).answered, [200, { id: "one", body: { n: 1 } }]);
   });
 
   it("refuse a body that does not fit, and one that is not JSON", async () => {
@@ -60,15 +55,13 @@ describe("routes of edit dialogs", () => {
       [undefined, "application/json"],
       [{ n: 1 }, "application/x-www-form-urlencoded"],
     ] as const) {
-      const answered = await ask(body, type);
-      assert.deepEqual([answered.status, answered.body], [400, { error: "bad-request" }]);
+      assert.deepEqual((await ask(body, type)).answered, [400, { error: "bad-request" }]);
     }
   });
 
   it("say nothing of an unforeseen error, which could hold a secret", async () => {
     const { ask } = serve(() => Promise.reject(new Error("the password is hunter2")));
-    const { status, body } = await ask({ n: 1 });
-    assert.deepEqual([status, body], [500, { error: "internal" }]);
+    assert.deepEqual((await ask({ n: 1 })).answered, [500, { error: "internal" }]);
   });
 
   it("tell when nobody waits any more", async () => {

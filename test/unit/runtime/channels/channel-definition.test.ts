@@ -15,9 +15,8 @@ describe("channel definitions", () => {
       const ofKind = fields.filter(({ kind }) => kind === "recipients").map(({ name }) => name);
       assert.deepEqual(ofKind, recipients === null ? [] : [recipients]);
       for (const { name, kinds = [] } of fields) {
-        assert.deepEqual(
-          kinds.filter((kind) => !messageKinds?.includes(kind)),
-          [],
+        assert.ok(
+          kinds.every((kind) => messageKinds?.includes(kind)),
           name,
         );
       }
@@ -32,9 +31,7 @@ describe("channel definitions", () => {
     const recipients: SmsChannel["recipients"] = "recipients";
     assert.equal(choose({ messageContent: "Hello" }, {}), "sms-json");
     assert.equal(wrong({ messageContent: "Hello" }, {}), "sms-form");
-    assert.equal(
-      SMS_CHANNEL.fields.some(({ name }) => name === (recipients as string)),
-      false,
-    );
+    const names = SMS_CHANNEL.fields.map(({ name }): string => name);
+    assert.equal(names.includes(String(recipients)), false);
   });
 });

@@ -20,32 +20,20 @@ const account = (content: string, fields: object = message.fields) =>
 
 describe("view of a simulated account", () => {
   it("tells those who may only read that there is a message, and nothing that was written", () => {
+    const { transferId, at, channel, test } = message;
+    const shown = { transferId, at, channel, who: "+4179…567", count: 2, text: null, test };
     const view = viewOf(account(TEXT), false);
-    assert.deepEqual(view, {
-      messages: [
-        {
-          transferId: message.transferId,
-          at: 1,
-          channel: "rcs",
-          who: "+4179…567",
-          count: 2,
-          text: null,
-          test: false,
-        },
-      ],
-      hears: { inbound: true, status: false },
-    });
+    assert.deepEqual(view, { messages: [shown], hears: { inbound: true, status: false } });
     const card = viewOf(account("", { rcsPayload: { card: { title: TEXT } } }), false);
     for (const shown of [view, card]) assert.doesNotMatch(JSON.stringify(shown), /Miller|4711|91234/);
   });
 
   it("tells the others the beginning of the text, or of a title", () => {
-    assert.equal(viewOf(account(TEXT), true).messages[0]?.text, TEXT);
-    assert.equal(viewOf(account("", { card: { title: TEXT } }), true).messages[0]?.text, TEXT);
-    assert.equal(
-      viewOf(account("x".repeat(EXCERPT + 1)), true).messages[0]?.text,
-      `${"x".repeat(EXCERPT - 1)}…`,
-    );
-    assert.equal(viewOf(account("", {}), true).messages[0]?.text, "");
+    const textOf = (content: string, fields?: object) =>
+      viewOf(account(content, fields), true).messages[0]?.text;
+    assert.equal(textOf(TEXT), TEXT);
+    assert.equal(textOf("", { card: { title: TEXT } }), TEXT);
+    assert.equal(textOf("x".repeat(EXCERPT + 1)), `${"x".repeat(EXCERPT - 1)}…`);
+    assert.equal(textOf("", {}), "");
   });
 });

@@ -12,6 +12,7 @@ class FakeContext {
   writes = 0;
   failure: Error | null = null;
   readonly asked: unknown[] = [];
+  /** Keeps the end of each write for the test while `hold` is set. */
   held: (() => void) | null = null;
   hold = false;
 
@@ -24,9 +25,7 @@ class FakeContext {
     this.asked.push(["set", key, store]);
     this.writes++;
     const end = (): void => {
-      if (this.failure === null) {
-        this.stored = structuredClone(value);
-      }
+      this.stored = this.failure === null ? structuredClone(value) : this.stored;
       told(this.failure);
     };
     if (this.hold) {
@@ -37,23 +36,23 @@ class FakeContext {
   }
 }
 
-function storeOn(context: FakeContext, name = "") {
+/** An open store on a context. */
+async function storeOn(context: FakeContext, name = "") {
   const memory = new DuplicateMemory({ age: 1e9, most: 1000 });
   const failures: (string | null)[] = [];
   const node = { context: () => context } as unknown as Node;
   const store = new DuplicateStore(node, name, memory, (error) => failures.push(error?.message ?? null));
+  await store.open();
   return { memory, store, failures };
 }
 
 describe("store of duplicates", () => {
   it("gives back after a restart what it kept", async () => {
     const context = new FakeContext();
-    const before = storeOn(context, "disk");
-    await before.store.open();
+    const before = await storeOn(context, "disk");
     before.memory.noteDone("a");
     await before.store.close();
-    const after = storeOn(context, "disk");
-    await after.store.open();
+    const after = await storeOn(context, "disk");
     assert.equal(after.memory.isDone("a"), true);
     assert.deepEqual(context.asked, [
       ["get", "duplicates", "disk"],
@@ -64,14 +63,13 @@ describe("store of duplicates", () => {
 
   it("leaves the choice to Node-RED where no store is named", async () => {
     const context = new FakeContext();
-    await storeOn(context).store.open();
+    await storeOn(context);
     assert.deepEqual(context.asked, [["get", "duplicates", undefined]]);
   });
 
   it("writes many changes at once, and those of a write that is under way with the next", async () => {
     const context = new FakeContext();
-    const { memory, store } = storeOn(context);
-    await store.open();
+    const { memory, store } = await storeOn(context);
     context.hold = true;
     for (let each = 0; each < 100; each++) {
       memory.noteDone(`k${each}`);
@@ -87,8 +85,7 @@ describe("store of duplicates", () => {
 
   it("writes nothing where nothing changed", async () => {
     const context = new FakeContext();
-    const { store } = storeOn(context);
-    await store.open();
+    const { store } = await storeOn(context);
     await store.close();
     assert.equal(context.writes, 0);
   });
@@ -96,8 +93,7 @@ describe("store of duplicates", () => {
   it("goes on without a store that fails, says so, and says when it works again", async () => {
     const context = new FakeContext();
     context.failure = new Error("disk full");
-    const { memory, store, failures } = storeOn(context);
-    await store.open();
+    const { memory, store, failures } = await storeOn(context);
     memory.noteDone("a");
     await waitFor("a failed write", () => failures.length === 2);
     assert.equal(memory.isDone("a"), true);
@@ -109,26 +105,22 @@ describe("store of duplicates", () => {
 
   it("writes nothing over what it could not read, and keeps both once it can", async () => {
     const context = new FakeContext();
-    const before = storeOn(context);
-    await before.store.open();
+    const before = await storeOn(context);
     before.memory.noteDone("old");
     await before.store.close();
     context.failure = new Error("not ready");
-    const { memory, store } = storeOn(context);
-    await store.open();
+    const { memory, store } = await storeOn(context);
     memory.noteDone("new");
     context.failure = null;
     await waitFor("a write", () => context.writes === 2);
     await store.close();
-    const after = storeOn(context);
-    await after.store.open();
+    const after = await storeOn(context);
     assert.deepEqual([after.memory.isDone("old"), after.memory.isDone("new")], [true, true]);
   });
 
   it("ends for good: a store that works again later is not written by a closed node", async () => {
     const context = new FakeContext();
-    const { memory, store, failures } = storeOn(context);
-    await store.open();
+    const { memory, store, failures } = await storeOn(context);
     context.failure = new Error("disk full");
     memory.noteDone("old");
     await store.close();
@@ -136,8 +128,7 @@ describe("store of duplicates", () => {
     context.failure = null;
     memory.noteDone("later");
     // Another one at the same pace shows that enough time has passed.
-    const other = storeOn(new FakeContext());
-    await other.store.open();
+    const other = await storeOn(new FakeContext());
     for (const key of ["a", "b"]) {
       other.memory.noteDone(key);
       await other.store.close();
@@ -146,14 +137,10 @@ describe("store of duplicates", () => {
   });
 
   it("survives a store that throws", async () => {
-    const { memory, store, failures } = storeOn(
-      new Proxy(new FakeContext(), {
-        get: () => () => {
-          throw new Error("no such store");
-        },
-      }),
-    );
-    await store.open();
+    const fail = (): never => {
+      throw new Error("no such store");
+    };
+    const { memory, store, failures } = await storeOn({ get: fail, set: fail } as never);
     memory.noteDone("a");
     await store.close();
     assert.deepEqual(failures, ["no such store", "no such store"]);

@@ -10,12 +10,9 @@ const route = (path: string, method = "post"): RouteLayer => ({
 const app = (path: string, ...stack: RouteLayer[]) => ({ _router: { stack }, path: () => path });
 
 describe("routes of others", () => {
-  const ROWS: readonly [
-    adminRoot: string,
-    nodeRoot: string,
-    path: string,
-    found: "editor" | "node" | null,
-  ][] = [
+  type Row = readonly [adminRoot: string, nodeRoot: string, path: string, found: "editor" | "node" | null];
+  const nodeRoutes = [route("/plain"), route("/letters/%C3%BC"), route("/raw/ü"), route("/page", "get")];
+  const ROWS: readonly Row[] = [
     ["/admin", "", "/admin/flows", "editor"],
     ["/admin", "", "/Admin/Flows", "editor"],
     ["/admin", "", "/ADMIN/flows/", "editor"],
@@ -42,15 +39,8 @@ describe("routes of others", () => {
   ];
   for (const [adminRoot, nodeRoot, path, found] of ROWS) {
     it(`below ${nodeRoot || "/"}, admin app at ${adminRoot || "/"}: ${path} → ${found ?? "free"}`, () => {
-      const nodes = app(
-        nodeRoot,
-        route("/plain"),
-        route("/letters/%C3%BC"),
-        route("/raw/ü"),
-        route("/page", "get"),
-      );
       const admin = app(adminRoot, route("/own/:id"));
-      assert.equal(findRouteConflict(nodes, admin, path), found);
+      assert.equal(findRouteConflict(app(nodeRoot, ...nodeRoutes), admin, path), found);
     });
   }
 

@@ -11,99 +11,86 @@ interface Shown {
   readonly text: string;
 }
 
-function badge(simulated = false): { badge: WebhookBadge; shown: Shown[]; last: () => Promise<Shown> } {
-  const shown: Shown[] = [];
-  const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
-  const made = new WebhookBadge(node, simulated);
-  const last = async (): Promise<Shown> => {
-    const before = shown.length;
-    await waitFor("an update", () => shown.length > before);
-    const status = shown.at(-1)!;
-    return { ...status, text: status.text.replace(/\d\d:\d\d:\d\d$/, "TIME") };
-  };
-  return { badge: made, shown, last };
-}
+const yellow = (text: string): Shown => ({ fill: "yellow", shape: "ring", text });
 
 describe("WebhookBadge", () => {
+  const made: WebhookBadge[] = [];
+  afterEach(() => made.splice(0).map((badge) => badge.close()));
+
+  /** A badge, all that it has shown, and its next update, with `TIME` for the time of day. */
+  function setUp(simulated = false): { badge: WebhookBadge; shown: Shown[]; next: () => Promise<Shown> } {
+    const shown: Shown[] = [];
+    const node = { status: (status: Shown) => shown.push(status) } as unknown as Node;
+    const badge = new WebhookBadge(node, simulated);
+    made.push(badge);
+    const next = async (): Promise<Shown> => {
+      const before = shown.length;
+      await waitFor("an update", () => shown.length > before);
+      const status = shown.at(-1)!;
+      return { ...status, text: status.text.replace(/\d\d:\d\d:\d\d$/, "TIME") };
+    };
+    return { badge, shown, next };
+  }
+
   it("waits, then counts and says when the last call was", async () => {
-    const { badge: one, last } = badge();
-    assert.deepEqual(await last(), { fill: "grey", shape: "ring", text: "nothing received yet" });
-    one.count({ what: "event", kind: "inbound" });
-    one.count({ what: "event", kind: "unrecognised" });
-    one.count({ what: "duplicate" });
-    assert.deepEqual(await last(), { fill: "green", shape: "dot", text: "2 received · 1 duplicates · TIME" });
-    one.count({ what: "sent-back", by: "time" });
-    assert.deepEqual(await last(), {
-      fill: "yellow",
-      shape: "ring",
-      text: "2 received · 1 duplicates · 1 to be redelivered · TIME",
-    });
-    one.close();
+    const { badge, next } = setUp();
+    assert.deepEqual(await next(), { fill: "grey", shape: "ring", text: "nothing received yet" });
+    badge.count({ what: "event", kind: "inbound" });
+    badge.count({ what: "event", kind: "unrecognised" });
+    badge.count({ what: "duplicate" });
+    const text = "2 received · 1 duplicates · TIME";
+    assert.deepEqual(await next(), { fill: "green", shape: "dot", text });
+    badge.count({ what: "sent-back", by: "time" });
+    assert.deepEqual(await next(), yellow("2 received · 1 duplicates · 1 to be redelivered · TIME"));
   });
 
   it("counts refusals by reason, and has words for each", async () => {
-    const { badge: one, last } = badge(true);
+    const { badge, next } = setUp(true);
     const reasons = Object.keys(REFUSALS) as RefusalReason[];
     for (const reason of [...reasons, "wrong-credentials" as const]) {
-      one.count({ what: "refused", reason });
+      badge.count({ what: "refused", reason });
     }
-    const { text: shown, fill } = await last();
+    const { text, fill } = await next();
     assert.equal(fill, "yellow");
-    assert.match(shown, /^SIMULATED · 1 refused \(not a POST\) · .*2 refused \(wrong secret\)/);
-    assert.equal(shown.split(" · ").length, reasons.length + 2);
-    one.close();
+    assert.match(text, /^SIMULATED · 1 refused \(not a POST\) · .*2 refused \(wrong secret\)/);
+    assert.equal(text.split(" · ").length, reasons.length + 2);
   });
 
   it("shows what is wrong with the set-up, until it is put right", async () => {
-    const { badge: one, last } = badge();
-    one.trouble(new SetupError("PATH_TAKEN", "…"));
-    assert.deepEqual(await last(), { fill: "red", shape: "ring", text: "path already in use" });
-    one.trouble(null);
-    assert.equal((await last()).text, "nothing received yet");
-    one.close();
+    const { badge, next } = setUp();
+    badge.trouble(new SetupError("PATH_TAKEN", "…"));
+    assert.deepEqual(await next(), { fill: "red", shape: "ring", text: "path already in use" });
+    badge.trouble(null);
+    assert.equal((await next()).text, "nothing received yet");
   });
 
   it("keeps a note beside the counts", async () => {
-    const { badge: one, last } = badge();
-    one.note("storeFails");
-    one.count({ what: "event", kind: "status" });
-    assert.deepEqual(await last(), {
-      fill: "yellow",
-      shape: "ring",
-      text: "1 received · context store fails · TIME",
-    });
-    one.close();
+    const { badge, next } = setUp();
+    badge.note("storeFails");
+    badge.count({ what: "event", kind: "status" });
+    assert.deepEqual(await next(), yellow("1 received · context store fails · TIME"));
   });
 
   it("keeps several notes apart, and shows them before the first call", async () => {
-    const { badge: one, last } = badge();
-    one.note("plainHttp");
-    one.note("plainHttp");
-    one.note("storeFails");
-    assert.deepEqual(await last(), {
-      fill: "yellow",
-      shape: "ring",
-      text: "public address without TLS · context store fails · nothing received yet",
-    });
-    one.note("storeFails", false);
-    one.count({ what: "event", kind: "inbound" });
-    assert.deepEqual(await last(), {
-      fill: "yellow",
-      shape: "ring",
-      text: "1 received · public address without TLS · TIME",
-    });
-    one.close();
+    const { badge, next } = setUp();
+    badge.note("plainHttp");
+    badge.note("plainHttp");
+    badge.note("storeFails");
+    const both = "public address without TLS · context store fails";
+    assert.deepEqual(await next(), yellow(`${both} · nothing received yet`));
+    badge.note("storeFails", false);
+    badge.count({ what: "event", kind: "inbound" });
+    assert.deepEqual(await next(), yellow("1 received · public address without TLS · TIME"));
   });
 
   it("leaves no timer when closed", async () => {
-    const { badge: one, shown, last } = badge();
-    await last();
-    one.count({ what: "event", kind: "inbound" });
-    one.close();
-    const { badge: other, last: otherLast } = badge();
-    other.count({ what: "event", kind: "inbound" });
-    await otherLast();
-    other.close();
+    const { badge, shown, next } = setUp();
+    await next();
+    badge.count({ what: "event", kind: "inbound" });
+    badge.close();
+    const other = setUp();
+    other.badge.count({ what: "event", kind: "inbound" });
+    await other.next();
     assert.equal(shown.length, 1);
   });
 });
