@@ -80,11 +80,12 @@ describe("StatusBadge", () => {
   });
 
   it("has the same words for every fault of a field", async () => {
-    for (const code of ["FIELD_INVALID", "FIELD_UNRESOLVED", "TEXT_NOT_LATIN1"] as const) {
+    const codes = ["FIELD_INVALID", "FIELD_UNRESOLVED", "TEXT_NOT_LATIN1"] as const;
+    for (const [at, code] of codes.entries()) {
       badge.trouble(new FieldError(code, "messageContent", "…"));
       await shows("a field is wrong");
       badge.end("sent");
-      await shows("1 accepted");
+      await shows(`${at + 1} accepted`);
     }
   });
 
