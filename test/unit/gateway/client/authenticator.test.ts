@@ -7,9 +7,15 @@ import type { GatewaySettings } from "../../../../lib/gateway/contract/settings"
 import type { Timing } from "../../../../lib/gateway/http/timing";
 import { answer, type FaultPlan, FaultServer, type SeenRequest } from "../../../support/http/fault-server";
 import { VirtualTiming } from "../../../support/virtual-timing";
-import { APPLICATION, CLIENT_SECRET, PASSWORD, settingsFor, sms, whatsapp } from "../gateway-settings";
+import {
+  UUID,
+  CLIENT_SECRET,
+  PASSWORD,
+  settingsFor,
+  sms,
+  whatsapp,
+} from "../../../support/gateway/gateway-settings";
 
-const UUID = "123e4567-e89b-12d3-a456-426614174000";
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const token = (name: string, expiresIn = 300): string =>
   answer(200, JSON.stringify({ access_token: name, token_type: "bearer", expires_in: expiresIn }));
@@ -126,7 +132,7 @@ describe("gateway authentication", () => {
     });
 
     const file = { file: { data: Buffer.from("x"), name: "a", type: "a/b" } };
-    const toOne = { applicationId: APPLICATION, recipient: "+41791234567" };
+    const toOne = { applicationId: UUID, recipient: "+41791234567" };
     const fields: Partial<Record<OperationId, Record<string, unknown>>> = {
       "whatsapp-text": { ...toOne, content: "x" },
       "whatsapp-media": { ...toOne, mediaId: UUID },

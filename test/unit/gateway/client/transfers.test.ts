@@ -12,7 +12,7 @@ import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { answer, type FaultPlan, FaultServer } from "../../../support/http/fault-server";
 import { makeCertificates } from "../../../support/http/certificates";
 import { waitFor } from "../../../support/wait-for";
-import { CLIENT_SECRET, newGates, settingsFor } from "../gateway-settings";
+import { CLIENT_SECRET, newGates, settingsFor } from "../../../support/gateway/gateway-settings";
 
 const MEDIA = "123e4567-e89b-12d3-a456-426614174000";
 const TOKEN = answer(200, `{"access_token":"tok","expires_in":300}`);

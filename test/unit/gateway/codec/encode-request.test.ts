@@ -3,9 +3,8 @@ import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import type { OperationId } from "../../../../lib/gateway/contract/operations";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
 import { answer, FaultServer, type SeenRequest } from "../../../support/http/fault-server";
-import { APPLICATION, settingsFor } from "../gateway-settings";
+import { UUID, settingsFor } from "../../../support/gateway/gateway-settings";
 
-const UUID = "123e4567-e89b-12d3-a456-426614174000";
 const TOKEN = answer(200, `{"access_token":"tok","expires_in":300}`);
 
 describe("gateway requests on the wire", () => {
@@ -90,7 +89,7 @@ describe("gateway requests on the wire", () => {
     const prefixed = await wire("whatsapp-broadcast", many, { restPrefix: true });
     assert.equal(prefixed.target, "/x/rest/converged/whatsapp");
     assert.equal((await wire("sms-form", many, { restPrefix: true })).target, "/x/rest/smsmessaging/simple");
-    const media = { applicationId: APPLICATION, recipient: "+41791234567", mediaId: UUID };
+    const media = { applicationId: UUID, recipient: "+41791234567", mediaId: UUID };
     const paths = {
       "whatsapp-media": " own/media ",
       "whatsapp-broadcast": "/not/changeable",

@@ -16,7 +16,14 @@ import {
 } from "../../../support/http/fault-server";
 import { collect } from "../../../support/small-collections";
 import { waitFor } from "../../../support/wait-for";
-import { CLIENT_SECRET, newGates, PASSWORD, settingsFor, sms, whatsapp } from "../gateway-settings";
+import {
+  CLIENT_SECRET,
+  newGates,
+  PASSWORD,
+  settingsFor,
+  sms,
+  whatsapp,
+} from "../../../support/gateway/gateway-settings";
 
 /**
  * A hostile or foreign gateway: every answer of it ends as one outcome, takes a bounded amount of

@@ -14,7 +14,7 @@ import {
   type SeenRequest,
 } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
-import { CLIENT_SECRET, PASSWORD, settingsFor } from "../gateway-settings";
+import { CLIENT_SECRET, PASSWORD, settingsFor } from "../../../support/gateway/gateway-settings";
 
 const REFUSED = "statusCode=4019&statusMessage=PARAMETER_MISSING+recipientAddressList&smsCount=0";
 const TOKEN = JSON.stringify({ access_token: "t0ken-of-the-test", token_type: "bearer", expires_in: 300 });

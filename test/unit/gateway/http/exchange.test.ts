@@ -7,7 +7,7 @@ import { CancelSignal, type CancelSignals } from "../../../../lib/gateway/http/c
 import { ACCEPTED, answer, type FaultPlan, FaultServer } from "../../../support/http/fault-server";
 import { breathe } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { newGates } from "../gateway-settings";
+import { newGates } from "../../../support/gateway/gateway-settings";
 
 const LIMITS = { answerTimeout: 5_000, readyTimeout: 5_000, maxBody: 1_000 };
 

@@ -9,7 +9,7 @@ import { ACCEPTED, answer, type FaultPlan, FaultServer } from "../../../support/
 import { freePort } from "../../../support/http/free-port";
 import { waitFor } from "../../../support/wait-for";
 import { breathe } from "../../../support/virtual-timing";
-import { newGates, settingsFor, sms } from "../gateway-settings";
+import { newGates, settingsFor, sms } from "../../../support/gateway/gateway-settings";
 
 const GOOD = answer(200, ACCEPTED);
 

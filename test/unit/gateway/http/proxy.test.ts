@@ -12,7 +12,7 @@ import { type Certificates, makeCertificates } from "../../../support/http/certi
 import { FaultServer } from "../../../support/http/fault-server";
 import { freePort } from "../../../support/http/free-port";
 import { waitFor } from "../../../support/wait-for";
-import { newGates, settingsFor, sms, whatsapp } from "../gateway-settings";
+import { newGates, settingsFor, sms, whatsapp } from "../../../support/gateway/gateway-settings";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 

@@ -8,7 +8,7 @@ import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
 import { makeCertificates } from "../../../support/http/certificates";
 import { ACCEPTED, answer, FaultServer } from "../../../support/http/fault-server";
-import { newGates, settingsFor, sms } from "../gateway-settings";
+import { newGates, settingsFor, sms } from "../../../support/gateway/gateway-settings";
 
 /** A client has to bear interim answers that it did not ask for. RFC 9110, 15.2. */
 

@@ -10,7 +10,7 @@ import { answer, type FaultPlan, FaultServer, type SeenRequest } from "../../../
 import { freePort } from "../../../support/http/free-port";
 import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { settingsFor, sms, whatsapp } from "../gateway-settings";
+import { settingsFor, sms, whatsapp } from "../../../support/gateway/gateway-settings";
 
 const TOKEN = answer(200, `{"access_token":"tok-1","token_type":"bearer","expires_in":300}`);
 const brief = ({ outcome, statusName }: Verdict): string => `${outcome} ${statusName}`;

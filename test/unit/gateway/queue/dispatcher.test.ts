@@ -9,7 +9,7 @@ import { answer, type FaultPlan, FaultServer, type SeenRequest } from "../../../
 import { freePort } from "../../../support/http/free-port";
 import { breathe, VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
-import { settingsFor, sms } from "../gateway-settings";
+import { settingsFor, sms } from "../../../support/gateway/gateway-settings";
 
 const textOf = ({ body }: SeenRequest): string => body.toString().split("messageContent=")[1] ?? "";
 const brief = ({ outcome, statusName, attempts }: Verdict): string => `${outcome} ${statusName} ${attempts}`;
