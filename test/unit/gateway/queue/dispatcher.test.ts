@@ -156,7 +156,11 @@ describe("gateway dispatcher", () => {
     });
 
     /** Hands in as a node does: at once, or when the dispatcher asks for it. */
-    function handIn(queue: QueueHandle, handed: readonly string[], started: string[] = []): Promise<Verdict>[] {
+    function handIn(
+      queue: QueueHandle,
+      handed: readonly string[],
+      started: string[] = [],
+    ): Promise<Verdict>[] {
       return handed.map(
         (text) =>
           new Promise((resolve, reject) => {
