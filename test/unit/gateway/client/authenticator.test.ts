@@ -239,14 +239,13 @@ describe("gateway authentication", () => {
       return [...encoded, ...lower, ...bytes, ...bare, ...bytes.map(encodeURIComponent)];
     }
 
-    const shared = [...formsOf(CLIENT_SECRET, "client-7"), ...formsOf(TOKEN)];
-    for (const [what, changed, own] of [
-      ["user name and password", {}, formsOf(PASSWORD, "alice")],
-      [
-        "access token in the query",
-        { legacy: { kind: "token-query", accessToken: ACCESS } },
-        formsOf(ACCESS),
-      ],
+    // With lengths that are no multiple of 3, so that Base64 of a secret is no part of Base64 of the pair.
+    const basic = { kind: "basic", username: "bob", password: PASSWORD } as const;
+    const oauth = { clientId: "client-77", clientSecret: CLIENT_SECRET };
+    const shared = [...formsOf(CLIENT_SECRET, oauth.clientId), ...formsOf(TOKEN)];
+    for (const [what, legacy, own] of [
+      ["user name and password", basic, formsOf(PASSWORD, basic.username)],
+      ["access token in the query", { kind: "token-query", accessToken: ACCESS }, formsOf(ACCESS)],
     ] as const) {
       const forms = [...own, ...shared];
       const echo = forms.join(" | ");
@@ -268,7 +267,7 @@ describe("gateway authentication", () => {
             ({ target }) => (target.includes("simple") ? inForm : inJson),
             () => token(TOKEN),
           );
-          const queue = queueOf(server, changed);
+          const queue = queueOf(server, { legacy, oauth });
           const fields = { file: { data: Buffer.from("x"), name: "a", type: "a/b" } };
           // First the one that needs a token: only then is it known.
           clean(await queue.submit(whatsapp()));
@@ -282,7 +281,7 @@ describe("gateway authentication", () => {
         const refusal = answer(401, JSON.stringify({ error: echo, error_description: echo }));
         const server = await serve(CREATED, (count) => (count === 1 ? token(TOKEN, 10) : refusal));
         const timing = new VirtualTiming();
-        const queue = queueOf(server, changed, timing);
+        const queue = queueOf(server, { legacy, oauth }, timing);
         await queue.submit(whatsapp());
         await timing.advance(10_000);
         const verdict = await queue.submit(whatsapp());

@@ -220,19 +220,22 @@ describe("gateway exchange", () => {
     const both = await pair();
     const signals = newGates();
     await run(both, signals);
+    let listened = 0;
     let listeners = 0;
     for (const signal of [signals.stopNew, signals.abort]) {
-      const onStop = signal.onStop.bind(signal);
-      signal.onStop = (listener) => {
+      const listen = signal.listen.bind(signal);
+      const leave = signal.leave.bind(signal);
+      signal.listen = (listener) => {
+        listened++;
         listeners++;
-        const release = onStop(listener);
-        return () => {
-          listeners--;
-          release();
-        };
+        return listen(listener);
+      };
+      signal.leave = (node) => {
+        listeners--;
+        leave(node);
       };
     }
     await run(both, signals);
-    assert.equal(listeners, 0);
+    assert.deepEqual([listened, listeners], [2, 0]);
   });
 });
