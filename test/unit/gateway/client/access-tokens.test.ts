@@ -103,64 +103,60 @@ describe("gateway access tokens", () => {
     assert.equal(await tokenOf(), "token-2");
   });
 
-  const unusable: readonly [what: string, result: Exchange, fault: LocalFault][] = [
-    ["HTTP 400", answered(400, { error: "invalid_scope" }), "TOKEN_REFUSED"],
-    ["HTTP 401", answered(401, { error: "invalid_client" }), "TOKEN_REFUSED"],
-    ["HTTP 403", answered(403, ""), "TOKEN_REFUSED"],
-    ["a redirect", answered(302, ""), "TOKEN_REFUSED"],
-    ["HTTP 408", answered(408, ""), "TOKEN_UNAVAILABLE"],
-    ["HTTP 429", answered(429, ""), "TOKEN_UNAVAILABLE"],
-    ["HTTP 500", answered(500, { access_token: "x" }), "TOKEN_UNAVAILABLE"],
-    ["HTTP 503", answered(503, "<html>"), "TOKEN_UNAVAILABLE"],
-    ["HTTP 204", answered(204, ""), "TOKEN_UNAVAILABLE"],
-    ["a web page", answered(200, "<html>access_token</html>"), "TOKEN_UNAVAILABLE"],
-    ["garbage", answered(200, "{"), "TOKEN_UNAVAILABLE"],
-    ["a list", answered(200, `[{"access_token":"x"}]`), "TOKEN_UNAVAILABLE"],
-    ["no token", answered(200, { token_type: "bearer", expires_in: 300 }), "TOKEN_UNAVAILABLE"],
-    ["an empty token", answered(200, { access_token: "" }), "TOKEN_UNAVAILABLE"],
-    [
-      "a token too long for a header",
-      answered(200, { access_token: "x".repeat(16_385) }),
-      "TOKEN_UNAVAILABLE",
-    ],
-    ["a number for a token", answered(200, { access_token: 7 }), "TOKEN_UNAVAILABLE"],
-    ["a token with a line break", answered(200, { access_token: "a\r\nx: y" }), "TOKEN_UNAVAILABLE"],
-    ["a token with half a character", answered(200, `{"access_token":"a\\ud800b"}`), "TOKEN_UNAVAILABLE"],
-    ["no connection", { fault: "CONNECT_FAILED", detail: "ECONNREFUSED" }, "TOKEN_UNAVAILABLE"],
-    ["no answer", { fault: "NO_ANSWER", detail: "slow" }, "TOKEN_UNAVAILABLE"],
-    ["a lost connection", { fault: "CONNECTION_LOST", detail: "x" }, "TOKEN_UNAVAILABLE"],
-    ["a proxy that refuses us", { fault: "PROXY_DENIED", detail: "HTTP 407" }, "PROXY_DENIED"],
-    ["closing", { fault: "CLOSING", detail: "stopped" }, "CLOSING"],
-  ];
-  for (const [what, result, fault] of unusable) {
-    it(`takes ${what} for ${fault}`, async () => {
-      answers.push(() => result);
-      assert.equal((await get()).fault, fault);
-    });
+  const refused = { error: "invalid_scope" };
+  const PROXY: Exchange = { fault: "PROXY_DENIED", detail: "HTTP 407" };
+  const SLOW: Exchange = { fault: "NO_ANSWER", detail: "slow" };
+  const unusable: Readonly<Partial<Record<LocalFault, Readonly<Record<string, Exchange>>>>> = {
+    TOKEN_REFUSED: {
+      "HTTP 400": answered(400, refused),
+      "HTTP 401": answered(401, { error: "invalid_client" }),
+      "HTTP 403": answered(403, ""),
+      "a redirect": answered(302, ""),
+    },
+    TOKEN_UNAVAILABLE: {
+      "HTTP 408": answered(408, ""),
+      "HTTP 429": answered(429, ""),
+      "HTTP 500": answered(500, { access_token: "x" }),
+      "HTTP 503": answered(503, "<html>"),
+      "HTTP 204": answered(204, ""),
+      "a web page": answered(200, "<html>access_token</html>"),
+      garbage: answered(200, "{"),
+      "a list": answered(200, `[{"access_token":"x"}]`),
+      "no token": answered(200, { token_type: "bearer", expires_in: 300 }),
+      "an empty token": answered(200, { access_token: "" }),
+      "a token too long for a header": answered(200, { access_token: "x".repeat(16_385) }),
+      "a number for a token": answered(200, { access_token: 7 }),
+      "a token with a line break": answered(200, { access_token: "a\r\nx: y" }),
+      "a token with half a character": answered(200, `{"access_token":"a\\ud800b"}`),
+      "no connection": { fault: "CONNECT_FAILED", detail: "ECONNREFUSED" },
+      "no answer": SLOW,
+      "a lost connection": { fault: "CONNECTION_LOST", detail: "x" },
+    },
+    PROXY_DENIED: { "a proxy that refuses us": PROXY },
+    CLOSING: { closing: { fault: "CLOSING", detail: "stopped" } },
+  };
+  for (const [fault, results] of Object.entries(unusable)) {
+    for (const [what, result] of Object.entries(results)) {
+      it(`takes ${what} for ${fault}`, async () => {
+        answers.push(() => result);
+        assert.equal((await get()).fault, fault);
+      });
+    }
   }
 
-  const structures: readonly [what: string, result: Exchange, status: number | null, error: string | null][] =
-    [
-      [
-        "an error code",
-        answered(400, { error: "invalid_scope", error_description: "x" }),
-        400,
-        "invalid_scope",
-      ],
-      ["a description alone", answered(401, { error_description: "invalid_scope" }), 401, null],
-      ["an error that is not a text", answered(400, { error: { code: "invalid_scope" } }), 400, null],
-      ["a web page", answered(404, "<html>"), 404, null],
-      ["no answer", { fault: "NO_ANSWER", detail: "slow" }, null, null],
-      ["a proxy that refuses us", { fault: "PROXY_DENIED", detail: "HTTP 407" }, null, null],
-    ];
-  for (const [what, result, httpStatus, error] of structures) {
+  for (const [what, result, status, error] of [
+    ["an error code", answered(400, { ...refused, error_description: "x" }), 400, "invalid_scope"],
+    ["a description alone", answered(401, { error_description: "invalid_scope" }), 401, null],
+    ["an error that is not a text", answered(400, { error: { code: "invalid_scope" } }), 400, null],
+    ["a web page", answered(404, "<html>"), 404, null],
+    ["no answer", SLOW, null, null],
+    ["a proxy that refuses us", PROXY, null, null],
+  ] as const) {
     it(`gives HTTP status and error code of a fault by themselves: ${what}`, async () => {
       answers.push(() => result);
-      const found = await get();
-      assert.deepEqual(
-        [found.fault === undefined ? "" : found.httpStatus, found.fault && found.error],
-        [httpStatus, error],
-      );
+      const found = (await get()) as TokenFault;
+      assert.ok(found.fault);
+      assert.deepEqual([found.httpStatus, found.error], [status, error]);
     });
   }
 

@@ -1,39 +1,21 @@
 import assert from "node:assert/strict";
-import { Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import type { OperationId } from "../../../../lib/gateway/contract/operations";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { answer, FaultServer, type SeenRequest } from "../../../support/http/fault-server";
-import { APPLICATION, settingsFor } from "../gateway-settings";
-
-const UUID = "123e4567-e89b-12d3-a456-426614174000";
-const TOKEN = answer(200, `{"access_token":"tok","expires_in":300}`);
+import { UUID } from "../../../support/gateway/gateway-settings";
+import { useGateway, withTokens } from "../../../support/gateway/use-gateway";
+import { answer, type SeenRequest } from "../../../support/http/fault-server";
 
 describe("gateway requests on the wire", () => {
-  let server: FaultServer;
-  let dispatcher: Dispatcher | null = null;
-
-  before(async () => {
-    server = await FaultServer.start({
-      onRequest: ({ target }, socket) =>
-        void socket.write(target === "/x/oauth/token" ? TOKEN : answer(200, `{"statusCode":2000}`)),
-    });
-  });
-
-  afterEach(async () => {
-    await dispatcher?.close(0);
-    dispatcher = null;
-  });
-
-  after(() => server.close());
+  const { serve, dispatch } = useGateway();
 
   async function wire(
     operation: OperationId,
     fields: Record<string, unknown>,
     changed: Partial<GatewaySettings> = {},
   ): Promise<SeenRequest> {
-    await dispatcher?.close(0);
-    dispatcher = new Dispatcher(settingsFor(`${server.url}/x/`, changed));
-    const { outcome, statusMessage } = await dispatcher.openHandle().submit({ operation, fields });
+    const server = await serve(withTokens(answer(200, `{"statusCode":2000}`)));
+    const { queue } = dispatch(`${server.url}/x/`, changed);
+    const { outcome, statusMessage } = await queue.submit({ operation, fields });
     assert.equal(outcome, "sent", statusMessage);
     return server.requests.at(-1) as SeenRequest;
   }
@@ -85,21 +67,25 @@ describe("gateway requests on the wire", () => {
     );
   });
 
-  it("uses the printed path, the one with /rest, or the account's own where the contract shows none", async () => {
-    assert.equal((await wire("whatsapp-broadcast", many)).target, "/x/converged/whatsapp");
-    const prefixed = await wire("whatsapp-broadcast", many, { restPrefix: true });
-    assert.equal(prefixed.target, "/x/rest/converged/whatsapp");
-    assert.equal((await wire("sms-form", many, { restPrefix: true })).target, "/x/rest/smsmessaging/simple");
-    const media = { applicationId: APPLICATION, recipient: "+41791234567", mediaId: UUID };
-    const paths = {
-      "whatsapp-media": " own/media ",
-      "whatsapp-broadcast": "/not/changeable",
-      "sms-form": "/no",
-    };
-    assert.equal((await wire("whatsapp-media", media, { paths })).target, "/x/own/media");
-    assert.equal((await wire("whatsapp-media", media)).target, "/x/messaging/whatsapp/send_media");
-    assert.equal((await wire("whatsapp-broadcast", many, { paths })).target, "/x/converged/whatsapp");
-  });
+  const media = { applicationId: UUID, recipient: "+41791234567", mediaId: UUID };
+  const paths = {
+    "whatsapp-media": " own/media ",
+    "whatsapp-broadcast": "/not/changeable",
+    "sms-form": "/no",
+  };
+  for (const [what, operation, changed, target] of [
+    ["the printed path", "whatsapp-broadcast", {}, "converged/whatsapp"],
+    ["the one with /rest", "whatsapp-broadcast", { restPrefix: true }, "rest/converged/whatsapp"],
+    ["/rest once", "sms-form", { restPrefix: true }, "rest/smsmessaging/simple"],
+    ["the account's own where the contract shows none", "whatsapp-media", { paths }, "own/media"],
+    ["the assumed one", "whatsapp-media", {}, "messaging/whatsapp/send_media"],
+    ["the printed path, whatever the account says", "whatsapp-broadcast", { paths }, "converged/whatsapp"],
+  ] as const) {
+    it(`uses ${what} (${operation})`, async () => {
+      const fields = operation === "whatsapp-media" ? media : many;
+      assert.equal((await wire(operation, fields, changed)).target, `/x/${target}`);
+    });
+  }
 
   it("puts a path's field into the path, and asks for a file of any kind", async () => {
     const { headers, body, method, target } = await wire("media-download", { mediaId: UUID });

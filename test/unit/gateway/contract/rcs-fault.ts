@@ -13,17 +13,27 @@ export function faultOf(value: unknown, check = checkRcsMessage): FieldError | n
   }
 }
 
-/** Path that an error must name, what it must say, and the message. */
-export type BadMessages = Readonly<Record<string, readonly [path: string, saying: RegExp, message: unknown]>>;
+/** By title: the path that an error must name below that of its group, what it must say, and the faulty value. */
+export type BadValues<Value> = Readonly<
+  Record<string, readonly [path: string, saying: RegExp, value: Value]>
+>;
 
-/** A test for each bad message. */
-export function refuses(messages: BadMessages): void {
-  for (const [title, [path, saying, message]] of Object.entries(messages)) {
+/**
+ * A test for each bad value.
+ * @param at path of the group, before the paths of its values
+ * @param build the message that holds a value there
+ */
+export function refuses<Value>(
+  values: BadValues<Value>,
+  at = "",
+  build: (value: Value) => unknown = (value) => value,
+): void {
+  for (const [title, [path, saying, value]] of Object.entries(values)) {
     it(`refuse ${title}`, () => {
-      const error = faultOf(message);
-      assert.equal(error?.code, "FIELD_INVALID");
-      assert.equal(error.field, path);
-      assert.ok(error.message.startsWith(`${path} `), error.message);
+      const error = faultOf(build(value)) ?? assert.fail("taken");
+      const expected = [at, path].filter((part) => part !== "").join(".");
+      assert.deepEqual([error.code, error.field], ["FIELD_INVALID", expected]);
+      assert.ok(error.message.startsWith(`${error.field} `), error.message);
       assert.match(error.message, saying);
     });
   }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import { prepareRequest } from "../../../../lib/gateway/codec/prepare-request";
 import { FieldError } from "../../../../lib/shared/messaging-error";
+import { UUID } from "../../../support/gateway/gateway-settings";
 import * as contract from "../../contract/contract-fixture";
 
-const UUID = "123e4567-e89b-12d3-a456-426614174000";
 /** A character that counts as one and is two UTF-16 units long. */
 const WIDE = "\u{1F600}";
 
@@ -51,142 +51,128 @@ function fault(id: OperationId, fields: Record<string, unknown>): FieldError | n
   }
 }
 
-function accepts(fact: contract.OperationFact, name: string, ...values: unknown[]): void {
-  for (const value of values) {
-    assert.equal(fault(fact.id, { ...goodFields(fact), [name]: value }), null, `${name}: ${String(value)}`);
-  }
+interface Asker {
+  accepts(...values: readonly unknown[]): void;
+  /** Refused by the field's name, and where `saying` is given with that limit in the text. */
+  refuses(values: readonly unknown[], saying?: string, code?: string): void;
 }
 
-/** Refused by the field's name, and where `saying` is given with that limit in the text. */
-function refuses(
-  fact: contract.OperationFact,
-  name: string,
-  values: readonly unknown[],
-  saying = "",
-  code = "FIELD_INVALID",
-): void {
-  for (const value of values) {
-    const error = fault(fact.id, { ...goodFields(fact), [name]: value });
-    assert.ok(error, `${name} takes ${JSON.stringify(value)?.slice(0, 60)}`);
-    assert.equal(error.code, code);
-    assert.equal(error.field.split(/[.[]/)[0], name);
-    assert.ok(error.message.startsWith(error.field), error.message);
-    assert.ok(error.message.includes(saying), error.message);
-  }
+/** Puts values into one field among good ones. */
+function askerOf(fact: contract.OperationFact, name: string): Asker {
+  const faultOf = (value: unknown) => fault(fact.id, { ...goodFields(fact), [name]: value });
+  return {
+    accepts: (...values) => {
+      for (const value of values) {
+        assert.equal(faultOf(value), null, `${name}: ${String(value)}`);
+      }
+    },
+    refuses: (values, saying = "", code = "FIELD_INVALID") => {
+      for (const value of values) {
+        const error = faultOf(value) ?? assert.fail(`${name} takes ${JSON.stringify(value)?.slice(0, 60)}`);
+        assert.deepEqual([error.code, error.field.split(/[.[]/)[0]], [code, name]);
+        assert.ok(error.message.startsWith(error.field), error.message);
+        assert.ok(error.message.includes(saying), error.message);
+      }
+    },
+  };
 }
+
+type Check = (ask: Asker, field: contract.FieldFact, fact: contract.OperationFact) => void;
 
 /** One check for each type of the fixture: just inside and just outside of its limits. */
-const CHECKS: Readonly<
-  Record<contract.FieldType, (fact: contract.OperationFact, field: contract.FieldFact) => void>
-> = {
-  string: (fact, { name, limits, required }) => {
-    refuses(fact, name, [7, true, null, ["x"], { x: 1 }]);
+const CHECKS: Readonly<Record<contract.FieldType, Check>> = {
+  string: ({ accepts, refuses }, { limits, required }, fact) => {
+    refuses([7, true, null, ["x"], { x: 1 }]);
     if (limits.values) {
-      accepts(fact, name, ...limits.values);
-      refuses(fact, name, ["other", "", limits.values[0]?.toUpperCase(), ` ${limits.values[0]}`]);
+      accepts(...limits.values);
+      refuses(["other", "", limits.values[0]?.toUpperCase(), ` ${limits.values[0]}`]);
       return;
     }
     // Nothing else fits into a Latin-1 form, whatever the field.
     const oneByte = fact.requestEncoding.endsWith("latin1");
     const max = limits.maxLength;
-    accepts(fact, name, "ü", ...(oneByte ? ["ÿ".repeat(5000)] : ["€", WIDE]));
+    accepts("ü", ...(oneByte ? ["ÿ".repeat(5000)] : ["€", WIDE]));
     if (oneByte) {
-      refuses(fact, name, ["a€", WIDE, "\ud800"], "", "TEXT_NOT_LATIN1");
+      refuses(["a€", WIDE, "\ud800"], "", "TEXT_NOT_LATIN1");
     } else {
-      accepts(fact, name, "a\\ud83d", `${WIDE}\\ud800${WIDE}`);
-      refuses(fact, name, ["\ud83d", "\ud83dx", "\ude00\ud83d"], "at position 1");
-      refuses(fact, name, [`a${WIDE}\ude00`, `${WIDE}b\ud83d${WIDE}`], "at position 3");
+      accepts("a\\ud83d", `${WIDE}\\ud800${WIDE}`);
+      refuses(["\ud83d", "\ud83dx", "\ude00\ud83d"], "at position 1");
+      refuses([`a${WIDE}\ude00`, `${WIDE}b\ud83d${WIDE}`], "at position 3");
     }
     if (required) {
-      refuses(fact, name, [""]);
+      refuses([""]);
     }
     if (max !== undefined) {
-      accepts(fact, name, "x".repeat(max), WIDE.repeat(max));
-      refuses(fact, name, ["x".repeat(max + 1), WIDE.repeat(max + 1)], String(max));
+      accepts("x".repeat(max), WIDE.repeat(max));
+      refuses(["x".repeat(max + 1), WIDE.repeat(max + 1)], String(max));
     }
   },
-  uuid: (fact, { name }) => {
-    accepts(fact, name, UUID, UUID.toUpperCase());
-    refuses(fact, name, ["", `${UUID}0`, UUID.slice(1), UUID.replaceAll("-", ""), `${UUID}\n`, 7, null]);
+  uuid: ({ accepts, refuses }) => {
+    accepts(UUID, UUID.toUpperCase());
+    refuses(["", `${UUID}0`, UUID.slice(1), UUID.replaceAll("-", ""), `${UUID}\n`, 7, null]);
   },
-  msisdn: (fact, { name }) => {
-    accepts(fact, name, "+41791", "+123456789012345");
+  msisdn: ({ accepts, refuses }) => {
+    accepts("+41791", "+123456789012345");
     const bad = ["41791234567", "+0791234567", "+4179", "+1234567890123456", "+41 791", "", 4179, null];
-    refuses(fact, name, [...bad, "+41791234567\n", ["+41791234567"]]);
+    refuses([...bad, "+41791234567\n", ["+41791234567"]]);
   },
-  "msisdn-list": (fact, { name, limits }) => {
+  "msisdn-list": ({ accepts, refuses }, { limits }) => {
     const max = limits.maxEntries ?? 0;
     const numbers = Array.from({ length: max + 1 }, (_, at) => String(41_790_000_000 + at));
-    accepts(fact, name, ["41791"], ["123456789012345"], numbers.slice(1));
-    refuses(fact, name, [numbers], String(max));
+    accepts(["41791"], ["123456789012345"], numbers.slice(1));
+    refuses([numbers], String(max));
     const bad = ["+41791234567", "0791234567", "4179", "1234567890123456", "", 41_791_234_567, null];
-    refuses(fact, name, [[], "41791234567", null, {}, ...bad.map((entry) => ["41791234567", entry])]);
+    refuses([[], "41791234567", null, {}, ...bad.map((entry) => ["41791234567", entry])]);
   },
-  url: (fact, { name }) => {
-    accepts(fact, name, "https://a.example", "http://a.example/b?c=d");
-    refuses(fact, name, ["", "a.example", "ftp://a.example", "https://", "javascript:alert(1)", 7, null]);
+  url: ({ accepts, refuses }) => {
+    accepts("https://a.example", "http://a.example/b?c=d");
+    refuses(["", "a.example", "ftp://a.example", "https://", "javascript:alert(1)", 7, null]);
   },
-  integer: (fact, { name, limits: { min = 0, max, unit } }) => {
-    accepts(fact, name, min, max ?? 1_000_000);
-    refuses(fact, name, [min - 1, min + 0.5, `${min}`, Number.NaN, Number.POSITIVE_INFINITY, true, null]);
+  integer: ({ accepts, refuses }, { limits: { min = 0, max, unit } }) => {
+    accepts(min, max ?? 1_000_000);
+    refuses([min - 1, min + 0.5, `${min}`, Number.NaN, Number.POSITIVE_INFINITY, true, null]);
     if (max !== undefined) {
-      refuses(fact, name, [max + 1], `${max} ${unit}`);
+      refuses([max + 1], `${max} ${unit}`);
     }
   },
-  boolean: (fact, { name }) => {
-    accepts(fact, name, true, false);
-    refuses(fact, name, ["true", "false", 0, 1, null, ""]);
+  boolean: ({ accepts, refuses }) => {
+    accepts(true, false);
+    refuses(["true", "false", 0, 1, null, ""]);
   },
-  object: (fact, { name, limits }) => {
+  object: ({ accepts, refuses }, { name, limits }) => {
     const whole = GOOD[name] as Record<string, unknown>;
-    refuses(fact, name, [null, "x", []]);
+    refuses([null, "x", []]);
     for (const key of limits.keys ?? []) {
       const { [key]: _left, ...rest } = whole;
-      refuses(fact, name, [
-        rest,
-        { ...whole, [key]: null },
-        { ...whole, [key]: "x" },
-        { ...whole, [key]: [] },
-      ]);
-      accepts(fact, name, { ...whole, [key]: {} });
+      refuses([rest, ...[null, "x", []].map((value) => ({ ...whole, [key]: value }))]);
+      accepts({ ...whole, [key]: {} });
     }
   },
-  "object-list": (fact, { name, limits }) => {
+  "object-list": ({ accepts, refuses }, { limits }) => {
     const max = limits.maxValueLength ?? 0;
     const entry = (value: unknown) => ({ default: value });
-    accepts(fact, name, [], [entry(" ")], [entry("x".repeat(max))], [entry(WIDE.repeat(max))]);
-    refuses(fact, name, [[entry("x".repeat(max + 1))], [entry(WIDE.repeat(max + 1))]], String(max));
-    refuses(fact, name, [[entry("")], [entry("a"), entry("")]], "must not be empty");
-    refuses(
-      fact,
-      name,
-      [[entry("a"), entry("ab\ud83d")]],
-      "placeholder 2 holds half of a character (U+D83D) at position 3",
-    );
-    refuses(fact, name, [[entry("a\nb")], [entry("a\rb")]], "line break");
-    refuses(fact, name, [[{}], [{ other: "a" }], [{ default: "a", other: "b" }], [entry(7)], [entry(null)]]);
-    refuses(fact, name, [["a"], { default: "a" }, "a", null]);
+    accepts([], [entry(" ")], [entry("x".repeat(max))], [entry(WIDE.repeat(max))]);
+    refuses([[entry("x".repeat(max + 1))], [entry(WIDE.repeat(max + 1))]], String(max));
+    refuses([[entry("")], [entry("a"), entry("")]], "must not be empty");
+    const half = "placeholder 2 holds half of a character (U+D83D) at position 3";
+    refuses([[entry("a"), entry("ab\ud83d")]], half);
+    refuses([[entry("a\nb")], [entry("a\rb")]], "line break");
+    refuses([[{}], [{ other: "a" }], [{ default: "a", other: "b" }], [entry(7)], [entry(null)]]);
+    refuses([["a"], { default: "a" }, "a", null]);
     // All values together are a lower bound of the whole message.
-    accepts(fact, name, Array(4).fill(entry("x".repeat(1024))));
-    refuses(fact, name, [[...Array(4).fill(entry("x".repeat(1024))), entry("y")]], "4096");
+    accepts(Array(4).fill(entry("x".repeat(1024))));
+    refuses([[...Array(4).fill(entry("x".repeat(1024))), entry("y")]], "4096");
   },
-  "scope-list": (fact, { name, limits }) => {
-    accepts(fact, name, ...(limits.values ?? []), limits.values?.join(" "));
-    refuses(fact, name, ["", 7, null]);
+  "scope-list": ({ accepts, refuses }, { limits }) => {
+    accepts(...(limits.values ?? []), limits.values?.join(" "));
+    refuses(["", 7, null]);
   },
-  file: (fact, { name }) => {
+  file: ({ accepts, refuses }) => {
     const file = { data: Buffer.from("x"), name: "a b.png", type: "image/png" };
-    accepts(fact, name, file, { ...file, data: new Uint8Array(0) });
-    const bad = [
-      { data: "x" },
-      { data: [1] },
-      { name: "" },
-      { name: undefined },
-      { name: "a\ud83d.png" },
-      { type: "" },
-      { more: 1 },
-    ];
-    refuses(fact, name, [...bad.map((change) => ({ ...file, ...change })), null, "x", Buffer.from("x")]);
+    accepts(file, { ...file, data: new Uint8Array(0) });
+    const badNames = ["", undefined, "a\ud83d.png"].map((bad) => ({ name: bad }));
+    const changes = [{ data: "x" }, { data: [1] }, ...badNames, { type: "" }, { more: 1 }];
+    refuses([...changes.map((change) => ({ ...file, ...change })), null, "x", Buffer.from("x")]);
   },
 };
 
@@ -214,7 +200,7 @@ describe("gateway request schemas", () => {
           const { [field.name]: _left, ...without } = goodFields(fact);
           const missing = fault(fact.id, without);
           assert.equal(missing?.field, field.required ? field.name : undefined);
-          CHECKS[field.type](fact, field);
+          CHECKS[field.type](askerOf(fact, field.name), field, fact);
         });
       }
     });

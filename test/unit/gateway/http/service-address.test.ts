@@ -3,7 +3,7 @@ import { GatewayClient } from "../../../../lib/gateway/client/gateway-client";
 import { parseServiceAddress } from "../../../../lib/gateway/http/service-address";
 import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import { SetupError } from "../../../../lib/shared/messaging-error";
-import { settingsFor } from "../gateway-settings";
+import { settingsFor } from "../../../support/gateway/gateway-settings";
 
 const parse = (typed: string) => parseServiceAddress("service", typed);
 

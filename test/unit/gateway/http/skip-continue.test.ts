@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { GatewayClient } from "../../../../lib/gateway/client/gateway-client";
 import { skipContinue } from "../../../../lib/gateway/http/skip-continue";
 import type { GatewaySettings } from "../../../../lib/gateway/contract/settings";
-import { REAL_TIMING } from "../../../../lib/gateway/http/timing";
 import type { Verdict } from "../../../../lib/gateway/codec/verdict";
-import { makeCertificates } from "../../../support/http/certificates";
-import { ACCEPTED, answer, FaultServer } from "../../../support/http/fault-server";
-import { newGates, settingsFor, sms } from "../gateway-settings";
+import { type Identity, makeCertificates } from "../../../support/http/certificates";
+import { ACCEPTED, answer, type FaultServer } from "../../../support/http/fault-server";
+import { sms } from "../../../support/gateway/gateway-settings";
+import { brief, useGateway } from "../../../support/gateway/use-gateway";
 
 /** A client has to bear interim answers that it did not ask for. RFC 9110, 15.2. */
 
@@ -52,7 +51,12 @@ function afterRequest(line: Line, pieces: readonly string[]): string {
 }
 
 describe("gateway interim answers: the bytes of a connection", () => {
-  const cases: readonly [what: string, given: string, wanted: string][] = [
+  const MORE = [
+    "HTTP/1.1 102 Processing\r\nx: y\r\n\r\n",
+    "HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n",
+  ] as const;
+  /** `wanted` is what passes; all of it where there is none. */
+  const cases: readonly [what: string, given: string, wanted?: string][] = [
     ["a 100 before the answer", CONTINUE + FINAL, FINAL],
     ["three of them", CONTINUE.repeat(3) + FINAL, FINAL],
     ["one with header fields", WITH_FIELDS + FINAL, FINAL],
@@ -60,21 +64,17 @@ describe("gateway interim answers: the bytes of a connection", () => {
     ["one of HTTP/1.0 with bare line feeds", `HTTP/1.0 100 Go\nx: y\n\n${FINAL}`, FINAL],
     [
       "102 and 103, which pass, between them",
-      `${CONTINUE}HTTP/1.1 102 Processing\r\nx: y\r\n\r\n${WITH_FIELDS}HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n${CONTINUE}${FINAL}`,
-      `HTTP/1.1 102 Processing\r\nx: y\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n${FINAL}`,
+      CONTINUE + MORE[0] + WITH_FIELDS + MORE[1] + CONTINUE + FINAL,
+      MORE[0] + MORE[1] + FINAL,
     ],
-    ["no 100", FINAL, FINAL],
-    ["a 100 in a body", answer(200, CONTINUE + WITH_FIELDS), answer(200, CONTINUE + WITH_FIELDS)],
-    ["a 100 after a head", `HTTP/1.1 204 No\r\n\r\n${CONTINUE}`, `HTTP/1.1 204 No\r\n\r\n${CONTINUE}`],
-    [
-      "a change of protocol",
-      `HTTP/1.1 101 Switching\r\n\r\n${CONTINUE}`,
-      `HTTP/1.1 101 Switching\r\n\r\n${CONTINUE}`,
-    ],
-    ["four digits", `HTTP/1.1 1000 X\r\n\r\n${FINAL}`, `HTTP/1.1 1000 X\r\n\r\n${FINAL}`],
-    ["another protocol", "SSH-2.0-11100 100\r\n\r\n", "SSH-2.0-11100 100\r\n\r\n"],
+    ["no 100", FINAL],
+    ["a 100 in a body", answer(200, CONTINUE + WITH_FIELDS)],
+    ["a 100 after a head", `HTTP/1.1 204 No\r\n\r\n${CONTINUE}`],
+    ["a change of protocol", `HTTP/1.1 101 Switching\r\n\r\n${CONTINUE}`],
+    ["four digits", `HTTP/1.1 1000 X\r\n\r\n${FINAL}`],
+    ["another protocol", "SSH-2.0-11100 100\r\n\r\n"],
   ];
-  for (const [what, given, wanted] of cases) {
+  for (const [what, given, wanted = given] of cases) {
     it(`${what}: the same wherever it is split`, () => {
       for (let at = 0; at <= given.length; at++) {
         assert.equal(afterRequest(newLine(), [given.slice(0, at), given.slice(at)]), wanted, `at ${at}`);
@@ -121,32 +121,16 @@ describe("gateway interim answers: the bytes of a connection", () => {
 
 describe("gateway interim answers: sends", function () {
   this.timeout(30_000);
-  const closers: (() => Promise<unknown>)[] = [];
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) {
-      await close();
-    }
-  });
+  const { serve, proxyOf, clientOf, send } = useGateway();
 
   async function start(
-    write: (socket: Socket, text: string) => void,
+    write: (socket: Socket) => unknown,
     changed: Partial<GatewaySettings> = {},
-    tls?: { key: string; cert: string },
-  ): Promise<{ server: FaultServer; ask: (text: string) => Promise<Verdict> }> {
-    const server = await FaultServer.start({
-      ...(tls && { tls }),
-      onRequest: (request, socket) => write(socket, request.body.toString()),
-    });
-    closers.push(() => server.close());
-    const client = new GatewayClient(settingsFor(server.url, { connections: 1, ...changed }), REAL_TIMING);
-    closers.push(() => client.destroy());
-    return {
-      server,
-      ask: (text) => {
-        const { operation, fields } = sms(text);
-        return client.attempt(client.prepare(operation, fields), newGates());
-      },
-    };
+    tls?: Identity,
+  ): Promise<{ server: FaultServer; ask: (text?: string) => Promise<Verdict> }> {
+    const server = await serve(write, tls && { tls });
+    const client = clientOf(server.url, { connections: 1, ...changed });
+    return { server, ask: (text) => send(client, sms(text)) };
   }
 
   const sent = ({ outcome, statusMessage, transferId }: Verdict): void =>
@@ -169,7 +153,7 @@ describe("gateway interim answers: sends", function () {
     it(`unrequested 100 Continue, ${what}: sent, on one connection`, async () => {
       const { server, ask } = await start((socket) => inTurns(socket, pieces));
       for (let turn = 0; turn < 3; turn++) {
-        sent(await ask("hello"));
+        sent(await ask());
       }
       assert.deepEqual([server.connections, server.requests.length], [1, 3]);
     });
@@ -177,20 +161,7 @@ describe("gateway interim answers: sends", function () {
 
   it("over TLS, and through the tunnel of a proxy", async () => {
     const { authority, good } = makeCertificates();
-    const proxy = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", (head: Buffer) => {
-        const onward = connect(Number(/:(\d+) /.exec(head.toString())?.[1]), "127.0.0.1", () => {
-          socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-          socket.pipe(onward).pipe(socket);
-        });
-        onward.on("error", () => socket.destroy());
-        socket.on("close", () => onward.destroy());
-      });
-    });
-    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
-    closers.push(() => new Promise((resolve) => proxy.close(resolve)));
-    const url = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    const { url } = await proxyOf();
     const trusting = { tls: { ca: authority.cert } };
     for (const [changed, identity] of [
       [trusting, good],
@@ -202,7 +173,7 @@ describe("gateway interim answers: sends", function () {
         changed,
         identity,
       );
-      sent(await ask("hello"));
+      sent(await ask());
       sent(await ask("again"));
       assert.equal(server.connections, 1);
     }
@@ -215,29 +186,25 @@ describe("gateway interim answers: sends", function () {
       const whole = answer(200, body);
       inTurns(socket, [whole.slice(0, -said.length), said]);
     });
-    const verdict = await ask("hello");
+    const verdict = await ask();
     sent(verdict);
     assert.ok(verdict.statusMessage.includes(said), verdict.statusMessage);
   });
 
-  it("without end: unknown, once", async () => {
-    const { server, ask } = await start((socket) => {
-      const more = (): void => {
-        if (!socket.destroyed) {
-          socket.write(CONTINUE.repeat(100), more);
-        }
-      };
-      more();
-    });
-    const { outcome, statusName } = await ask("hello");
-    assert.equal(`${outcome} ${statusName}`, "unknown ANSWER_UNREADABLE");
-    assert.equal(server.requests.length, 1);
-  });
+  function forever(socket: Socket): void {
+    if (!socket.destroyed) {
+      socket.write(CONTINUE.repeat(100), () => forever(socket));
+    }
+  }
 
-  it("and nothing after it: unknown, once", async () => {
-    const { server, ask } = await start((socket) => void socket.end(CONTINUE));
-    const { outcome, statusName } = await ask("hello");
-    assert.equal(`${outcome} ${statusName}`, "unknown CONNECTION_LOST");
-    assert.equal(server.requests.length, 1);
-  });
+  for (const [what, write, name] of [
+    ["without end", forever, "ANSWER_UNREADABLE"],
+    ["and nothing after it", (socket: Socket) => socket.end(CONTINUE), "CONNECTION_LOST"],
+  ] as const) {
+    it(`${what}: unknown, once`, async () => {
+      const { server, ask } = await start(write);
+      assert.equal(brief(await ask()), `unknown ${name}`);
+      assert.equal(server.requests.length, 1);
+    });
+  }
 });

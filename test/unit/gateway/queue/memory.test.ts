@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { type Batch, Dispatcher } from "../../../../lib/gateway/queue/dispatcher";
 import { collect, leftBySmallCollections } from "../../../support/small-collections";
-import { settingsFor, sms } from "../gateway-settings";
+import { settingsFor, sms } from "../../../support/gateway/gateway-settings";
 
 const BODY = "statusCode=2000&statusMessage=Ok&transferId=0a1b2c3d4e5f&smsCount=1";
 const ANSWER = `HTTP/1.1 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;

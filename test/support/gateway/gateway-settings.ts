@@ -5,9 +5,10 @@ import { CancelSignal, type CancelSignals } from "../../../lib/gateway/http/canc
 export const PASSWORD = "p&ss/wörd+1";
 export const CLIENT_SECRET = "s3cret==/#cl";
 
-export const APPLICATION = "123e4567-e89b-12d3-a456-426614174000";
+/** A good id of an application or of a file. */
+export const UUID = "123e4567-e89b-12d3-a456-426614174000";
 
-/** Settings of an account at a server of the test; `with` replaces some. */
+/** Settings of an account at a server of the test; `changed` replaces some. */
 export function settingsFor(serviceAddress: string, changed: Partial<GatewaySettings> = {}): GatewaySettings {
   return {
     serviceAddress,
@@ -38,7 +39,7 @@ export const sms = (text = "hello"): Batch => ({
 /** A WhatsApp text, which needs a token. */
 export const whatsapp = (text = "hello"): Batch => ({
   operation: "whatsapp-text",
-  fields: { applicationId: APPLICATION, recipient: "+41791234567", content: text },
+  fields: { applicationId: UUID, recipient: "+41791234567", content: text },
 });
 
 export const newGates = (): CancelSignals => ({ stopNew: new CancelSignal(), abort: new CancelSignal() });
