@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { useSimulator } from "../use-simulator";
-import { OAUTH_SENDERS, SENDERS, type SenderId, type SentFields, sendTo } from "./senders";
+import {
+  assertFields,
+  OAUTH_SENDERS,
+  type SenderId,
+  SENDERS,
+  type SentFields,
+  useSimulator,
+} from "../../../support/simulator";
 
 const UNKNOWN_MEDIA = "51a51a51-0000-4000-8000-00000000ffff";
 const x = (length: number) => "x".repeat(length);
@@ -38,12 +44,18 @@ const OAUTH: readonly Row[] = [
 ];
 
 const ORDER = { templateName: "order_ready", templateLocale: "en_US", ...values("a", "b") };
-const template = (templateName: unknown, templateLocale: unknown) => ({
-  ...ORDER,
-  templateName,
-  templateLocale,
-});
-const params = (localizableParams: unknown) => ({ ...ORDER, localizableParams });
+const badTemplate = (templateName: unknown, templateLocale: unknown, reason: string): Row => [
+  { ...ORDER, templateName, templateLocale },
+  4028,
+  new RegExp(`: ${reason}`),
+];
+const badParams = (localizableParams: unknown, reason: string): Row => [
+  { ...ORDER, localizableParams },
+  4401,
+  new RegExp(`: localizableParams: ${reason}`),
+];
+const badValues = (all: unknown[], reason: string): Row =>
+  badParams(values(...all).localizableParams, reason);
 
 const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   "sms-form": [
@@ -124,27 +136,27 @@ const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   ],
   "whatsapp-template": [
     ...OAUTH,
-    [template(undefined, "de"), 4028, /: templateName: is missing/],
-    [template("order_ready", undefined), 4028, /: templateLocale: is missing/],
-    [template("order_gone", "de"), 4028, /: templateName: is not known/],
-    [template("Order_ready", "de"), 4028, /: templateName: is not known/],
-    [template("", "de"), 4028, /: templateName: must not be empty/],
-    [template(1, "de"), 4028, /: templateName: must be a string/],
-    [template("order_ready", "fr"), 4028, /: templateLocale: is not a locale/],
-    [template("order_ready", "en-US"), 4028, /: templateLocale: is not a locale/],
-    [params(undefined), 4401, /: localizableParams: 0 entries, the template has 2/],
-    [{ ...ORDER, ...values("a") }, 4401, /: localizableParams: 1 entries, the template has 2/],
-    [{ ...ORDER, ...values("a", "b", "c") }, 4401, /: localizableParams: 3 entries, the template has 2/],
-    [params({ default: "a" }), 4401, /: localizableParams: must be a list of objects/],
-    [params(null), 4401, /: localizableParams: must be a list of objects/],
-    [params(["a", "b"]), 4401, /: localizableParams: must be a list of objects/],
-    [params([{ default: "a" }, { text: "b" }]), 4401, /: localizableParams: entry 2 must have the one key/],
-    [params([{ default: "a", other: "b" }, {}]), 4401, /: localizableParams: entry 1 must have the one key/],
-    [params([{}, { default: "b" }]), 4401, /: localizableParams: entry 1 must have the one key/],
-    [{ ...ORDER, ...values("a", 2) }, 4401, /: localizableParams: entry 2 must be a string/],
-    [{ ...ORDER, ...values("a\nb", "c") }, 4401, /: localizableParams: entry 1 has a line break/],
-    [{ ...ORDER, ...values("a\rb", "c") }, 4401, /: localizableParams: entry 1 has a line break/],
-    [{ ...ORDER, ...values("a", x(1025)) }, 4401, /: localizableParams: entry 2 has 1025 characters/],
+    badTemplate(undefined, "de", "templateName: is missing"),
+    badTemplate("order_ready", undefined, "templateLocale: is missing"),
+    badTemplate("order_gone", "de", "templateName: is not known"),
+    badTemplate("Order_ready", "de", "templateName: is not known"),
+    badTemplate("", "de", "templateName: must not be empty"),
+    badTemplate(1, "de", "templateName: must be a string"),
+    badTemplate("order_ready", "fr", "templateLocale: is not a locale"),
+    badTemplate("order_ready", "en-US", "templateLocale: is not a locale"),
+    badParams(undefined, "0 entries, the template has 2"),
+    badParams({ default: "a" }, "must be a list of objects"),
+    badParams(null, "must be a list of objects"),
+    badParams(["a", "b"], "must be a list of objects"),
+    badParams([{ default: "a" }, { text: "b" }], "entry 2 must have the one key"),
+    badParams([{ default: "a", other: "b" }, {}], "entry 1 must have the one key"),
+    badParams([{}, { default: "b" }], "entry 1 must have the one key"),
+    badValues(["a"], "1 entries, the template has 2"),
+    badValues(["a", "b", "c"], "3 entries, the template has 2"),
+    badValues(["a", 2], "entry 2 must be a string"),
+    badValues(["a\nb", "c"], "entry 1 has a line break"),
+    badValues(["a\rb", "c"], "entry 1 has a line break"),
+    badValues(["a", x(1025)], "entry 2 has 1025 characters"),
   ],
   rcs: OAUTH,
 };
@@ -159,16 +171,9 @@ const ACCEPTED: Readonly<Record<SenderId, readonly SentFields[]>> = {
     { recipientAddressList: list(1000) },
     { messageContent: "x\r\n\t\f" },
     {
-      contentCategory: "advertisement",
-      maxSmsPerMessage: 0,
-      messageType: "default",
-      notificationCallbackUrl: "https://example.org/r?a=1",
-      priority: 5,
-      sendAsFlashSms: false,
-      ...sender("international", "41790000000"),
-      test: false,
-      validityPeriode: 259_200,
-      clientMessageId: "a",
+      ...{ contentCategory: "advertisement", maxSmsPerMessage: 0, messageType: "default", priority: 5 },
+      ...{ notificationCallbackUrl: "https://example.org/r?a=1", sendAsFlashSms: false, test: false },
+      ...{ ...sender("international", "41790000000"), validityPeriode: 259_200, clientMessageId: "a" },
     },
     { validityPeriode: 60 },
     sender("alphanumeric", "ElevenLette"),
@@ -189,57 +194,39 @@ const ACCEPTED: Readonly<Record<SenderId, readonly SentFields[]>> = {
 };
 
 describe("simulator: fields of messages", () => {
-  const simulator = useSimulator({ maxPriority: 5 });
+  const sim = useSimulator({ maxPriority: 5 });
   const shown = (fields: SentFields) =>
-    inspect(fields, {
-      breakLength: Number.POSITIVE_INFINITY,
-      maxStringLength: 30,
-      maxArrayLength: 3,
-      depth: 3,
-    });
+    inspect(fields, { breakLength: 1000, maxStringLength: 30, maxArrayLength: 3, depth: 3 });
 
   for (const id of Object.keys(SENDERS) as SenderId[]) {
     const oauth = (OAUTH_SENDERS as readonly string[]).includes(id);
     describe(id, () => {
       for (const [fields, code, text = /./, httpStatus = oauth || code === null ? 400 : 200] of REFUSED[id]) {
         it(`refuses ${shown(fields)} with ${code ?? "HTTP 400"}`, async () => {
-          const clientMessageId = "clientMessageId" in fields ? undefined : { clientMessageId: "order-7" };
-          const answer = await sendTo(simulator.url, id, { ...clientMessageId, ...fields });
+          const own = "clientMessageId" in fields ? {} : { clientMessageId: "order-7" };
+          const answer = await sim.send(id, { ...own, ...fields });
           assert.equal(answer.httpStatus, httpStatus);
-          assert.equal(simulator.main.messages.length, 0);
-          const request = simulator.main.requests.at(-1);
-          assert.deepEqual([request?.operation, request?.httpStatus], [id, httpStatus]);
-          assert.equal(request?.statusCode, code);
+          assert.equal(sim.main.messages.length, 0);
+          assertFields(sim.main.requests.at(-1), { operation: id, httpStatus, statusCode: code });
           if (code === null) {
-            assert.equal(answer.headers["content-type"], "text/plain;charset=UTF-8");
-            assert.match(String(answer.headers["x-simulator-reason"]), text);
+            assertFields(answer, { type: "text/plain;charset=UTF-8", reason: text });
             return;
           }
-          const { statusCode, statusMessage, ...rest } = answer.fields;
+          const { statusCode, statusMessage, ...rest } = answer.value;
           assert.equal(statusCode, code);
-          assert.match(String(statusMessage), text);
+          assert.match(statusMessage, text);
           const [name = ""] = Object.keys(fields);
-          if (oauth && code < 4009) {
-            assert.match(String(statusMessage), new RegExp(`: ${name}: (is|must|has) .`));
-          }
-          const id7 = clientMessageId ? { clientMessageId: "order-7" } : {};
-          const form = id === "sms-form";
-          assert.deepEqual(
-            rest,
-            oauth
-              ? {}
-              : form
-                ? { ...id7, smsCount: 0 }
-                : { clientMessageId: null, ...id7, transferId: null, smsCount: 0 },
-          );
+          if (oauth && code < 4009) assert.match(statusMessage, new RegExp(`: ${name}: (is|must|has) .`));
+          const nulls = id === "sms-form" ? {} : { clientMessageId: null, transferId: null };
+          assert.deepEqual(rest, oauth ? {} : { ...nulls, ...own, smsCount: 0 });
         });
       }
       for (const fields of ACCEPTED[id]) {
         it(`accepts ${shown(fields)}`, async () => {
-          const { fields: answer } = await sendTo(simulator.url, id, fields);
-          assert.ok(answer.statusCode === 2000 || answer.statusCode === 2001, inspect(answer));
-          assert.equal(simulator.main.messages.length, 1);
-          if ("content" in fields) assert.equal(simulator.main.messages[0]?.content, fields.content);
+          const { code, body } = await sim.send(id, fields);
+          assert.ok(code === 2000 || code === 2001, body);
+          assert.equal(sim.main.messages.length, 1);
+          if ("content" in fields) assert.equal(sim.main.messages[0]?.content, fields.content);
         });
       }
     });
