@@ -9,17 +9,14 @@ import {
 import type { SimulatorOptions } from "../../../simulator/index";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { freePort } from "../../support/http/free-port";
+import { pluck, until, useSimulators, useWebhookServer } from "../../support/simulator";
 import {
   basic,
   CLIENT_BASIC,
   LEGACY_BASIC,
-  pluck,
   ServiceClient,
   SMS_FORM,
-  until,
-  useSimulators,
-  useWebhookServer,
-} from "../../support/simulator";
+} from "../../support/simulator/service-client";
 
 const REFUSED = "callback-not-allowed";
 

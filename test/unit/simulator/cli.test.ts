@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import {
-  ACKNOWLEDGE,
-  answering,
-  basic,
-  ServiceClient,
-  until,
-  useWebhookServer,
-} from "../../support/simulator";
+import { ACKNOWLEDGE, answering, until, useWebhookServer } from "../../support/simulator";
+import { basic, ServiceClient } from "../../support/simulator/service-client";
 
 /** A simulator on the command line. */
 class Running {

@@ -28,9 +28,7 @@ describe("simulator: accounts", () => {
     assert.equal((await sim.at("one").control("GET", "messages")).value.total, 1);
   });
 
-  it("are the same one under the same id", () => {
-    assert.equal(sim.account("one"), sim.account("one"));
-  });
+  it("are the same one under the same id", () => assert.equal(sim.account("one"), sim.account("one")));
 
   it("do not come into being by being called, whatever the credentials", async () => {
     const fresh = sim.at("fresh");

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { startSimulator } from "../../../../simulator/index";
-import {
-  assertFields,
-  CLIENT_BASIC,
-  LEGACY_BASIC,
-  SMS_FORM,
-  useSimulator,
-  useSimulators,
-} from "../../../support/simulator";
+import { assertFields, useSimulator, useSimulators } from "../../../support/simulator";
+import { CLIENT_BASIC, LEGACY_BASIC, SMS_FORM } from "../../../support/simulator/service-client";
 
 const TOKEN = "control-token-for-tests";
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  answering,
-  assertFields,
-  pluck,
-  until,
-  useFreshSimulator,
-  useWebhookServer,
-} from "../../../support/simulator";
+import { assertFields, pluck, until, useFreshSimulator } from "../../../support/simulator";
+import { answering, useWebhookServer } from "../../../support/simulator/webhook-server";
 
 describe("simulator: controls of webhooks", () => {
   const sim = useFreshSimulator();

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { LEGACY_CODES, OAUTH_CODES } from "../../../../simulator/endpoints/codes";
-import {
-  assertFields,
-  OAUTH_SENDERS,
-  type SenderId,
-  SENDERS,
-  useSimulator,
-} from "../../../support/simulator";
+import { assertFields, OAUTH_SENDERS, type SenderId, SENDERS } from "../../../support/simulator";
+import { useSimulator } from "../../../support/simulator/use-simulator";
 
 const HTTP: Readonly<Record<number, number>> = { 2000: 201, 4034: 404, 5000: 500, 5003: 503 };
 

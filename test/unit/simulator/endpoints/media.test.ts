@@ -218,11 +218,9 @@ describe("simulator: media", () => {
     "a file name in two lines": { ...good, fileName: "a\nb" },
     "another field": { ...good, mediaId: UNKNOWN },
   };
-  for (const [name, media] of Object.entries(wrong)) {
-    it(`are not added with ${name}`, () => {
-      assert.throws(() => sim.main.addMedia(media as NewMedia), TypeError);
-    });
-  }
+  for (const [name, media] of Object.entries(wrong))
+    it(`are not added with ${name}`, () =>
+      assert.throws(() => sim.main.addMedia(media as NewMedia), TypeError));
 
   it("are sent in a WhatsApp message without a session window, with up to 4096 characters", async () => {
     const mediaId = await uploaded("x");

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  assertFields,
-  LEGACY_BASIC,
-  OAUTH_SENDERS,
-  pluck,
-  SENDERS,
-  useSimulator,
-} from "../../../support/simulator";
+import { assertFields, OAUTH_SENDERS, pluck, SENDERS, useSimulator } from "../../../support/simulator";
+import { LEGACY_BASIC } from "../../../support/simulator/service-client";
 
 const ADDED = "51A51A51-0000-4000-8000-00000000000B";
 

@@ -37,6 +37,8 @@ const urlAction = (fields: object = {}) => ({ urlAction: { openUrl: { url: URL, 
 const open = action(urlAction());
 const dial = (dialerAction: object) => action({ dialerAction });
 const compose = (composeAction: object) => action({ composeAction });
+const ANONYMITY = { disableAnonymization: {} };
+const NOTIFICATIONS = { enableDisplayedNotifications: {} };
 const settings = (settingsAction: object) => action({ settingsAction });
 const device = (fields: object) => ({ deviceAction: { requestDeviceSpecifics: fields } });
 const location = (fields: object) => act({ mapAction: { showLocation: { location: fields } } });
@@ -45,6 +47,8 @@ const calendar = (fields: object) =>
   act({ calendarAction: { createCalendarEvent: { ...event, ...fields } } });
 
 const TITLE = { title: "x" };
+const layout = (fields: object) => card(TITLE, { ...VERTICAL, ...fields });
+const cardWith = (suggestions: object[]) => card({ ...TITLE, suggestions });
 const imageOf = (fields: object) => ({ mediaUrl: URL, mediaContentType: "image/png", ...fields });
 const media = imageOf({ mediaFileSize: 1, height: "TALL_HEIGHT" });
 const short = { media: { ...media, height: "SHORT_HEIGHT" } };
@@ -70,8 +74,8 @@ const GOOD: readonly object[] = [
   card({ title: x(200) }),
   card({ description: x(2000) }),
   card({ media: { ...media, ...thumbnail, thumbnailFileSize: 0, contentDescription: x(200) } }),
-  card({ ...TITLE, suggestions: [reply, reply, open, open] }),
-  card(TITLE, { ...VERTICAL, titleFontStyle: ["bold"], descriptionFontStyle: [], style: URL }),
+  cardWith([reply, reply, open, open]),
+  layout({ titleFontStyle: ["bold"], descriptionFontStyle: [], style: URL }),
   card(TITLE, { ...HORIZONTAL, imageAlignment: "LEFT" }),
   carousel([TITLE, { media }]),
   carousel(times(10, short), "SMALL_WIDTH"),
@@ -92,87 +96,65 @@ const GOOD: readonly object[] = [
     compose({ composeTextMessage: { ...PHONE, text: "x" } }),
     compose({ composeRecordingMessage: { ...PHONE, type: "VIDEO" } }),
   ),
-  chips(
-    action(device({})),
-    settings({ disableAnonymization: {} }),
-    settings({ enableDisplayedNotifications: {} }),
-  ),
+  chips(action(device({})), settings(ANONYMITY), settings(NOTIFICATIONS)),
 ];
 
 /** Wrong messages, and the path below RCSMessage that the answer names; capitals stand for `PREFIXES`. */
-const WRONG: readonly (readonly [path: string, message: object])[] = [
-  ["", {}],
-  ["", text({ isTyping: "idle" })],
+const WRONG: readonly (readonly [path: string, ...messages: object[]])[] = [
+  ["", {}, text({ isTyping: "idle" })],
   [".text", text({ text: "x" })],
   [".toString", text({ toString: 1 })],
-  [".textMessage", { textMessage: "" }],
-  [".textMessage", { textMessage: x(3073) }],
-  [".textMessage", { textMessage: 1 }],
+  [".textMessage", { textMessage: "" }, { textMessage: x(3073) }, { textMessage: 1 }],
   [".isTyping", { isTyping: "true" }],
   [".suggestedChipList", { isTyping: "active", suggestedChipList: { suggestions: [reply] } }],
   [".trafficType", text({ trafficType: "ads" })],
-  [".expiry", text({ expiry: "2030-01-01T00:00:00" })],
-  [".expiry", text({ expiry: "2030-13-01T00:00:00Z" })],
-  [".fileMessage.fileUrl", { fileMessage: { fileName: "a" } }],
-  [".fileMessage.fileUrl", file({ fileUrl: "ftp://example.org/" })],
-  [".fileMessage.fileSize", file({ fileSize: 0.5 })],
-  [".fileMessage.fileMIMEType", file({ fileMIMEType: "pdf" })],
-  [".fileMessage.playingLength", file({ playingLength: 1 })],
+  [".expiry", text({ expiry: "2030-01-01T00:00:00" }), text({ expiry: "2030-13-01T00:00:00Z" })],
+  ["FILE.fileUrl", { fileMessage: { fileName: "a" } }, file({ fileUrl: "ftp://example.org/" })],
+  ["FILE.fileSize", file({ fileSize: 0.5 })],
+  ["FILE.fileMIMEType", file({ fileMIMEType: "pdf" })],
+  ["FILE.playingLength", file({ playingLength: 1 })],
   [".audioMessage.fileUrl", { audioMessage: {} }],
   [".audioMessage.playingLength", audio({ playingLength: -1 })],
-  [".geolocationPushMessage.pos", { geolocationPushMessage: { label: "x" } }],
-  [".geolocationPushMessage.label", geo({ label: x(201) })],
-  [".geolocationPushMessage.radius", geo({ radius: -1 })],
-  [".geolocationPushMessage.timeOffset", geo({ timeOffset: 0.5 })],
+  ["GEO.pos", { geolocationPushMessage: { label: "x" } }],
+  ["GEO.label", geo({ label: x(201) })],
+  ["GEO.radius", geo({ radius: -1 })],
+  ["GEO.timeOffset", geo({ timeOffset: 0.5 })],
   [".richcardMessage", { richcardMessage: "x" }],
-  [".richcardMessage.message", { richcardMessage: { message: {} } }],
-  [".richcardMessage.message", CARD_AND_CAROUSEL],
-  ["CARD.content", card({})],
-  ["CARD.content", card({ suggestions: [reply] })],
-  ["CARD.content.title", card({ title: x(201) })],
-  ["CARD.content.title", card({ title: "" })],
+  [".richcardMessage.message", { richcardMessage: { message: {} } }, CARD_AND_CAROUSEL],
+  ["CARD.content", card({}), card({ suggestions: [reply] })],
+  ["CARD.content.title", card({ title: x(201) }), card({ title: "" })],
   ["CARD.content.description", card({ description: x(2001) })],
-  ["CARD.content.suggestions", card({ ...TITLE, suggestions: times(5, reply) })],
-  ["CARD.content.suggestions", card({ ...TITLE, suggestions: [] })],
+  ["CARD.content.suggestions", cardWith(times(5, reply)), cardWith([])],
   ["CARD.layout.cardOrientation", card(TITLE, {})],
-  ["CARD.layout.imageAlignment", card(TITLE, { ...VERTICAL, imageAlignment: "LEFT" })],
-  ["CARD.layout.imageAlignment", card(TITLE, HORIZONTAL)],
-  ["CARD.layout.titleFontStyle", card(TITLE, { ...VERTICAL, titleFontStyle: "bold" })],
+  ["CARD.layout.imageAlignment", layout({ imageAlignment: "LEFT" }), card(TITLE, HORIZONTAL)],
+  ["CARD.layout.titleFontStyle", layout({ titleFontStyle: "bold" })],
   ["CARD.content.media.height", card({ media: imageOf({ mediaFileSize: 1 }) })],
   ["CARD.content.media.thumbnailFileSize", card({ media: { ...media, ...thumbnail } })],
   ["CARD.content.media.contentDescription", card({ media: { ...media, contentDescription: "" } })],
-  ["CAROUSEL.content", carousel([TITLE])],
-  ["CAROUSEL.content", carousel(times(11, TITLE))],
+  ["CAROUSEL.content", carousel([TITLE]), carousel(times(11, TITLE))],
   ["CAROUSEL.content[1]", carousel([TITLE, {}])],
   ["CAROUSEL.content[1].media.height", carousel([TITLE, { media }], "SMALL_WIDTH")],
   ["CAROUSEL.layout.cardWidth", carousel([TITLE, TITLE], "LARGE_WIDTH")],
-  [".suggestedChipList.suggestions", chips()],
-  [".suggestedChipList.suggestions", chips(...times(12, reply))],
-  ["CHIP[0]", chips("x")],
+  [".suggestedChipList.suggestions", chips(), chips(...times(12, reply))],
+  ["CHIP[0]", chips("x"), chips({ ...reply, ...open })],
   ["CHIP[1]", chips(reply, {})],
-  ["CHIP[0]", chips({ ...reply, ...open })],
   ["CHIP[0].reply.displayText", chips(replyWith(x(26), "x"))],
   ["CHIP[0].reply.postback", chips({ reply: { displayText: "x" } })],
   ["CHIP[0].reply.postback.data", chips(replyWith("x", x(2049)))],
-  ["CHIP[0].action", act({})],
-  ["CHIP[0].action", act({ ...urlAction(), ...device({}) })],
+  ["CHIP[0].action", act({}), act({ ...urlAction(), ...device({}) })],
   ["ACTION.jump", act({ jump: {} })],
   ["ACTION.urlAction.openUrl.url", act({ urlAction: { openUrl: {} } })],
   ["ACTION.dialerAction", chips(dial({ dialPhoneNumber: PHONE, dialVideoCall: PHONE }))],
   ["DIAL.phoneNumber", chips(dial({ dialPhoneNumber: { phoneNumber: "41790000000" } }))],
   ["LOCATION", location({ latitude: 1, longitude: 1, query: "x" })],
   ["LOCATION.longitude", location({ latitude: 1 })],
-  ["LOCATION.latitude", location({ latitude: 91, longitude: 1 })],
-  ["LOCATION.latitude", location({ longitude: 1, query: "x" })],
+  ["LOCATION.latitude", location({ latitude: 91, longitude: 1 }), location({ longitude: 1, query: "x" })],
   ["LOCATION.latitude", location({ label: "x", query: "x" })],
   ["ACTION.calendarAction.createCalendarEvent.endTime", calendar({ endTime: undefined })],
-  [
-    "COMPOSE.composeRecordingMessage.type",
-    chips(compose({ composeRecordingMessage: { ...PHONE, type: "audio" } })),
-  ],
-  ["COMPOSE.composeTextMessage.text", chips(compose({ composeTextMessage: PHONE }))],
+  ["RECORDING.type", chips(compose({ composeRecordingMessage: { ...PHONE, type: "audio" } }))],
+  ["ACTION.composeAction.composeTextMessage.text", chips(compose({ composeTextMessage: PHONE }))],
   ["ACTION.deviceAction.requestDeviceSpecifics.all", act(device({ all: true }))],
-  ["ACTION.settingsAction", chips(settings({ disableAnonymization: {}, enableDisplayedNotifications: {} }))],
+  ["ACTION.settingsAction", chips(settings({ ...ANONYMITY, ...NOTIFICATIONS }))],
 ];
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -182,7 +164,9 @@ const PREFIXES: Readonly<Record<string, string>> = {
   ACTION: ".suggestedChipList.suggestions[0].action",
   DIAL: ".suggestedChipList.suggestions[0].action.dialerAction.dialPhoneNumber",
   LOCATION: ".suggestedChipList.suggestions[0].action.mapAction.showLocation.location",
-  COMPOSE: ".suggestedChipList.suggestions[0].action.composeAction",
+  RECORDING: ".suggestedChipList.suggestions[0].action.composeAction.composeRecordingMessage",
+  FILE: ".fileMessage",
+  GEO: ".geolocationPushMessage",
 };
 const fullPath = (path: string) =>
   `rcsPayload.RCSMessage${path.replace(/^[A-Z]+/, (name) => PREFIXES[name] ?? "")}`;
@@ -215,32 +199,28 @@ describe("simulator: RCS", () => {
     assert.equal(sim.main.messages.length, 0);
   }
 
-  for (const [path, RCSMessage] of WRONG) {
-    it(`4028 for ${path || "RCSMessage"} of ${shown(RCSMessage)}`, () =>
-      refused({ RCSMessage, messageContact }, fullPath(path)));
+  for (const [path, ...messages] of WRONG) {
+    for (const RCSMessage of messages)
+      it(`4028 for ${path || "RCSMessage"} of ${shown(RCSMessage)}`, () =>
+        refused({ RCSMessage, messageContact }, fullPath(path)));
   }
 
   const RCSMessage = { textMessage: "x" };
   const toContact = (contact: object) => ({ RCSMessage, messageContact: contact });
-  const outside: readonly (readonly [path: string, payload: unknown])[] = [
-    ["rcsPayload", undefined],
-    ["rcsPayload", "x"],
-    ["rcsPayload", []],
+  const outside: readonly (readonly [path: string, ...payloads: unknown[]])[] = [
+    ["rcsPayload", undefined, "x", []],
     ["rcsPayload.RCSMessage", { messageContact }],
-    ["rcsPayload.messageContact", { RCSMessage }],
+    ["rcsPayload.messageContact", { RCSMessage }, toContact({})],
     ["rcsPayload.other", { RCSMessage, messageContact, other: {} }],
-    ["rcsPayload.messageContact", toContact({})],
     ["rcsPayload.messageContact", toContact({ ...messageContact, chatId: "x" })],
     ["rcsPayload.messageContact.userContact", toContact({ userContact: "41790000000" })],
     ["rcsPayload.messageContact.chatId", toContact({ chatId: "" })],
   ];
-  for (const [path, payload] of outside) {
-    it(`4028 for ${path} of ${shown(payload)}`, () => refused(payload, path));
+  for (const [path, ...payloads] of outside) {
+    for (const payload of payloads) it(`4028 for ${path} of ${shown(payload)}`, () => refused(payload, path));
   }
 
-  it("takes a chat id", async () => {
-    assert.equal((await send(toContact({ chatId: "x" }))).httpStatus, 201);
-  });
+  it("takes a chat id", async () => assert.equal((await send(toContact({ chatId: "x" }))).httpStatus, 201));
 
   it("does not look deeper than 50 levels", async () => {
     const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../../simulator/sign-in/credentials";
-import {
-  assertFields,
-  basic,
-  CLIENT_BASIC,
-  FORM,
-  LEGACY_BASIC,
-  pluck,
-  SMS_FORM,
-  useSimulator,
-} from "../../../support/simulator";
+import { assertFields, pluck, useSimulator } from "../../../support/simulator";
+import { basic, CLIENT_BASIC, FORM, LEGACY_BASIC, SMS_FORM } from "../../../support/simulator/service-client";
 
 const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 const { accessToken, username, password } = CREDENTIALS;
@@ -55,9 +47,8 @@ describe("simulator: SMS as a form", () => {
     assert.deepEqual(sim.main.messages[0]?.recipients, ["41790000001", "+41790000002", "41790000003"]);
   });
 
-  it("answers 2000 up to the set number of recipients", async () => {
-    assertFields((await sim.sms("41790000001,41790000002")).value, { statusCode: 2000, smsCount: 2 });
-  });
+  it("answers 2000 up to the set number of recipients", async () =>
+    assertFields((await sim.sms("41790000001,41790000002")).value, { statusCode: 2000, smsCount: 2 }));
 
   it("counts the segments of each recipient", async () => {
     const long = { messageContent: "x".repeat(161) };
@@ -81,11 +72,9 @@ describe("simulator: SMS as a form", () => {
       ["Bearer", { authorization: `Bearer ${accessToken}` }],
       ["token in the query", {}, `?access_token=${accessToken}`],
     ];
-    for (const [name, headers, query = ""] of accepted) {
-      it(`accepts ${name}`, async () => {
-        assert.equal((await request(query, { "content-type": FORM, ...headers }, GOOD)).code, 2000);
-      });
-    }
+    for (const [name, headers, query = ""] of accepted)
+      it(`accepts ${name}`, async () =>
+        assert.equal((await request(query, { "content-type": FORM, ...headers }, GOOD)).code, 2000));
 
     const refused: readonly Credentials[] = [
       ["no credentials", {}],

@@ -44,9 +44,8 @@ describe("simulator: SMS as a query and as JSON", () => {
     assertFields(message, { content: "€ 🙂", channel: "flash", operation: "sms-json" });
   });
 
-  it("answers 401 in JSON", async () => {
-    assertFields(await sim.json(SMS_JSON, GOOD, "Bearer wrong"), { httpStatus: 401, code: 4001 });
-  });
+  it("answers 401 in JSON", async () =>
+    assertFields(await sim.json(SMS_JSON, GOOD, "Bearer wrong"), { httpStatus: 401, code: 4001 }));
 
   const bare: readonly (readonly [number, string, unknown, Record<string, string>?])[] = [
     [415, "another content type", GOOD, { "content-type": "text/json" }],
@@ -70,7 +69,6 @@ describe("simulator: SMS as a query and as JSON", () => {
     assert.equal((await sim.request(SMS_JSON, { headers, body })).httpStatus, 400);
   });
 
-  it("refuses parameters in the query of the JSON endpoint", async () => {
-    assert.equal((await sim.json(`${SMS_JSON}?messageContent=x`, GOOD)).httpStatus, 400);
-  });
+  it("refuses parameters in the query of the JSON endpoint", async () =>
+    assert.equal((await sim.json(`${SMS_JSON}?messageContent=x`, GOOD)).httpStatus, 400));
 });

@@ -4,14 +4,13 @@ import { LEGACY_CODES } from "../../../../simulator/endpoints/codes";
 import type { Endpoint } from "../../../../simulator/endpoints/endpoint";
 import { jsonReply } from "../../../../simulator/endpoints/reply";
 import { TokenStore } from "../../../../simulator/sign-in/token-store";
+import { assertFields, useSimulator } from "../../../support/simulator";
 import {
-  assertFields,
   CLIENT_BASIC,
   FORM,
   LEGACY_BASIC,
   type ServiceClient,
-  useSimulator,
-} from "../../../support/simulator";
+} from "../../../support/simulator/service-client";
 
 const GRANT = "grant_type=client_credentials";
 const GOOD = `${GRANT}&scope=messaging:rcs+media:read`;
@@ -54,11 +53,9 @@ describe("simulator: tokens", () => {
     ["invalid_request", "no grant type", "scope=media:read"],
     ["unsupported_grant_type", "another grant type", "grant_type=password&scope=media:read"],
   ];
-  for (const [error, name, body] of refused) {
-    it(`answers ${error} to ${name}`, async () => {
-      assertFields(await sim.askToken(body), { httpStatus: 400, body: JSON.stringify({ error }) });
-    });
-  }
+  for (const [error, name, body] of refused)
+    it(`answers ${error} to ${name}`, async () =>
+      assertFields(await sim.askToken(body), { httpStatus: 400, body: JSON.stringify({ error }) }));
 
   it("refuses a wrong client", async () => {
     const challenge = 'Basic realm="simulator"';

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import {
-  assertFields,
-  OAUTH_SENDERS,
-  type SenderId,
-  SENDERS,
-  type SentFields,
-  useSimulator,
-} from "../../../support/simulator";
+import { assertFields, useSimulator } from "../../../support/simulator";
+import { OAUTH_SENDERS, type SenderId, SENDERS, type SentFields } from "../../../support/simulator/senders";
 
 const UNKNOWN_MEDIA = "51a51a51-0000-4000-8000-00000000ffff";
 const x = (length: number) => "x".repeat(length);
@@ -18,70 +12,65 @@ const values = (...all: unknown[]) => ({ localizableParams: all.map((value) => (
 /** Wrong fields, the code of the answer (null for a bare HTTP 400), what its text says, and another HTTP status. */
 type Row = readonly [fields: SentFields, code: number | null, text?: RegExp, httpStatus?: number];
 
+/** A row for each wrong value of a field. */
+const bad = (code: number | null, name: string, ...wrong: unknown[]): Row[] =>
+  wrong.map((value) => [{ [name]: value }, code]);
+
 const recipientAddressList = { recipientAddressList: undefined };
 const SMS_AND_BROADCAST: readonly Row[] = [
   [recipientAddressList, 4019, /: recipientAddressList$/],
   [{ messageContent: undefined }, 4019, /: messageContent$/],
   [{ ...recipientAddressList, messageContent: undefined }, 4019, /: recipientAddressList$/],
-  [{ messageContent: "" }, 4009],
-  [{ contentCategory: "ads" }, 4040],
-  [{ clientMessageId: "" }, 4008],
-  [{ priority: 6 }, 4015],
-  [{ validityPeriode: 59 }, 4041],
-  [{ validityPeriode: 259_201 }, 4041],
+  ...bad(4009, "messageContent", ""),
+  ...bad(4040, "contentCategory", "ads"),
+  ...bad(4008, "clientMessageId", ""),
+  ...bad(4015, "priority", 6),
+  ...bad(4041, "validityPeriode", 59, 259_201),
 ];
 const sender = (senderAddressType: string, senderAddress: string) => ({ senderAddressType, senderAddress });
 
+const BAD_PHONES = [undefined, "", "0791234567", "+9995", "+9995550000000001"];
 const OAUTH: readonly Row[] = [
   [{ applicationId: undefined }, 4001],
   [{ applicationId: "shop" }, 4001, /^Invalid sending application: applicationId: must be a UUID$/],
   [{ applicationId: UNKNOWN_MEDIA }, 4001, /applicationId: is not an application of this account$/],
-  ...[undefined, "", "0791234567", "+9995", "+9995550000000001", ["+999555000001"], 999555000001].map(
-    (recipient): Row => [{ recipient }, 4002],
-  ),
-  [{ clientMessageId: "" }, 4008],
-  [{ clientMessageId: "a\nb" }, 4008],
+  ...bad(4002, "recipient", ...BAD_PHONES, ["+999555000001"], 999555000001),
+  ...bad(4008, "clientMessageId", "", "a\nb"),
 ];
 
 const ORDER = { templateName: "order_ready", templateLocale: "en_US", ...values("a", "b") };
-const badTemplate = (templateName: unknown, templateLocale: unknown, reason: string): Row => [
-  { ...ORDER, templateName, templateLocale },
-  4028,
-  new RegExp(`: ${reason}`),
-];
-const badParams = (localizableParams: unknown, reason: string): Row => [
-  { ...ORDER, localizableParams },
-  4401,
-  new RegExp(`: localizableParams: ${reason}`),
-];
-const badValues = (all: unknown[], reason: string): Row =>
-  badParams(values(...all).localizableParams, reason);
+const badTemplate = (reason: string, ...wrong: [templateName: unknown, templateLocale: unknown][]): Row[] =>
+  wrong.map(([templateName, templateLocale]) => {
+    return [{ ...ORDER, templateName, templateLocale }, 4028, new RegExp(`: ${reason}`)];
+  });
+const badParams = (reason: string, ...wrong: unknown[]): Row[] =>
+  wrong.map((localizableParams) => {
+    return [{ ...ORDER, localizableParams }, 4401, new RegExp(`: localizableParams: ${reason}`)];
+  });
+const badValues = (reason: string, ...wrong: unknown[][]): Row[] =>
+  badParams(reason, ...wrong.map((all) => values(...all).localizableParams));
 
 const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   "sms-form": [
     ...SMS_AND_BROADCAST,
     [{ recipientAddressList: "" }, 4019, /recipientAddressList/],
-    [{ messageContent: "x\x82" }, 4009],
-    ...["0041790000000", " 41790000000", "4179", "4179000000000000", "4179000000a", "41790000000,"].map(
-      (numbers): Row => [{ recipientAddressList: numbers }, 4002],
-    ),
-    [{ recipientAddressList: list(1001) }, 4025],
-    [{ contentCategory: "Informational" }, 4040],
-    [{ messageType: "sms" }, 4004],
+    ...bad(4009, "messageContent", "x\x82"),
+    ...bad(4002, "recipientAddressList", "0041790000000", " 41790000000", "4179", "4179000000000000"),
+    ...bad(4002, "recipientAddressList", "4179000000a", "41790000000,"),
+    ...bad(4025, "recipientAddressList", list(1001)),
+    ...bad(4040, "contentCategory", "Informational"),
+    ...bad(4004, "messageType", "sms"),
+    ...bad(4003, "senderAddress", "TwelveLetter", ""),
     [sender("Alphanumeric", "Shop"), 4003],
-    [{ senderAddress: "TwelveLetter" }, 4003],
-    [{ senderAddress: "" }, 4003],
     [sender("international", "Shop"), 4003],
     [sender("shortcode", "123456789"), 4003],
     [sender("national", "Shop"), 4003],
     [sender("alphanumeric", "417900000000"), 4003],
-    [{ priority: 0 }, 4015],
-    [{ priority: 1.5 }, 4015],
-    [{ validityPeriode: "" }, 4041],
-    ...["example.org", "ftp://example.org/", "http://[", "http://example.org/ "].map(
-      (notificationCallbackUrl): Row => [{ notificationCallbackUrl }, 4016],
-    ),
-    [{ clientMessageId: "a\nb" }, 4008],
+    ...bad(4015, "priority", 0, 1.5),
+    ...bad(4041, "validityPeriode", ""),
+    ...bad(4016, "notificationCallbackUrl", "example.org", "ftp://example.org/", "http://["),
+    ...bad(4016, "notificationCallbackUrl", "http://example.org/ "),
+    ...bad(4008, "clientMessageId", "a\nb"),
     [{ messageContent: x(161), maxSmsPerMessage: 1 }, 4026],
     // Checked in the order of the description.
     [{ recipientAddressList: "0", priority: 99 }, 4002],
@@ -95,29 +84,24 @@ const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   ],
   "sms-json": [
     [recipientAddressList, 4019, /^Missing parameter: recipientAddressList$/],
-    [{ recipientAddressList: "41790000000" }, 4002],
-    [{ recipientAddressList: [41790000000] }, 4002],
-    [{ recipientAddressList: [] }, 4019],
-    [{ messageContent: null }, 4009],
-    [{ messageContent: "\ud83d" }, 4009],
-    [{ priority: "3" }, 4015],
-    [{ validityPeriode: "60" }, 4041],
-    [{ clientMessageId: 7 }, 4008],
-    [{ toString: 1 }, null],
-    [{ test: "true" }, null],
+    ...bad(4002, "recipientAddressList", "41790000000", [41790000000]),
+    ...bad(4019, "recipientAddressList", []),
+    ...bad(4009, "messageContent", null, "\ud83d"),
+    ...bad(4015, "priority", "3"),
+    ...bad(4041, "validityPeriode", "60"),
+    ...bad(4008, "clientMessageId", 7),
+    ...bad(null, "toString", 1),
+    ...bad(null, "test", "true"),
   ],
   "whatsapp-broadcast": [
     ...SMS_AND_BROADCAST,
-    [{ recipientAddressList: [] }, 4019],
-    [{ recipientAddressList: list(1001) }, 4025],
-    [{ recipientAddressList: ["0791234567"] }, 4002],
-    [{ messageContent: x(10_001) }, 4009],
-    [{ messageContent: emoji(10_001) }, 4009],
-    [{ attachmentId: 1_000_000 }, 4034],
-    [{ attachmentId: "1" }, 4034],
-    ...["maxSmsPerMessage", "messageType", "sendAsFlashSms", "senderAddress", "applicationId"].map(
-      (name): Row => [{ [name]: "x" }, null],
-    ),
+    ...bad(4019, "recipientAddressList", []),
+    ...bad(4025, "recipientAddressList", list(1001)),
+    ...bad(4002, "recipientAddressList", ["0791234567"]),
+    ...bad(4009, "messageContent", x(10_001), emoji(10_001)),
+    ...bad(4034, "attachmentId", 1_000_000, "1"),
+    ...["maxSmsPerMessage", "messageType", "sendAsFlashSms"].flatMap((name) => bad(null, name, "x")),
+    ...["senderAddress", "applicationId"].flatMap((name) => bad(null, name, "x")),
   ],
   "whatsapp-text": [
     ...OAUTH,
@@ -130,33 +114,26 @@ const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   "whatsapp-media": [
     ...OAUTH,
     [{ mediaId: UNKNOWN_MEDIA }, 4034, /mediaId: is not known$/, 404],
-    ...[undefined, "sample.png", "", 7].map((mediaId): Row => [{ mediaId }, 4034]),
-    [{ content: x(4097) }, 4028],
-    [{ content: null }, 4028],
+    ...bad(4034, "mediaId", undefined, "sample.png", "", 7),
+    ...bad(4028, "content", x(4097), null),
   ],
   "whatsapp-template": [
     ...OAUTH,
-    badTemplate(undefined, "de", "templateName: is missing"),
-    badTemplate("order_ready", undefined, "templateLocale: is missing"),
-    badTemplate("order_gone", "de", "templateName: is not known"),
-    badTemplate("Order_ready", "de", "templateName: is not known"),
-    badTemplate("", "de", "templateName: must not be empty"),
-    badTemplate(1, "de", "templateName: must be a string"),
-    badTemplate("order_ready", "fr", "templateLocale: is not a locale"),
-    badTemplate("order_ready", "en-US", "templateLocale: is not a locale"),
-    badParams(undefined, "0 entries, the template has 2"),
-    badParams({ default: "a" }, "must be a list of objects"),
-    badParams(null, "must be a list of objects"),
-    badParams(["a", "b"], "must be a list of objects"),
-    badParams([{ default: "a" }, { text: "b" }], "entry 2 must have the one key"),
-    badParams([{ default: "a", other: "b" }, {}], "entry 1 must have the one key"),
-    badParams([{}, { default: "b" }], "entry 1 must have the one key"),
-    badValues(["a"], "1 entries, the template has 2"),
-    badValues(["a", "b", "c"], "3 entries, the template has 2"),
-    badValues(["a", 2], "entry 2 must be a string"),
-    badValues(["a\nb", "c"], "entry 1 has a line break"),
-    badValues(["a\rb", "c"], "entry 1 has a line break"),
-    badValues(["a", x(1025)], "entry 2 has 1025 characters"),
+    ...badTemplate("templateName: is missing", [undefined, "de"]),
+    ...badTemplate("templateLocale: is missing", ["order_ready", undefined]),
+    ...badTemplate("templateName: is not known", ["order_gone", "de"], ["Order_ready", "de"]),
+    ...badTemplate("templateName: must not be empty", ["", "de"]),
+    ...badTemplate("templateName: must be a string", [1, "de"]),
+    ...badTemplate("templateLocale: is not a locale", ["order_ready", "fr"], ["order_ready", "en-US"]),
+    ...badParams("0 entries, the template has 2", undefined),
+    ...badParams("must be a list of objects", { default: "a" }, null, ["a", "b"]),
+    ...badParams("entry 2 must have the one key", [{ default: "a" }, { text: "b" }]),
+    ...badParams("entry 1 must have the one key", [{ default: "a", other: "b" }, {}], [{}, { default: "b" }]),
+    ...badValues("1 entries, the template has 2", ["a"]),
+    ...badValues("3 entries, the template has 2", ["a", "b", "c"]),
+    ...badValues("entry 2 must be a string", ["a", 2]),
+    ...badValues("entry 1 has a line break", ["a\nb", "c"], ["a\rb", "c"]),
+    ...badValues("entry 2 has 1025 characters", ["a", x(1025)]),
   ],
   rcs: OAUTH,
 };

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import type { ConnectionFault } from "../../../../simulator/faults/fault-rule";
 import { makeCertificates } from "../../../support/http/certificates";
-import {
-  assertFields,
-  rawExchange,
-  rawSms,
-  until,
-  useSimulator,
-  useSimulators,
-} from "../../../support/simulator";
+import { assertFields, rawExchange, rawSms, until } from "../../../support/simulator";
+import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 describe("simulator: connection faults", () => {
   const sim = useSimulator();

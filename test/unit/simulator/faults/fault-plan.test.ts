@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { FaultRule } from "../../../../simulator/index";
-import {
-  assertFields,
-  pluck,
-  rawSms,
-  SMS_JSON,
-  until,
-  useSimulator,
-  useSimulators,
-} from "../../../support/simulator";
+import { assertFields, pluck, rawSms, until, useSimulator, useSimulators } from "../../../support/simulator";
+import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: fault plan", () => {
   const sim = useSimulator();
@@ -125,11 +118,9 @@ describe("simulator: fault plan", () => {
     "a header that has no name": [withHeaders({ "": "b" }), /headers is not valid/],
     "a huge delay": [{ answer: { ...answer, delayMs: 2 ** 31 } }, /delayMs is not valid/],
   };
-  for (const [name, [rule, message]] of Object.entries(wrong)) {
-    it(`refuses ${name}`, () => {
-      assert.throws(() => sim.main.addFault(rule as FaultRule), { name: "TypeError", message });
-    });
-  }
+  for (const [name, [rule, message]] of Object.entries(wrong))
+    it(`refuses ${name}`, () =>
+      assert.throws(() => sim.main.addFault(rule as FaultRule), { name: "TypeError", message }));
 
   it("is limited", () => {
     const rule: FaultRule = { answer: { statusCode: 4023 } };

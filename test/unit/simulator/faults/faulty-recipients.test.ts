@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { FAULTY_RECIPIENTS } from "../../../../simulator/index";
-import {
-  assertFields,
-  pluck,
-  SMS_JSON,
-  until,
-  useSimulator,
-  useSimulators,
-} from "../../../support/simulator";
+import { assertFields, pluck, until, useSimulator, useSimulators } from "../../../support/simulator";
+import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: faulty recipients", () => {
   const sim = useSimulator();
@@ -28,15 +22,12 @@ describe("simulator: faulty recipients", () => {
     assert.equal((await sim.json(SMS_JSON, { recipientAddressList, messageContent: "x" })).code, 4031);
   });
 
-  it("goes by the first faulty recipient of a list", async () => {
-    assert.equal((await sim.sms("999004031,999005000")).code, 4031);
-  });
+  it("goes by the first faulty recipient of a list", async () =>
+    assert.equal((await sim.sms("999004031,999005000")).code, 4031));
 
-  for (const ordinary of ["999001234", "99901199", "99901600", "999020005", "9990040310", "4199900403"]) {
-    it(`${ordinary} is an ordinary recipient`, async () => {
-      assert.equal((await sim.sms(ordinary)).code, 2000);
-    });
-  }
+  for (const ordinary of ["999001234", "99901199", "99901600", "999020005", "9990040310", "4199900403"])
+    it(`${ordinary} is an ordinary recipient`, async () =>
+      assert.equal((await sim.sms(ordinary)).code, 2000));
 
   it("999020001 accepts and drops the connection", async () => {
     await assert.rejects(sim.sms("999020001"), { code: "ECONNRESET", message: "socket hang up" });

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import type { SimulatedAccount } from "../../../../simulator/index";
 import { APPLICATION_ID as applicationId } from "../../../../simulator/sign-in/credentials";
-import {
-  assertFields,
-  pluck,
-  until,
-  useSimulator,
-  useSimulators,
-  useWebhookServer,
-  VirtualClock,
-} from "../../../support/simulator";
+import { assertFields, pluck, until, useWebhookServer, VirtualClock } from "../../../support/simulator";
+import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;
 const ANOTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -256,8 +249,7 @@ describe("simulator: events after a message", () => {
     ...[null, {}, { statuses: "sent" }, { statuses: [""] }, { statuses: [1] }],
     ...[{ times: -1 }, { delayMs: 0.5 }, { more: 1 }].map((fields) => ({ statuses: ["a"], ...fields })),
   ]) {
-    it(`don't take ${JSON.stringify(wrong)} for a plan`, () => {
-      assert.throws(() => sim.main.planStatuses(wrong as never), TypeError);
-    });
+    it(`don't take ${JSON.stringify(wrong)} for a plan`, () =>
+      assert.throws(() => sim.main.planStatuses(wrong as never), TypeError));
   }
 });

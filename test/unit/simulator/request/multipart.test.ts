@@ -67,9 +67,8 @@ describe("simulator: multipart bodies", () => {
     "with other escapes left alone": ["a%20%C3.txt", "a%20%C3.txt"],
     "of 255 characters": ["x".repeat(255), "x".repeat(255)],
   };
-  for (const [name, [written, read]] of Object.entries(names)) {
+  for (const [name, [written, read]] of Object.entries(names))
     it(`have file names ${name}`, () => assert.equal(only(named(written)).fileName, read));
-  }
 
   it("hold texts, unknown names and repeated ones, for others to judge", () => {
     const fields = decode(body(part("Gr\xc3\xbc", NOTE), part("a", FILE), part("b", FILE)));
@@ -116,11 +115,8 @@ describe("simulator: multipart bodies", () => {
     "a text of more than 64 KiB": [bodyOf("x".repeat(65_537), NOTE)],
     "17 parts": [body(...Array(17).fill(part("x", FILE)))],
   };
-  for (const [name, [text, type]] of Object.entries(refused)) {
-    it(`are refused with ${name}`, () => {
-      assert.throws(() => decode(text, type), UndecodableError);
-    });
-  }
+  for (const [name, [text, type]] of Object.entries(refused))
+    it(`are refused with ${name}`, () => assert.throws(() => decode(text, type), UndecodableError));
 
   it("may have a text of 64 KiB and a type of 255 characters", () => {
     assert.equal(decode(bodyOf("x".repeat(65_536), NOTE)).size, 1);

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import {
   assertFields,
-  LEGACY_BASIC,
   pluck,
   rawExchange,
   rawSms,
-  type ServiceClient,
-  SMS_FORM,
   until,
-  useSimulator,
-  useSimulators,
   useWebhookServer,
 } from "../../../support/simulator";
+import { LEGACY_BASIC, type ServiceClient, SMS_FORM } from "../../../support/simulator/service-client";
+import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const FOREIGN_HOSTS = [
   ...["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "evil-localhost", "10.0.0.1"],

@@ -2,19 +2,9 @@ import assert from "node:assert/strict";
 import type { SimulatedAccount } from "../../../../simulator/index";
 import { BoundedLog } from "../../../../simulator/util/bounded-log";
 import { ByteBudget } from "../../../../simulator/util/byte-budget";
-import {
-  answering,
-  assertFields,
-  filePart,
-  FORM,
-  LEGACY_BASIC,
-  pluck,
-  SMS_FORM,
-  SMS_JSON,
-  until,
-  useSimulators,
-  useWebhookServer,
-} from "../../../support/simulator";
+import { assertFields, pluck, until, useSimulators } from "../../../support/simulator";
+import { filePart, FORM, LEGACY_BASIC, SMS_FORM, SMS_JSON } from "../../../support/simulator/service-client";
+import { answering, useWebhookServer } from "../../../support/simulator/webhook-server";
 
 const MEBIBYTE = 1_048_576;
 /** A body that is read whole where anybody wants it. */

@@ -2,19 +2,14 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { SimulatedDelivery } from "../../../../simulator/index";
 import { makeCertificates } from "../../../support/http/certificates";
+import { assertFields, basic, pluck, until, VirtualClock } from "../../../support/simulator";
 import {
   ACKNOWLEDGE,
   answering,
-  assertFields,
-  basic,
-  pluck,
-  until,
-  useFreshSimulator,
-  useSimulators,
   useWebhookServer,
-  VirtualClock,
   WebhookServer,
-} from "../../../support/simulator";
+} from "../../../support/simulator/webhook-server";
+import { useFreshSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const GOOD = '{"statusCode":2000,"statusMessage":"OK"}';
 const JSON_TYPE = "application/json";
@@ -238,8 +233,7 @@ describe("simulator: calls to a webhook", () => {
     assert.deepEqual(pluck(sim.main.deliveries, "state", "dropped", "events"), expected);
   });
 
-  for (const [name, value] of Object.entries({ firstRetry: 0, connections: 0, timeout: 1.5, cutEvery: -1 })) {
+  for (const [name, value] of Object.entries({ firstRetry: 0, connections: 0, timeout: 1.5, cutEvery: -1 }))
     it(`refuse a setting ${name} of ${value}`, () =>
       assert.rejects(start({ webhooks: { [name]: value } }), new RegExp(name)));
-  }
 });

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import type { NewWebhook } from "../../../../simulator/index";
-import {
-  ACKNOWLEDGE,
-  answering,
-  assertFields,
-  pluck,
-  until,
-  useFreshSimulator,
-  useWebhookServer,
-  VirtualClock,
-} from "../../../support/simulator";
+import { assertFields, pluck, until, useFreshSimulator, VirtualClock } from "../../../support/simulator";
+import { ACKNOWLEDGE, answering, useWebhookServer } from "../../../support/simulator/webhook-server";
 
 describe("simulator: registration of webhooks", () => {
   let clock: VirtualClock;
