@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
 import { TokenStore } from "../../../../simulator/sign-in/token-store";
 import { assertFields, assertShape, useSimulator } from "../../../support/simulator";
-import {
-  CLIENT_BASIC,
-  FORM,
-  LEGACY_BASIC,
-  type ServiceClient,
-} from "../../../support/simulator/service-client";
+import { CLIENT_BASIC, FORM, LEGACY_BASIC } from "../../../support/simulator/service-client";
 
 const GRANT = "grant_type=client_credentials";
 const GOOD = `${GRANT}&scope=messaging:rcs+media:read`;
@@ -18,7 +13,7 @@ describe("simulator: tokens", () => {
 
   const issue = (scope = "media:read") => sim.bearer(scope);
   /** HTTP status of a download with a token. */
-  const use = async (authorization: string, client: ServiceClient = sim) =>
+  const use = async (authorization: string, client: Pick<typeof sim, "download"> = sim) =>
     (await client.download(SAMPLE_MEDIA_ID, authorization)).httpStatus;
 
   it("hands out a token that is not to be cached", async () => {

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import type { SimulatedAccount } from "../../../../simulator/index";
 import { APPLICATION_ID as applicationId } from "../../../../simulator/sign-in/credentials";
-import {
-  assertFields,
-  assertShape,
-  pluck,
-  until,
-  useWebhookServer,
-  VirtualClock,
-} from "../../../support/simulator";
+import { assertFields, assertShape, pluck, until, VirtualClock } from "../../../support/simulator";
+import { useWebhookServer } from "../../../support/simulator/webhook-server";
 import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const WHEN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/;

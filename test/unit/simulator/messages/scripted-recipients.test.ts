@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
 import { APPLICATION_ID as applicationId } from "../../../../simulator/sign-in/credentials";
-import {
-  assertFields,
-  assertShape,
-  pluck,
-  until,
-  useSimulator,
-  useWebhookServer,
-} from "../../../support/simulator";
+import { assertFields, assertShape, pluck, until, useSimulator } from "../../../support/simulator";
+import { useWebhookServer } from "../../../support/simulator/webhook-server";
 
 describe("simulator: scripted recipients", () => {
   const sim = useSimulator();

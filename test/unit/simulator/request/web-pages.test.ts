@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  assertFields,
-  pluck,
-  rawExchange,
-  rawSms,
-  until,
-  useWebhookServer,
-} from "../../../support/simulator";
+import { assertFields, pluck, rawExchange, rawSms, until } from "../../../support/simulator";
+import { useWebhookServer } from "../../../support/simulator/webhook-server";
 import { LEGACY_BASIC, type ServiceClient, SMS_FORM } from "../../../support/simulator/service-client";
 import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 

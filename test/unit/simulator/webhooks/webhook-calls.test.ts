@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { SimulatedDelivery } from "../../../../simulator/index";
 import { makeCertificates } from "../../../support/http/certificates";
+import { freePort } from "../../../support/http/free-port";
 import { assertFields, basic, pluck, until, VirtualClock } from "../../../support/simulator";
-import {
-  ACKNOWLEDGE,
-  answering,
-  useWebhookServer,
-  WebhookServer,
-} from "../../../support/simulator/webhook-server";
+import { ACKNOWLEDGE, answering, useWebhookServer } from "../../../support/simulator/webhook-server";
 import { useFreshSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
 const GOOD = '{"statusCode":2000,"statusMessage":"OK"}';
@@ -132,10 +128,7 @@ describe("simulator: calls to a webhook", () => {
   });
 
   it("notice that nobody listens", async () => {
-    const closed = new WebhookServer();
-    await closed.listen();
-    const url = closed.url();
-    await closed.close();
+    const url = `http://127.0.0.1:${await freePort()}/`;
     const attempts = [
       { at: clock.now(), httpStatus: null, statusCode: null, problem: "connection" } as const,
     ];
