@@ -6,36 +6,44 @@ import {
   BuiltInSimulator,
   optionsFromEnvironment,
 } from "../../../simulator/built-in";
+import type { SimulatorOptions } from "../../../simulator/index";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import { type SimulatorOptions, startSimulator } from "../../../simulator/index";
-import { askToken, basic, CLIENT_BASIC, LEGACY_BASIC, rawRequest, sendForm, until } from "./raw-request";
-import { WebhookServer } from "./webhooks/webhook-server";
+import { freePort } from "../../support/http/free-port";
+import { pluck, until, useSimulators, useWebhookServer } from "../../support/simulator";
+import {
+  basic,
+  CLIENT_BASIC,
+  LEGACY_BASIC,
+  ServiceClient,
+  SMS_FORM,
+} from "../../support/simulator/service-client";
 
 const REFUSED = "callback-not-allowed";
-const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 
-/** A message by SMS, from somebody who took hold of the account. */
-function send({ url, credentials: { username, password } }: BuiltInAccount, more = "") {
-  return sendForm(url, GOOD + more, { authorization: basic(username, password) });
+/** Status code for a message by SMS, from somebody who took hold of the account. */
+async function send({ url, credentials: { username, password } }: BuiltInAccount, fields = {}) {
+  const authorization = basic(username, password);
+  return (await new ServiceClient(url).sms(undefined, fields, { authorization })).code;
 }
 
 /** Resolves once nobody listens at the address any more. */
-async function gone(url: string): Promise<void> {
-  for (;;) {
-    try {
-      await rawRequest(url);
-    } catch {
-      return;
-    }
-  }
+async function gone({ url }: BuiltInAccount): Promise<void> {
+  const client = new ServiceClient(url);
+  while (await client.request("").catch(() => null));
+}
+
+/** Lets go of accounts and waits until their simulators have closed. */
+async function end(...accounts: readonly BuiltInAccount[]): Promise<void> {
+  for (const account of accounts) account.release();
+  for (const account of accounts) await gone(account);
 }
 
 describe("simulator: built in", () => {
-  const port = "MESSAGING_SIMULATOR_PORT";
-  const token = "MESSAGING_SIMULATOR_TOKEN";
+  const start = useSimulators();
+  const builtInAfter = (linger: number) => new BuiltInSimulator(() => ({}), linger);
 
   it("is one server for all, with the accounts apart", async () => {
-    const builtIn = new BuiltInSimulator(() => ({}), 0);
+    const builtIn = builtInAfter(0);
     const [one, other] = await Promise.all([builtIn.acquire("one"), builtIn.acquire("other")]);
     assert.equal(new URL(one.url).origin, new URL(other.url).origin);
     assert.equal(one.authUrl, one.url);
@@ -43,15 +51,14 @@ describe("simulator: built in", () => {
     assert.deepEqual([one.account.messages.length, other.account.messages.length], [1, 0]);
     one.release();
     one.release();
-    assert.match((await send(other)).body, /^statusCode=2000&/);
-    other.release();
-    await gone(other.url);
+    assert.equal(await send(other), 2000);
+    await end(other);
   });
 
   it("lingers after the last release, and keeps its state when somebody comes back", async () => {
-    const builtIn = new BuiltInSimulator(() => ({}), 20);
+    const builtIn = builtInAfter(20);
     const before = await builtIn.acquire("one");
-    const witness = await new BuiltInSimulator(() => ({}), 20).acquire("one");
+    const witness = await builtInAfter(20).acquire("one");
     await send(before);
     before.release();
     witness.release();
@@ -59,106 +66,91 @@ describe("simulator: built in", () => {
     assert.equal(again.url, before.url);
     assert.equal(again.account.messages.length, 1);
     // A timer that was forgotten would have closed it by the time the witness is gone.
-    await gone(witness.url);
-    assert.match((await send(again)).body, /^statusCode=2000&/);
-    again.release();
-    await gone(again.url);
+    await gone(witness);
+    assert.equal(await send(again), 2000);
+    await end(again);
   });
 
   it("takes no credentials but random ones of its own", async () => {
-    const [one, other] = await Promise.all(
-      [0, 1].map(() => new BuiltInSimulator(() => ({}), 0).acquire("one")),
-    );
-    assert.ok(one && other);
+    const [one, other] = [await builtInAfter(0).acquire("one"), await builtInAfter(0).acquire("one")];
     for (const name of ["username", "password", "accessToken", "clientId", "clientSecret"] as const) {
       const values: string[] = [one.credentials[name], other.credentials[name], CREDENTIALS[name]];
       assert.equal(new Set(values).size, 3, name);
     }
     const { username, password, clientId, clientSecret, accessToken } = one.credentials;
+    const client = new ServiceClient(one.url);
+    const basicSend = (authorization: string) => client.sms(undefined, {}, { authorization });
     const query = (token: string) =>
-      rawRequest(`${one.url}/rest/smsmessaging/simple?${GOOD}&access_token=${token}`, { method: "GET" });
-    const token = "grant_type=client_credentials&scope=media:read";
+      client.get(`${SMS_FORM}?recipientAddressList=41790000000&messageContent=x&access_token=${token}`);
+    const ask = (authorization: string) =>
+      client.askToken("grant_type=client_credentials&scope=media:read", authorization);
     const refused = [
-      await sendForm(one.url, GOOD, { authorization: LEGACY_BASIC }),
-      await sendForm(one.url, GOOD, { authorization: basic(username, CREDENTIALS.password) }),
-      await sendForm(one.url, GOOD, { authorization: basic(other.credentials.username, password) }),
+      await basicSend(LEGACY_BASIC),
+      await basicSend(basic(username, CREDENTIALS.password)),
+      await basicSend(basic(other.credentials.username, password)),
       await query(CREDENTIALS.accessToken),
       await query(other.credentials.accessToken),
-      await askToken(one.url, token, CLIENT_BASIC),
-      await askToken(one.url, token, basic(clientId, CREDENTIALS.clientSecret)),
+      await ask(CLIENT_BASIC),
+      await ask(basic(clientId, CREDENTIALS.clientSecret)),
     ];
-    assert.deepEqual(
-      refused.map(({ httpStatus }) => httpStatus),
-      refused.map(() => 401),
-    );
+    assert.deepEqual(pluck(refused, "httpStatus"), Array(7).fill(401));
     assert.equal(one.account.messageCount, 0);
-    assert.match((await send(one)).body, /^statusCode=2000&/);
-    assert.match((await query(accessToken)).body, /^statusCode=2000&/);
-    assert.equal((await askToken(one.url, token, basic(clientId, clientSecret))).httpStatus, 200);
+    assert.equal(await send(one), 2000);
+    assert.equal((await query(accessToken)).code, 2000);
+    assert.equal((await ask(basic(clientId, clientSecret))).httpStatus, 200);
     const shown = JSON.stringify(one.account.requests);
     for (const secret of [password, clientSecret, accessToken]) assert.ok(!shown.includes(secret));
-    one.release();
-    other.release();
-    await Promise.all([gone(one.url), gone(other.url)]);
+    await end(one, other);
   });
 
-  it("calls no address that a send names, but those that the account says", async () => {
-    const [named, own] = await Promise.all([WebhookServer.start(), WebhookServer.start()]);
-    const builtIn = new BuiltInSimulator(() => ({}), 0);
-    const closed = await builtIn.acquire("closed");
-    const open = await builtIn.acquire("open", (url) => url.href === own.url("/own"));
-    const callback = (url: string) => `&notificationCallbackUrl=${encodeURIComponent(url)}`;
-    for (const held of [closed, open]) {
-      for (const url of [named.url("/library/flows/x"), own.url("/own"), own.url("/own?more")]) {
-        assert.match((await send(held, callback(url))).body, /^statusCode=2000&/);
+  describe("with callbacks", () => {
+    const [named, own] = [useWebhookServer(), useWebhookServer()];
+
+    it("calls no address that a send names, but those that the account says", async () => {
+      const builtIn = builtInAfter(0);
+      const closed = await builtIn.acquire("closed");
+      const open = await builtIn.acquire("open", (url) => url.href === own.url("/own"));
+      for (const held of [closed, open]) {
+        for (const url of [named.url("/library/flows/x"), own.url("/own"), own.url("/own?more")]) {
+          assert.equal(await send(held, { notificationCallbackUrl: url }), 2000);
+        }
+        await until(() => held.account.deliveryCount === 3 && held.account.pendingDeliveries === 0);
       }
-      await until(() => held.account.deliveryCount === 3 && held.account.pendingDeliveries === 0);
-    }
-    assert.deepEqual(
-      [closed, open].map(({ account }) => account.deliveries.map(({ state, dropped }) => dropped ?? state)),
-      [Array(3).fill(REFUSED), [REFUSED, "acknowledged", REFUSED]],
-    );
-    assert.deepEqual([named.calls.length, own.calls.map(({ path }) => path)], [0, ["/own"]]);
-    closed.release();
-    open.release();
-    await Promise.all([gone(open.url), named.close(), own.close()]);
+      assert.deepEqual(pluck(closed.account.deliveries, "dropped"), Array(3).fill(REFUSED));
+      assert.deepEqual(pluck(open.account.deliveries, "dropped"), [REFUSED, null, REFUSED]);
+      assert.equal(open.account.deliveries[1]?.state, "acknowledged");
+      assert.deepEqual([named.calls.length, pluck(own.calls, "path")], [0, ["/own"]]);
+      await end(closed, open);
+    });
   });
 
   it("starts anew after it was closed, on the same fixed port", async () => {
-    const probe = await startSimulator();
-    await probe.close();
-    const builtIn = new BuiltInSimulator(() => ({ port: probe.port }), 0);
+    const port = await freePort();
+    const builtIn = new BuiltInSimulator(() => ({ port }), 0);
     const first = await builtIn.acquire("one");
-    first.release();
-    await gone(first.url);
+    await send(first);
+    await end(first);
     const second = await builtIn.acquire("one");
     assert.equal(second.url, first.url);
     assert.equal(second.account.messages.length, 0);
-    second.release();
-    await gone(second.url);
+    await end(second);
   });
 
   it("fails for everybody who waits, and can be tried again", async () => {
-    const taken = await startSimulator();
-    const options: SimulatorOptions[] = [{ port: taken.port }];
+    const { port } = await start();
+    const options: SimulatorOptions[] = [{ port }];
     const builtIn = new BuiltInSimulator(() => options.pop() ?? {}, 0);
     const both = await Promise.allSettled([builtIn.acquire("one"), builtIn.acquire("other")]);
-    assert.deepEqual(
-      both.map(({ status }) => status),
-      ["rejected", "rejected"],
-    );
+    assert.deepEqual(pluck(both, "status"), ["rejected", "rejected"]);
     const third = await builtIn.acquire("one");
-    third.release();
-    await gone(third.url);
-    await taken.close();
+    await end(third);
   });
 
   it("gives back its hold when the account id is impossible", async () => {
-    const builtIn = new BuiltInSimulator(() => ({}), 0);
+    const builtIn = builtInAfter(0);
     const good = await builtIn.acquire("one");
     await assert.rejects(builtIn.acquire("a/b"), TypeError);
-    good.release();
-    await gone(good.url);
+    await end(good);
   });
 
   it("never keeps the process alive, held or released", () => {
@@ -176,23 +168,20 @@ describe("simulator: built in", () => {
   });
 
   describe("environment", () => {
+    const port = "MESSAGING_SIMULATOR_PORT";
+    const token = "MESSAGING_SIMULATOR_TOKEN";
     afterEach(() => {
       delete process.env[port];
       delete process.env[token];
     });
 
     it("fixes port and control token", async () => {
-      const probe = await startSimulator();
-      await probe.close();
-      process.env[port] = String(probe.port);
+      process.env[port] = String(await freePort());
       process.env[token] = "fixed-control-token";
       const held = await acquireBuiltIn("one");
-      assert.equal(new URL(held.url).port, String(probe.port));
-      const headers = { "x-simulator-token": "fixed-control-token" };
-      assert.equal(
-        (await rawRequest(`${held.url}/_sim/messages`, { method: "GET", headers })).httpStatus,
-        200,
-      );
+      assert.equal(new URL(held.url).port, process.env[port]);
+      const client = new ServiceClient(held.url, "fixed-control-token");
+      assert.equal((await client.control("GET", "messages")).httpStatus, 200);
       held.release();
     });
 

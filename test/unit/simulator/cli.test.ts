@@ -2,200 +2,167 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
-import { basic, rawRequest, sendForm, until } from "./raw-request";
-import { ACKNOWLEDGE, answering, WebhookServer } from "./webhooks/webhook-server";
+import { ACKNOWLEDGE, answering, until, useWebhookServer } from "../../support/simulator";
+import { basic, ServiceClient } from "../../support/simulator/service-client";
 
-interface Running {
+/** A simulator on the command line. */
+class Running {
   readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
+  out = "";
+  err = "";
+
+  constructor(args: readonly string[]) {
+    const child = spawn(process.execPath, ["--import", "tsx", "simulator/cli.ts", ...args]);
+    child.stdout.on("data", (chunk) => {
+      this.out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      this.err += chunk;
+    });
+    this.child = child;
+  }
+
+  /** What the start prints behind a name. */
+  said(name: string): string {
+    return new RegExp(`^  ${name} +(\\S+)`, "m").exec(this.out)?.[1] ?? "";
+  }
+
+  /** Resolves once it serves, or has ended. */
+  async client(): Promise<ServiceClient> {
+    await until(() => this.out.includes("Try it") || this.child.exitCode !== null);
+    return new ServiceClient(this.said("service address"));
+  }
+
+  prints(text: string): Promise<void> {
+    return until(() => this.out.includes(text));
+  }
+
+  async endsWith(exitCode: number, signal?: NodeJS.Signals): Promise<void> {
+    const closed = once(this.child, "close");
+    if (signal) this.child.kill(signal);
+    assert.deepEqual(await closed, [exitCode, null]);
+  }
 }
 
 describe("simulator: command line", () => {
-  const children: ChildProcess[] = [];
-
+  const webhook = useWebhookServer();
+  const started: Running[] = [];
   function run(...args: string[]): Running {
-    const child = spawn(process.execPath, ["--import", "tsx", "simulator/cli.ts", ...args]);
-    children.push(child);
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
-    });
-    return { child, out: () => out, err: () => err };
+    const running = new Running(args);
+    started.push(running);
+    return running;
   }
-
-  async function started(running: Running): Promise<string> {
-    await until(() => running.out().includes("Try it") || running.child.exitCode !== null);
-    return / {2}service address +(\S+)/.exec(running.out())?.[1] ?? "";
-  }
-
   afterEach(() => {
-    for (const child of children.splice(0)) child.kill("SIGKILL");
+    for (const { child } of started.splice(0)) child.kill("SIGKILL");
   });
 
   it("prints what to type in, logs requests, and ends on a signal", async () => {
-    const running = run("--token", "control-token-for-tests");
-    const url = await started(running);
-    for (const value of [...Object.values(CREDENTIALS), "control-token-for-tests", "curl -u"]) {
-      assert.ok(running.out().includes(value), value);
+    const token = "control-token-for-tests";
+    const running = run("--token", token);
+    const client = await running.client();
+    for (const value of [...Object.values(CREDENTIALS), token, "curl -u"]) {
+      assert.ok(running.out.includes(value), value);
     }
     const query = `access_token=${CREDENTIALS.accessToken}&recipientAddressList=999004031&messageContent=x`;
-    await rawRequest(`${url}/rest/smsmessaging/simple?${query}`, { method: "GET" });
-    await until(() =>
-      running.out().includes("GET /rest/smsmessaging/simple -> 200 4031 (magic: statusCode 4031)\n"),
-    );
-    const stalled = sendForm(url, "recipientAddressList=999020002&messageContent=x");
-    const settled = assert.rejects(stalled);
-    await until(() => running.out().includes("POST /rest/smsmessaging/simple -> no answer (magic: stall)\n"));
-    running.child.kill("SIGTERM");
-    assert.deepEqual(await once(running.child, "close"), [0, null]);
+    await client.get(`/rest/smsmessaging/simple?${query}`);
+    await running.prints("GET /rest/smsmessaging/simple -> 200 4031 (magic: statusCode 4031)\n");
+    const settled = assert.rejects(client.sms("999020002"));
+    await running.prints("POST /rest/smsmessaging/simple -> no answer (magic: stall)\n");
+    await running.endsWith(0, "SIGTERM");
     await settled;
-    assert.equal(running.err(), "");
+    assert.equal(running.err, "");
   });
 
   it("keeps quiet, and ends on an interrupt", async () => {
     const running = run("--quiet");
-    const url = await started(running);
-    const welcome = running.out();
-    await rawRequest(`${url}/rest`);
-    running.child.kill("SIGINT");
-    assert.deepEqual(await once(running.child, "close"), [0, null]);
-    assert.equal(running.out(), welcome);
+    const client = await running.client();
+    const welcome = running.out;
+    await client.request("/rest");
+    await running.endsWith(0, "SIGINT");
+    assert.equal(running.out, welcome);
   });
 
   it("listens for others only when that is wanted", async () => {
-    const running = run("--host", "0.0.0.0", "--allow-remote");
-    const url = await started(running);
-    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
-    const foreign = await rawRequest(`${url}/_sim/health`, { method: "GET", headers: { host: "192.0.2.1" } });
-    assert.equal(foreign.httpStatus, 403);
+    const client = await run("--host", "0.0.0.0", "--allow-remote").client();
+    assert.match(client.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal((await client.get("/_sim/health", { host: "192.0.2.1" })).httpStatus, 403);
   });
 
   it("answers to further hosts, calls further hosts, and takes random credentials, where that is wanted", async () => {
     const running = run(
-      ...[
-        "--host",
-        "0.0.0.0",
-        "--allow-remote",
-        "--allow-host",
-        "Simulator.lan",
-        "--allow-host",
-        "192.0.2.7",
-      ],
-      ...["--callback-host", "reports.invalid", "--random-credentials"],
+      ...["--host", "0.0.0.0", "--allow-remote", "--allow-host", "Simulator.lan"],
+      ...["--allow-host", "192.0.2.7", "--callback-host", "reports.invalid", "--random-credentials"],
     );
-    const url = await started(running);
-    const said = (name: string) => new RegExp(`^  ${name} +(\\S+)$`, "m").exec(running.out())?.[1] ?? "";
-    const good = { authorization: basic(said("user name"), said("password")) };
-    const body = (host: string) =>
-      `recipientAddressList=41790000000&messageContent=x&notificationCallbackUrl=http://${host}/x`;
+    const client = await running.client();
+    const authorization = basic(running.said("user name"), running.said("password"));
+    const send = (callbackHost: string, headers: Record<string, string>) =>
+      client.sms(undefined, { notificationCallbackUrl: `http://${callbackHost}/x` }, headers);
     for (const host of ["simulator.lan:80", "192.0.2.7"]) {
-      const sent = await sendForm(url, body("reports.invalid"), { ...good, host });
-      assert.match(sent.body, /^statusCode=2000&/, host);
+      assert.equal((await send("reports.invalid", { authorization, host })).code, 2000, host);
     }
-    assert.equal((await sendForm(url, body("other.invalid"), good)).httpStatus, 200);
-    await until(() =>
-      running.out().includes("report event to http://other.invalid/x -> callback-not-allowed"),
-    );
-    await until(() =>
-      running.out().includes("report event to http://reports.invalid/x -> connection waiting"),
-    );
-    assert.equal(
-      (await sendForm(url, body("reports.invalid"), { ...good, host: "192.0.2.8" })).httpStatus,
-      403,
-    );
-    assert.equal((await sendForm(url, body("reports.invalid"))).httpStatus, 401);
+    assert.equal((await send("other.invalid", { authorization })).httpStatus, 200);
+    await running.prints("report event to http://other.invalid/x -> callback-not-allowed");
+    await running.prints("report event to http://reports.invalid/x -> connection waiting");
+    assert.equal((await send("reports.invalid", { authorization, host: "192.0.2.8" })).httpStatus, 403);
+    assert.equal((await send("reports.invalid", {})).httpStatus, 401);
     for (const value of [CREDENTIALS.password, CREDENTIALS.accessToken, CREDENTIALS.clientSecret]) {
-      assert.ok(!running.out().includes(value));
+      assert.ok(!running.out.includes(value));
     }
   });
 
   it("calls the webhooks it was given, prints each try, and masks secrets", async () => {
-    const webhook = await WebhookServer.start();
-    webhook.answer = answering(503, "");
+    webhook.answer = answering(503);
     const running = run(
-      ...[
-        "--first-retry",
-        "5",
-        "--longest-retry",
-        "5",
-        "--status-webhook",
-        webhook.url("/status?secret=s3cret"),
-      ],
+      ...["--first-retry", "5", "--longest-retry", "5"],
+      ...["--status-webhook", webhook.url("/status?secret=s3cret")],
       ...["--inbound-webhook", webhook.url("/a"), "--inbound-webhook", webhook.url("/b")],
     );
-    const url = await started(running);
-    await sendForm(url, "recipientAddressList=41790000000&messageContent=x");
+    await (await running.client()).sms();
     const line = (outcome: string) => ` report event to ${webhook.url("/status?secret=***")} -> ${outcome}\n`;
-    await until(() => running.out().split(line("503 wrong-answer waiting")).length > 3);
+    await until(() => running.out.split(line("503 wrong-answer waiting")).length > 3);
     webhook.answer = ACKNOWLEDGE;
-    await until(() => running.out().includes(line("200 2000 acknowledged")));
+    await running.prints(line("200 2000 acknowledged"));
     assert.deepEqual([...new Set(webhook.calls.map(({ path }) => path))], ["/status?secret=s3cret"]);
-    assert.doesNotMatch(running.out(), /s3cret/);
-    await webhook.close();
+    assert.doesNotMatch(running.out, /s3cret/);
   });
 
   it("ends on a signal while webhooks keep it waiting", async () => {
-    const webhook = await WebhookServer.start();
     webhook.answer = () => {};
     const running = run("--status-webhook", webhook.url());
-    const url = await started(running);
-    await sendForm(url, "recipientAddressList=41790000000&messageContent=x");
+    await (await running.client()).sms();
     await until(() => webhook.calls.length === 1);
-    running.child.kill("SIGTERM");
-    assert.deepEqual(await once(running.child, "close"), [0, null]);
-    await webhook.close();
+    await running.endsWith(0, "SIGTERM");
   });
 
   it("prints help", async () => {
     const running = run("--help");
-    assert.deepEqual(await once(running.child, "close"), [0, null]);
-    assert.match(running.out(), /^Usage: messaging-simulator/);
+    await running.endsWith(0);
+    assert.match(running.out, /^Usage: messaging-simulator/);
   });
 
-  const wrong: Record<string, [string[], RegExp]> = {
-    "an unknown option": [["--prot", "1"], /^messaging-simulator: Unknown option '--prot'.*\n$/],
-    "a port that is none": [["--port", "70000"], /^messaging-simulator: --port must be .*\n$/],
-    "an address that others can reach": [
-      ["--host", "0.0.0.0"],
-      /^messaging-simulator: --host .*--allow-remote.*\n$/,
-    ],
-    "a webhook that is no address": [
-      ["--status-webhook", "localhost:1880"],
-      /^messaging-simulator: --status-webhook must be .*\n$/,
-    ],
-    "a host with a port": [
-      ["--allow-host", "simulator.lan:8025"],
-      /^messaging-simulator: --allow-host must be .*\n$/,
-    ],
-    "an address in place of a host": [
-      ["--callback-host", "http://reports.lan/"],
-      /^messaging-simulator: --callback-host must be .*\n$/,
-    ],
-    "a wait that is no number": [
-      ["--first-retry", "1s"],
-      /^messaging-simulator: --first-retry must be .*\n$/,
-    ],
-    "a short control token": [["--token", "x"], /^messaging-simulator: --token must be .*\n$/],
-  };
-  for (const [name, [args, line]] of Object.entries(wrong)) {
+  const wrong: readonly (readonly [name: string, option: string, value: string, error: RegExp])[] = [
+    ["an unknown option", "--prot", "1", /Unknown option '--prot'/],
+    ["a port that is none", "--port", "70000", /--port must be /],
+    ["an address that others can reach", "--host", "0.0.0.0", /--host .*--allow-remote/],
+    ["a webhook that is no address", "--status-webhook", "localhost:1880", /--status-webhook must be /],
+    ["a host with a port", "--allow-host", "simulator.lan:8025", /--allow-host must be /],
+    ["an address in place of a host", "--callback-host", "http://reports.lan/", /--callback-host must be /],
+    ["a wait that is no number", "--first-retry", "1s", /--first-retry must be /],
+    ["a short control token", "--token", "x", /--token must be /],
+  ];
+  for (const [name, option, value, error] of wrong) {
     it(`exits with 2 and one line for ${name}`, async () => {
-      const running = run(...args);
-      assert.deepEqual(await once(running.child, "close"), [2, null]);
-      assert.match(running.err(), line);
-      assert.equal(running.out(), "");
+      const running = run(option, value);
+      await running.endsWith(2);
+      assert.match(running.err, new RegExp(`^messaging-simulator: ${error.source}.*\n$`));
+      assert.equal(running.out, "");
     });
   }
 
   it("exits with 1 when the port is taken", async () => {
-    const first = run("--quiet");
-    const { port } = new URL(await started(first));
-    const second = run("--port", port);
-    assert.deepEqual(await once(second.child, "close"), [1, null]);
-    assert.match(second.err(), /^messaging-simulator: .*EADDRINUSE.*\n$/);
+    const { url } = await run("--quiet").client();
+    const second = run("--port", new URL(url).port);
+    await second.endsWith(1);
+    assert.match(second.err, /^messaging-simulator: .*EADDRINUSE.*\n$/);
   });
 });

@@ -1,79 +1,67 @@
 import assert from "node:assert/strict";
 import { CREDENTIALS } from "../../../../simulator/sign-in/credentials";
-import { askToken, rawRequest, sendForm } from "../raw-request";
-import { useFreshSimulator } from "../use-simulator";
-
-const TOKEN = "grant_type=client_credentials&scope=media:read";
-const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
+import { assertFields, ServiceClient, useFreshSimulator } from "../../../support/simulator";
 
 describe("simulator: accounts", () => {
-  const simulator = useFreshSimulator();
+  const sim = useFreshSimulator();
+  const statusOf = async (id: string, control: string) =>
+    (await sim.at(id).control("GET", control)).httpStatus;
 
   it("keep messages, requests and faults apart", async () => {
-    const one = simulator.account("one");
-    const other = simulator.account("other.2");
-    assert.equal(one.url, `${simulator.url}/account/one`);
+    const [one, other] = [sim.account("one"), sim.account("other.2")];
+    assert.equal(one.url, `${sim.url}/account/one`);
     one.addFault({ answer: { statusCode: 4023 } });
-    assert.match((await sendForm(other.url, GOOD)).body, /^statusCode=2000&/);
-    assert.match((await sendForm(simulator.url, GOOD)).body, /^statusCode=2000&/);
-    assert.match((await sendForm(one.url, GOOD)).body, /^statusCode=4023&/);
-    assert.deepEqual([one.messages.length, one.requests.length], [0, 1]);
-    assert.deepEqual([other.messages.length, other.requests.length], [1, 1]);
-    assert.deepEqual([simulator.main.messages.length, simulator.main.requests.length], [1, 1]);
+    assert.equal((await sim.at("other.2").sms()).code, 2000);
+    assert.equal((await sim.sms()).code, 2000);
+    assert.equal((await sim.at("one").sms()).code, 4023);
+    assertFields(one, { messageCount: 0, requestCount: 1 });
+    assertFields(other, { messageCount: 1, requestCount: 1 });
+    assertFields(sim.main, { messageCount: 1, requestCount: 1 });
     assert.equal(one.requests[0]?.path, "/rest/smsmessaging/simple");
     other.reset();
-    assert.deepEqual([other.messages.length, simulator.main.messages.length], [0, 1]);
+    assert.deepEqual([other.messages.length, sim.main.messages.length], [0, 1]);
   });
 
   it("have controls of their own", async () => {
-    await sendForm(simulator.account("one").url, GOOD);
-    const shown = await rawRequest(`${simulator.url}/account/one/_sim/messages`, {
-      method: "GET",
-      headers: { "x-simulator-token": simulator.controlToken },
-    });
-    assert.equal(JSON.parse(shown.body).total, 1);
+    sim.account("one");
+    await sim.at("one").sms();
+    assert.equal((await sim.at("one").control("GET", "messages")).value.total, 1);
   });
 
-  it("are the same one under the same id", () => {
-    assert.equal(simulator.account("one"), simulator.account("one"));
-  });
-
-  const control = (id: string, name: string, token = simulator.controlToken) =>
-    rawRequest(`${simulator.url}/account/${id}/_sim/${name}`, {
-      method: "GET",
-      headers: { "x-simulator-token": token },
-    });
+  it("are the same one under the same id", () => assert.equal(sim.account("one"), sim.account("one")));
 
   it("do not come into being by being called, whatever the credentials", async () => {
+    const fresh = sim.at("fresh");
+    const stranger = new ServiceClient(fresh.url, "wrong-control-token");
     for (let count = 0; count < 3; count += 1) {
-      assert.equal((await sendForm(`${simulator.url}/account/fresh`, GOOD)).httpStatus, 404);
-      assert.equal((await askToken(`${simulator.url}/account/fresh`, TOKEN)).httpStatus, 404);
-      assert.equal((await control("fresh", "messages", "wrong-control-token")).httpStatus, 401);
-      assert.equal((await control("fresh", "health")).httpStatus, 200);
+      assert.equal((await fresh.sms()).httpStatus, 404);
+      assert.equal((await fresh.askToken("grant_type=client_credentials&scope=media:read")).httpStatus, 404);
+      assert.equal((await stranger.control("GET", "messages")).httpStatus, 401);
+      assert.equal(await statusOf("fresh", "health"), 200);
     }
     // One that those calls had made would have a log.
-    const made = simulator.account("fresh");
-    assert.deepEqual([made.requestCount, made.messageCount], [0, 0]);
-    assert.match((await sendForm(made.url, GOOD)).body, /^statusCode=2000&/);
+    assertFields(sim.account("fresh"), { requestCount: 0, messageCount: 0 });
+    assert.equal((await fresh.sms()).code, 2000);
   });
 
   it("are made by a control with its token, up to a number", async () => {
-    assert.equal((await control("fresh", "messages")).httpStatus, 200);
-    assert.match((await sendForm(`${simulator.url}/account/fresh`, GOOD)).body, /^statusCode=2000&/);
-    for (let count = 0; count < 199; count += 1) simulator.account(`a${count}`);
-    assert.equal((await control("late", "messages")).httpStatus, 404);
-    assert.equal((await control("a7", "messages")).httpStatus, 200);
-    assert.equal((await control("..%2fx", "messages")).httpStatus, 404);
-    assert.equal((await sendForm(simulator.account("asked-for").url, GOOD)).httpStatus, 200);
+    assert.equal(await statusOf("fresh", "messages"), 200);
+    assert.equal((await sim.at("fresh").sms()).code, 2000);
+    for (let count = 0; count < 199; count += 1) sim.account(`a${count}`);
+    assert.equal(await statusOf("late", "messages"), 404);
+    assert.equal(await statusOf("a7", "messages"), 200);
+    assert.equal(await statusOf("..%2fx", "messages"), 404);
+    sim.account("asked-for");
+    assert.equal((await sim.at("asked-for").sms()).httpStatus, 200);
   });
 
   it("have ids that can stand in a path", async () => {
     for (const id of ["", ".", "..", "a/b", "ü", "a".repeat(65)]) {
-      assert.throws(() => simulator.account(id), TypeError);
+      assert.throws(() => sim.account(id), TypeError);
     }
-    assert.equal((await sendForm(`${simulator.url}/account/..%2fx`, GOOD)).httpStatus, 404);
-    assert.equal((await rawRequest(`${simulator.url}/account/x`)).httpStatus, 404);
-    const secret = await rawRequest(`${simulator.url}/account/!${CREDENTIALS.password}`);
-    assert.ok(!secret.body.includes(CREDENTIALS.password));
+    assert.equal((await sim.at("..%2fx").sms()).httpStatus, 404);
+    assert.equal((await sim.request("/account/x")).httpStatus, 404);
+    const { body } = await sim.request(`/account/!${CREDENTIALS.password}`);
+    assert.ok(!body.includes(CREDENTIALS.password));
   });
 });

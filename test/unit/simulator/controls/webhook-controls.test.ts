@@ -1,138 +1,109 @@
 import assert from "node:assert/strict";
-import { sendControl, sendForm, until } from "../raw-request";
-import { answering, useWebhookServer } from "../webhooks/webhook-server";
-import { useFreshSimulator } from "../use-simulator";
+import { assertFields, pluck, until, useFreshSimulator } from "../../../support/simulator";
+import { answering, useWebhookServer } from "../../../support/simulator/webhook-server";
 
 describe("simulator: controls of webhooks", () => {
-  const simulator = useFreshSimulator();
+  const sim = useFreshSimulator();
   const webhook = useWebhookServer();
-
-  const control = (method: string, path: string, value?: unknown, account = "") =>
-    sendControl({ ...simulator, url: simulator.url + account }, method, path, value);
+  const post = (path: string, value?: unknown) => sim.control("POST", path, value);
+  const remove = (path: string) => sim.control("DELETE", path);
+  const shown = async (path: string, client: Pick<typeof sim, "control"> = sim) =>
+    (await client.control("GET", path)).value;
 
   it("register, show and forget webhooks, of each account its own", async () => {
     const url = webhook.url("/?secret=s3cret");
-    const headers = { "x-own": "s3cret" };
-    const added = await control("POST", "webhooks", {
-      kind: "inbound",
-      url,
-      headers,
-      label: "a",
-      cutEvery: 3,
-    });
-    assert.deepEqual([added.httpStatus, added.value], [201, { id: 1 }]);
-    assert.deepEqual((await control("GET", "webhooks")).value, [
-      {
-        id: 1,
-        kind: "inbound",
-        url: webhook.url("/?secret=***"),
-        headers: { "x-own": "***" },
-        label: "a",
-        kept: false,
-        cutEvery: 3,
-        pending: 0,
-      },
-    ]);
-    assert.deepEqual((await control("GET", "webhooks", undefined, "/account/b")).value, []);
-    simulator.main.registerWebhook({ kind: "status", url });
-    assert.deepEqual((await control("DELETE", "webhooks")).value, { removed: 1 });
-    assert.deepEqual(
-      simulator.main.webhooks.map(({ id }) => id),
-      [2],
-    );
-    assert.equal((await control("DELETE", "webhooks?id=1")).httpStatus, 404);
-    assert.equal((await control("DELETE", "webhooks?all")).httpStatus, 400);
-    assert.deepEqual((await control("DELETE", "webhooks?id=2")).value, { removed: 1 });
-    assert.deepEqual(simulator.main.webhooks, []);
+    const registered = { kind: "inbound", label: "a", cutEvery: 3 } as const;
+    const added = await post("webhooks", { ...registered, url, headers: { "x-own": "s3cret" } });
+    assertFields(added, { httpStatus: 201, value: { id: 1 } });
+    const masked = { url: webhook.url("/?secret=***"), headers: { "x-own": "***" } };
+    assert.deepEqual(await shown("webhooks"), [{ id: 1, ...registered, ...masked, kept: false, pending: 0 }]);
+    assert.deepEqual(await shown("webhooks", sim.at("b")), []);
+    sim.main.registerWebhook({ kind: "status", url });
+    assertFields(await remove("webhooks"), { value: { removed: 1 } });
+    assert.deepEqual(pluck(sim.main.webhooks, "id"), [2]);
+    assert.equal((await remove("webhooks?id=1")).httpStatus, 404);
+    assert.equal((await remove("webhooks?all")).httpStatus, 400);
+    assertFields(await remove("webhooks?id=2"), { value: { removed: 1 } });
+    assert.deepEqual(sim.main.webhooks, []);
   });
 
   it("say what is wrong with a webhook", async () => {
-    const wrong = await control("POST", "webhooks", { kind: "inbound", url: "hook" });
-    assert.deepEqual(wrong.value, { error: "webhook: url must be an http or https URL" });
-    assert.equal(wrong.httpStatus, 400);
+    const error = "webhook: url must be an http or https URL";
+    assertFields(await post("webhooks", { kind: "inbound", url: "hook" }), {
+      httpStatus: 400,
+      value: { error },
+    });
   });
 
   it("forget their webhooks at a reset, and leave those of a program", async () => {
-    await control("POST", "webhooks", { kind: "inbound", url: webhook.url("/control") });
-    simulator.main.registerWebhook({ kind: "inbound", url: webhook.url("/program") });
-    await control("POST", "webhooks", { kind: "inbound", url: webhook.url("/program") });
-    await control("POST", "reset");
-    assert.deepEqual(
-      simulator.main.webhooks.map(({ url }) => url),
-      [webhook.url("/program")],
-    );
+    await post("webhooks", { kind: "inbound", url: webhook.url("/control") });
+    sim.main.registerWebhook({ kind: "inbound", url: webhook.url("/program") });
+    await post("webhooks", { kind: "inbound", url: webhook.url("/program") });
+    await post("reset");
+    assert.deepEqual(pluck(sim.main.webhooks, "url"), [webhook.url("/program")]);
   });
 
   it("let something come in, and show what became of it", async () => {
-    await control("POST", "webhooks", { kind: "inbound", url: webhook.url() });
+    await post("webhooks", { kind: "inbound", url: webhook.url() });
     const media = { contentType: "text/plain", base64: "QUJD" };
-    const come = await control("POST", "deliver", { sender: "+41790000001", content: "a", media });
-    assert.deepEqual([come.httpStatus, come.value], [201, { ids: [1] }]);
-    const more = await control("POST", "deliver", { event: "raw", kind: "inbound", payload: 1, repeat: 2 });
+    const come = await post("deliver", { sender: "+41790000001", content: "a", media });
+    assertFields(come, { httpStatus: 201, value: { ids: [1] } });
+    const more = await post("deliver", { event: "raw", kind: "inbound", payload: 1, repeat: 2 });
     assert.deepEqual(more.value, { ids: [2, 3] });
-    await until(() => simulator.main.pendingDeliveries === 0);
+    await sim.settled();
     const { mediaId } = webhook.events.find(({ content }) => content === "a")!;
-    assert.ok(simulator.main.media.some((each) => each.mediaId === mediaId && each.size === 3));
-    const shown = await control("GET", "deliveries?limit=2");
-    assert.deepEqual(shown.value, { total: 3, pending: 0, deliveries: simulator.main.deliveries.slice(1) });
-    const wrong = await control("POST", "deliver", { event: "status", transferId: "x", status: "read" });
-    assert.deepEqual(
-      [wrong.httpStatus, wrong.value],
-      [400, { error: "event: no message in the log has this transferId" }],
+    assertFields(
+      sim.main.media.find((each) => each.mediaId === mediaId),
+      { size: 3 },
     );
+    const deliveries = sim.main.deliveries.slice(1);
+    assert.deepEqual(await shown("deliveries?limit=2"), { total: 3, pending: 0, deliveries });
+    const wrong = await post("deliver", { event: "status", transferId: "x", status: "read" });
+    const error = "event: no message in the log has this transferId";
+    assertFields(wrong, { httpStatus: 400, value: { error } });
   });
 
   it("forget deliveries with what is under way", async () => {
-    simulator.main.registerWebhook({ kind: "status", url: webhook.url() });
-    webhook.answer = answering(503, "");
-    simulator.main.deliver("status", 1);
-    await until(() => simulator.main.deliveries[0]?.tries === 1);
-    assert.equal((await control("GET", "deliveries")).value.pending, 1);
-    await control("DELETE", "deliveries");
-    assert.deepEqual((await control("GET", "deliveries")).value, { total: 0, pending: 0, deliveries: [] });
-    assert.equal(simulator.main.webhooks.length, 1);
+    sim.main.registerWebhook({ kind: "status", url: webhook.url() });
+    webhook.answer = answering(503);
+    sim.main.deliver("status", 1);
+    await until(() => sim.main.deliveries[0]?.tries === 1);
+    assert.equal((await shown("deliveries")).pending, 1);
+    await remove("deliveries");
+    assert.deepEqual(await shown("deliveries"), { total: 0, pending: 0, deliveries: [] });
+    assert.equal(sim.main.webhooks.length, 1);
   });
 
   it("plan statuses", async () => {
-    const planned = await control("POST", "status-plan", { statuses: ["sent"], times: 2 });
-    assert.deepEqual([planned.httpStatus, planned.value], [201, { statuses: ["sent"], delayMs: 0, left: 2 }]);
-    simulator.main.registerWebhook({ kind: "status", url: webhook.url() });
-    await sendForm(simulator.url, "recipientAddressList=41790000000&messageContent=x");
+    const plan = { statuses: ["sent"], delayMs: 0, left: 2 };
+    const planned = await post("status-plan", { statuses: ["sent"], times: 2 });
+    assertFields(planned, { httpStatus: 201, value: plan });
+    sim.main.registerWebhook({ kind: "status", url: webhook.url() });
+    await sim.sms();
     await until(() => webhook.calls.length === 1);
     assert.equal(webhook.events[0]?.deliveryReportMessageStatus, "sent");
-    assert.deepEqual((await control("GET", "status-plan")).value, [
-      { statuses: ["sent"], delayMs: 0, left: 1 },
-    ]);
-    await control("DELETE", "status-plan");
-    assert.deepEqual((await control("GET", "status-plan")).value, []);
-    const wrong = await control("POST", "status-plan", { statuses: 1 });
-    assert.match(wrong.value.error, /^status plan: statuses/);
+    assert.deepEqual(await shown("status-plan"), [{ ...plan, left: 1 }]);
+    await remove("status-plan");
+    assert.deepEqual(await shown("status-plan"), []);
+    assertFields((await post("status-plan", { statuses: 1 })).value, { error: /^status plan: statuses/ });
   });
 
   it("mask the secret in a send's own address, wherever it is shown", async () => {
-    const address = encodeURIComponent(webhook.url("/x?a=1&secret=s3cret&b=2"));
-    await sendForm(
-      simulator.url,
-      `recipientAddressList=41790000000&messageContent=x&notificationCallbackUrl=${address}&clientMessageId=c`,
-    );
+    const notificationCallbackUrl = webhook.url("/x?a=1&secret=s3cret&b=2");
+    await sim.sms(undefined, { notificationCallbackUrl, clientMessageId: "c" });
     await until(() => webhook.calls.length === 1);
     assert.equal(webhook.calls[0]?.path, "/x?a=1&secret=s3cret&b=2");
-    const shown = await Promise.all(
-      ["requests", "messages", "deliveries"].map((name) => control("GET", name)),
-    );
-    for (const { body } of shown) assert.doesNotMatch(body, /s3cret/);
-    assert.doesNotMatch(JSON.stringify([simulator.main.requests, simulator.main.deliveries]), /s3cret/);
-    assert.equal(
-      shown[1]?.value.messages[0].fields.notificationCallbackUrl,
-      webhook.url("/x?a=1&secret=***&b=2"),
-    );
-    assert.match(simulator.main.requests[0]?.rawBody ?? "", /secret%3D\*\*\*%26b%3D2&clientMessageId=c$/);
+    const logs = await Promise.all(["requests", "messages", "deliveries"].map((name) => shown(name)));
+    const { requests, deliveries } = sim.main;
+    assert.doesNotMatch(JSON.stringify([logs, requests, deliveries]), /s3cret/);
+    const { fields } = logs[1].messages[0];
+    assert.equal(fields.notificationCallbackUrl, webhook.url("/x?a=1&secret=***&b=2"));
+    assert.match(requests[0]?.rawBody ?? "", /secret%3D\*\*\*%26b%3D2&clientMessageId=c$/);
   });
 
   it("stay JSON whatever a message says", async () => {
-    await sendForm(simulator.url, "recipientAddressList=41790000000&messageContent=password%3Dx");
-    const { value } = await control("GET", "messages");
-    assert.equal(value.messages[0].content, "password=***");
-    assert.equal(value.total, 1);
+    await sim.sms(undefined, { messageContent: "password=x" });
+    const { messages, total } = await shown("messages");
+    assert.deepEqual([messages[0].content, total], ["password=***", 1]);
   });
 });

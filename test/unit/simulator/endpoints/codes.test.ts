@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { LEGACY_CODES, OAUTH_CODES } from "../../../../simulator/endpoints/codes";
-import { useSimulator } from "../use-simulator";
-import { OAUTH_SENDERS, SENDERS, type SenderId, sendTo } from "./senders";
+import { assertFields, OAUTH_SENDERS, type SenderId, SENDERS } from "../../../support/simulator";
+import { useSimulator } from "../../../support/simulator/use-simulator";
 
 const HTTP: Readonly<Record<number, number>> = { 2000: 201, 4034: 404, 5000: 500, 5003: 503 };
 
 describe("simulator: status codes", () => {
-  const simulator = useSimulator();
-  const to = (id: SenderId, number: string) =>
-    "recipient" in SENDERS[id].good
-      ? { recipient: number }
-      : { recipientAddressList: id === "sms-form" ? number : [number] };
+  const sim = useSimulator();
+  const sendTo = (id: SenderId, number: string, more = {}) => {
+    if ("recipient" in SENDERS[id].good) return sim.send(id, { recipient: number, ...more });
+    return sim.send(id, { recipientAddressList: id === "sms-form" ? number : [number], ...more });
+  };
 
   it("are those of the legacy endpoints and of each OAuth endpoint, and no others", () => {
     assert.deepEqual([...LEGACY_CODES.keys()], SENDERS["sms-form"].codes);
@@ -24,54 +24,50 @@ describe("simulator: status codes", () => {
     const oauth = id !== "sms-form" && id !== "whatsapp-broadcast";
     for (const code of SENDERS[id].codes) {
       it(`99900${code} causes ${code} at ${id}`, async () => {
-        const answer = await sendTo(simulator.url, id, { ...to(id, `99900${code}`), clientMessageId: "a" });
+        const answer = await sendTo(id, `99900${code}`, { clientMessageId: "a" });
         const success = code < 4000;
-        assert.equal(answer.httpStatus, oauth ? (HTTP[code] ?? 400) : code === 4001 ? 401 : 200);
-        assert.equal(answer.fields.statusCode, code);
-        assert.equal(typeof answer.fields.transferId === "string", success);
-        if (oauth && !success) assert.deepEqual(Object.keys(answer.fields), ["statusCode", "statusMessage"]);
-        if (!oauth) assert.equal(answer.fields.smsCount, success ? 1 : 0);
-        assert.equal(simulator.main.messages.length, success ? 1 : 0);
-        const fault = { id: "magic", kind: `statusCode ${code}` };
-        assert.deepEqual(simulator.main.requests.at(-1)?.fault, fault);
+        const httpStatus = oauth ? (HTTP[code] ?? 400) : code === 4001 ? 401 : 200;
+        assertFields(answer, { httpStatus, code });
+        assert.equal(typeof answer.value.transferId === "string", success);
+        if (oauth && !success) assert.deepEqual(Object.keys(answer.value), ["statusCode", "statusMessage"]);
+        if (!oauth) assert.equal(answer.value.smsCount, success ? 1 : 0);
+        assert.equal(sim.main.messages.length, success ? 1 : 0);
+        assertFields(sim.main.requests.at(-1), { fault: { id: "magic", kind: `statusCode ${code}` } });
       });
     }
 
     it(`a code that ${id} lacks is an ordinary number`, async () => {
       for (const code of [1234, 4003, 4009, 4034, 4400, 4401]) {
         if ((SENDERS[id].codes as readonly number[]).includes(code)) continue;
-        const answer = await sendTo(simulator.url, id, to(id, `99900${code}`));
-        assert.deepEqual([answer.httpStatus, answer.fields.statusCode], [oauth ? 201 : 200, 2000]);
+        assertFields(await sendTo(id, `99900${code}`), { httpStatus: oauth ? 201 : 200, code: 2000 });
       }
     });
   }
 
   for (const id of OAUTH_SENDERS) {
     it(`${id} answers a fault with the HTTP status of its code`, async () => {
-      const answers: [object, number, number][] = [
-        [{}, 4999, 400],
-        [{}, 2001, 201],
-        [{}, 5001, 500],
-        [{}, 5003, 503],
-        [{ httpStatus: 429, retryAfter: 2 }, 4023, 429],
+      const answers: [statusCode: number, httpStatus: number, more?: object][] = [
+        [4999, 400],
+        [2001, 201],
+        [5001, 500],
+        [5003, 503],
+        [4023, 429, { httpStatus: 429, retryAfter: 2 }],
       ];
-      for (const [more, statusCode, httpStatus] of answers) {
-        simulator.main.addFault({ operation: id, answer: { statusCode, ...more } });
-        const answer = await sendTo(simulator.url, id);
-        assert.deepEqual([answer.httpStatus, answer.fields.statusCode], [httpStatus, statusCode]);
-        assert.equal(answer.headers["retry-after"], statusCode === 4023 ? "2" : undefined);
+      for (const [statusCode, httpStatus, more] of answers) {
+        sim.main.addFault({ operation: id, answer: { statusCode, ...more } });
+        const answer = await sim.send(id);
+        assertFields(answer, { httpStatus, code: statusCode });
+        assert.equal(answer.headers["retry-after"], more && "2");
       }
     });
 
     it(`${id} has bare answers and lost connections`, async () => {
-      const late = await sendTo(simulator.url, id, { recipient: "+99901503" });
-      assert.equal(late.httpStatus, 503);
-      assert.doesNotMatch(late.body, /statusCode/);
-      const lost = (recipient: string) => sendTo(simulator.url, id, { recipient });
-      await assert.rejects(lost("+999020001"), { code: "ECONNRESET" });
-      await assert.rejects(lost("+999020003"), { code: "HPE_INVALID_CONSTANT" });
-      assert.equal((await lost("+999020004")).httpStatus, 201);
-      assert.equal(simulator.main.messages.length, 3);
+      const bare = await sendTo(id, "+99901503");
+      assertFields(bare, { httpStatus: 503, body: /^(?!.*statusCode)/s });
+      await assert.rejects(sendTo(id, "+999020001"), { code: "ECONNRESET" });
+      await assert.rejects(sendTo(id, "+999020003"), { code: "HPE_INVALID_CONSTANT" });
+      assertFields(await sendTo(id, "+999020004"), { httpStatus: 201 });
+      assert.equal(sim.main.messages.length, 3);
     });
   }
 });

@@ -1,112 +1,102 @@
 import assert from "node:assert/strict";
-import { bearer, LEGACY_BASIC, parseAnswer, postJson, rawRequest } from "../raw-request";
-import { useSimulator } from "../use-simulator";
-import { OAUTH_SENDERS, SENDERS, sendTo } from "./senders";
+import { assertFields, OAUTH_SENDERS, pluck, SENDERS, useSimulator } from "../../../support/simulator";
+import { LEGACY_BASIC } from "../../../support/simulator/service-client";
+
+const ADDED = "51A51A51-0000-4000-8000-00000000000B";
 
 describe("simulator: OAuth endpoints", () => {
   let now = 1_000_000;
-  const simulator = useSimulator({ clock: { now: () => now }, queuedAbove: 0 });
+  const sim = useSimulator({ clock: { now: () => now }, queuedAbove: 0 });
 
   for (const id of OAUTH_SENDERS) {
     const { path, scope, good, channel } = SENDERS[id];
-    const sendWith = async (authorization: string) =>
-      parseAnswer(await postJson(simulator.url + path, good, authorization));
+    const sendWith = (authorization: string) => sim.json(path, good, authorization);
 
     describe(id, () => {
       it("answers 201 with the send response", async () => {
-        const answer = await sendTo(simulator.url, id, { clientMessageId: "Küche" });
-        assert.equal(answer.httpStatus, 201);
-        assert.equal(answer.headers["content-type"], "application/json;charset=UTF-8");
-        const [message] = simulator.main.messages;
-        const { transferId } = message ?? {};
-        assert.match(transferId ?? "", /^[0-9a-f]{20}$/);
-        const expected = { statusCode: 2000, statusMessage: "OK", clientMessageId: "Küche", transferId };
-        assert.deepEqual(answer.fields, expected);
-        assert.deepEqual([message?.operation, message?.channel], [id, channel]);
-        assert.deepEqual(message?.recipients, ["+999555000001"]);
-        assert.deepEqual(message?.fields, { ...good, clientMessageId: "Küche" });
-        assert.deepEqual([message?.smsCount, message?.segmentsPerRecipient, message?.test], [1, 1, false]);
-        assert.deepEqual(
-          simulator.main.requests.map(({ operation }) => operation),
-          ["token", id],
-        );
+        const clientMessageId = "Küche";
+        const answer = await sim.send(id, { clientMessageId });
+        assertFields(answer, { httpStatus: 201, type: "application/json;charset=UTF-8" });
+        const [message] = sim.main.messages;
+        const { transferId } = message!;
+        assert.match(transferId, /^[0-9a-f]{20}$/);
+        assert.deepEqual(answer.value, {
+          statusCode: 2000,
+          statusMessage: "OK",
+          clientMessageId,
+          transferId,
+        });
+        assertFields(message, { operation: id, channel, recipients: ["+999555000001"], test: false });
+        assertFields(message, { fields: { ...good, clientMessageId }, smsCount: 1, segmentsPerRecipient: 1 });
+        assert.deepEqual(pluck(sim.main.requests, "operation"), ["token", id]);
       });
 
       it("writes null for a missing id, and accepts a number without plus", async () => {
-        const { fields } = await sendTo(simulator.url, id, { recipient: "999555000001" });
-        assert.equal(fields.clientMessageId, null);
-        assert.equal(Object.keys(fields).join(), "statusCode,statusMessage,clientMessageId,transferId");
+        const { value } = await sim.send(id, { recipient: "999555000001" });
+        assert.equal(value.clientMessageId, null);
+        assert.equal(Object.keys(value).join(), "statusCode,statusMessage,clientMessageId,transferId");
       });
 
-      const refused = (answer: Awaited<ReturnType<typeof sendWith>>) => {
-        assert.equal(answer.httpStatus, 401);
-        assert.equal(answer.headers["www-authenticate"], 'Bearer error="invalid_token"');
-        assert.deepEqual(Object.keys(answer.fields), ["statusMessage"]);
-        assert.equal(simulator.main.messages.length, 0);
-      };
+      describe("answers 401", () => {
+        const refused = async (authorization?: string, acceptedBefore = 0) => {
+          const headers = { "content-type": "application/json", accept: "*/*" };
+          const answer = await (authorization === undefined
+            ? sim.request(path, { headers, body: JSON.stringify(good) })
+            : sendWith(authorization));
+          assertFields(answer, { httpStatus: 401, challenge: 'Bearer error="invalid_token"' });
+          assert.deepEqual(Object.keys(answer.value), ["statusMessage"]);
+          assert.equal(sim.main.messages.length, acceptedBefore);
+        };
 
-      it("answers 401 without a token", async () => {
-        const headers = { "content-type": "application/json", accept: "*/*" };
-        const body = JSON.stringify(good);
-        refused(parseAnswer(await rawRequest(simulator.url + path, { headers, body })));
-      });
+        it("without a token", () => refused());
 
-      it("answers 401 to an unknown token and to legacy credentials", async () => {
-        const { accessToken } = simulator.credentials;
-        for (const token of [`Bearer simulated-bearer-${"0".repeat(40)}`, `Bearer ${accessToken}`]) {
-          refused(await sendWith(token));
-        }
-        refused(await sendWith(LEGACY_BASIC));
-      });
+        it("to an unknown token and to legacy credentials", async () => {
+          await refused(`Bearer simulated-bearer-${"0".repeat(40)}`);
+          await refused(`Bearer ${sim.credentials.accessToken}`);
+          await refused(LEGACY_BASIC);
+        });
 
-      it("answers 401 to an expired token", async () => {
-        const token = await bearer(simulator.url, scope);
-        now += 299_999;
-        assert.equal((await sendWith(token)).httpStatus, 201);
-        now += 1;
-        simulator.main.reset();
-        refused(await sendWith(token));
-      });
+        it("to an expired token", async () => {
+          const token = await sim.bearer(scope);
+          now += 299_999;
+          assert.equal((await sendWith(token)).httpStatus, 201);
+          now += 1;
+          await refused(token, 1);
+        });
 
-      it("answers 401 to a revoked token", async () => {
-        const token = await bearer(simulator.url, scope);
-        simulator.main.revokeTokens();
-        refused(await sendWith(token));
+        it("to a revoked token", async () => {
+          const token = await sim.bearer(scope);
+          sim.main.revokeTokens();
+          await refused(token);
+        });
       });
 
       it("answers 403 to a token without the scope", async () => {
         const all = ["messaging:whatsapp", "messaging:rcs", "media:create", "media:read"];
-        const others = all.filter((each) => each !== scope).join("+");
-        const answer = await sendWith(await bearer(simulator.url, others));
-        assert.equal(answer.httpStatus, 403);
+        const answer = await sendWith(await sim.bearer(all.filter((each) => each !== scope).join("+")));
         const challenge = `Bearer error="insufficient_scope", scope="${scope}"`;
-        assert.equal(answer.headers["www-authenticate"], challenge);
-        assert.deepEqual(answer.fields, { statusMessage: `scope ${scope} is missing` });
+        assertFields(answer, { httpStatus: 403, challenge });
+        assert.deepEqual(answer.value, { statusMessage: `scope ${scope} is missing` });
       });
 
       it("accepts an added application", async () => {
-        const applicationId = "51A51A51-0000-4000-8000-00000000000B";
-        simulator.main.addApplication(applicationId);
-        assert.equal((await sendTo(simulator.url, id, { applicationId })).httpStatus, 201);
-        const all = [simulator.credentials.applicationId, applicationId.toLowerCase()];
-        assert.deepEqual(simulator.main.applications, all);
-        assert.throws(() => simulator.main.addApplication("shop"), TypeError);
+        sim.main.addApplication(ADDED);
+        assert.equal((await sim.send(id, { applicationId: ADDED })).httpStatus, 201);
+        assert.deepEqual(sim.main.applications, [sim.credentials.applicationId, ADDED.toLowerCase()]);
+        assert.throws(() => sim.main.addApplication("shop"), TypeError);
       });
 
       it("refuses unknown fields, other bodies and a query", async () => {
-        const token = await bearer(simulator.url, scope);
-        for (const [query, value] of [
-          ["", { ...good, messageContent: "x" }],
-          ["", "[]"],
-          ["", "{"],
-          ["?test=true", good],
-        ] as const) {
-          const answer = await postJson(`${simulator.url}${path}${query}`, value, token);
-          assert.equal(answer.httpStatus, 400);
-          assert.ok(answer.headers["x-simulator-reason"]);
-          assert.doesNotMatch(answer.body, /statusCode/);
+        const token = await sim.bearer(scope);
+        for (const answer of [
+          await sim.json(path, { ...good, messageContent: "x" }, token),
+          await sim.json(path, "[]", token),
+          await sim.json(path, "{", token),
+          await sim.json(`${path}?test=true`, good, token),
+        ]) {
+          assertFields(answer, { httpStatus: 400, reason: /./, body: /^(?!.*statusCode)/s });
         }
-        assert.equal(simulator.main.messages.length, 0);
+        assert.equal(sim.main.messages.length, 0);
       });
     });
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { useSimulator } from "../use-simulator";
-import { OAUTH_SENDERS, SENDERS, type SenderId, type SentFields, sendTo } from "./senders";
+import { assertFields, useSimulator } from "../../../support/simulator";
+import { OAUTH_SENDERS, type SenderId, SENDERS, type SentFields } from "../../../support/simulator/senders";
 
 const UNKNOWN_MEDIA = "51a51a51-0000-4000-8000-00000000ffff";
 const x = (length: number) => "x".repeat(length);
@@ -12,64 +12,65 @@ const values = (...all: unknown[]) => ({ localizableParams: all.map((value) => (
 /** Wrong fields, the code of the answer (null for a bare HTTP 400), what its text says, and another HTTP status. */
 type Row = readonly [fields: SentFields, code: number | null, text?: RegExp, httpStatus?: number];
 
+/** A row for each wrong value of a field. */
+const bad = (code: number | null, name: string, ...wrong: unknown[]): Row[] =>
+  wrong.map((value) => [{ [name]: value }, code]);
+
 const recipientAddressList = { recipientAddressList: undefined };
 const SMS_AND_BROADCAST: readonly Row[] = [
   [recipientAddressList, 4019, /: recipientAddressList$/],
   [{ messageContent: undefined }, 4019, /: messageContent$/],
   [{ ...recipientAddressList, messageContent: undefined }, 4019, /: recipientAddressList$/],
-  [{ messageContent: "" }, 4009],
-  [{ contentCategory: "ads" }, 4040],
-  [{ clientMessageId: "" }, 4008],
-  [{ priority: 6 }, 4015],
-  [{ validityPeriode: 59 }, 4041],
-  [{ validityPeriode: 259_201 }, 4041],
+  ...bad(4009, "messageContent", ""),
+  ...bad(4040, "contentCategory", "ads"),
+  ...bad(4008, "clientMessageId", ""),
+  ...bad(4015, "priority", 6),
+  ...bad(4041, "validityPeriode", 59, 259_201),
 ];
 const sender = (senderAddressType: string, senderAddress: string) => ({ senderAddressType, senderAddress });
 
+const BAD_PHONES = [undefined, "", "0791234567", "+9995", "+9995550000000001"];
 const OAUTH: readonly Row[] = [
   [{ applicationId: undefined }, 4001],
   [{ applicationId: "shop" }, 4001, /^Invalid sending application: applicationId: must be a UUID$/],
   [{ applicationId: UNKNOWN_MEDIA }, 4001, /applicationId: is not an application of this account$/],
-  ...[undefined, "", "0791234567", "+9995", "+9995550000000001", ["+999555000001"], 999555000001].map(
-    (recipient): Row => [{ recipient }, 4002],
-  ),
-  [{ clientMessageId: "" }, 4008],
-  [{ clientMessageId: "a\nb" }, 4008],
+  ...bad(4002, "recipient", ...BAD_PHONES, ["+999555000001"], 999555000001),
+  ...bad(4008, "clientMessageId", "", "a\nb"),
 ];
 
 const ORDER = { templateName: "order_ready", templateLocale: "en_US", ...values("a", "b") };
-const template = (templateName: unknown, templateLocale: unknown) => ({
-  ...ORDER,
-  templateName,
-  templateLocale,
-});
-const params = (localizableParams: unknown) => ({ ...ORDER, localizableParams });
+const badTemplate = (reason: string, ...wrong: [templateName: unknown, templateLocale: unknown][]): Row[] =>
+  wrong.map(([templateName, templateLocale]) => {
+    return [{ ...ORDER, templateName, templateLocale }, 4028, new RegExp(`: ${reason}`)];
+  });
+const badParams = (reason: string, ...wrong: unknown[]): Row[] =>
+  wrong.map((localizableParams) => {
+    return [{ ...ORDER, localizableParams }, 4401, new RegExp(`: localizableParams: ${reason}`)];
+  });
+const badValues = (reason: string, ...wrong: unknown[][]): Row[] =>
+  badParams(reason, ...wrong.map((all) => values(...all).localizableParams));
 
 const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   "sms-form": [
     ...SMS_AND_BROADCAST,
     [{ recipientAddressList: "" }, 4019, /recipientAddressList/],
-    [{ messageContent: "x\x82" }, 4009],
-    ...["0041790000000", " 41790000000", "4179", "4179000000000000", "4179000000a", "41790000000,"].map(
-      (numbers): Row => [{ recipientAddressList: numbers }, 4002],
-    ),
-    [{ recipientAddressList: list(1001) }, 4025],
-    [{ contentCategory: "Informational" }, 4040],
-    [{ messageType: "sms" }, 4004],
+    ...bad(4009, "messageContent", "x\x82"),
+    ...bad(4002, "recipientAddressList", "0041790000000", " 41790000000", "4179", "4179000000000000"),
+    ...bad(4002, "recipientAddressList", "4179000000a", "41790000000,"),
+    ...bad(4025, "recipientAddressList", list(1001)),
+    ...bad(4040, "contentCategory", "Informational"),
+    ...bad(4004, "messageType", "sms"),
+    ...bad(4003, "senderAddress", "TwelveLetter", ""),
     [sender("Alphanumeric", "Shop"), 4003],
-    [{ senderAddress: "TwelveLetter" }, 4003],
-    [{ senderAddress: "" }, 4003],
     [sender("international", "Shop"), 4003],
     [sender("shortcode", "123456789"), 4003],
     [sender("national", "Shop"), 4003],
     [sender("alphanumeric", "417900000000"), 4003],
-    [{ priority: 0 }, 4015],
-    [{ priority: 1.5 }, 4015],
-    [{ validityPeriode: "" }, 4041],
-    ...["example.org", "ftp://example.org/", "http://[", "http://example.org/ "].map(
-      (notificationCallbackUrl): Row => [{ notificationCallbackUrl }, 4016],
-    ),
-    [{ clientMessageId: "a\nb" }, 4008],
+    ...bad(4015, "priority", 0, 1.5),
+    ...bad(4041, "validityPeriode", ""),
+    ...bad(4016, "notificationCallbackUrl", "example.org", "ftp://example.org/", "http://["),
+    ...bad(4016, "notificationCallbackUrl", "http://example.org/ "),
+    ...bad(4008, "clientMessageId", "a\nb"),
     [{ messageContent: x(161), maxSmsPerMessage: 1 }, 4026],
     // Checked in the order of the description.
     [{ recipientAddressList: "0", priority: 99 }, 4002],
@@ -83,29 +84,24 @@ const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   ],
   "sms-json": [
     [recipientAddressList, 4019, /^Missing parameter: recipientAddressList$/],
-    [{ recipientAddressList: "41790000000" }, 4002],
-    [{ recipientAddressList: [41790000000] }, 4002],
-    [{ recipientAddressList: [] }, 4019],
-    [{ messageContent: null }, 4009],
-    [{ messageContent: "\ud83d" }, 4009],
-    [{ priority: "3" }, 4015],
-    [{ validityPeriode: "60" }, 4041],
-    [{ clientMessageId: 7 }, 4008],
-    [{ toString: 1 }, null],
-    [{ test: "true" }, null],
+    ...bad(4002, "recipientAddressList", "41790000000", [41790000000]),
+    ...bad(4019, "recipientAddressList", []),
+    ...bad(4009, "messageContent", null, "\ud83d"),
+    ...bad(4015, "priority", "3"),
+    ...bad(4041, "validityPeriode", "60"),
+    ...bad(4008, "clientMessageId", 7),
+    ...bad(null, "toString", 1),
+    ...bad(null, "test", "true"),
   ],
   "whatsapp-broadcast": [
     ...SMS_AND_BROADCAST,
-    [{ recipientAddressList: [] }, 4019],
-    [{ recipientAddressList: list(1001) }, 4025],
-    [{ recipientAddressList: ["0791234567"] }, 4002],
-    [{ messageContent: x(10_001) }, 4009],
-    [{ messageContent: emoji(10_001) }, 4009],
-    [{ attachmentId: 1_000_000 }, 4034],
-    [{ attachmentId: "1" }, 4034],
-    ...["maxSmsPerMessage", "messageType", "sendAsFlashSms", "senderAddress", "applicationId"].map(
-      (name): Row => [{ [name]: "x" }, null],
-    ),
+    ...bad(4019, "recipientAddressList", []),
+    ...bad(4025, "recipientAddressList", list(1001)),
+    ...bad(4002, "recipientAddressList", ["0791234567"]),
+    ...bad(4009, "messageContent", x(10_001), emoji(10_001)),
+    ...bad(4034, "attachmentId", 1_000_000, "1"),
+    ...["maxSmsPerMessage", "messageType", "sendAsFlashSms"].flatMap((name) => bad(null, name, "x")),
+    ...["senderAddress", "applicationId"].flatMap((name) => bad(null, name, "x")),
   ],
   "whatsapp-text": [
     ...OAUTH,
@@ -118,33 +114,26 @@ const REFUSED: Readonly<Record<SenderId, readonly Row[]>> = {
   "whatsapp-media": [
     ...OAUTH,
     [{ mediaId: UNKNOWN_MEDIA }, 4034, /mediaId: is not known$/, 404],
-    ...[undefined, "sample.png", "", 7].map((mediaId): Row => [{ mediaId }, 4034]),
-    [{ content: x(4097) }, 4028],
-    [{ content: null }, 4028],
+    ...bad(4034, "mediaId", undefined, "sample.png", "", 7),
+    ...bad(4028, "content", x(4097), null),
   ],
   "whatsapp-template": [
     ...OAUTH,
-    [template(undefined, "de"), 4028, /: templateName: is missing/],
-    [template("order_ready", undefined), 4028, /: templateLocale: is missing/],
-    [template("order_gone", "de"), 4028, /: templateName: is not known/],
-    [template("Order_ready", "de"), 4028, /: templateName: is not known/],
-    [template("", "de"), 4028, /: templateName: must not be empty/],
-    [template(1, "de"), 4028, /: templateName: must be a string/],
-    [template("order_ready", "fr"), 4028, /: templateLocale: is not a locale/],
-    [template("order_ready", "en-US"), 4028, /: templateLocale: is not a locale/],
-    [params(undefined), 4401, /: localizableParams: 0 entries, the template has 2/],
-    [{ ...ORDER, ...values("a") }, 4401, /: localizableParams: 1 entries, the template has 2/],
-    [{ ...ORDER, ...values("a", "b", "c") }, 4401, /: localizableParams: 3 entries, the template has 2/],
-    [params({ default: "a" }), 4401, /: localizableParams: must be a list of objects/],
-    [params(null), 4401, /: localizableParams: must be a list of objects/],
-    [params(["a", "b"]), 4401, /: localizableParams: must be a list of objects/],
-    [params([{ default: "a" }, { text: "b" }]), 4401, /: localizableParams: entry 2 must have the one key/],
-    [params([{ default: "a", other: "b" }, {}]), 4401, /: localizableParams: entry 1 must have the one key/],
-    [params([{}, { default: "b" }]), 4401, /: localizableParams: entry 1 must have the one key/],
-    [{ ...ORDER, ...values("a", 2) }, 4401, /: localizableParams: entry 2 must be a string/],
-    [{ ...ORDER, ...values("a\nb", "c") }, 4401, /: localizableParams: entry 1 has a line break/],
-    [{ ...ORDER, ...values("a\rb", "c") }, 4401, /: localizableParams: entry 1 has a line break/],
-    [{ ...ORDER, ...values("a", x(1025)) }, 4401, /: localizableParams: entry 2 has 1025 characters/],
+    ...badTemplate("templateName: is missing", [undefined, "de"]),
+    ...badTemplate("templateLocale: is missing", ["order_ready", undefined]),
+    ...badTemplate("templateName: is not known", ["order_gone", "de"], ["Order_ready", "de"]),
+    ...badTemplate("templateName: must not be empty", ["", "de"]),
+    ...badTemplate("templateName: must be a string", [1, "de"]),
+    ...badTemplate("templateLocale: is not a locale", ["order_ready", "fr"], ["order_ready", "en-US"]),
+    ...badParams("0 entries, the template has 2", undefined),
+    ...badParams("must be a list of objects", { default: "a" }, null, ["a", "b"]),
+    ...badParams("entry 2 must have the one key", [{ default: "a" }, { text: "b" }]),
+    ...badParams("entry 1 must have the one key", [{ default: "a", other: "b" }, {}], [{}, { default: "b" }]),
+    ...badValues("1 entries, the template has 2", ["a"]),
+    ...badValues("3 entries, the template has 2", ["a", "b", "c"]),
+    ...badValues("entry 2 must be a string", ["a", 2]),
+    ...badValues("entry 1 has a line break", ["a\nb", "c"], ["a\rb", "c"]),
+    ...badValues("entry 2 has 1025 characters", ["a", x(1025)]),
   ],
   rcs: OAUTH,
 };
@@ -159,16 +148,9 @@ const ACCEPTED: Readonly<Record<SenderId, readonly SentFields[]>> = {
     { recipientAddressList: list(1000) },
     { messageContent: "x\r\n\t\f" },
     {
-      contentCategory: "advertisement",
-      maxSmsPerMessage: 0,
-      messageType: "default",
-      notificationCallbackUrl: "https://example.org/r?a=1",
-      priority: 5,
-      sendAsFlashSms: false,
-      ...sender("international", "41790000000"),
-      test: false,
-      validityPeriode: 259_200,
-      clientMessageId: "a",
+      ...{ contentCategory: "advertisement", maxSmsPerMessage: 0, messageType: "default", priority: 5 },
+      ...{ notificationCallbackUrl: "https://example.org/r?a=1", sendAsFlashSms: false, test: false },
+      ...{ ...sender("international", "41790000000"), validityPeriode: 259_200, clientMessageId: "a" },
     },
     { validityPeriode: 60 },
     sender("alphanumeric", "ElevenLette"),
@@ -189,57 +171,39 @@ const ACCEPTED: Readonly<Record<SenderId, readonly SentFields[]>> = {
 };
 
 describe("simulator: fields of messages", () => {
-  const simulator = useSimulator({ maxPriority: 5 });
+  const sim = useSimulator({ maxPriority: 5 });
   const shown = (fields: SentFields) =>
-    inspect(fields, {
-      breakLength: Number.POSITIVE_INFINITY,
-      maxStringLength: 30,
-      maxArrayLength: 3,
-      depth: 3,
-    });
+    inspect(fields, { breakLength: 1000, maxStringLength: 30, maxArrayLength: 3, depth: 3 });
 
   for (const id of Object.keys(SENDERS) as SenderId[]) {
     const oauth = (OAUTH_SENDERS as readonly string[]).includes(id);
     describe(id, () => {
       for (const [fields, code, text = /./, httpStatus = oauth || code === null ? 400 : 200] of REFUSED[id]) {
         it(`refuses ${shown(fields)} with ${code ?? "HTTP 400"}`, async () => {
-          const clientMessageId = "clientMessageId" in fields ? undefined : { clientMessageId: "order-7" };
-          const answer = await sendTo(simulator.url, id, { ...clientMessageId, ...fields });
+          const own = "clientMessageId" in fields ? {} : { clientMessageId: "order-7" };
+          const answer = await sim.send(id, { ...own, ...fields });
           assert.equal(answer.httpStatus, httpStatus);
-          assert.equal(simulator.main.messages.length, 0);
-          const request = simulator.main.requests.at(-1);
-          assert.deepEqual([request?.operation, request?.httpStatus], [id, httpStatus]);
-          assert.equal(request?.statusCode, code);
+          assert.equal(sim.main.messages.length, 0);
+          assertFields(sim.main.requests.at(-1), { operation: id, httpStatus, statusCode: code });
           if (code === null) {
-            assert.equal(answer.headers["content-type"], "text/plain;charset=UTF-8");
-            assert.match(String(answer.headers["x-simulator-reason"]), text);
+            assertFields(answer, { type: "text/plain;charset=UTF-8", reason: text });
             return;
           }
-          const { statusCode, statusMessage, ...rest } = answer.fields;
+          const { statusCode, statusMessage, ...rest } = answer.value;
           assert.equal(statusCode, code);
-          assert.match(String(statusMessage), text);
+          assert.match(statusMessage, text);
           const [name = ""] = Object.keys(fields);
-          if (oauth && code < 4009) {
-            assert.match(String(statusMessage), new RegExp(`: ${name}: (is|must|has) .`));
-          }
-          const id7 = clientMessageId ? { clientMessageId: "order-7" } : {};
-          const form = id === "sms-form";
-          assert.deepEqual(
-            rest,
-            oauth
-              ? {}
-              : form
-                ? { ...id7, smsCount: 0 }
-                : { clientMessageId: null, ...id7, transferId: null, smsCount: 0 },
-          );
+          if (oauth && code < 4009) assert.match(statusMessage, new RegExp(`: ${name}: (is|must|has) .`));
+          const nulls = id === "sms-form" ? {} : { clientMessageId: null, transferId: null };
+          assert.deepEqual(rest, oauth ? {} : { ...nulls, ...own, smsCount: 0 });
         });
       }
       for (const fields of ACCEPTED[id]) {
         it(`accepts ${shown(fields)}`, async () => {
-          const { fields: answer } = await sendTo(simulator.url, id, fields);
-          assert.ok(answer.statusCode === 2000 || answer.statusCode === 2001, inspect(answer));
-          assert.equal(simulator.main.messages.length, 1);
-          if ("content" in fields) assert.equal(simulator.main.messages[0]?.content, fields.content);
+          const { code, body } = await sim.send(id, fields);
+          assert.ok(code === 2000 || code === 2001, body);
+          assert.equal(sim.main.messages.length, 1);
+          if ("content" in fields) assert.equal(sim.main.messages[0]?.content, fields.content);
         });
       }
     });

@@ -1,147 +1,130 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { type FaultRule, startSimulator } from "../../../../simulator/index";
-import { rawSend, sendForm, sendJson, until } from "../raw-request";
-import { useSimulator } from "../use-simulator";
+import type { FaultRule } from "../../../../simulator/index";
+import { assertFields, pluck, rawSms, until, useSimulator, useSimulators } from "../../../support/simulator";
+import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: fault plan", () => {
-  const simulator = useSimulator();
-  const send = (recipients = "41790000000", content = "Hello") =>
-    sendForm(simulator.url, `recipientAddressList=${recipients}&messageContent=${content}`);
-  const codeOf = async (answer: ReturnType<typeof send>) =>
-    Number(new URLSearchParams((await answer).body).get("statusCode"));
+  const sim = useSimulator();
+  const start = useSimulators();
+  const codeOf = async (to?: string, messageContent = "x") => (await sim.sms(to, { messageContent })).code;
+  const codes = async (count: number) => {
+    const all: unknown[] = [];
+    while (all.length < count) all.push(await codeOf());
+    return all;
+  };
 
   it("applies a rule once, skips first, or for ever", async () => {
-    const id = simulator.main.addFault({ skip: 1, answer: { statusCode: 4023 } });
-    assert.deepEqual([await codeOf(send()), await codeOf(send()), await codeOf(send())], [2000, 4023, 2000]);
-    assert.deepEqual(simulator.main.requests[1]?.fault, { id, kind: "statusCode 4023" });
-    simulator.main.addFault({ times: 2, answer: { statusCode: 5003 } });
-    simulator.main.addFault({ times: 0, answer: { statusCode: 5000 } });
-    assert.deepEqual(
-      [await codeOf(send()), await codeOf(send()), await codeOf(send()), await codeOf(send())],
-      [5003, 5003, 5000, 5000],
-    );
-    simulator.main.clearFaults();
-    assert.equal(await codeOf(send()), 2000);
+    const id = sim.main.addFault({ skip: 1, answer: { statusCode: 4023 } });
+    assert.deepEqual(await codes(3), [2000, 4023, 2000]);
+    assert.deepEqual(sim.main.requests[1]?.fault, { id, kind: "statusCode 4023" });
+    sim.main.addFault({ times: 2, answer: { statusCode: 5003 } });
+    sim.main.addFault({ times: 0, answer: { statusCode: 5000 } });
+    assert.deepEqual(await codes(4), [5003, 5003, 5000, 5000]);
+    sim.main.clearFaults();
+    assert.equal(await codeOf(), 2000);
   });
 
   it("goes by operation, recipient and content, exact or by prefix", async () => {
-    simulator.main.addFault({ operation: "sms-json", times: 0, answer: { statusCode: 4021 } });
-    simulator.main.addFault({ recipient: "+41790000007", times: 0, answer: { statusCode: 4022 } });
-    simulator.main.addFault({ recipient: "49*", times: 0, answer: { statusCode: 4014 } });
-    simulator.main.addFault({ content: "Hello*", times: 0, answer: { statusCode: 4027 } });
-    simulator.main.addFault({ content: "Bye", times: 0, answer: { statusCode: 4031 } });
-    const json = await sendJson(simulator.url, {
-      recipientAddressList: ["41790000000"],
-      messageContent: "x",
-    });
-    assert.equal(JSON.parse(json.body).statusCode, 4021);
-    assert.equal(await codeOf(send("41790000001,41790000007", "x")), 4022);
-    assert.equal(await codeOf(send("%2B4915100000000", "x")), 4014);
-    assert.equal(await codeOf(send("41790000000", "Hello+you")), 4027);
-    assert.equal(await codeOf(send("41790000000", "Bye")), 4031);
-    assert.equal(await codeOf(send("41790000000", "Bye+bye")), 2000);
+    const rules: readonly (readonly [statusCode: number, when: Partial<FaultRule>])[] = [
+      [4021, { operation: "sms-json" }],
+      [4022, { recipient: "+41790000007" }],
+      [4014, { recipient: "49*" }],
+      [4027, { content: "Hello*" }],
+      [4031, { content: "Bye" }],
+    ];
+    for (const [statusCode, when] of rules) sim.main.addFault({ ...when, times: 0, answer: { statusCode } });
+    const json = { recipientAddressList: ["41790000000"], messageContent: "x" };
+    assert.equal((await sim.json(SMS_JSON, json)).code, 4021);
+    assert.equal(await codeOf("41790000001,41790000007"), 4022);
+    assert.equal(await codeOf("+4915100000000"), 4014);
+    assert.equal(await codeOf("41790000000", "Hello you"), 4027);
+    assert.equal(await codeOf("41790000000", "Bye"), 4031);
+    assert.equal(await codeOf("41790000000", "Bye bye"), 2000);
   });
 
   it("has precedence over faulty recipients and leaves refused requests alone", async () => {
-    simulator.main.addFault({ answer: { statusCode: 4035 } });
-    assert.equal(await codeOf(send("0")), 4002);
-    assert.equal(await codeOf(send("999004031")), 4035);
-    assert.equal(await codeOf(send("999004031")), 4031);
+    sim.main.addFault({ answer: { statusCode: 4035 } });
+    assert.equal(await codeOf("0"), 4002);
+    assert.equal(await codeOf("999004031"), 4035);
+    assert.equal(await codeOf("999004031"), 4031);
   });
 
   it("shapes an answer with a code", async () => {
-    const answer = {
-      statusCode: 4999,
-      statusMessage: "Größe €",
-      httpStatus: 429,
-      retryAfter: 7,
-      smsCount: 3,
-    };
-    simulator.main.addFault({ answer });
-    const given = await send();
-    assert.equal(given.httpStatus, 429);
-    assert.equal(given.headers["retry-after"], "7");
-    assert.equal(given.body, "statusCode=4999&statusMessage=Gr%F6%DFe+%3F&smsCount=3");
+    const shape = { statusMessage: "Größe €", httpStatus: 429, retryAfter: 7, smsCount: 3 };
+    sim.main.addFault({ answer: { statusCode: 4999, ...shape } });
+    const answer = await sim.sms();
+    const body = "statusCode=4999&statusMessage=Gr%F6%DFe+%3F&smsCount=3";
+    assertFields(answer, { httpStatus: 429, body });
+    assert.equal(answer.headers["retry-after"], "7");
   });
 
   it("accepts a message although it answers a failure, and the other way round", async () => {
-    simulator.main.addFault({ answer: { statusCode: 5000, accept: true } });
-    simulator.main.addFault({ answer: { httpStatus: 502, accept: true } });
-    simulator.main.addFault({ answer: { statusCode: 2000, accept: false } });
-    assert.equal(await codeOf(send()), 5000);
-    assert.deepEqual(
-      simulator.main.messages.map(({ statusCode }) => statusCode),
-      [5000],
-    );
-    assert.equal((await send()).httpStatus, 502);
-    assert.equal(simulator.main.messages.length, 2);
-    assert.match((await send()).body, /transferId=[0-9a-f]{20}/);
-    assert.equal(simulator.main.messages.length, 2);
+    sim.main.addFault({ answer: { statusCode: 5000, accept: true } });
+    sim.main.addFault({ answer: { httpStatus: 502, accept: true } });
+    sim.main.addFault({ answer: { statusCode: 2000, accept: false } });
+    assert.equal(await codeOf(), 5000);
+    assert.deepEqual(pluck(sim.main.messages, "statusCode"), [5000]);
+    assert.equal((await sim.sms()).httpStatus, 502);
+    assert.equal(sim.main.messages.length, 2);
+    assert.match((await sim.sms()).body, /transferId=[0-9a-f]{20}/);
+    assert.equal(sim.main.messages.length, 2);
   });
 
   it("answers bare", async () => {
-    const answer = { httpStatus: 503, body: "<p>", contentType: "text/html", headers: { "x-proxy": "yes" } };
-    simulator.main.addFault({ answer });
-    const given = await send();
-    assert.deepEqual([given.httpStatus, given.body], [503, "<p>"]);
-    assert.equal(given.headers["content-type"], "text/html");
-    assert.equal(given.headers["x-proxy"], "yes");
+    const bare = { httpStatus: 503, body: "<p>" };
+    sim.main.addFault({ answer: { ...bare, contentType: "text/html", headers: { "x-proxy": "yes" } } });
+    const answer = await sim.sms();
+    assertFields(answer, { ...bare, type: "text/html" });
+    assert.equal(answer.headers["x-proxy"], "yes");
   });
 
   it("accepts before a delay, and answers after it", async () => {
-    simulator.main.addFault({ answer: { statusCode: 2000, delayMs: 60 } });
-    const start = performance.now();
-    const pending = send();
-    await until(() => simulator.main.messages.length === 1);
-    assert.equal(simulator.main.requests[0]?.httpStatus, null);
-    assert.match((await pending).body, /^statusCode=2000&/);
-    assert.ok(performance.now() - start >= 59);
-    assert.equal(simulator.main.requests[0]?.httpStatus, 200);
+    sim.main.addFault({ answer: { statusCode: 2000, delayMs: 60 } });
+    const begin = performance.now();
+    const pending = sim.sms();
+    await until(() => sim.main.messages.length === 1);
+    assert.equal(sim.main.requests[0]?.httpStatus, null);
+    assert.equal((await pending).code, 2000);
+    assert.ok(performance.now() - begin >= 59);
+    assert.equal(sim.main.requests[0]?.httpStatus, 200);
   });
 
   it("forgets a delayed answer when the caller leaves", async () => {
     const finished: (number | null)[] = [];
-    const own = await startSimulator({ onRequest: ({ httpStatus }) => finished.push(httpStatus) });
+    const own = await start({ onRequest: ({ httpStatus }) => finished.push(httpStatus) });
     own.main.addFault({ answer: { statusCode: 2000, delayMs: 3_600_000 } });
     const socket = connect(own.port, "127.0.0.1");
-    socket.write(rawSend("41790000000"));
+    socket.write(rawSms());
     await until(() => own.main.messages.length === 1);
     socket.destroy();
     await until(() => finished.length === 1);
     assert.deepEqual(finished, [null]);
-    await own.close();
   });
 
+  const answer = { statusCode: 1 };
+  const withHeaders = (headers: object) => ({ answer: { httpStatus: 500, headers } });
   const wrong: Record<string, [unknown, RegExp]> = {
     "no rule": [null, /must be an object/],
     "no answer": [{}, /answer is missing/],
     "an empty answer": [{ answer: {} }, /needs one of/],
-    "an unknown field": [{ answer: { statusCode: 1 }, recipients: "x" }, /unknown field recipients/],
-    "an inherited name": [{ answer: { statusCode: 1 }, toString: "x" }, /unknown field toString/],
+    "an unknown field": [{ answer, recipients: "x" }, /unknown field recipients/],
+    "an inherited name": [{ answer, toString: "x" }, /unknown field toString/],
     "an unknown fault": [{ answer: { connection: "slow" } }, /connection is not valid/],
-    "two kinds of answer": [{ answer: { connection: "stall", statusCode: 1 } }, /unknown field statusCode/],
+    "two kinds of answer": [{ answer: { connection: "stall", ...answer } }, /unknown field statusCode/],
     "an informational status": [{ answer: { httpStatus: 100 } }, /httpStatus is not valid/],
-    "a negative count": [{ answer: { statusCode: 1 }, times: -1 }, /times is not valid/],
-    "a header in two lines": [
-      { answer: { httpStatus: 500, headers: { a: "b\r\nc" } } },
-      /headers is not valid/,
-    ],
-    "a header that has no name": [
-      { answer: { httpStatus: 500, headers: { "": "b" } } },
-      /headers is not valid/,
-    ],
-    "a huge delay": [{ answer: { statusCode: 1, delayMs: 2 ** 31 } }, /delayMs is not valid/],
+    "a negative count": [{ answer, times: -1 }, /times is not valid/],
+    "a header in two lines": [withHeaders({ a: "b\r\nc" }), /headers is not valid/],
+    "a header that has no name": [withHeaders({ "": "b" }), /headers is not valid/],
+    "a huge delay": [{ answer: { ...answer, delayMs: 2 ** 31 } }, /delayMs is not valid/],
   };
-  for (const [name, [rule, message]] of Object.entries(wrong)) {
-    it(`refuses ${name}`, () => {
-      assert.throws(() => simulator.main.addFault(rule as FaultRule), { name: "TypeError", message });
-    });
-  }
+  for (const [name, [rule, message]] of Object.entries(wrong))
+    it(`refuses ${name}`, () =>
+      assert.throws(() => sim.main.addFault(rule as FaultRule), { name: "TypeError", message }));
 
   it("is limited", () => {
     const rule: FaultRule = { answer: { statusCode: 4023 } };
-    for (let count = 0; count < 1000; count += 1) simulator.main.addFault(rule);
-    assert.throws(() => simulator.main.addFault(rule), /full/);
+    for (let count = 0; count < 1000; count += 1) sim.main.addFault(rule);
+    assert.throws(() => sim.main.addFault(rule), /full/);
   });
 });

@@ -1,52 +1,43 @@
 import assert from "node:assert/strict";
-import { FAULTY_RECIPIENTS, startSimulator } from "../../../../simulator/index";
-import { rawRequest, sendForm, sendJson, until } from "../raw-request";
-import { useSimulator } from "../use-simulator";
+import { FAULTY_RECIPIENTS } from "../../../../simulator/index";
+import { assertFields, pluck, until, useSimulator, useSimulators } from "../../../support/simulator";
+import { SMS_JSON } from "../../../support/simulator/service-client";
 
 describe("simulator: faulty recipients", () => {
-  const simulator = useSimulator();
-  const send = (recipients: string) =>
-    sendForm(simulator.url, `recipientAddressList=${recipients}&messageContent=x`);
+  const sim = useSimulator();
+  const start = useSimulators();
 
   for (const httpStatus of [200, 204, 302, 400, 401, 404, 408, 429, 500, 503, 599]) {
     it(`99901${httpStatus} answers a bare HTTP ${httpStatus}`, async () => {
-      const answer = await send(`99901${httpStatus}`);
-      assert.equal(answer.httpStatus, httpStatus);
-      assert.doesNotMatch(answer.body, /statusCode/);
+      const answer = await sim.sms(`99901${httpStatus}`);
+      assertFields(answer, { httpStatus, body: /^(?!.*statusCode)/s });
       assert.equal(answer.headers.location, httpStatus === 302 ? "?redirected=true" : undefined);
-      assert.equal(simulator.main.messages.length, 0);
-      assert.equal(simulator.main.requests[0]?.httpStatus, httpStatus);
+      assert.equal(sim.main.messages.length, 0);
+      assert.equal(sim.main.requests[0]?.httpStatus, httpStatus);
     });
   }
 
   it("works in the middle of a list, with a plus, and in JSON", async () => {
-    const answer = await sendJson(simulator.url, {
-      recipientAddressList: ["41790000000", "+999004031"],
-      messageContent: "x",
-    });
-    assert.equal(JSON.parse(answer.body).statusCode, 4031);
+    const recipientAddressList = ["41790000000", "+999004031"];
+    assert.equal((await sim.json(SMS_JSON, { recipientAddressList, messageContent: "x" })).code, 4031);
   });
 
-  it("goes by the first faulty recipient of a list", async () => {
-    assert.match((await send("999004031,999005000")).body, /^statusCode=4031&/);
-  });
+  it("goes by the first faulty recipient of a list", async () =>
+    assert.equal((await sim.sms("999004031,999005000")).code, 4031));
 
-  for (const ordinary of ["999001234", "99901199", "99901600", "999020005", "9990040310", "4199900403"]) {
-    it(`${ordinary} is an ordinary recipient`, async () => {
-      assert.match((await send(ordinary)).body, /^statusCode=2000&/);
-    });
-  }
+  for (const ordinary of ["999001234", "99901199", "99901600", "999020005", "9990040310", "4199900403"])
+    it(`${ordinary} is an ordinary recipient`, async () =>
+      assert.equal((await sim.sms(ordinary)).code, 2000));
 
   it("999020001 accepts and drops the connection", async () => {
-    await assert.rejects(send("999020001"), { code: "ECONNRESET", message: "socket hang up" });
-    assert.equal(simulator.main.messages.length, 1);
-    assert.equal(simulator.main.requests[0]?.httpStatus, null);
+    await assert.rejects(sim.sms("999020001"), { code: "ECONNRESET", message: "socket hang up" });
+    assert.equal(sim.main.messages.length, 1);
+    assert.equal(sim.main.requests[0]?.httpStatus, null);
   });
 
   it("999020002 accepts and never answers, until the simulator closes", async () => {
-    const own = await startSimulator();
-    const pending = sendForm(own.url, "recipientAddressList=999020002&messageContent=x");
-    const settled = assert.rejects(pending);
+    const own = await start();
+    const settled = assert.rejects(own.sms("999020002"));
     await until(() => own.main.messages.length === 1);
     await own.close();
     await settled;
@@ -54,27 +45,24 @@ describe("simulator: faulty recipients", () => {
   });
 
   it("999020003 accepts and answers with garbage", async () => {
-    await assert.rejects(send("999020003"), { code: "HPE_INVALID_CONSTANT" });
-    assert.equal(simulator.main.messages.length, 1);
+    await assert.rejects(sim.sms("999020003"), { code: "HPE_INVALID_CONSTANT" });
+    assert.equal(sim.main.messages.length, 1);
   });
 
   it("999020004 accepts and reports one SMS too few", async () => {
-    const answer = await send("999020004,41790000000,41790000001");
-    assert.match(answer.body, /^statusCode=2000&.*&smsCount=2$/);
-    assert.equal(simulator.main.messages[0]?.smsCount, 3);
+    const { value } = await sim.sms("999020004,41790000000,41790000001");
+    assertFields(value, { statusCode: 2000, smsCount: 2 });
+    assert.equal(sim.main.messages[0]?.smsCount, 3);
   });
 
   it("is written down as data, each example fitting its pattern", async () => {
     for (const { pattern, example } of FAULTY_RECIPIENTS) {
       assert.match(example, new RegExp(`^${pattern.replace(/[A-Z]/g, "\\d")}$`));
     }
-    const shown = await rawRequest(`${simulator.url}/_sim/magic`, {
-      method: "GET",
-      headers: { "x-simulator-token": simulator.controlToken },
-    });
+    const { value } = await sim.control("GET", "magic");
     assert.deepEqual(
-      JSON.parse(shown.body).map(({ pattern }: { pattern: string }) => pattern),
-      FAULTY_RECIPIENTS.map(({ pattern }) => pattern),
+      pluck(value as typeof FAULTY_RECIPIENTS, "pattern"),
+      pluck(FAULTY_RECIPIENTS, "pattern"),
     );
   });
 });

@@ -15,9 +15,7 @@ describe("simulator: paths", () => {
     ["/a/{id}/c", "/a/7/d", null],
     ["/a/x{id}", "/a/x7", null],
   ];
-  for (const [pattern, path, expected] of cases) {
-    it(`${path} ${expected ? "fits" : "does not fit"} ${pattern}`, () => {
-      assert.deepEqual(matchPath(pattern, path), expected);
-    });
-  }
+  for (const [pattern, path, expected] of cases)
+    it(`${path} ${expected ? "fits" : "does not fit"} ${pattern}`, () =>
+      assert.deepEqual(matchPath(pattern, path), expected));
 });

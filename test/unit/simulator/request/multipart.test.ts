@@ -2,13 +2,23 @@ import assert from "node:assert/strict";
 import { UndecodableError } from "../../../../simulator/request/decode-body";
 import { decodeMultipart } from "../../../../simulator/request/multipart";
 import { UploadedFile } from "../../../../simulator/request/uploaded-file";
+import { assertFields } from "../../../support/assert-fields";
 
 const TYPE = "multipart/form-data; boundary=AaB";
-const FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"';
+const DISPOSITION = "Content-Disposition: form-data";
+const FILE = `${DISPOSITION}; name="file"; filename="a.txt"`;
+const NOTE = `${DISPOSITION}; name="note"`;
 
 /** A body of these parts between boundaries; one character per byte. */
 const body = (...parts: string[]) => `${parts.map((part) => `--AaB\r\n${part}\r\n`).join("")}--AaB--\r\n`;
 const part = (content: string, ...headers: string[]) => `${headers.join("\r\n")}\r\n\r\n${content}`;
+/** A body of one part. */
+const bodyOf = (content: string, ...headers: string[]) => body(part(content, ...headers));
+const named = (fileName: string) =>
+  bodyOf(
+    "x",
+    FILE.replace("a.txt", () => fileName),
+  );
 const decode = (text: string, type = TYPE) => decodeMultipart(Buffer.from(text, "latin1"), type);
 
 function only(text: string, type = TYPE): UploadedFile {
@@ -20,43 +30,35 @@ function only(text: string, type = TYPE): UploadedFile {
 describe("simulator: multipart bodies", () => {
   it("hold a file with name, type and bytes", () => {
     const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, index) => index));
-    const file = only(body(part(bytes, FILE, "Content-Type: image/png; q=1")));
-    assert.deepEqual([file.fileName, file.contentType], ["a.txt", "image/png; q=1"]);
-    assert.equal(file.content.toString("latin1"), bytes);
+    const file = only(bodyOf(bytes, FILE, "Content-Type: image/png; q=1"));
+    const content = Buffer.from(bytes, "latin1");
+    assertFields(file, { fileName: "a.txt", contentType: "image/png; q=1", content });
   });
 
   it("may leave out the type and the last line break, and write headers in any case", () => {
-    const text = body(part("x", FILE.toLowerCase().replace("name=", "NAME="))).slice(0, -2);
-    assert.deepEqual([only(text).contentType, only(text).size], ["text/plain", 1]);
+    const text = bodyOf("x", FILE.toLowerCase().replace("name=", "NAME=")).slice(0, -2);
+    assertFields(only(text), { contentType: "text/plain", size: 1 });
   });
 
   it("keep what only looks like a boundary, line breaks, and an empty content", () => {
     for (const content of [
-      "",
-      "\r\n",
-      "\r\n\r\n",
-      "a--AaB--\r\n",
-      "\r\n--AaBc\r\n",
-      "\r\n--AaB \r\n",
-      "\r\n--Aa\r\n--",
-      "\n--AaB--",
+      ...["", "\r\n", "\r\n\r\n", "a--AaB--\r\n", "\r\n--AaBc\r\n", "\r\n--AaB \r\n"],
+      ...["\r\n--Aa\r\n--", "\n--AaB--"],
     ]) {
-      const text = body(part(content, FILE));
-      assert.equal(only(text).content.toString("latin1"), content);
+      assert.equal(only(bodyOf(content, FILE)).content.toString("latin1"), content);
     }
   });
 
   it("take the boundary in quotes, with blanks inside, and in either case", () => {
-    const text = body(part("x", FILE)).replaceAll("AaB", "a b'()+_,-./:=?c");
-    only(text, `multipart/form-data; charset=utf-8; Boundary="a b'()+_,-./:=?c"`);
-    assert.throws(() => decode(body(part("x", FILE)), TYPE.toLowerCase()), UndecodableError);
-    only(
-      body(part("x", FILE)).replaceAll("AaB", "b".repeat(70)),
-      `multipart/form-data; boundary=${"b".repeat(70)}`,
-    );
+    const withBoundary = (boundary: string) => bodyOf("x", FILE).replaceAll("AaB", boundary);
+    const odd = "a b'()+_,-./:=?c";
+    only(withBoundary(odd), `multipart/form-data; charset=utf-8; Boundary="${odd}"`);
+    assert.throws(() => decode(withBoundary("AaB"), TYPE.toLowerCase()), UndecodableError);
+    const long = "b".repeat(70);
+    only(withBoundary(long), `multipart/form-data; boundary=${long}`);
   });
 
-  const names: Record<string, [string, string]> = {
+  const names: Record<string, [written: string, read: string]> = {
     plain: ["a b.txt", "a b.txt"],
     "in UTF-8": ["K\xc3\xbcche.txt", "Küche.txt"],
     "with a quote as browsers write it": ["a%22b.txt", 'a"b.txt'],
@@ -65,40 +67,24 @@ describe("simulator: multipart bodies", () => {
     "with other escapes left alone": ["a%20%C3.txt", "a%20%C3.txt"],
     "of 255 characters": ["x".repeat(255), "x".repeat(255)],
   };
-  for (const [name, [written, read]] of Object.entries(names)) {
-    it(`have file names ${name}`, () => {
-      assert.equal(
-        only(
-          body(
-            part(
-              "x",
-              FILE.replace("a.txt", () => written),
-            ),
-          ),
-        ).fileName,
-        read,
-      );
-    });
-  }
+  for (const [name, [written, read]] of Object.entries(names))
+    it(`have file names ${name}`, () => assert.equal(only(named(written)).fileName, read));
 
   it("hold texts, unknown names and repeated ones, for others to judge", () => {
-    const text = 'Content-Disposition: form-data; name="note"';
-    const fields = decode(body(part("Gr\xc3\xbc", text), part("a", FILE), part("b", FILE)));
+    const fields = decode(body(part("Gr\xc3\xbc", NOTE), part("a", FILE), part("b", FILE)));
     assert.deepEqual(fields.get("note"), ["Grü"]);
     assert.equal(fields.get("file")?.length, 2);
     assert.equal(decode("--AaB--").size, 0);
   });
 
-  const good = body(part("x", FILE));
-  const refused: Record<string, [string, string?]> = {
+  const good = bodyOf("x", FILE);
+  const long = "b".repeat(71);
+  const refused: Record<string, [text: string, type?: string]> = {
     "no boundary": [good, "multipart/form-data"],
     "an empty boundary": [good, "multipart/form-data; boundary="],
     "two boundaries": [good, `${TYPE}; boundary=AaB`],
-    "a boundary of 71 characters": [
-      good.replaceAll("AaB", "b".repeat(71)),
-      `multipart/form-data; boundary=${"b".repeat(71)}`,
-    ],
-    "a boundary that ends with a blank": [good.replaceAll("AaB", "b "), 'multipart/form-data; boundary="b "'],
+    "a boundary of 71 characters": [good.replaceAll("AaB", long), TYPE.replace("AaB", long)],
+    "a boundary that ends with a blank": [good.replaceAll("AaB", "b "), TYPE.replace("AaB", '"b "')],
     "an empty body": [""],
     "another boundary in the body": [good.replaceAll("AaB", "AaC")],
     "something before the first boundary": [`\r\n${good}`],
@@ -109,44 +95,36 @@ describe("simulator: multipart bodies", () => {
     "bare line feeds": [good.replaceAll("\r\n", "\n")],
     "a part without a header": [body("x")],
     "a part with an empty header": [body("\r\n\r\nx")],
-    "a part without disposition": [body(part("x", "Content-Type: text/plain"))],
-    "another disposition": [body(part("x", FILE.replace("form-data", "attachment")))],
-    "a part without a name": [body(part("x", 'Content-Disposition: form-data; filename="a"'))],
-    "a name without quotes": [body(part("x", "Content-Disposition: form-data; name=file"))],
-    "an extended file name": [body(part("x", `${FILE}; filename*=UTF-8''a`))],
-    "an empty file name": [body(part("x", FILE.replace("a.txt", "")))],
-    "a file name of 256 characters": [body(part("x", FILE.replace("a.txt", "x".repeat(256))))],
-    "a file name in two lines": [body(part("x", FILE.replace("a.txt", "a%0Ab")))],
-    "a file name that is not UTF-8": [body(part("x", FILE.replace("a.txt", "K\xfcche.txt")))],
-    "a text that is not UTF-8": [body(part("\xfc", 'Content-Disposition: form-data; name="note"'))],
-    "a type that is none": [body(part("x", FILE, "Content-Type: text"))],
-    "a type with a control character": [body(part("x", FILE, "Content-Type: text/plain;\x01"))],
-    "two types": [body(part("x", FILE, "Content-Type: a/b", "content-type: a/b"))],
-    "a folded header": [body(part("x", FILE, " more"))],
-    "an encoding": [body(part("eA==", FILE, "Content-Transfer-Encoding: base64"))],
-    "a header of more than 8 KiB": [body(part("x", FILE, `X-Long: ${"x".repeat(8192)}`))],
-    "a type of 256 characters": [body(part("x", FILE, `Content-Type: a/${"b".repeat(254)}`))],
-    "a text of more than 64 KiB": [
-      body(part("x".repeat(65_537), 'Content-Disposition: form-data; name="note"')),
-    ],
-    "17 parts": [body(...Array.from({ length: 17 }, () => part("x", FILE)))],
+    "a part without disposition": [bodyOf("x", "Content-Type: text/plain")],
+    "another disposition": [bodyOf("x", FILE.replace("form-data", "attachment"))],
+    "a part without a name": [bodyOf("x", `${DISPOSITION}; filename="a"`)],
+    "a name without quotes": [bodyOf("x", `${DISPOSITION}; name=file`)],
+    "an extended file name": [bodyOf("x", `${FILE}; filename*=UTF-8''a`)],
+    "an empty file name": [named("")],
+    "a file name of 256 characters": [named("x".repeat(256))],
+    "a file name in two lines": [named("a%0Ab")],
+    "a file name that is not UTF-8": [named("K\xfcche.txt")],
+    "a text that is not UTF-8": [bodyOf("\xfc", NOTE)],
+    "a type that is none": [bodyOf("x", FILE, "Content-Type: text")],
+    "a type with a control character": [bodyOf("x", FILE, "Content-Type: text/plain;\x01")],
+    "two types": [bodyOf("x", FILE, "Content-Type: a/b", "content-type: a/b")],
+    "a folded header": [bodyOf("x", FILE, " more")],
+    "an encoding": [bodyOf("eA==", FILE, "Content-Transfer-Encoding: base64")],
+    "a header of more than 8 KiB": [bodyOf("x", FILE, `X-Long: ${"x".repeat(8192)}`)],
+    "a type of 256 characters": [bodyOf("x", FILE, `Content-Type: a/${"b".repeat(254)}`)],
+    "a text of more than 64 KiB": [bodyOf("x".repeat(65_537), NOTE)],
+    "17 parts": [body(...Array(17).fill(part("x", FILE)))],
   };
-  for (const [name, [text, type]] of Object.entries(refused)) {
-    it(`are refused with ${name}`, () => {
-      assert.throws(() => decode(text, type), UndecodableError);
-    });
-  }
+  for (const [name, [text, type]] of Object.entries(refused))
+    it(`are refused with ${name}`, () => assert.throws(() => decode(text, type), UndecodableError));
 
   it("may have a text of 64 KiB and a type of 255 characters", () => {
-    const text = part("x".repeat(65_536), 'Content-Disposition: form-data; name="note"');
-    assert.equal(decode(body(text)).size, 1);
-    only(body(part("x", FILE, `Content-Type: a/${"b".repeat(253)}`)));
+    assert.equal(decode(bodyOf("x".repeat(65_536), NOTE)).size, 1);
+    only(bodyOf("x", FILE, `Content-Type: a/${"b".repeat(253)}`));
   });
 
   it("may have 16 parts, other headers, and say that they are binary", () => {
-    const many = Array.from({ length: 16 }, () =>
-      part("x", FILE, "Content-Transfer-Encoding: Binary", "X-Other: 1"),
-    );
-    assert.equal(decode(body(...many)).get("file")?.length, 16);
+    const binary = part("x", FILE, "Content-Transfer-Encoding: Binary", "X-Other: 1");
+    assert.equal(decode(body(...Array(16).fill(binary))).get("file")?.length, 16);
   });
 });

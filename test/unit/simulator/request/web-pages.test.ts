@@ -1,87 +1,69 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:net";
-import { startSimulator } from "../../../../simulator/index";
-import { FORM, LEGACY_BASIC, rawRequest, sendForm, until } from "../raw-request";
-import { useWebhookServer } from "../webhooks/webhook-server";
-import { useSimulator } from "../use-simulator";
+import { assertFields, pluck, rawExchange, rawSms, until } from "../../../support/simulator";
+import { useWebhookServer } from "../../../support/simulator/webhook-server";
+import { LEGACY_BASIC, type ServiceClient, SMS_FORM } from "../../../support/simulator/service-client";
+import { useSimulator, useSimulators } from "../../../support/simulator/use-simulator";
 
-const GOOD = "recipientAddressList=41790000000&messageContent=Hello";
 const FOREIGN_HOSTS = [
   ...["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "evil-localhost", "10.0.0.1"],
-  ...[
-    "localhost.",
-    "127.0.0.1.",
-    "localhost.:80",
-    "a.localhost",
-    "0.0.0.0",
-    "127.1",
-    "127.0.0.256",
-    "2130706433",
-  ],
-  ...[
-    "[::]",
-    "[::ffff:127.0.0.1]",
-    "[::1].evil.example",
-    "::1",
-    "localhost:",
-    "localhost:80:80",
-    "localhost:x",
-  ],
-  ...["user@localhost", "localhost@evil.example", "localhost,evil.example", "localhost evil.example", " "],
+  ...["localhost.", "127.0.0.1.", "localhost.:80", "a.localhost", "0.0.0.0", "127.1", "127.0.0.256"],
+  ...["2130706433", "[::]", "[::ffff:127.0.0.1]", "[::1].evil.example", "::1", "localhost:"],
+  ...["localhost:80:80", "localhost:x", "user@localhost", "localhost@evil.example"],
+  ...["localhost,evil.example", "localhost evil.example", " "],
+];
+const LOOPBACK_HOSTS = [
+  ...["localhost", "LOCALHOST:80", "127.0.0.2:8025", "127.255.255.255", "[::1]:8025", "[::1]"],
 ];
 
 describe("simulator: web pages", () => {
-  const simulator = useSimulator({ controlToken: "control-token-for-tests" });
+  const sim = useSimulator();
+  const start = useSimulators();
   const victim = useWebhookServer();
-  beforeEach(() => simulator.account("own").reset());
+  beforeEach(() => sim.account("own").reset());
 
-  /** What an account, or nobody's path, keeps of a call. */
-  const kept = () =>
-    [simulator.main, simulator.account("own")].map(({ requestCount, messageCount, deliveryCount }) => [
-      requestCount,
-      messageCount,
-      deliveryCount,
-    ]);
-  const NOTHING = [
-    [0, 0, 0],
-    [0, 0, 0],
-  ];
+  /** Asserts that neither an account, nor nobody's path, has kept anything of a call, and nobody was called back. */
+  const nothingHappened = () => {
+    const counts = pluck([sim.main, sim.account("own")], "requestCount", "messageCount", "deliveryCount");
+    assert.deepEqual(counts.flat(), Array(6).fill(0));
+    assert.equal(victim.calls.length, 0);
+  };
 
   /** One call each to the service, to another account, to controls and to no place, all with good credentials. */
   async function everywhere(headers: Record<string, string>): Promise<number[]> {
-    const callback = `&notificationCallbackUrl=${encodeURIComponent(victim.url("/library/flows/x"))}`;
-    const control = { "x-simulator-token": simulator.controlToken, ...headers };
+    const notificationCallbackUrl = victim.url("/library/flows/x");
+    const query = new URLSearchParams({
+      access_token: sim.credentials.accessToken,
+      recipientAddressList: "41790000000",
+      messageContent: "Hello",
+      notificationCallbackUrl,
+    });
+    const send = (client: ServiceClient) => client.sms(undefined, { notificationCallbackUrl }, headers);
     const answers = [
-      await sendForm(simulator.url, GOOD + callback, headers),
-      await sendForm(simulator.account("own").url, GOOD + callback, headers),
-      await sendForm(`${simulator.url}/account/nobody`, GOOD, headers),
-      await rawRequest(
-        `${simulator.url}/rest/smsmessaging/simple?access_token=${simulator.credentials.accessToken}&${GOOD}${callback}`,
-        { method: "GET", headers },
-      ),
-      await rawRequest(`${simulator.url}/oauth/token`, {
-        headers: { authorization: LEGACY_BASIC, ...headers },
-      }),
-      await rawRequest(`${simulator.url}/nowhere`, { headers }),
-      await rawRequest(`${simulator.url}/rest/smsmessaging/simple`, { method: "OPTIONS", headers }),
-      await rawRequest(`${simulator.url}/_sim/messages`, { method: "GET", headers: control }),
-      await rawRequest(`${simulator.url}/_sim/health`, { method: "GET", headers }),
+      await send(sim),
+      await send(sim.at("own")),
+      await send(sim.at("nobody")),
+      await sim.get(`${SMS_FORM}?${query}`, headers),
+      await sim.request("/oauth/token", { headers: { authorization: LEGACY_BASIC, ...headers } }),
+      await sim.request("/nowhere", { headers }),
+      await sim.request(SMS_FORM, { method: "OPTIONS", headers }),
+      await sim.control("GET", "messages", undefined, headers),
+      await sim.get("/_sim/health", headers),
     ];
-    for (const { headers: given } of answers) {
-      for (const name of Object.keys(given)) assert.doesNotMatch(name, /^access-control-/);
-    }
-    return answers.map(({ httpStatus }) => httpStatus);
+    const names = answers.flatMap((answer) => Object.keys(answer.headers));
+    assert.deepEqual(
+      names.filter((name) => name.startsWith("access-control-")),
+      [],
+    );
+    return pluck(answers, "httpStatus");
   }
 
   const refused = async (headers: Record<string, string>) => {
     assert.deepEqual([...new Set(await everywhere(headers))], [403], JSON.stringify(headers));
-    assert.deepEqual(kept(), NOTHING);
-    assert.equal(victim.calls.length, 0);
+    nothingHappened();
   };
 
   it("of any origin are refused everywhere, and nothing is kept, sent or called back", async () => {
-    for (const origin of ["https://evil.example", "null", "http://localhost:1880", simulator.url, ""]) {
+    for (const origin of ["https://evil.example", "null", "http://localhost:1880", sim.url, ""]) {
       await refused({ origin });
     }
   });
@@ -93,9 +75,8 @@ describe("simulator: web pages", () => {
   });
 
   it("may not be what somebody opens by hand either, but for the controls", async () => {
-    const statuses = await everywhere({ "sec-fetch-site": "none" });
-    assert.deepEqual(statuses, [...Array(7).fill(403), 200, 200]);
-    assert.deepEqual([kept(), victim.calls.length], [NOTHING, 0]);
+    assert.deepEqual(await everywhere({ "sec-fetch-site": "none" }), [...Array(7).fill(403), 200, 200]);
+    nothingHappened();
   });
 
   it("can not point a name of their own at it: every path wants a loopback host", async () => {
@@ -103,86 +84,56 @@ describe("simulator: web pages", () => {
   });
 
   it("are not what clients are, by whatever loopback name they call", async () => {
-    for (const host of [
-      "localhost",
-      "LOCALHOST:80",
-      "127.0.0.2:8025",
-      "127.255.255.255",
-      "[::1]:8025",
-      "[::1]",
-    ]) {
+    for (const host of LOOPBACK_HOSTS) {
       // What fetch of Node.js adds by itself.
-      const { httpStatus } = await sendForm(simulator.url, GOOD, { host, "sec-fetch-mode": "cors" });
-      assert.equal(httpStatus, 200, host);
+      const { httpStatus } = await sim.sms(undefined, {}, { host, "sec-fetch-mode": "cors" });
+      const control = await sim.control("GET", "messages", undefined, { host });
+      assert.deepEqual([httpStatus, control.httpStatus], [200, 200], host);
     }
   });
 
   it("can not leave the host out, say it twice, or hide it in the target", async () => {
+    const post = "POST /rest/smsmessaging/simple HTTP/1.1";
     const heads = {
-      "HTTP/1.0 without a host": ["POST /rest/smsmessaging/simple HTTP/1.0"],
-      "HTTP/1.1 without a host": ["POST /rest/smsmessaging/simple HTTP/1.1"],
-      "an empty host": ["POST /rest/smsmessaging/simple HTTP/1.1", "host:"],
-      "two hosts": ["POST /rest/smsmessaging/simple HTTP/1.1", "host: localhost", "host: evil.example"],
-      "a foreign host in the target": [
-        "POST http://evil.example/rest/smsmessaging/simple HTTP/1.1",
-        "host: localhost",
-      ],
+      "HTTP/1.0 without a host": [post.replace("1.1", "1.0")],
+      "HTTP/1.1 without a host": [post],
+      "an empty host": [post, "host:"],
+      "two hosts": [post, "host: localhost", "host: evil.example"],
+      "a foreign host in the target": [post.replace(" /", " http://evil.example/"), "host: localhost"],
     };
     for (const [name, head] of Object.entries(heads)) {
-      const socket = connect(simulator.port, "127.0.0.1");
-      const chunks: Buffer[] = [];
-      socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-      const lines = [...head, `authorization: ${LEGACY_BASIC}`, `content-type: ${FORM}`, "connection: close"];
-      socket.write([...lines, `content-length: ${GOOD.length}`, "", GOOD].join("\r\n"));
-      await once(socket, "close");
-      assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 40[034] /, name);
-      assert.equal(simulator.main.messageCount, 0, name);
+      const { bytes } = await rawExchange(sim.port, rawSms([...head, "connection: close"]));
+      assert.match(bytes, /^HTTP\/1\.1 40[034] /, name);
+      assert.equal(sim.main.messageCount, 0, name);
     }
   });
 
   it("learn nothing from the answer", async () => {
-    const answer = await sendForm(simulator.url, GOOD, { origin: "https://evil.example" });
+    const answer = await sim.sms(undefined, {}, { origin: "https://evil.example" });
     assert.equal(answer.body, "web pages may not use the simulator (header Origin)\n");
   });
 
   it("leave the simulator as it was for its clients", async () => {
-    const callback = `&notificationCallbackUrl=${encodeURIComponent(victim.url("/own"))}`;
-    assert.match((await sendForm(simulator.url, GOOD + callback)).body, /^statusCode=2000&/);
+    assert.equal((await sim.sms(undefined, { notificationCallbackUrl: victim.url("/own") })).code, 2000);
     await until(() => victim.calls.length === 1);
   });
 
   it("are refused on an address that others reach, and by any name that was not permitted", async () => {
-    const open = await startSimulator({
-      host: "0.0.0.0",
-      allowedHosts: ["simulator.lan", "192.0.2.7", "fd00::7"],
-    });
-    try {
-      const url = `http://127.0.0.1:${open.port}`;
-      for (const host of [
-        "simulator.lan",
-        "Simulator.LAN:8025",
-        "192.0.2.7:80",
-        "[fd00::7]:80",
-        "localhost",
-      ]) {
-        assert.equal((await sendForm(url, GOOD, { host })).httpStatus, 200, host);
-        assert.equal((await sendForm(url, GOOD, { host, origin: `http://${host}` })).httpStatus, 403, host);
-      }
-      for (const host of [
-        "evil.example",
-        "192.0.2.8",
-        "a.simulator.lan",
-        "simulator.lan.evil.example",
-        "[fd00::8]",
-      ]) {
-        assert.equal((await sendForm(url, GOOD, { host })).httpStatus, 403, host);
-      }
-      // Controls stay on this machine.
-      const headers = { "x-simulator-token": open.controlToken, host: "simulator.lan" };
-      const control = await rawRequest(`${url}/_sim/messages`, { method: "GET", headers });
-      assert.equal(control.httpStatus, 403);
-    } finally {
-      await open.close();
+    const allowedHosts = ["simulator.lan", "192.0.2.7", "fd00::7"];
+    const open = await start({ host: "0.0.0.0", allowedHosts });
+    const statusFor = async (headers: Record<string, string>) =>
+      (await open.sms(undefined, {}, headers)).httpStatus;
+    for (const host of ["simulator.lan", "Simulator.LAN:8025", "192.0.2.7:80", "[fd00::7]:80", "localhost"]) {
+      assert.equal(await statusFor({ host }), 200, host);
+      assert.equal(await statusFor({ host, origin: `http://${host}` }), 403, host);
     }
+    for (const host of [
+      ...["evil.example", "192.0.2.8", "a.simulator.lan", "simulator.lan.evil.example", "[fd00::8]"],
+    ]) {
+      assert.equal(await statusFor({ host }), 403, host);
+    }
+    // Controls stay on this machine.
+    const control = await open.control("GET", "messages", undefined, { host: "simulator.lan" });
+    assertFields(control, { httpStatus: 403 });
   });
 });

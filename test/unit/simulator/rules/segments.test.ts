@@ -20,7 +20,6 @@ const cases: readonly [string, string, "gsm" | "ucs2", number][] = [
 ];
 
 describe("simulator: segments", () => {
-  for (const [name, text, alphabet, segments] of cases) {
+  for (const [name, text, alphabet, segments] of cases)
     it(`${segments} for ${name}`, () => assert.deepEqual(countSegments(text), { alphabet, segments }));
-  }
 });

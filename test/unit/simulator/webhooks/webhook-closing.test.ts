@@ -2,25 +2,18 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { BuiltInSimulator } from "../../../../simulator/built-in";
-import { startSimulator } from "../../../../simulator/index";
-import { until } from "../raw-request";
-import { VirtualClock } from "../virtual-clock";
-import { answering, WebhookServer } from "./webhook-server";
+import { answering, until, useSimulators, useWebhookServer, VirtualClock } from "../../../support/simulator";
 
 describe("simulator: the end of calls to webhooks", () => {
-  let webhook: WebhookServer;
-
-  beforeEach(async () => {
-    webhook = await WebhookServer.start();
-  });
-  afterEach(() => webhook.close());
+  const webhook = useWebhookServer();
+  const start = useSimulators();
 
   it("comes with close, which leaves no timer, no connection and no event behind", async () => {
     const clock = new VirtualClock();
-    const simulator = await startSimulator({ clock, webhooks: { connections: 2 } });
-    const account = simulator.account("a");
+    const sim = await start({ clock, webhooks: { connections: 2 } });
+    const account = sim.account("a");
     account.registerWebhook({ kind: "inbound", url: webhook.url() });
-    webhook.answer = answering(503, "");
+    webhook.answer = answering(503);
     account.deliver("inbound", "rests");
     await until(() => account.deliveries[0]?.tries === 1);
     let closed = 0;
@@ -28,7 +21,7 @@ describe("simulator: the end of calls to webhooks", () => {
     for (const each of ["under way", "under way too", "queued"]) account.deliver("inbound", each);
     await until(() => webhook.calls.length === 3);
     assert.deepEqual([account.pendingDeliveries, clock.timers], [4, 1]);
-    await simulator.close();
+    await sim.close();
     assert.deepEqual([account.pendingDeliveries, clock.timers], [0, 0]);
     await until(() => closed === 2);
     assert.deepEqual(account.deliver("inbound", "late"), []);
@@ -37,7 +30,7 @@ describe("simulator: the end of calls to webhooks", () => {
 
   it("comes with the end of the built-in simulator, not with the last release", async () => {
     const builtIn = new BuiltInSimulator(() => ({ webhooks: { firstRetry: 5, longestRetry: 5 } }), 100);
-    webhook.answer = answering(503, "");
+    webhook.answer = answering(503);
     const { account, release } = await builtIn.acquire("a");
     account.registerWebhook({ kind: "inbound", url: webhook.url() });
     account.deliver("inbound", 1);
@@ -60,7 +53,7 @@ describe("simulator: the end of calls to webhooks", () => {
 
   for (const name of ["rests", "is under way"]) {
     it(`lets the process end while an event ${name}`, async () => {
-      webhook.answer = name === "rests" ? answering(503, "") : () => {};
+      webhook.answer = name === "rests" ? answering(503) : () => {};
       const parameters = ["--require", "tsx/cjs", "--eval", program(webhook.url())];
       const child = spawn(process.execPath, parameters, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
       const ended = once(child, "exit");

@@ -1,6 +1,5 @@
-import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
-import { APPLICATION_ID } from "../../../../simulator/sign-in/credentials";
-import { bearer, type JsonAnswer, LEGACY_BASIC, parseAnswer, postJson, sendForm } from "../raw-request";
+import { SAMPLE_MEDIA_ID } from "../../../simulator/index";
+import { APPLICATION_ID } from "../../../simulator/sign-in/credentials";
 
 /** Fields of a request; undefined leaves a field out. */
 export type SentFields = Readonly<Record<string, unknown>>;
@@ -72,20 +71,3 @@ export type SenderId = keyof typeof SENDERS;
 
 /** The senders with one recipient and a bearer token. */
 export const OAUTH_SENDERS = ["whatsapp-text", "whatsapp-media", "whatsapp-template", "rcs"] as const;
-
-/** Sends to the account at `url` with valid credentials; `fields` replace those of a valid request. */
-export async function sendTo(url: string, id: SenderId, fields: SentFields = {}): Promise<JsonAnswer> {
-  const { path, scope, good } = SENDERS[id];
-  const value = { ...good, ...fields };
-  if (id === "sms-form") return parseAnswer(await sendForm(url, encodeForm(value)));
-  const authorization = scope === null ? LEGACY_BASIC : await bearer(url, scope);
-  return parseAnswer(await postJson(url + path, value, authorization));
-}
-
-/** Fields as a form in ISO-8859-1. */
-export function encodeForm(fields: SentFields): string {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${escape(String(value)).replaceAll("%20", "+")}`)
-    .join("&");
-}

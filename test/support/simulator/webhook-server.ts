@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
@@ -11,9 +11,10 @@ export interface Call {
 }
 
 type Answer = (response: ServerResponse, call: Call) => void;
+type Tls = { readonly key: string; readonly cert: string };
 
 /** Answers with this status, body and content type. */
-export function answering(httpStatus: number, body: string, type = "application/json"): Answer {
+export function answering(httpStatus: number, body = "", type = "application/json"): Answer {
   return (response) => response.writeHead(httpStatus, { "content-type": type }).end(body);
 }
 
@@ -27,13 +28,12 @@ export class WebhookServer {
   connections = 0;
   openConnections = 0;
   #now = 0;
-
-  readonly #server: Server;
   readonly #scheme: string;
+  readonly #server;
 
-  constructor(tls?: { key: string; cert: string }) {
-    this.#server = tls ? createTlsServer(tls) : createServer();
+  constructor(tls?: Tls) {
     this.#scheme = tls ? "https" : "http";
+    this.#server = tls ? createTlsServer(tls) : createServer();
     this.#server.on("connection", (socket) => {
       this.connections++;
       this.openConnections++;
@@ -54,12 +54,6 @@ export class WebhookServer {
     });
   }
 
-  static async start(tls?: { key: string; cert: string }): Promise<WebhookServer> {
-    const webhook = new WebhookServer(tls);
-    await webhook.listen();
-    return webhook;
-  }
-
   async listen(): Promise<void> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
@@ -72,6 +66,11 @@ export class WebhookServer {
   /** Bodies of the calls, parsed. */
   get events(): Record<string, unknown>[] {
     return this.calls.map(({ body }) => JSON.parse(body));
+  }
+
+  /** Path and body of the calls in alphabetical order. */
+  get lines(): string[] {
+    return this.calls.map(({ path, body }) => `${path} ${body}`).sort();
   }
 
   reset(): void {
@@ -90,8 +89,8 @@ export class WebhookServer {
 }
 
 /** Starts a webhook for the suite that calls this, resets it before each test, and closes it at the end. */
-export function useWebhookServer(): WebhookServer {
-  const webhook = new WebhookServer();
+export function useWebhookServer(tls?: Tls): WebhookServer {
+  const webhook = new WebhookServer(tls);
   before(() => webhook.listen());
   beforeEach(() => webhook.reset());
   after(() => webhook.close());

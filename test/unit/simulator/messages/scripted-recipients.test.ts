@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { SAMPLE_MEDIA_ID } from "../../../../simulator/index";
+import { APPLICATION_ID as applicationId } from "../../../../simulator/sign-in/credentials";
+import { assertFields, assertShape, pluck, until, useSimulator } from "../../../support/simulator";
+import { useWebhookServer } from "../../../support/simulator/webhook-server";
+
+describe("simulator: scripted recipients", () => {
+  const sim = useSimulator();
+  const inbound = useWebhookServer();
+  before(() => {
+    sim.main.registerWebhook({ kind: "status", url: inbound.url("/status") });
+    sim.main.registerWebhook({ kind: "inbound", url: inbound.url("/inbound") });
+  });
+
+  const bodies = () =>
+    pluck(
+      inbound.calls.filter(({ path }) => path === "/inbound"),
+      "body",
+    );
+  const replies = () => bodies().map((body) => JSON.parse(body));
+  const template = async (recipient: string) => {
+    assert.equal((await sim.send("whatsapp-template", { recipient })).httpStatus, 201);
+    await sim.settled();
+  };
+
+  it("999560001 says yes to a template, after its status, and can then be sent text", async () => {
+    const text = { recipient: "999560001" };
+    assert.equal((await sim.send("whatsapp-text", text)).code, 4400);
+    await template("999560001");
+    assert.deepEqual(replies(), [
+      {
+        type: "whatsapp",
+        applicationId,
+        sender: "+999560001",
+        user: { displayName: "Scripted recipient" },
+        recipient: "+999570000001",
+        content: "Yes, please",
+      },
+    ]);
+    assert.deepEqual(pluck(sim.main.deliveries, "event"), ["status", "inbound"]);
+    assert.equal((await sim.send("whatsapp-text", text)).httpStatus, 201);
+    await sim.settled();
+    // An answer to the text would go round in circles with a flow that answers everything.
+    assert.equal(replies().length, 1);
+  });
+
+  it("999560002 sends a picture that can be downloaded", async () => {
+    await template("+999560002");
+    const [{ mediaId }] = replies();
+    assert.notEqual(mediaId, SAMPLE_MEDIA_ID);
+    assertFields(await sim.download(mediaId), { httpStatus: 200, type: "image/png", body: /^.PNG/ });
+  });
+
+  it("999560003 says the same twice, in two events with equal bodies", async () => {
+    await template("999560003");
+    const [one, other, ...more] = bodies();
+    assert.deepEqual([one, more], [other, []]);
+  });
+
+  it("999560004 says STOP", async () => {
+    await template("999560004");
+    assert.deepEqual(pluck(replies(), "content"), ["STOP"]);
+  });
+
+  it("999560005 answers an SMS, if it asks something", async () => {
+    await sim.sms("999560005,41790000000");
+    await sim.sms("999560005,41790000000", { messageContent: "Coming?" });
+    await sim.settled();
+    assertShape(replies(), [
+      {
+        notificationId: /^\d{20}$/,
+        messageType: "text",
+        messageFlashSms: false,
+        senderAddress: "999560005",
+        senderAddressType: "international",
+        recipientAddress: "999570000001",
+        recipientAddressType: "international",
+        textMessageContent: "Yes",
+      },
+    ]);
+  });
+
+  it("999560006 taps the first reply of an RCS message", async () => {
+    const messageContact = { userContact: "+999560006" };
+    const suggestions = ["Sure", "No"].map((displayText) => ({
+      reply: { displayText, postback: { data: displayText } },
+    }));
+    for (const RCSMessage of [
+      { textMessage: "Hello" },
+      { textMessage: "Coming?", suggestedChipList: { suggestions } },
+    ]) {
+      const fields = { recipient: "999560006", rcsPayload: { RCSMessage, messageContact } };
+      assert.equal((await sim.send("rcs", fields)).httpStatus, 201);
+      await sim.settled();
+    }
+    assert.deepEqual(pluck(replies(), "type", "sender", "content"), [["rcs", "+999560006", "Sure"]]);
+    assert.deepEqual(sim.main.sessions, []);
+  });
+
+  it("answer although nobody hears of statuses", async () => {
+    const deaf = sim.account("deaf");
+    deaf.registerWebhook({ kind: "inbound", url: inbound.url("/inbound") });
+    await sim.at("deaf").send("whatsapp-template", { recipient: "999560004" });
+    await until(() => deaf.pendingDeliveries === 0);
+    assert.equal(replies().length, 1);
+  });
+});
