@@ -15,6 +15,8 @@ export interface Suite {
   readonly folder: string;
   /** The only Node-RED that they run on, of those that they are for; all without it. */
   readonly nodeRed?: number;
+  /** They run the code of the repository; the others run the packed package, in processes of Node-RED's. */
+  readonly sources?: true;
 }
 
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
@@ -33,6 +35,8 @@ export function hasTests(root: string, folder: string): boolean {
 export interface SuiteOptions {
   /** Folder for V8's raw coverage; null measures none. */
   readonly coverage: string | null;
+  /** Folder with the package installed; null where the suite installs it itself, or needs none. */
+  readonly installed: string | null;
   /** Tests that have a longer form take it. */
   readonly full: boolean;
 }
@@ -48,7 +52,7 @@ const nameOf = ({ folder, nodeRed }: Suite): string =>
 export async function runSuite(
   root: string,
   suite: Suite,
-  { coverage, full }: SuiteOptions,
+  { coverage, installed, full }: SuiteOptions,
 ): Promise<Totals> {
   const name = nameOf(suite);
   const report = join(root, "coverage", `${name}.json`);
@@ -72,6 +76,7 @@ export async function runSuite(
         ...(full ? { TEST_FULL: "1" } : {}),
         ...(suite.nodeRed === undefined ? {} : { TEST_NODE_RED: String(suite.nodeRed) }),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
+        ...(installed === null ? {} : { TEST_INSTALLED: installed }),
       },
     },
   );
