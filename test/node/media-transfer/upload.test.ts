@@ -7,6 +7,7 @@ import type { NodeMessage } from "node-red";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { type FaultAnswer, type Simulator, startSimulator } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
+import { hurry } from "../../support/hurry";
 import { waitFor } from "../../support/wait-for";
 import { type Config, resultOf, stopServer, type TestFlow } from "../flow";
 import { bytes, newFolder, openFilesIn, startMedia } from "./media-flow";
@@ -19,8 +20,10 @@ describe("media-transfer: upload and attachment", () => {
   let simulator: Simulator;
   let flow: TestFlow | null = null;
   let folder = newFolder();
+  let normal = (): void => {};
   before(async () => {
     simulator = await startSimulator();
+    normal = hurry(20);
   });
   beforeEach(() => {
     simulator.main.reset();
@@ -32,6 +35,7 @@ describe("media-transfer: upload and attachment", () => {
     folder.remove();
   });
   after(async () => {
+    normal();
     await simulator.close();
     await stopServer();
   });
@@ -274,8 +278,14 @@ describe("media-transfer: upload and attachment", () => {
 });
 
 describe("media-transfer: closing", () => {
-  it("leaves no half file and no open one when it is closed in the middle", async function () {
-    this.timeout(14_000);
+  let normal = (): void => {};
+  // A node that closes waits 10 s for its answers.
+  before(() => {
+    normal = hurry(20);
+  });
+  after(() => normal());
+
+  it("leaves no half file and no open one when it is closed in the middle", async () => {
     const folder = newFolder();
     const server = await FaultServer.start({
       onRequest: ({ target }, socket) => {
