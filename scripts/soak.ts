@@ -7,7 +7,7 @@ import type { Timing } from "../lib/gateway/http/timing";
 import type { Scene } from "../test/faults/fault";
 import { FaultProxy } from "../test/faults/fault-proxy";
 import { GATEWAY_FAULTS } from "../test/faults/gateway-faults";
-import { hurry } from "../test/faults/hurry";
+import { hurry } from "../test/support/hurry";
 import { TOKEN_FAULTS } from "../test/faults/token-faults";
 import { makeCertificates } from "../test/support/http/certificates";
 import { waitFor } from "../test/support/wait-for";

@@ -1,37 +1,46 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { hasTests, runSuite, type Suite, type Totals } from "./test/run-suite";
+import { NODE_RED_VERSIONS, nodeRedProgram } from "../test/support/node-red/node-red-versions";
+import { installPackage } from "../test/support/node-red/packed-package";
+import { hasTests, runSuite, type Suite, type SuiteResult } from "./test/run-suite";
+import { timesTable } from "./test/times-table";
 
 /**
- * Builds, then runs the tests: all folders under `test/`, or those named as arguments. The run of all of them
+ * Builds and runs the tests: all folders under `test/`, or those named as arguments. The run of all of them
  * also measures how much of lib/ the tests went through. `--full` gives tests that have a longer form the time for
  * it. The last line says `N passed, N failed`.
  */
 
 const ROOT = join(__dirname, "..");
-/**
- * Those of one lane run one after the other, the lanes side by side. The browser's tests take longest and run in both,
- * each for one Node-RED. Node-RED 5 is installed where it is missing, so it stays in one lane: two would get into each
- * other's way.
- */
-const LANES: readonly (readonly Suite[])[] = [
-  [{ folder: "unit" }, { folder: "node" }, { folder: "faults" }, { folder: "browser", nodeRed: 4 }],
-  [{ folder: "e2e" }, { folder: "browser", nodeRed: 5 }],
+/** Those that take longest first; each starts as soon as fewer than `LANES` run. */
+const SUITES: readonly Suite[] = [
+  { folder: "browser", nodeRed: 5 },
+  { folder: "browser", nodeRed: 4 },
+  { folder: "e2e" },
+  { folder: "unit", sources: true },
+  { folder: "node", sources: true },
+  { folder: "faults", sources: true },
 ];
-const SUITES = [...new Set(LANES.flat().map(({ folder }) => folder))];
+/** Two cores are busy with three: each of them often waits. */
+const LANES = 3;
+const FOLDERS = [...new Set(SUITES.map(({ folder }) => folder))];
 /** Percent of the lines of lib/ that the tests must reach. The editor's part runs in browsers and is not seen here. */
 const LINES = 90;
 
-function node(script: string, parameters: readonly string[]): boolean {
-  const { status } = spawnSync(process.execPath, [join(ROOT, "node_modules", script), ...parameters], {
+/** Runs a script of a package in a process of its own, and says whether it ended well. */
+function node(script: string, parameters: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [join(ROOT, "node_modules", script), ...parameters], {
     cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  return status === 0;
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+  });
 }
 
-function coverageIsEnough(raw: string): boolean {
+function coverageIsEnough(raw: string): Promise<boolean> {
   return node("c8/bin/c8.js", [
     "report",
     `--temp-directory=${raw}`,
@@ -51,36 +60,67 @@ function coverageIsEnough(raw: string): boolean {
   ]);
 }
 
+interface Prepared {
+  /** False where the build failed: nothing that needs it can run. */
+  readonly built: boolean;
+  /** Folder with the package installed; null where that failed, and each suite tries for itself and says why not. */
+  readonly installed: string | null;
+}
+
+/** Builds, and installs once what several suites need: the package, and Node-RED 5 where it can be had. */
+async function prepare(installs: boolean): Promise<Prepared> {
+  if (!(await node("tsx/dist/cli.mjs", [join(ROOT, "scripts", "build.ts")]))) {
+    console.log("the build failed");
+    return { built: false, installed: null };
+  }
+  if (!installs) return { built: true, installed: null };
+  const [installed] = await Promise.all([
+    installPackage().catch(() => null),
+    ...NODE_RED_VERSIONS.map(nodeRedProgram),
+  ]);
+  return { built: true, installed };
+}
+
 async function main(): Promise<number> {
   const asked = process.argv.slice(2).filter((word) => word !== "--full");
   const full = process.argv.includes("--full");
-  const unknown = asked.filter((suite) => !SUITES.includes(suite));
+  const unknown = asked.filter((folder) => !FOLDERS.includes(folder));
   if (unknown.length > 0) {
-    console.error(`no such tests: ${unknown.join(", ")}; there are ${SUITES.join(", ")}`);
+    console.error(`no such tests: ${unknown.join(", ")}; there are ${FOLDERS.join(", ")}`);
     return 2;
-  }
-  if (!node("tsx/dist/cli.mjs", [join(ROOT, "scripts", "build.ts")])) {
-    console.log("the build failed");
-    console.log("0 passed, 1 failed");
-    return 1;
   }
   const everything = asked.length === 0;
   const raw = everything ? join(ROOT, "coverage", "raw") : null;
   rmSync(join(ROOT, "coverage"), { recursive: true, force: true });
   mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
 
-  const totals: Totals[] = [];
-  const runLane = async (suites: readonly Suite[]): Promise<void> => {
-    for (const suite of suites) {
-      if (hasTests(ROOT, suite.folder) && (everything || asked.includes(suite.folder))) {
-        totals.push(await runSuite(ROOT, suite, { coverage: raw, full }));
-      }
+  const waiting = SUITES.filter(
+    ({ folder }) => hasTests(ROOT, folder) && (everything || asked.includes(folder)),
+  );
+  let prepared: Prepared = { built: false, installed: null };
+  const preparing = prepare(waiting.some(({ sources }) => !sources)).then((result) => {
+    prepared = result;
+  });
+  /** The longest that can start now. */
+  const next = (): Suite | undefined => {
+    const at = waiting.findIndex(({ sources }) => sources || prepared.built);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+  const results: SuiteResult[] = [];
+  const runLane = async (): Promise<void> => {
+    for (let suite = next(); suite; suite = next()) {
+      const coverage = suite.sources ? raw : null;
+      results.push(await runSuite(ROOT, suite, { coverage, installed: prepared.installed, full }));
     }
   };
-  await Promise.all(LANES.map(runLane));
-  const sum = (key: keyof Totals) => totals.reduce((all, each) => all + each[key], 0);
-  const covered = raw === null || coverageIsEnough(raw);
-  const failed = sum("failed") + (covered ? 0 : 1);
+  // One lane has work while the others wait for the build, and goes on with them after it.
+  const early = runLane().then(() => preparing);
+  const later = Array.from({ length: LANES - 1 }, () => preparing.then(runLane));
+  await Promise.all([early.then(runLane), ...later]);
+  const covered = raw === null || (await coverageIsEnough(raw));
+  console.log(timesTable(results));
+  const sum = (key: "passed" | "failed" | "skipped") => results.reduce((all, each) => all + each[key], 0);
+  const failed = sum("failed") + (covered ? 0 : 1) + (prepared.built ? 0 : 1);
   if (!covered)
     console.log(`the tests reach fewer than ${LINES} % of the lines of lib/: counted as a failure`);
   if (sum("skipped") > 0) console.log(`${sum("skipped")} skipped, the reasons stand above`);
@@ -90,7 +130,11 @@ async function main(): Promise<number> {
 
 // The suites are in groups of their own, which a terminal does not end.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => process.exit(1));
+  process.once(signal, () => {
+    console.log(`ended by ${signal}`);
+    console.log("0 passed, 1 failed");
+    process.exit(1);
+  });
 }
 
 main().then(

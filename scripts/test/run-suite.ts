@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Report } from "../../test/support/totals-reporter";
+import { endOf } from "./end-of";
 
 /** What one mocha run came to. */
-export interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+export interface SuiteResult extends Report {
+  readonly name: string;
+  /** Milliseconds from its start to its end. */
+  readonly ms: number;
 }
 
 /** Tests that run in one process. */
@@ -15,15 +17,17 @@ export interface Suite {
   readonly folder: string;
   /** The only Node-RED that they run on, of those that they are for; all without it. */
   readonly nodeRed?: number;
+  /** They run the code of the repository; the others run the packed package, in processes of Node-RED's. */
+  readonly sources?: true;
 }
 
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
 const LIMIT_MS = 15 * 60_000;
 const FULL_LIMIT_MS = 40 * 60_000;
 
-/** Whether a folder under `test/` holds any test. */
-export function hasTests(root: string, folder: string): boolean {
-  const path = join(root, "test", folder);
+/** Whether there is anything to run under `test/<suite>`. */
+export function hasTests(root: string, suite: string): boolean {
+  const path = join(root, "test", suite);
   return (
     existsSync(path) &&
     readdirSync(path, { recursive: true, encoding: "utf8" }).some((file) => file.endsWith(".test.ts"))
@@ -33,8 +37,12 @@ export function hasTests(root: string, folder: string): boolean {
 export interface SuiteOptions {
   /** Folder for V8's raw coverage; null measures none. */
   readonly coverage: string | null;
+  /** Folder with the package installed; null where the suite installs it itself, or needs none. */
+  readonly installed: string | null;
   /** Tests that have a longer form take it. */
   readonly full: boolean;
+  /** ms after which the run is ended, instead of the usual limit. */
+  readonly limit?: number;
 }
 
 const nameOf = ({ folder, nodeRed }: Suite): string =>
@@ -42,17 +50,18 @@ const nameOf = ({ folder, nodeRed }: Suite): string =>
 
 /**
  * Runs the tests of one folder under `test/` in a process of their own, and prints what it said once it has ended, so
- * that two may run side by side. A run that ends without a report, or in spite of a clean one ends badly, counts as one
- * more failure.
+ * that several may run side by side. A run counts as one more failure when it ends without a report, ends badly in
+ * spite of a clean one, takes too long, or leaves processes behind.
  */
 export async function runSuite(
   root: string,
   suite: Suite,
-  { coverage, full }: SuiteOptions,
-): Promise<Totals> {
+  { coverage, installed, full, limit = full ? FULL_LIMIT_MS : LIMIT_MS }: SuiteOptions,
+): Promise<SuiteResult> {
   const name = nameOf(suite);
-  const report = join(root, "coverage", `${name}.json`);
-  rmSync(report, { force: true });
+  const file = join(root, "coverage", `${name}.json`);
+  rmSync(file, { force: true });
+  const start = performance.now();
   const mocha = spawn(
     process.execPath,
     [
@@ -64,50 +73,36 @@ export async function runSuite(
     {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own: mocha starts itself once more, and both are to end.
+      // A group of its own: mocha starts itself once more, and all of it is to end.
       detached: true,
       env: {
         ...process.env,
-        TEST_TOTALS: report,
+        TEST_TOTALS: file,
         ...(full ? { TEST_FULL: "1" } : {}),
         ...(suite.nodeRed === undefined ? {} : { TEST_NODE_RED: String(suite.nodeRed) }),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
+        ...(installed === null ? {} : { TEST_INSTALLED: installed }),
       },
     },
   );
   const said: Buffer[] = [Buffer.from(`\n== test/${name}\n`)];
   mocha.stdout.on("data", (piece: Buffer) => said.push(piece));
   mocha.stderr.on("data", (piece: Buffer) => said.push(piece));
-  const code = await ended(mocha, name, full ? FULL_LIMIT_MS : LIMIT_MS);
+  const fault = await endOf(mocha, limit);
+  const report = readReport(file);
+  const reason = fault ?? (report === null ? "ended without a report" : null);
+  if (reason !== null) said.push(Buffer.from(`test/${name} ${reason}\n`));
   process.stdout.write(Buffer.concat(said));
-  const totals: Totals = existsSync(report)
-    ? JSON.parse(readFileSync(report, "utf8"))
-    : { passed: 0, failed: 0, skipped: 0 };
-  return totals.failed === 0 && code !== 0 ? { ...totals, failed: 1 } : totals;
+  const totals = report ?? { passed: 0, failed: 0, skipped: 0, files: {} };
+  const failed = reason !== null && totals.failed === 0 ? 1 : totals.failed;
+  return { ...totals, failed, name, ms: performance.now() - start };
 }
 
-function ended(child: ReturnType<typeof spawn>, suite: string, limitMs: number): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => {
-      console.error(`test/${suite} did not end within ${limitMs / 60_000} minutes and was stopped`);
-      kill("SIGTERM");
-      setTimeout(() => kill("SIGKILL"), 10_000).unref();
-    }, limitMs);
-    const kill = (signal: NodeJS.Signals): void => {
-      try {
-        process.kill(-(child.pid as number), signal);
-      } catch {
-        // All of them have ended.
-      }
-    };
-    // Ended by hand, the tests go along.
-    const interrupted = (): void => kill("SIGTERM");
-    process.once("exit", interrupted);
-    child.once("error", reject);
-    child.once("close", (code) => {
-      process.off("exit", interrupted);
-      clearTimeout(limit);
-      resolve(code);
-    });
-  });
+/** Null as well where a run was ended while it wrote. */
+function readReport(file: string): Report | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Report;
+  } catch {
+    return null;
+  }
 }

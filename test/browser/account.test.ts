@@ -20,8 +20,7 @@ onEachEditor("account dialog", (bench) => {
     const id = await editor.drag("sms-send");
     await editor.edit(id);
     await page.click("#node-input-btn-account-add");
-    await page.waitForSelector("#node-config-input-name");
-    await editor.settled();
+    await editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-service"), "simulator");
     await page.fill("#node-config-input-name", "Shop");
     await page.click(".messaging-connection-test button");
@@ -45,8 +44,7 @@ onEachEditor("account dialog", (bench) => {
     const id = await editor.drag("sms-send");
     await editor.edit(id);
     await page.click("#node-input-btn-account-add");
-    await page.waitForSelector("#node-config-input-name");
-    await editor.settled();
+    await editor.opened("#node-config-input-name");
     await page.selectOption("#node-config-input-service", "service");
     await page.fill("#node-config-input-serviceAddress", simulator.url);
     await page.fill("#node-config-input-username", "ann");
@@ -58,8 +56,7 @@ onEachEditor("account dialog", (bench) => {
 
     await editor.edit(id);
     await page.click("#node-input-btn-account-edit");
-    await page.waitForSelector("#node-config-input-name");
-    await editor.settled();
+    await editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-serviceAddress"), simulator.url);
     assert.equal(await page.inputValue("#node-config-input-username"), "ann");
     assert.equal(await page.inputValue("#node-config-input-password"), "__PWRD__");
@@ -93,8 +90,7 @@ onEachEditor("account dialog", (bench) => {
     await nodeRed.deploy([EMPTY_TAB, account]);
     await editor.reload();
     await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
-    await page.waitForSelector("#node-config-input-name");
-    await editor.settled();
+    await editor.opened("#node-config-input-name");
     await page.click(".messaging-connection-test button");
     await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
     assert.match(await page.innerText(resultLines), /127\.0\.0\.1:9|refused|reach/i);

@@ -43,7 +43,7 @@ onEachEditor("dialogs", (bench) => {
     it(`stand in the palette with labels of one line (${locale})`, async () => {
       const browser = bench.editor.page.context().browser();
       assert.ok(browser);
-      const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale });
+      const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale, hurried: true });
       assert.deepEqual(await page.evaluate(BROKEN_LABELS), []);
       assert.equal(await page.locator(".red-ui-palette-node[data-palette-type='sms-send']").count(), 1);
       await page.context().close();

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import type { Flows } from "../support/node-red/admin-client";
+import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
 const TO = "+41799556001";
 
-onEachEditor("sending a test from the dialog", (bench) => {
-  let simulator: Simulator;
+let simulator: Simulator;
+
+function sendTests(bench: EditorBench): void {
   before(async () => {
     simulator = await startSimulator();
   });
@@ -14,14 +16,12 @@ onEachEditor("sending a test from the dialog", (bench) => {
   const result = ".messaging-send-test .messaging-result-lines";
 
   /** Opens the dialog of a node that uses this account, and its panel for tests. */
-  async function open(type: string, account: Record<string, unknown>, kind?: string): Promise<void> {
-    const { editor, nodeRed } = bench;
+  async function open(type: string, account: "simulated" | "real", kind?: string): Promise<void> {
+    const { editor } = bench;
     const { page } = editor;
-    await nodeRed.deploy([EMPTY_TAB, { id: "account", type: "messaging-account", name: "Shop", ...account }]);
-    await editor.reload();
     const id = await editor.drag(type);
     await editor.edit(id);
-    await page.selectOption("#node-input-account", "account");
+    await page.selectOption("#node-input-account", account);
     if (kind !== undefined) {
       await page.selectOption("#node-input-kind", kind);
     }
@@ -34,7 +34,7 @@ onEachEditor("sending a test from the dialog", (bench) => {
   const press = () => bench.editor.page.click(".messaging-send-test button");
 
   it("asks for missing values before it sends", async () => {
-    await open("sms-send", { service: "simulator" });
+    await open("sms-send", "simulated");
     const { page } = bench.editor;
     await press();
     await page.waitForSelector(`${result} .messaging-result-line-failed`);
@@ -46,33 +46,20 @@ onEachEditor("sending a test from the dialog", (bench) => {
   });
 
   it("sends the message of the dialog to the simulator, and says that nothing was really sent", async () => {
-    await open("sms-send", { service: "simulator" });
+    await open("sms-send", "simulated");
     const { editor, simulator: builtIn } = bench;
     await editor.type("messageContent", "str", "Typed just now");
     await editor.page.fill("#messaging-send-test-to", TO);
     await press();
     await editor.page.waitForSelector(`${result} .messaging-result-line-ok`);
     assert.match(await editor.page.innerText(result), /simul/i);
-    const [message, ...more] = await builtIn.messages("account");
+    const [message, ...more] = await builtIn.messages("simulated");
     assert.equal(more.length, 0);
     assert.equal(message?.content, "Typed just now");
   });
 
   it("sends to the real service without test mode only after confirmation", async () => {
-    await open(
-      "rcs-send",
-      {
-        service: "service",
-        serviceAddress: simulator.url,
-        legacyAuth: "none",
-        applicationId: simulator.credentials.applicationId,
-        credentials: {
-          clientId: simulator.credentials.clientId,
-          clientSecret: simulator.credentials.clientSecret,
-        },
-      },
-      "text",
-    );
+    await open("rcs-send", "real", "text");
     const { editor } = bench;
     const { page } = editor;
     await editor.type("textMessage", "str", "Costs money");
@@ -91,4 +78,24 @@ onEachEditor("sending a test from the dialog", (bench) => {
     await page.waitForFunction(`!document.querySelector("${result} .messaging-result-line-running")`);
     assert.equal(simulator.main.messages.length, 1, await page.innerText(result));
   });
-});
+}
+
+const flows = (): Flows => [
+  EMPTY_TAB,
+  { id: "simulated", type: "messaging-account", name: "Simulated", service: "simulator" },
+  {
+    id: "real",
+    type: "messaging-account",
+    name: "Real",
+    service: "service",
+    serviceAddress: simulator.url,
+    legacyAuth: "none",
+    applicationId: simulator.credentials.applicationId,
+    credentials: {
+      clientId: simulator.credentials.clientId,
+      clientSecret: simulator.credentials.clientSecret,
+    },
+  },
+];
+
+onEachEditor("sending a test from the dialog", sendTests, { flows });

@@ -8,7 +8,7 @@ import type { Effect, Fault, Scene } from "./fault";
 import { GATEWAY_FAULTS } from "./gateway-faults";
 import { TOKEN_FAULTS } from "./token-faults";
 import { GatewayLog, type Row, settle, table } from "./ledger";
-import { hurry } from "./hurry";
+import { hurry } from "../support/hurry";
 import { Load } from "./load";
 import { CONNECTIONS } from "./senders";
 

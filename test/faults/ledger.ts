@@ -98,7 +98,8 @@ export function settle(
     } else if (result.outcome === "unknown") {
       count.unknown++;
       if (!unsure) {
-        hidden.push(id);
+        const { statusName, attempts } = result;
+        hidden.push(`${id} (${statusName} after ${attempts}, at the proxy ${JSON.stringify(trace ?? null)})`);
       }
     } else {
       count.notSent++;

@@ -1,16 +1,47 @@
 import { writeFileSync } from "node:fs";
-import { type MochaOptions, reporters, type Runner } from "mocha";
+import { relative } from "node:path";
+import { type MochaOptions, reporters, type Runner, type Suite } from "mocha";
 
-/** Mocha's `spec` reporter, which also leaves its totals as JSON in the file that `TEST_TOTALS` names. */
+/** So long a process may go on after its tests, in ms. */
+const LINGER_MS = 20_000;
+
+/** What the file that `TEST_TOTALS` names holds after a run. */
+export interface Report {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Milliseconds that each test file took, with its hooks, by its path in the repository. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+/**
+ * Mocha's `spec` reporter, which also leaves a report as JSON in the file that `TEST_TOTALS` names. Then it ends a
+ * process that does not end by itself, as a failure: a test left a timer or a connection open.
+ */
 export default class TotalsReporter extends reporters.Spec {
   constructor(runner: Runner, options: MochaOptions) {
     super(runner, options);
+    const files: Record<string, number> = {};
+    let start = 0;
+    const isTopmost = ({ parent }: Suite): boolean => parent?.root === true;
+    runner.on("suite", (suite) => {
+      if (isTopmost(suite)) start = performance.now();
+    });
+    runner.on("suite end", (suite) => {
+      if (!isTopmost(suite)) return;
+      const file = relative(process.cwd(), suite.file ?? "");
+      files[file] = Math.round((files[file] ?? 0) + performance.now() - start);
+    });
     runner.once("end", () => {
       const file = process.env.TEST_TOTALS;
-      if (file) {
-        const { passes, failures, pending } = this.stats;
-        writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
-      }
+      if (!file) return;
+      const { passes, failures, pending } = this.stats;
+      const report: Report = { passed: passes, failed: failures, skipped: pending, files };
+      writeFileSync(file, JSON.stringify(report));
+      setTimeout(() => {
+        console.log(`the tests left open: ${process.getActiveResourcesInfo().join(", ")}`);
+        process.exit(1);
+      }, LINGER_MS).unref();
     });
   }
 }

@@ -16,6 +16,7 @@ import type { FileFacts } from "../../../lib/runtime/channels/send-result";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import { type FaultAnswer, SAMPLE_MEDIA_ID } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
+import { hurry } from "../../support/hurry";
 import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { bytes, hinderWrites, newFolder, openFilesIn, startMedia } from "./media-flow";
@@ -25,6 +26,11 @@ type Downloaded = NodeMessage & { payload: unknown; contentType?: string; filena
 describe("media-transfer: download", () => {
   let restore: () => void = () => {};
   let folder = newFolder();
+  let normal = (): void => {};
+  before(() => {
+    normal = hurry(20);
+  });
+  after(() => normal());
   // Before the hook of the simulator: the node writes until it stops.
   afterEach(async () => {
     restore();
@@ -320,8 +326,7 @@ describe("media-transfer: download", () => {
       (held as () => void)();
       const msg = await pending;
       assert.equal(resultOf(msg).file?.size, size);
-      const content = readFileSync(msg.filename ?? "");
-      assert.ok(content.every((value, at) => value === at % 251));
+      assert.ok(readFileSync(msg.filename ?? "").equals(bytes(size)));
     });
   });
 
@@ -359,7 +364,7 @@ describe("media-transfer: download", () => {
       (msg) => (msg as { status?: { text?: string } }).status?.text,
     );
     assert.ok(
-      texts.some((text) => text?.endsWith("status.downloading")),
+      texts.some((text) => /downloading \d+ %$/.test(text ?? "")),
       JSON.stringify(texts),
     );
   });

@@ -7,6 +7,7 @@ import type { NodeMessage } from "node-red";
 import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
 import type { FaultAnswer } from "../../../simulator/index";
 import { answer, FaultServer } from "../../support/http/fault-server";
+import { hurry } from "../../support/hurry";
 import { waitFor } from "../../support/wait-for";
 import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
@@ -19,6 +20,11 @@ type Uploaded = NodeMessage & { mediaId?: unknown; attachmentId?: unknown };
 describe("media-transfer: upload and attachment", () => {
   const simulator = useSimulator();
   let folder = newFolder();
+  let normal = (): void => {};
+  before(() => {
+    normal = hurry(20);
+  });
+  after(() => normal());
   beforeEach(() => {
     folder = newFolder();
   });
@@ -258,8 +264,14 @@ describe("media-transfer: upload and attachment", () => {
 });
 
 describe("media-transfer: closing", () => {
-  it("leaves no half file and no open one when it is closed in the middle", async function () {
-    this.timeout(14_000);
+  let normal = (): void => {};
+  // A node that closes waits 10 s for its answers.
+  before(() => {
+    normal = hurry(20);
+  });
+  after(() => normal());
+
+  it("leaves no half file and no open one when it is closed in the middle", async () => {
     const folder = newFolder();
     const server = await FaultServer.start({
       onRequest: ({ target }, socket) => {

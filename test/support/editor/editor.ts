@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { HURRIED_PAGE } from "./hurried-page";
 
 /** Debian's; tests that need a browser are skipped where it is not installed. */
 const BROWSER = "/usr/bin/chromium";
@@ -19,6 +20,12 @@ export const browserMissing = (): string | null =>
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: BROWSER, args: BROWSER_FLAGS });
+
+export interface EditorOptions extends BrowserContextOptions {
+  readonly dark?: boolean;
+  /** Nothing moves in the page, and it does not wait for what would move. */
+  readonly hurried?: boolean;
+}
 
 /** What the inputs of an open dialog hold, by their ids. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
@@ -55,13 +62,14 @@ export class EditorPage {
   static async open(
     browser: Browser,
     url: string,
-    { dark = false, ...options }: BrowserContextOptions & { readonly dark?: boolean } = {},
+    { dark = false, hurried = false, ...options }: EditorOptions = {},
   ): Promise<EditorPage> {
     const context = await browser.newContext({
       viewport: { width: 1500, height: 1000 },
       locale: "en-US",
       ...options,
     });
+    if (hurried) await context.addInitScript(HURRIED_PAGE);
     const editor = new EditorPage(await context.newPage());
     await editor.page.goto(url);
     await editor.#loaded();
@@ -115,20 +123,23 @@ export class EditorPage {
     return (await handle.jsonValue()) as string;
   }
 
-  /** Opens a node's dialog by a double click and waits until it has slid in. */
+  /** Opens a node's dialog by a double click and waits until it is open. */
   async edit(id: string): Promise<void> {
     await this.page.locator(`[id="${id}"]`).dblclick();
-    await this.page.waitForSelector("#node-input-name");
+    await this.opened();
+  }
+
+  /** Waits until the dialog with an input has slid in and has the focus, which it is given a moment later. */
+  async opened(input = "#node-input-name"): Promise<void> {
+    await this.page.waitForSelector(input);
     await this.settled();
+    await this.page.waitForFunction('document.activeElement?.closest(".red-ui-tray")');
   }
 
   /** Waits until no tray is on its way. */
   async settled(): Promise<void> {
     await this.page.waitForFunction(
-      `(() => { const t = document.querySelector(".red-ui-tray"); const r = t && t.getBoundingClientRect().right;
-        const same = r === window.lastTrayRight; window.lastTrayRight = r; return same; })()`,
-      undefined,
-      { polling: 150 },
+      `[...document.querySelectorAll(".red-ui-tray")].every((tray) => getComputedStyle(tray).right === "0px")`,
     );
   }
 

@@ -110,6 +110,5 @@ export const openShot = (editor: EditorPage, { file }: Shot): Promise<void> =>
 /** Opens the dialog of a node, wherever it stands. */
 export async function openNode(editor: EditorPage, id: string): Promise<void> {
   await editor.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
-  await editor.page.waitForSelector("#node-input-name");
-  await editor.settled();
+  await editor.opened();
 }

@@ -11,8 +11,8 @@ export interface EditorBench extends Bench {
 }
 
 export interface EditorTestOptions {
-  /** Deployed before each test; without it a tab without nodes. */
-  readonly flows?: Flows;
+  /** Deployed before each test, or a function that gives them then; without it a tab without nodes. */
+  readonly flows?: Flows | (() => Flows);
   /** The only ones that the tests run on; all without it. */
   readonly versions?: readonly NodeRedVersion[];
 }
@@ -42,7 +42,7 @@ export function onEachEditor(
         }
       });
       beforeEach(async () => {
-        await bench.nodeRed.deploy(flows);
+        await bench.nodeRed.deploy(typeof flows === "function" ? flows() : flows);
         bench.editor = await sharedEditor(bench.nodeRed.url);
       });
       afterEach(() => assert.deepEqual(bench.editor?.complaints, [], "the page complained"));

@@ -15,7 +15,7 @@ export async function sharedEditor(url: string): Promise<EditorPage> {
     return open;
   }
   browser ??= launchBrowser();
-  const page = await EditorPage.open(await browser, url);
+  const page = await EditorPage.open(await browser, url, { hurried: true });
   pages.set(url, page);
   page.complaints.length = 0;
   return page;

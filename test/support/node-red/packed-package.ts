@@ -49,15 +49,22 @@ export async function installInto(userDir: string, archive: string): Promise<voi
   ]);
 }
 
+/** Packs what `dist/` holds now and installs it, and gives the folder, which goes away with this process. */
+export async function installPackage(): Promise<string> {
+  const folder = await temporaryFolder("installed");
+  await installInto(folder, await pack());
+  return folder;
+}
+
 let installed: Promise<string> | undefined;
 
-/** Makes a Node-RED user directory with the packed package in it. Packs and installs once for all of a process. */
+/**
+ * Makes a Node-RED user directory with the packed package in it: the one that `TEST_INSTALLED` names, where the
+ * test run has installed it for all of its processes, or else one that is installed once for this process.
+ */
 export async function userDirWithPackage(): Promise<string> {
-  installed ??= (async () => {
-    const folder = await temporaryFolder("installed");
-    await installInto(folder, await pack());
-    return folder;
-  })();
+  const { TEST_INSTALLED: shared } = process.env;
+  installed ??= shared ? Promise.resolve(shared) : installPackage();
   const [source, userDir] = await Promise.all([installed, temporaryFolder("user-dir")]);
   await cp(join(source, "package.json"), join(userDir, "package.json"));
   await symlink(join(source, "node_modules"), join(userDir, "node_modules"), "junction");
