@@ -37,8 +37,8 @@ const OPEN = `(id) => new Promise((resolve) => {
   });
 })`;
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+/** What it takes by itself: other work of the computer only adds to it. */
+const least = (values: readonly number[]): number => Math.min(...values);
 
 const isTyped = ({ type }: Shot): boolean => !type.startsWith("webhook");
 const FORMS = GALLERY.filter(isTyped);
@@ -101,17 +101,17 @@ function openingTests(bench: EditorBench): void {
         await editor.cancel();
       }
     }
-    const medians = timed.map((id) => {
+    const fastest = timed.map((id) => {
       const openings = measured.get(id) as Opening[];
-      const built = median(openings.map((each) => each.built));
-      const focused = median(openings.map((each) => each.focused));
+      const built = least(openings.map((each) => each.built));
+      const focused = least(openings.map((each) => each.focused));
       console.log(
         `      ${id.padEnd(26)} built ${built.toFixed(0).padStart(4)} ms, focused ${focused.toFixed(0).padStart(4)} ms, ${openings[0]?.inputs} typed inputs`,
       );
       return [id, built] as const;
     });
-    const control = medians[0]?.[1] as number;
-    for (const [id, built] of medians.slice(1)) {
+    const control = fastest[0]?.[1] as number;
+    for (const [id, built] of fastest.slice(1)) {
       assert.ok(built <= MOST_TIMES * control, `${id}: ${(built / control).toFixed(1)} times the control`);
     }
   });

@@ -4,13 +4,16 @@ const FACTOR = 10;
 
 /**
  * Runs in a page before its scripts do. Animations and transitions take no time there, and while a dialog is in the
- * page, the pauses in which the editor waits for it to move take a tenth; their order stays.
+ * page, the pauses in which the editor waits for it to move take a tenth; their order stays. Under a dialog above
+ * another they stay as they are: Monaco in the dialog for JSON would look at models that are gone.
  */
 export const HURRIED_PAGE = `(() => {
   const wait = window.setTimeout;
   const trays = document.getElementsByClassName("red-ui-tray");
+  const nested = () => document.querySelector(".red-ui-tray-breadcrumbs li + li") !== null;
+  const moves = (ms) => ms <= ${LONGEST_PAUSE} && trays.length > 0 && !nested();
   window.setTimeout = (work, ms = 0, ...more) =>
-    wait(work, trays.length > 0 && ms <= ${LONGEST_PAUSE} ? ms / ${FACTOR} : ms, ...more);
+    wait(work, moves(ms) ? ms / ${FACTOR} : ms, ...more);
   document.addEventListener("DOMContentLoaded", () => {
     const style = document.createElement("style");
     style.textContent = "*, ::before, ::after { animation: none !important; transition: none !important; }";
