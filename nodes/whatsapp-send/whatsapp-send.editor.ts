@@ -61,7 +61,7 @@ RED.nodes.registerType("whatsapp-send", {
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
-      built: (spec) => spec.kind === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
+      built: (spec) => spec.type === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
     });
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);

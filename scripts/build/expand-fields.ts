@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FieldSpec, isListKind, sourceProperty } from "../../lib/shared/fields/field-spec";
+import { type FieldSpec, isListType, sourceProperty } from "../../lib/shared/fields/field-spec";
 import { FIELD_TABLES } from "./field-tables";
 
 const FIELDS = /^([ \t]*)<!-- @fields (\S+) (\S+) -->$/gm;
@@ -9,27 +9,27 @@ const DEFAULT_PLACE = "options";
 type Texts = Readonly<Record<string, string>>;
 
 /** Conditions of a row as the dialog reads them: `kind=upload|attachment from=file`; empty for a row that is always shown. */
-function conditionsOf({ kinds, when = {} }: FieldSpec): string {
-  const kind = kinds === undefined ? [] : [["kind", kinds.join("|")]];
+function conditionsOf({ messageKinds, when = {} }: FieldSpec): string {
+  const kind = messageKinds === undefined ? [] : [["kind", messageKinds.join("|")]];
   return [...kind, ...Object.entries(when)].map(([name, value]) => `${name}=${value}`).join(" ");
 }
 
 /** The row of one field, without indentation. `hints` are the node's hints by the names of their fields. */
-function rowOf(type: string, spec: FieldSpec, hints: Texts): string {
-  const { name, icon, kind } = spec;
+function rowOf(node: string, spec: FieldSpec, hints: Texts): string {
+  const { name, icon, type } = spec;
   if (icon === undefined) {
-    throw new Error(`the field ${name} of ${type} has no icon`);
+    throw new Error(`the field ${name} of ${node} has no icon`);
   }
   const conditions = conditionsOf(spec);
-  const input = `node-input-${name}${isListKind(kind) ? "-from" : ""}`;
+  const input = `node-input-${name}${isListType(type) ? "-from" : ""}`;
   return [
     `<div class="form-row"${conditions === "" ? "" : ` data-when="${conditions}"`}>`,
-    `  <label for="${input}"><i class="fa fa-${icon}"></i> <span data-i18n="${type}.field.${name}"></span></label>`,
+    `  <label for="${input}"><i class="fa fa-${icon}"></i> <span data-i18n="${node}.field.${name}"></span></label>`,
     `  <input type="text" id="${input}">`,
     `  <input type="hidden" id="node-input-${sourceProperty(name)}">`,
-    ...(isListKind(kind) ? [`  <ol id="node-input-${name}-list"></ol>`] : []),
+    ...(isListType(type) ? [`  <ol id="node-input-${name}-list"></ol>`] : []),
     ...(Object.hasOwn(hints, name)
-      ? [`  <div class="messaging-hint" data-i18n="${type}.hint.${name}"></div>`]
+      ? [`  <div class="messaging-hint" data-i18n="${node}.hint.${name}"></div>`]
       : []),
     "</div>",
   ].join("\n");

@@ -158,7 +158,7 @@ describe("foreign values in texts for users, which are German where Node-RED is"
       it(`are one short line: ${[type, kind, ...Object.values(more)].join(" ")}`, async function () {
         this.timeout(30_000);
         const fields = specs.filter(
-          ({ kinds: only, sources }) =>
+          ({ messageKinds: only, sources }) =>
             (only === undefined || only.includes(String(kind))) && sources?.includes("msg") !== false,
         );
         let shown = 0;

@@ -2,7 +2,7 @@ import {
   type FieldSource,
   type FieldSpec,
   isFieldOf,
-  isListKind,
+  isListType,
   type ListEntry,
   LITERAL_SOURCE,
   sourceProperty,
@@ -28,8 +28,8 @@ export type FillIn = (typed: (key: string) => string) => Record<string, unknown>
 
 const FROM_FLOW: ReadonlySet<string> = new Set<FieldSource>(["msg", "flow", "global"]);
 
-function inputOf({ kind, name, choices = [] }: FieldSpec, texts: Texts): TestPrompt["input"] {
-  switch (kind) {
+function inputOf({ type, name, choices = [] }: FieldSpec, texts: Texts): TestPrompt["input"] {
+  switch (type) {
     case "boolean":
       return ["true", "false"].map((value) => ({ value, label: value }));
     case "choice":
@@ -54,12 +54,12 @@ export function readDialog(
   const parts: FillIn[] = [];
   const setting = (name: string): unknown => currentValue(node, name);
   for (const spec of specs) {
-    if (spec.kind === "recipients" || spec.name === "test" || !isFieldOf(spec, setting)) {
+    if (spec.type === "recipients" || spec.name === "test" || !isFieldOf(spec, setting)) {
       continue;
     }
     const { name } = spec;
     const source = sourceOf(node, spec);
-    const held = isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name);
+    const held = isListType(spec.type) ? readField(node, spec) : heldText(dialog, name);
     const ask = (key: string, label: string, from: string, more: Partial<TestPrompt> = {}): void => {
       prompts.push({ key, label, from, input: inputOf(spec, texts), required: spec.required, ...more });
     };
@@ -91,7 +91,7 @@ export function readDialog(
 
 /** A typed value as the node's own configuration would hold it; blank means that the field is not sent. */
 function literal(spec: FieldSpec, typed: string): Record<string, unknown> {
-  const kind = isListKind(spec.kind) ? "json" : LITERAL_SOURCE[spec.kind];
+  const kind = isListType(spec.type) ? "json" : LITERAL_SOURCE[spec.type];
   const source: FieldSource = typed === "" && !spec.required ? "blank" : kind;
   return { [spec.name]: typed, [sourceProperty(spec.name)]: source };
 }

@@ -9,16 +9,16 @@ const ANY_COUNT = { min: 0, max: Number.POSITIVE_INFINITY, whole: true };
 const ANY_NUMBER = { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY, whole: false };
 
 /** Sources of a field, the most likely first. */
-export function sourcesOf({ kind, required, sources }: FieldSpec): readonly FieldSource[] {
-  const literal = LITERAL_SOURCE[kind];
+export function sourcesOf({ type, required, sources }: FieldSpec): readonly FieldSource[] {
+  const literal = LITERAL_SOURCE[type];
   if (sources !== undefined) {
     return sources;
   }
-  if (kind === "placeholders") {
+  if (type === "placeholders") {
     // An empty list is not sent, so “blank” is not needed.
     return [literal, "msg", "flow", "global", "jsonata"];
   }
-  if (kind === "suggestions") {
+  if (type === "suggestions") {
     return [literal, "json", "msg", "flow", "global", "jsonata", "env"];
   }
   return required
@@ -36,11 +36,11 @@ function findJsonFault(value: string): string | null {
 }
 
 function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: LiteralCheck): string | null {
-  const { kind, choices = [] } = spec;
+  const { type, choices = [] } = spec;
   if (literalCheck !== undefined) {
     return literalCheck(value);
   }
-  switch (kind) {
+  switch (type) {
     case "integer":
       return findNumberFault(value, ANY_COUNT);
     case "number":
@@ -78,7 +78,7 @@ export function findFieldFault(
   if (source === "blank") {
     return null;
   }
-  const literal = source === LITERAL_SOURCE[spec.kind];
+  const literal = source === LITERAL_SOURCE[spec.type];
   if (value.trim() === "") {
     return sharedTexts(`fault.${literal ? (spec.required ? "required" : "blank") : "blank-source"}`);
   }

@@ -3,7 +3,7 @@ import {
   type FieldSource,
   type FieldSpec,
   isFieldOf,
-  isListKind,
+  isListType,
   LITERAL_SOURCE,
   sourceProperty,
 } from "../../shared/fields/field-spec";
@@ -83,7 +83,7 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
     return { value: "choice", label: sharedTexts("source.choice"), icon: "fa fa-list-ul", options };
   }
   if (source === "list") {
-    const label = spec.kind === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
+    const label = spec.type === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
     return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
   return source === "str" && spec.lines ? multiLineType() : source;
@@ -108,10 +108,10 @@ export function prepareFields(
   { composed = new Set(), built }: FieldOptions = {},
 ): void {
   const { node, input, whenShown } = dialog;
-  const inputOf = ({ name, kind }: FieldSpec): JQuery => input(isListKind(kind) ? `${name}-from` : name);
+  const inputOf = ({ name, type }: FieldSpec): JQuery => input(isListType(type) ? `${name}-from` : name);
   const prepare = (spec: FieldSpec): void => {
     const source = sourceProperty(spec.name);
-    const isList = isListKind(spec.kind);
+    const isList = isListType(spec.type);
     const field = inputOf(spec);
     field.attr(UNCHECKED, "true");
     if (node[source] === undefined) {
@@ -122,7 +122,7 @@ export function prepareFields(
       field.val(node[spec.name] as string);
     }
     field.typedInput({
-      default: LITERAL_SOURCE[spec.kind],
+      default: LITERAL_SOURCE[spec.type],
       types: inputTypes(spec, texts, composed.has(spec.name)) as never,
       typeField: input(source) as never,
     });
@@ -133,7 +133,7 @@ export function prepareFields(
     if (spec.lines) {
       keepLineBreaks(dialog, spec.name);
     }
-    if (spec.kind === "recipients") {
+    if (spec.type === "recipients") {
       prepareRecipients(dialog, spec.name);
     }
     nameInputs(field.closest(".form-row"));
@@ -142,7 +142,7 @@ export function prepareFields(
   };
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
-    const properties = [isListKind(spec.kind) ? `${spec.name}-from` : spec.name, source];
+    const properties = [isListType(spec.type) ? `${spec.name}-from` : spec.name, source];
     whenShown(inputOf(spec).closest(".form-row"), properties, () => prepare(spec));
   }
 }

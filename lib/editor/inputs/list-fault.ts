@@ -1,4 +1,4 @@
-import type { FieldKind, FieldSource, FieldSpec, ListEntry } from "../../shared/fields/field-spec";
+import type { FieldType, FieldSource, FieldSpec, ListEntry } from "../../shared/fields/field-spec";
 import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
@@ -44,10 +44,10 @@ const suggestions: ListRules = {
   all: () => null,
 };
 
-const RULES: Partial<Record<FieldKind, ListRules>> = { placeholders, suggestions };
+const RULES: Partial<Record<FieldType, ListRules>> = { placeholders, suggestions };
 
 /** Why one entry can never work, or null. */
-export function findEntryFault({ kind }: FieldSpec, { source, value }: ListEntry): string | null {
+export function findEntryFault({ type }: FieldSpec, { source, value }: ListEntry): string | null {
   if (source !== "str") {
     if (value.trim() === "") {
       return sharedTexts("fault.blank-source");
@@ -55,16 +55,16 @@ export function findEntryFault({ kind }: FieldSpec, { source, value }: ListEntry
     const verdict = RED.utils.validateTypedProperty(value, source, {});
     return verdict === true ? null : verdict;
   }
-  return RULES[kind]?.one(value) ?? null;
+  return RULES[type]?.one(value) ?? null;
 }
 
 /** Why all entries together can never work, or null; only typed values are known here. */
-export function findSumFault({ kind, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
+export function findSumFault({ type, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
   if (most !== undefined && entries.length > most) {
     return sharedTexts("fault.too-many", { max: most, count: entries.length });
   }
   const texts = entries.filter(({ source }) => source === "str").map(({ value }) => value);
-  return RULES[kind]?.all(texts) ?? null;
+  return RULES[type]?.all(texts) ?? null;
 }
 
 /** Why a list can never work, or null: the first faulty entry, by its number. */

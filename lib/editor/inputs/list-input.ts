@@ -1,7 +1,7 @@
 import {
   type FieldSource,
   type FieldSpec,
-  isListKind,
+  isListType,
   type ListEntry,
   sourceProperty,
 } from "../../shared/fields/field-spec";
@@ -130,7 +130,7 @@ export function addEntries(name: string, count: number): void {
 
 /** Saves the lists of the open dialog that were shown to its node; for `oneditsave`. */
 export function saveLists(node: EditedNode, specs: readonly FieldSpec[]): void {
-  for (const spec of specs.filter(({ kind, name }) => isListKind(kind) && isBuilt(name))) {
+  for (const spec of specs.filter(({ type, name }) => isListType(type) && isBuilt(name))) {
     node[spec.name] = readField(node, spec);
   }
 }

@@ -1,4 +1,4 @@
-import { type FieldSpec, isListKind } from "../../shared/fields/field-spec";
+import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
 import { type Dialog, heldText } from "../dialog/dialog";
 import { inputTypes } from "../inputs/field-input";
@@ -44,15 +44,15 @@ function whenBack(box: JQuery, act: () => void, tries = 100): void {
   }
 }
 
-const inputOf = ({ input }: Dialog, { name, kind }: FieldSpec): JQuery =>
-  input(isListKind(kind) ? `${name}-from` : name);
+const inputOf = ({ input }: Dialog, { name, type }: FieldSpec): JQuery =>
+  input(isListType(type) ? `${name}-from` : name);
 
 /**
  * Adds the composer below the input of a field whose source is JSON. The input holds the JSON: the composer reads it,
  * and writes it only after a change. JSON that it cannot show stays unchanged, and the reason is shown.
  */
 function prepareComposer(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
-  const isList = isListKind(spec.kind);
+  const isList = isListType(spec.type);
   const field = inputOf(dialog, spec);
   const box = $("<div>", { class: `messaging-composer${isList ? "" : " messaging-compose-cards"}` });
   const pieces = $("<div>").appendTo(box);

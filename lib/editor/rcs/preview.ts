@@ -1,4 +1,4 @@
-import { type FieldSource, type FieldSpec, isListKind } from "../../shared/fields/field-spec";
+import { type FieldSource, type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import { describeSource } from "../fields/describe-source";
 import { type Dialog, heldText } from "../dialog/dialog";
 import { readField, sourceOf } from "../inputs/list-input";
@@ -115,7 +115,7 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
       return { source: "str", value: heldText(dialog, name) };
     }
     const source = sourceOf(node, spec) as FieldSource;
-    return { source, value: isListKind(spec.kind) ? readField(node, spec) : heldText(dialog, name) };
+    return { source, value: isListType(spec.type) ? readField(node, spec) : heldText(dialog, name) };
   };
   const loaded: Loaded = new Map();
   let shown = "";

@@ -82,7 +82,7 @@ function compileList(
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
-    new FieldError("FIELD_UNRESOLVED", fieldName(spec), entryProblem(spec.kind, at, problem));
+    new FieldError("FIELD_UNRESOLVED", fieldName(spec), entryProblem(spec.type, at, problem));
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
       throw unresolved(at, noValue((compiled[at] as CompiledSource).origin));

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { type FieldSpec, fieldsOf, isListKind } from "../../shared/fields/field-spec";
+import { type FieldSpec, type FieldType, fieldsOf, isListType } from "../../shared/fields/field-spec";
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -30,7 +30,7 @@ function asText(value: unknown, name: string, entry?: number): unknown {
 }
 
 /** Converts the value of a source to the type of the operation's schema. Other values stay, for the schema to refuse. */
-const COERCE: Readonly<Record<FieldSpec["kind"], (value: unknown, name: string) => unknown>> = {
+const COERCE: Readonly<Record<FieldType, (value: unknown, name: string) => unknown>> = {
   recipients: (value) => value,
   choice: (value) => value,
   json: jsonValue,
@@ -124,18 +124,18 @@ export class FieldReader {
     const values: FieldValues = {};
     for (let at = 0; at < this.#fields.length; at++) {
       const field = this.#fields[at] as CompiledField;
-      const { kind } = field.spec;
+      const { type } = field.spec;
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
       if (value === undefined || value === null) {
         throw new FieldError("FIELD_UNRESOLVED", name, noValue(field.origin));
       }
       // An empty text or list means "not sent", except for boolean and required fields.
-      const empty = value === "" || (isListKind(kind) && Array.isArray(value) && value.length === 0);
-      if (empty && kind !== "boolean" && !field.spec.required) {
+      const empty = value === "" || (isListType(type) && Array.isArray(value) && value.length === 0);
+      if (empty && type !== "boolean" && !field.spec.required) {
         continue;
       }
-      values[name] = COERCE[kind](value, name);
+      values[name] = COERCE[type](value, name);
     }
     return values;
   }

@@ -1,4 +1,4 @@
-import type { FieldKind } from "../../shared/fields/field-spec";
+import type { FieldType } from "../../shared/fields/field-spec";
 import { say } from "../../texts/say";
 
 /** Where the value of a field or of a list entry comes from, as far as errors tell sources apart. */
@@ -16,7 +16,7 @@ export const unreadable = ({ kind, name }: Origin, error: Error): string =>
   say(`sources.unreadable.${kind}`, { name, error: error.message });
 
 /** The problem of one entry, as a problem of its list. @param at index of the entry */
-export function entryProblem(kind: FieldKind, at: number, problem: string): string {
-  const entry = kind === "placeholders" || kind === "suggestions" ? kind : "any";
+export function entryProblem(type: FieldType, at: number, problem: string): string {
+  const entry = type === "placeholders" || type === "suggestions" ? type : "any";
   return say(`sources.entry.${entry}`, { number: at + 1, problem });
 }

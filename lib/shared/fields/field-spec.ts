@@ -14,7 +14,7 @@ export type FieldSource =
   | "list";
 
 /** `bytes` are a file in memory; `json` is any structure; `placeholders` and `suggestions` are lists that the dialog can hold entry by entry. */
-export type FieldKind =
+export type FieldType =
   | "recipients"
   | "text"
   | "bytes"
@@ -44,10 +44,10 @@ export interface FieldSpec {
   /** The service's field name where two properties of a node stand for the same one. */
   readonly field?: string;
   /** The settings of the node's `kind` for which the field exists; without it, all. */
-  readonly kinds?: readonly string[];
+  readonly messageKinds?: readonly string[];
   /** Other settings of the node that must have these values for the field to exist. */
   readonly when?: Readonly<Record<string, string>>;
-  readonly kind: FieldKind;
+  readonly type: FieldType;
   readonly required: boolean;
   readonly initial: { readonly source: FieldSource; readonly value: string };
   /** The words of a `choice`. */
@@ -74,8 +74,8 @@ export type FieldKey<Specs extends readonly FieldSpec[]> = Specs[number] extends
 /** Name of the configuration property that holds a field's source. */
 export const sourceProperty = (field: string): string => `${field}Source`;
 
-/** The literal source of each kind: what a user types straight into the dialog. */
-export const LITERAL_SOURCE: Readonly<Record<FieldKind, FieldSource>> = {
+/** The literal source of each type: what a user types straight into the dialog. */
+export const LITERAL_SOURCE: Readonly<Record<FieldType, FieldSource>> = {
   recipients: "str",
   text: "str",
   bytes: "str",
@@ -89,11 +89,11 @@ export const LITERAL_SOURCE: Readonly<Record<FieldKind, FieldSource>> = {
 };
 
 /** Whether the dialog holds such a field entry by entry. */
-export const isListKind = (kind: FieldKind): boolean => LITERAL_SOURCE[kind] === "list";
+export const isListType = (type: FieldType): boolean => LITERAL_SOURCE[type] === "list";
 
 /** Whether a node has the field with the settings that it has. */
-export const isFieldOf = ({ kinds, when }: FieldSpec, setting: (name: string) => unknown): boolean =>
-  (kinds === undefined || kinds.includes(String(setting("kind")))) &&
+export const isFieldOf = ({ messageKinds, when }: FieldSpec, setting: (name: string) => unknown): boolean =>
+  (messageKinds === undefined || messageKinds.includes(String(setting("kind")))) &&
   Object.entries(when ?? {}).every(([name, value]) => setting(name) === value);
 
 /** The fields that a node has with its settings. */

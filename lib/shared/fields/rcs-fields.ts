@@ -1,4 +1,4 @@
-import type { FieldSpec } from "./field-spec";
+import type { FieldSpec, FieldType } from "./field-spec";
 import { RCS_LIMITS, RCS_WORDS } from "./rcs-limits";
 
 /** The kinds of RCS messages a node can be set to, the initial one first. */
@@ -26,23 +26,23 @@ const PAYLOAD = { source: "msg", value: "payload" } as const;
 const CHOICE_SOURCES = ["choice", "msg", "flow", "global", "jsonata", "env"] as const;
 const COMPOSED = RCS_KINDS.filter((kind) => kind !== "raw");
 
-type More = Partial<Omit<FieldSpec, "name" | "field" | "kinds" | "kind">> & { readonly icon: string };
+type More = Partial<Omit<FieldSpec, "name" | "field" | "messageKinds" | "type">> & { readonly icon: string };
 
 type Path<Parent extends string, Field extends string> = Parent extends "" ? Field : `${Parent}.${Field}`;
 
 /** Makes fields of some kinds of messages. `field` is the path of the value in the message, below `parent`. */
 const of =
-  <const Parent extends string>(kinds: readonly RcsKind[], parent: Parent) =>
+  <const Parent extends string>(messageKinds: readonly RcsKind[], parent: Parent) =>
   <const Name extends string, const Field extends string>(
     name: Name,
     field: Field,
-    kind: FieldSpec["kind"],
+    type: FieldType,
     more: More,
   ): FieldSpec & { readonly name: Name; readonly field: Path<Parent, Field> } => ({
     name,
     field: (parent === "" ? field : `${parent}.${field}`) as Path<Parent, Field>,
-    kinds,
-    kind,
+    messageKinds,
+    type,
     required: false,
     initial: BLANK,
     ...more,
@@ -65,7 +65,7 @@ export const RCS_FIELDS = [
     name: "recipients",
     icon: "users",
     place: "message",
-    kind: "recipients",
+    type: "recipients",
     required: true,
     initial: { source: "msg", value: "to" },
   },
@@ -188,8 +188,8 @@ export const RCS_FIELDS = [
     name: "rcsPayload",
     icon: "code",
     place: "content",
-    kinds: ["raw"],
-    kind: "json",
+    messageKinds: ["raw"],
+    type: "json",
     required: true,
     initial: PAYLOAD,
   },
@@ -202,12 +202,12 @@ export const RCS_FIELDS = [
   }),
   composed("trafficType", "trafficType", "choice", { icon: "tag", choices: RCS_WORDS.trafficType }),
   composed("expiry", "expiry", "text", { icon: "hourglass-end" }),
-  { name: "applicationId", icon: "id-card-o", kind: "text", required: false, initial: BLANK },
+  { name: "applicationId", icon: "id-card-o", type: "text", required: false, initial: BLANK },
   {
     name: "clientMessageId",
     icon: "hashtag",
     place: "advanced",
-    kind: "text",
+    type: "text",
     required: false,
     initial: BLANK,
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { isListKind, sourceProperty } from "../../../lib/shared/fields/field-spec";
+import { isListType, sourceProperty } from "../../../lib/shared/fields/field-spec";
 import { expandFields } from "../../../scripts/build/expand-fields";
 import { expandIncludes } from "../../../scripts/build/expand-includes";
 import { FIELD_TABLES } from "../../../scripts/build/field-tables";
@@ -21,8 +21,8 @@ describe("form rows from the field tables", () => {
     it(`of ${type} have an input for the value and one for the source of each field`, async () => {
       const html = await form(type);
       const inputs = inputsOf(html);
-      for (const { name, kind } of table) {
-        const id = isListKind(kind) ? `${name}-from` : name;
+      for (const { name, type } of table) {
+        const id = isListType(type) ? `${name}-from` : name;
         assert.equal(inputs.filter((input) => input === id).length, 1, name);
         assert.match(html, new RegExp(`<input type="hidden" id="node-input-${sourceProperty(name)}">`));
       }

@@ -11,7 +11,7 @@ interface ListFault {
 
 /** What the dialog says of placeholders: the same as the runtime, which `whatsapp-send/placeholders` shows. */
 describe("editor: placeholders of a template", () => {
-  const spec = WHATSAPP_FIELDS.find(({ kind }) => kind === "placeholders");
+  const spec = WHATSAPP_FIELDS.find(({ type }) => type === "placeholders");
   const holder = globalThis as { RED?: unknown };
   const saved = holder.RED;
   let dialog: ListFault;

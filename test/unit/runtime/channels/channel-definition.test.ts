@@ -12,9 +12,9 @@ describe("channel definitions", () => {
   const channels: readonly ChannelDefinition[] = [SMS_CHANNEL, WHATSAPP_CHANNEL, RCS_CHANNEL, MEDIA_CHANNEL];
   for (const { label, fields, recipients, messageKinds } of channels) {
     it(`${label}: the recipients and the message kinds of all fields exist`, () => {
-      const ofKind = fields.filter(({ kind }) => kind === "recipients").map(({ name }) => name);
+      const ofKind = fields.filter(({ type }) => type === "recipients").map(({ name }) => name);
       assert.deepEqual(ofKind, recipients === null ? [] : [recipients]);
-      for (const { name, kinds = [] } of fields) {
+      for (const { name, messageKinds: kinds = [] } of fields) {
         assert.ok(
           kinds.every((kind) => messageKinds?.includes(kind)),
           name,
