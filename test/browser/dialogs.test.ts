@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
 import { EditorPage } from "../support/editor/editor";
 import { onEachEditor } from "../support/editor/on-each-editor";
+import { waitFor } from "../support/wait-for";
 
 const NODES = [
   "sms-send",
@@ -98,12 +99,12 @@ onEachEditor("dialogs", (bench) => {
     assert.equal(await page.isVisible("#messaging-webhook-stored-secret"), false);
     await editor.done();
     await editor.deploy();
-    const answer = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: "{}",
+    // The editor hears of the deploy before the flows run.
+    await waitFor("an answer of the webhook", async () => {
+      const headers = { "content-type": "application/json" };
+      const { status } = await fetch(address, { method: "POST", headers, body: "{}" });
+      return status === 200;
     });
-    assert.equal(answer.status, 200);
     await editor.edit(id);
     const secret = new URL(address).searchParams.get("secret") ?? "";
     assert.match(await url(), new RegExp(`/messaging/${id}\\?secret=•+$`));
