@@ -102,6 +102,7 @@ function widgetTests(bench: EditorBench): void {
       state: "attached",
     });
     await editor.settled();
+    await editor.page.waitForFunction(`document.activeElement?.closest("#node-input-text")`);
     await editor.page.keyboard.press("Control+End");
     await editor.page.keyboard.type("!\nthree");
     await editor.page.locator("#node-dialog-ok").last().click();
