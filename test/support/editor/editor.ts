@@ -37,6 +37,9 @@ const FORM_VALUES = `Object.fromEntries(
     .map((element) => [element.id, element.type === "checkbox" ? element.checked : element.value]),
 )`;
 
+/** Node-RED's editor for JSON (Monaco) says so when it is closed while its worker still checks the text. */
+const LATE_WORKER = /^Model is disposed!/;
+
 /** Node-RED's editor in a browser, used as a person uses it. Notes what the page complains about. */
 export class EditorPage {
   /** Errors of the console and of scripts, and requests that failed. */
@@ -50,7 +53,11 @@ export class EditorPage {
     });
     // The editor asks whether changes may be lost when a page is left.
     page.on("dialog", (dialog) => void dialog.accept());
-    page.on("pageerror", (error) => this.complaints.push(`script: ${error.message}`));
+    page.on("pageerror", ({ message }) => {
+      if (!LATE_WORKER.test(message)) {
+        this.complaints.push(`script: ${message}`);
+      }
+    });
     page.on("response", (response) => {
       if (response.status() >= 400) {
         this.complaints.push(`${response.status()} ${response.request().method()} ${response.url()}`);
