@@ -25,6 +25,7 @@ import {
   patternOf,
   repositoryFiles,
   docsPages,
+  exampleFlows,
   exampleNames,
   italicsOf,
   labelFinder,
@@ -32,6 +33,12 @@ import {
   page,
 } from "../support/locales/guides";
 import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
+
+/** Whether words in italics are a label, which may begin a sentence; of a long one they are the beginning. */
+const isLabelInText = (words: string, isLabel: (label: string) => boolean): boolean =>
+  [words, words.charAt(0).toLowerCase() + words.slice(1)].some(
+    (label) => isLabel(label) || isLabel(`${label} …`),
+  );
 
 const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
@@ -261,6 +268,49 @@ describe("docs", () => {
       );
     }
     assert.ok(boldOf(page("docs/first-message.md")).length > 30);
+  });
+
+  it("call labels, in the README, as the editor does", () => {
+    const isLabel = labelFinder();
+    const examples = exampleNames();
+    // Labels of Node-RED, and names of nodes: core nodes, and one of an example.
+    const others = new Set(["Menu → Manage palette → Install", "Menu → Import → Examples", "string", "Done"]);
+    const nodes = new Set(["inject", "delay", "catch"]);
+    const labels = italicsOf(page("README.md")).filter(
+      (words) => !examples.has(words) && !others.has(words) && !nodes.has(words),
+    );
+    assert.ok(labels.length > 15, `only ${labels.length} labels are found`);
+    assert.deepEqual(
+      labels.filter((label) => !isLabelInText(label, isLabel)),
+      [],
+    );
+  });
+
+  it("call labels, in the comments of the examples, as the editor does", () => {
+    const isLabel = labelFinder();
+    // Names outside the package: core nodes, and a template that the simulator has.
+    const others = new Set(["read file", "http request", "write file", "order_ready"]);
+    let labels = 0;
+    for (const [example, nodes] of exampleFlows()) {
+      const names = new Set(nodes.map(({ name }) => name));
+      const notes = nodes.filter(({ type }) => type === "comment").map(({ info }) => info ?? "");
+      assert.ok(notes.length > 0, `${example} has no comment`);
+      for (const note of notes) {
+        assert.deepEqual(
+          boldOf(note).filter((name) => !names.has(name)),
+          [],
+          `${example} has in bold what is no node of it`,
+        );
+        const said = italicsOf(note).filter((words) => !others.has(words));
+        labels += said.length;
+        assert.deepEqual(
+          said.filter((label) => !isLabelInText(label, isLabel)),
+          [],
+          `${example} has in italics what is no label`,
+        );
+      }
+    }
+    assert.ok(labels > 20, `only ${labels} labels are found`);
   });
 
   it("name examples that exist", () => {
