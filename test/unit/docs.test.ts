@@ -94,10 +94,10 @@ describe("pages made from help and tables", () => {
     );
   });
 
-  it("are not made of HTML that cannot be read, nor without all tables", () => {
+  it("are not made of HTML that help does not use, nor without all tables", () => {
     assert.throws(() => helpToMarkdown("<p>no help</p>"), /not the help of a node/);
-    assert.throws(() => helpToMarkdown('<script data-help-name="x"><p>a</script>'), /closes/);
-    assert.throws(() => helpToMarkdown('<script data-help-name="x"><img src="a"></script>'), /closes/);
+    const picture = '<script data-help-name="x"><p>a <img src="a"></p></script>';
+    assert.throws(() => helpToMarkdown(picture), /no Markdown for <img>/);
     assert.throws(() => fillTables("no marker", { a: () => "" }), /no marker for a/);
     assert.throws(() => fillTables("<!-- table: b -->\n<!-- end of table -->", {}), /no table b/);
   });
