@@ -232,7 +232,7 @@ describe("docs", () => {
       seen.add(path);
       const isInPackage = packed.some((pattern) => pattern.test(path));
       const isDialog = path.startsWith("docs/screenshots/") && !page("README.md").includes(path);
-      if (!isInPackage && !isDialog && !/^docs\/decisions$/.test(path)) {
+      if (!isInPackage && !isDialog) {
         missing.push(path);
       }
       if (path.endsWith(".md")) {
@@ -245,6 +245,18 @@ describe("docs", () => {
     follow("README.md");
     assert.ok(seen.size > 40, `only ${seen.size} files are reached`);
     assert.deepEqual(missing, []);
+  });
+
+  it("list each decision by its number and title, in files named after them", () => {
+    const index = page("docs/decisions/README.md");
+    const records = pages.filter((path) => /decisions[\\/]\w+[\\/]/.test(path));
+    assert.ok(records.length > 30, `only ${records.length} decisions are found`);
+    for (const path of records) {
+      const [, folder = "", file = ""] = /decisions[\\/](\w+)[\\/](.+)$/.exec(path) ?? [];
+      const [, number = "", title = ""] = /^# (\d+)\. (.+)\n/.exec(page(path)) ?? [];
+      assert.ok(index.includes(`- ${number}: [${title}](${folder}/${file})\n`), `${path} is not listed`);
+      assert.equal(file.slice(0, 5), `${number.padStart(4, "0")}-`, path);
+    }
   });
 
   it("are all found from the index", () => {
