@@ -43,7 +43,7 @@ async function sendOne({ nodeRed, simulator }: Demo, example: Example): Promise<
   const send = example.id("Send SMS");
   const account = example.id("messaging-account");
   await nodeRed.inject(example.id("Send a greeting"));
-  // Whatever became of it: each outcome has its output, and each output leads somewhere.
+  // Each outcome has its output, and each output has a wire.
   const { msg } = await nodeRed.nextFrom(send);
   const { result } = msg;
   const [request] = await simulator.requests(account);

@@ -1,117 +1,111 @@
-import { elements, type HtmlElement, type HtmlNode, parseHtml } from "./html-tree";
+import TurndownService from "turndown";
 
-const BLOCKS: ReadonlySet<string> = new Set(["p", "h3", "h4", "dl", "ol", "ul", "table", "pre"]);
-
-const collapse = (text: string): string => text.replace(/\s+/g, " ");
-
-const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*" };
-
-/** Text with marks, on one line. */
-function inline(nodes: readonly HtmlNode[]): string {
-  return collapse(
-    nodes
-      .map((node) => {
-        if (typeof node === "string") {
-          return node;
-        }
-        const text = inline(node.children);
-        switch (node.tag) {
-          case "code":
-            return `\`${text}\``;
-          case "a":
-            return `[${text}](${node.attributes.href})`;
-          case "br":
-            return "<br>";
-          case "b":
-          case "i":
-            return `${MARKS[node.tag]}${text}${MARKS[node.tag]}`;
-          case "span":
-            return text;
-          default:
-            throw new Error(`no Markdown for <${node.tag}>`);
-        }
-      })
-      .join(""),
-  );
+/** What is used of an element of turndown's DOM; the types of browsers are not loaded here. */
+interface HtmlElement {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly className: string;
+  readonly textContent: string;
+  readonly parentNode: HtmlElement;
+  readonly nextElementSibling: HtmlElement | null;
+  readonly childNodes: ArrayLike<HtmlElement>;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): HtmlElement | null;
 }
+
+/** Gives the Markdown of an element from that of its content. */
+type Rule = (content: string, element: HtmlElement) => string;
+
+const HELP = /^\s*<script\b[^>]*\bdata-help-name=[^>]*>([\s\S]*)<\/script>\s*$/;
+
+const block: Rule = (content) => `\n\n${content.trim()}\n\n`;
+const unchanged: Rule = (content) => content;
+
+const elementsOf = ({ childNodes }: HtmlElement): readonly HtmlElement[] =>
+  Array.from(childNodes).filter(({ nodeType }) => nodeType === 1);
+
+/** A line for each entry, without one behind the last. */
+const line = (text: string, { nextElementSibling }: HtmlElement): string =>
+  nextElementSibling === null ? text : `${text}\n`;
 
 /** A term of a list of properties: names as code, labels of the dialog bold, the type and "optional" behind. */
-function term({ children, attributes }: HtmlElement): string {
-  const type = children.find(
-    (child) => typeof child !== "string" && child.attributes.class === "property-type",
-  );
-  const name = inline(children.filter((child) => child !== type)).trim();
+const term: Rule = (content, element) => {
+  const name = content.trim();
   const shown = /^[a-z]/.test(name) ? name.replace(/[\w.]+/g, "`$&`") : `**${name}**`;
+  const type = element.querySelector(".property-type")?.textContent;
   const notes = [
-    ...(type === undefined ? [] : [inline([type])]),
-    ...(attributes.class === "optional" ? ["optional"] : []),
+    ...(type === undefined ? [] : [type]),
+    ...(element.className === "optional" ? ["optional"] : []),
   ];
-  return notes.length === 0 ? shown : `${shown} (${notes.join(", ")})`;
-}
-
-function properties(list: HtmlElement): readonly string[] {
-  const lines: string[] = [];
-  for (const element of elements(list)) {
-    if (element.tag === "dt") {
-      lines.push(`- ${term(element)}`);
-    } else {
-      lines.push(`${lines.pop() ?? "-"}: ${inline(element.children).trim()}`);
-    }
-  }
-  return lines;
-}
+  return notes.length === 0 ? `- ${shown}` : `- ${shown} (${notes.join(", ")})`;
+};
 
 /** An item may hold blocks of its own; they are indented below it. */
-function item({ children }: HtmlElement, bullet: string): readonly string[] {
-  const isBlock = (child: HtmlNode): boolean => typeof child !== "string" && BLOCKS.has(child.tag);
-  const own = inline(children.filter((child) => !isBlock(child))).trim();
-  const inner = children.filter(isBlock).flatMap((child) => block(child as HtmlElement));
-  return [`${bullet} ${own}`, ...inner.map((line) => `${" ".repeat(bullet.length + 1)}${line}`)];
-}
+const item: Rule = (content, element) => {
+  const { parentNode: list } = element;
+  const bullet = list.nodeName === "OL" ? `${elementsOf(list).indexOf(element) + 1}.` : "-";
+  const lines = content.trim().split(/\n+/);
+  return line(`${bullet} ${lines.join(`\n${" ".repeat(bullet.length + 1)}`)}`, element);
+};
 
-function table(element: HtmlElement): readonly string[] {
-  const rows = elements(element)
-    .flatMap((part) => (part.tag === "tr" ? [part] : elements(part)))
-    .map((row) => elements(row).map((cell) => inline(cell.children).trim().replaceAll("|", "\\|")));
-  const [head = [], ...body] = rows.map((cells) => `| ${cells.join(" | ")} |`);
-  const columns = rows[0]?.length ?? 0;
-  return [String(head), `|${"---|".repeat(columns)}`, ...body];
-}
+const row: Rule = (content, element) => {
+  const isHead = element.parentNode.nodeName === "THEAD";
+  return `${content}|\n${isHead ? `|${"---|".repeat(elementsOf(element).length)}\n` : ""}`;
+};
 
-function block(element: HtmlElement): readonly string[] {
-  switch (element.tag) {
-    case "h3":
-      return [`## ${inline(element.children)}`];
-    case "h4":
-      return [`### ${inline(element.children)}`];
-    case "p":
-      return [inline(element.children).trim()];
-    case "dl":
-      return properties(element);
-    case "ol":
-      return elements(element).flatMap((child, at) => item(child, `${at + 1}.`));
-    case "ul":
-      return elements(element).flatMap((child) => item(child, "-"));
-    case "table":
-      return table(element);
-    case "pre":
-      return ["```", ...element.children.join("").split("\n"), "```"];
-    default:
-      throw new Error(`no Markdown for <${element.tag}>`);
-  }
+const RULES: Readonly<Record<string, Rule>> = {
+  H3: (content) => `\n\n## ${content}\n\n`,
+  H4: (content) => `\n\n### ${content}\n\n`,
+  P: block,
+  PRE: (_content, { textContent }) => `\n\n\`\`\`\n${textContent}\n\`\`\`\n\n`,
+  OL: block,
+  UL: block,
+  LI: item,
+  DL: block,
+  DT: term,
+  DD: (content, element) => line(`: ${content.trim()}`, element),
+  TABLE: block,
+  THEAD: unchanged,
+  TBODY: unchanged,
+  TR: row,
+  TH: (content) => `| ${content.trim().replaceAll("|", "\\|")} `,
+  TD: (content) => `| ${content.trim().replaceAll("|", "\\|")} `,
+  B: (content) => `**${content}**`,
+  I: (content) => `*${content}*`,
+  CODE: (content) => `\`${content}\``,
+  A: (content, element) => `[${content}](${element.getAttribute("href")})`,
+  BR: () => "<br>",
+  // A term puts its type behind the name.
+  SPAN: (content, { className }) => (className === "property-type" ? "" : content),
+};
+
+function makeService(): TurndownService {
+  const service = new TurndownService();
+  // Help is written for this: what Markdown would read as a mark is in code, and stays as it is.
+  service.escape = (text) => text;
+  service.addRule("help", {
+    filter: () => true,
+    replacement: (content, node) => {
+      const element = node as unknown as HtmlElement;
+      const rule = RULES[element.nodeName];
+      if (rule === undefined) {
+        throw new Error(`no Markdown for <${element.nodeName.toLowerCase()}>`);
+      }
+      return rule(content, element);
+    },
+  });
+  return service;
 }
 
 /**
  * Turns the help of a node into Markdown, headings from the second level on.
  * @param html with its includes in place
- * @throws Error for HTML that help does not use, and where there is no help
+ * @throws Error for elements that help does not use, and where there is no help
  */
 export function helpToMarkdown(html: string): string {
-  const [script] = elements(parseHtml(html));
-  if (script?.attributes["data-help-name"] === undefined) {
+  const help = HELP.exec(html)?.[1];
+  if (help === undefined) {
     throw new Error("this is not the help of a node");
   }
-  return elements(script)
-    .map((element) => block(element).join("\n"))
-    .join("\n\n");
+  return makeService().turndown(help);
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { registeredNodes } from "../build/registered-nodes";
+import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
 import { OUTCOME_TABLES } from "./outcome-tables";
@@ -34,5 +35,6 @@ export async function makePages(root: string): Promise<readonly Page[]> {
     ...(await Promise.all(
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),
+    { path: "docs/decisions/README.md", text: await decisionIndex(root) },
   ];
 }

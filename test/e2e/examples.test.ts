@@ -131,7 +131,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
       assert.equal(requests.length, outcome === "retry-later" ? 3 : 1, `requests for ${outcome}`);
     }
     await nodeRed.clearRecording();
-    await nodeRed.inject(example.id("Rejected, and nobody listens"));
+    await nodeRed.inject(example.id("Rejected, output without a wire"));
     const [caught] = await nodeRed.messages(example.id("Catch the failure"), 0);
     assert.equal(caught?.msg.error.source.id, example.id("Send, only success wired"));
     assert.equal(caught?.msg.result.statusName, "INVALID_RECIPIENT");
@@ -162,7 +162,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   },
 
   "05 - RCS, else WhatsApp, else SMS": async (bench, example) => {
-    const ends = ["Sent", "Nobody took it", "Needs a look"];
+    const ends = ["Sent", "Not sent by any channel", "Needs a look"];
     /** Presses a button whose message must reach this end and no other. */
     const pressFor = async (button: string, end: string) => {
       const seen = await press(bench, example, button, end);
@@ -192,7 +192,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
     ]);
     assert.deepEqual(restricted.taken, [["sms", "999004029", says]]);
 
-    const limited = await pressFor("Limit used up", "Nobody took it");
+    const limited = await pressFor("Limit used up", "Not sent by any channel");
     assert.deepEqual(limited.sends, [
       ["rcs", 4013],
       ["whatsapp-text", 4013],

@@ -68,18 +68,18 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const fates: readonly [button: string, fate: string][] = [
       ["Order 1 arrives", "order 1: delivered"],
       ["Order 2 fails", "order 2: failed"],
-      ["Order 3, on a broken line", "order 3: delivered"],
+      ["Order 3, connection lost", "order 3: delivered"],
     ];
     for (const [button, fate] of fates) {
       await nodeRed.clearRecording();
       await nodeRed.inject(example.id(button));
-      const [matched] = await reaching(bench, example.id("What became of it"));
+      const [matched] = await reaching(bench, example.id("Final outcome"));
       assert.equal(matched?.msg.payload, fate);
     }
-    // Nobody could say whether the third was sent, until its status came.
-    const [unsure] = await reaching(bench, example.id("Nobody can say yet"));
+    // The outcome of the third is unknown until its status arrives.
+    const [unsure] = await reaching(bench, example.id("Unknown"));
     assert.equal(unsure?.msg.result.outcome, "unknown");
-    await nodeRed.inject(example.id("Order 4, never heard of again"));
+    await nodeRed.inject(example.id("Order 4, no status message"));
     await reaching(bench, example.id("Accepted"));
     await nodeRed.inject(example.id("What is still open?"));
     const [open] = await reaching(bench, example.id("Still open"));
@@ -106,7 +106,7 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
         return done.length === count && done;
       });
 
-    await nodeRed.inject(example.id("Somebody writes"));
+    await nodeRed.inject(example.id("Simulate an inbound message"));
     const [plain] = await acknowledged(1);
     assert.equal(plain?.attempts.length, 1);
     const [first, ...none] = await written();
@@ -114,7 +114,7 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Break the disk"));
-    await nodeRed.inject(example.id("Somebody writes"));
+    await nodeRed.inject(example.id("Simulate an inbound message"));
     const [failed] = await reaching(bench, example.id("Write failed"));
     assert.match(failed?.msg.error.message, /EISDIR/);
     const [, again] = await acknowledged(2);

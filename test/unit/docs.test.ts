@@ -25,6 +25,7 @@ import {
   patternOf,
   repositoryFiles,
   docsPages,
+  exampleFlows,
   exampleNames,
   italicsOf,
   labelFinder,
@@ -32,6 +33,12 @@ import {
   page,
 } from "../support/locales/guides";
 import { readTexts, ROOT, sourceText } from "../support/locales/locale-files";
+
+/** Whether words in italics are a label, which may begin a sentence; of a long one they are the beginning. */
+const isLabelInText = (words: string, isLabel: (label: string) => boolean): boolean =>
+  [words, words.charAt(0).toLowerCase() + words.slice(1)].some(
+    (label) => isLabel(label) || isLabel(`${label} …`),
+  );
 
 const TOP_PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "simulator/README.md"];
 
@@ -87,10 +94,10 @@ describe("pages made from help and tables", () => {
     );
   });
 
-  it("are not made of HTML that cannot be read, nor without all tables", () => {
+  it("are not made of HTML that help does not use, nor without all tables", () => {
     assert.throws(() => helpToMarkdown("<p>no help</p>"), /not the help of a node/);
-    assert.throws(() => helpToMarkdown('<script data-help-name="x"><p>a</script>'), /closes/);
-    assert.throws(() => helpToMarkdown('<script data-help-name="x"><img src="a"></script>'), /closes/);
+    const picture = '<script data-help-name="x"><p>a <img src="a"></p></script>';
+    assert.throws(() => helpToMarkdown(picture), /no Markdown for <img>/);
     assert.throws(() => fillTables("no marker", { a: () => "" }), /no marker for a/);
     assert.throws(() => fillTables("<!-- table: b -->\n<!-- end of table -->", {}), /no table b/);
   });
@@ -225,7 +232,7 @@ describe("docs", () => {
       seen.add(path);
       const isInPackage = packed.some((pattern) => pattern.test(path));
       const isDialog = path.startsWith("docs/screenshots/") && !page("README.md").includes(path);
-      if (!isInPackage && !isDialog && !/^docs\/decisions$/.test(path)) {
+      if (!isInPackage && !isDialog) {
         missing.push(path);
       }
       if (path.endsWith(".md")) {
@@ -238,6 +245,18 @@ describe("docs", () => {
     follow("README.md");
     assert.ok(seen.size > 40, `only ${seen.size} files are reached`);
     assert.deepEqual(missing, []);
+  });
+
+  it("list each decision by its number and title, in files named after them", () => {
+    const index = page("docs/decisions/README.md");
+    const records = pages.filter((path) => /decisions[\\/]\w+[\\/]/.test(path));
+    assert.ok(records.length > 30, `only ${records.length} decisions are found`);
+    for (const path of records) {
+      const [, folder = "", file = ""] = /decisions[\\/](\w+)[\\/](.+)$/.exec(path) ?? [];
+      const [, number = "", title = ""] = /^# (\d+)\. (.+)\n/.exec(page(path)) ?? [];
+      assert.ok(index.includes(`- ${number}: [${title}](${folder}/${file})\n`), `${path} is not listed`);
+      assert.equal(file.slice(0, 5), `${number.padStart(4, "0")}-`, path);
+    }
   });
 
   it("are all found from the index", () => {
@@ -261,6 +280,49 @@ describe("docs", () => {
       );
     }
     assert.ok(boldOf(page("docs/first-message.md")).length > 30);
+  });
+
+  it("call labels, in the README, as the editor does", () => {
+    const isLabel = labelFinder();
+    const examples = exampleNames();
+    // Labels of Node-RED, and names of nodes: core nodes, and one of an example.
+    const others = new Set(["Menu → Manage palette → Install", "Menu → Import → Examples", "string", "Done"]);
+    const nodes = new Set(["inject", "delay", "catch"]);
+    const labels = italicsOf(page("README.md")).filter(
+      (words) => !examples.has(words) && !others.has(words) && !nodes.has(words),
+    );
+    assert.ok(labels.length > 15, `only ${labels.length} labels are found`);
+    assert.deepEqual(
+      labels.filter((label) => !isLabelInText(label, isLabel)),
+      [],
+    );
+  });
+
+  it("call labels, in the comments of the examples, as the editor does", () => {
+    const isLabel = labelFinder();
+    // Names outside the package: core nodes, and a template that the simulator has.
+    const others = new Set(["read file", "http request", "write file", "order_ready"]);
+    let labels = 0;
+    for (const [example, nodes] of exampleFlows()) {
+      const names = new Set(nodes.map(({ name }) => name));
+      const notes = nodes.filter(({ type }) => type === "comment").map(({ info }) => info ?? "");
+      assert.ok(notes.length > 0, `${example} has no comment`);
+      for (const note of notes) {
+        assert.deepEqual(
+          boldOf(note).filter((name) => !names.has(name)),
+          [],
+          `${example} has in bold what is no node of it`,
+        );
+        const said = italicsOf(note).filter((words) => !others.has(words));
+        labels += said.length;
+        assert.deepEqual(
+          said.filter((label) => !isLabelInText(label, isLabel)),
+          [],
+          `${example} has in italics what is no label`,
+        );
+      }
+    }
+    assert.ok(labels > 20, `only ${labels} labels are found`);
   });
 
   it("name examples that exist", () => {

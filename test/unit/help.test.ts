@@ -30,7 +30,32 @@ const strangers = (text: string, own: string): readonly string[] =>
 const sentences = (text: string): readonly string[] =>
   all(text.replace(/\s+/g, " "), /<(?:p|dd|td)>(.*?)<\/(?:p|dd|td)>/g).filter((found) => / .* /.test(found));
 
+/** The first element that is not closed, or closed where another one is open; null in good HTML. */
+function findOpenElement(html: string): string | null {
+  const open: string[] = [];
+  for (const [, closing, name = ""] of html.matchAll(/<(\/?)(?!br\b)([a-z]\w*)\b[^>]*>/g)) {
+    if (closing === "") {
+      open.push(name);
+    } else if (open.pop() !== name) {
+      return name;
+    }
+  }
+  return open.at(-1) ?? null;
+}
+
 describe("help", () => {
+  it("closes each of its elements, as browsers and docs would not notice", async () => {
+    assert.equal(findOpenElement("<p>a<br><b>c</b></p>"), null);
+    assert.equal(findOpenElement("<p>a"), "p");
+    assert.equal(findOpenElement("<dl><dt>a</dl>"), "dl");
+    const paths = [...originals(), ...translations()].map(({ path }) => path);
+    const helps = paths.filter((path) => sourceText(`${path}.html`) !== null);
+    assert.ok(helps.length >= 14, `only ${helps.length} helps are found`);
+    for (const path of helps) {
+      assert.equal(findOpenElement(await help(path)), null, path);
+    }
+  });
+
   for (const { path, stem } of originals()) {
     const source = sourceText(`${path}.html`);
     if (source !== null) {

@@ -125,6 +125,18 @@ export const docsPages = (): readonly string[] =>
 export const exampleNames = (): ReadonlySet<string> =>
   new Set(readdirSync(join(ROOT, "examples")).map((file) => file.replace(/\.json$/, "")));
 
+/** A node of an example flow, as far as texts are in it. */
+interface ExampleNode {
+  readonly type: string;
+  readonly name?: string;
+  /** Of a comment: its text, in Markdown. */
+  readonly info?: string;
+}
+
+/** The nodes of each example flow, by the name of the example. */
+export const exampleFlows = (): ReadonlyMap<string, readonly ExampleNode[]> =>
+  new Map([...exampleNames()].map((name) => [name, JSON.parse(page(`examples/${name}.json`))]));
+
 /** Text of a page. @throws Error when it is missing */
 export function page(path: string): string {
   const text = sourceText(path);
