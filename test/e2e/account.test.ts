@@ -116,7 +116,7 @@ onEachNodeRed("messaging-account", (bench) => {
       if (type === "full") {
         const [message] = simulator.main.messages;
         await bench.nodeRed.waitForLog(
-          new RegExp(`1 messages accepted by the service .*${message?.clientMessageId}`),
+          new RegExp(`Messages accepted by the service: 1\\. .*${message?.clientMessageId}`),
         );
       } else {
         const { msg } = await bench.nodeRed.nextFrom("send");

@@ -194,6 +194,6 @@ onEachNodeRed("partial deploys", (bench) => {
       "nodes",
     );
     gateway.answerAll();
-    await bench.nodeRed.waitForLog(/1 messages accepted by the service while [^\n]*m-silent/);
+    await bench.nodeRed.waitForLog(/Messages accepted by the service: 1\. [^\n]*m-silent/);
   });
 });

@@ -133,7 +133,7 @@ for (const version of NODE_RED_VERSIONS) {
       const log = nodeRed.logs();
       assert.match(log, /\/Admin\/Flows belongs to Node-RED's editor/);
       assert.match(log, /\/PLAIN belongs to another node/);
-      assert.match(log, /\/Hooks\/A belongs to another webhook already/);
+      assert.match(log, /\/Hooks\/A is already used by another webhook/);
       const plain = await exactRequest(origin, "/plain", { body: '{"a":1}' });
       assert.deepEqual([plain.status, JSON.parse(plain.text)], [200, { a: 1 }]);
     });

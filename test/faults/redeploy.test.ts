@@ -33,10 +33,10 @@ const FATES: Readonly<Record<string, Fate>> = {
 
 /** What the log says of messages of a closing node. */
 const LINES: readonly (readonly [RegExp, Fate])[] = [
-  [/^\d+ messages not sent, /, "not sent"],
-  [/^\d+ messages with unknown outcome, /, "unknown"],
-  [/^\d+ messages refused while /, "not sent"],
-  [/^\d+ messages accepted by the service while /, "accepted"],
+  [/^Messages not sent: \d+\. /, "not sent"],
+  [/^Messages with unknown outcome: \d+\. /, "unknown"],
+  [/^Messages refused: \d+\. /, "not sent"],
+  [/^Messages accepted by the service: \d+\. /, "accepted"],
 ];
 
 const changed = (nodes: Nodes, id: string, change: Config): Nodes =>
@@ -124,7 +124,7 @@ describe("deploys while messages pass", function () {
     for (const line of running.log("error")) {
       const [, fate] = LINES.find(([pattern]) => pattern.test(line)) ?? [];
       if (fate !== undefined) {
-        for (const [, id] of line.matchAll(/(m-\d+) \(1 recipients\)/g)) {
+        for (const [, id] of line.matchAll(/(m-\d+) \(recipients: 1\)/g)) {
           found(String(id), fate);
         }
       }

@@ -34,8 +34,8 @@ describe("sms-send: closing", () => {
     const lines = await stopAndRead(flow);
     assert.equal(simulator.main.requestCount, 2);
     assert.equal(lines.length, 2);
-    assert.match(lines[0] ?? "", /^3 messages not sent, /);
-    assert.match(lines[1] ?? "", /^2 messages accepted by the service /);
+    assert.match(lines[0] ?? "", /^Messages not sent: 3\. /);
+    assert.match(lines[1] ?? "", /^Messages accepted by the service: 2\. /);
     for (const { clientMessageId } of simulator.main.messages) {
       assert.ok(lines[1]?.includes(String(clientMessageId)));
     }
@@ -54,7 +54,7 @@ describe("sms-send: closing", () => {
     await until(() => simulator.main.requests.length === 2);
     const lines = await stopAndRead(flow);
     assert.equal(simulator.main.requestCount, 2);
-    assert.match(lines[0] ?? "", /^99 messages not sent, /);
+    assert.match(lines[0] ?? "", /^Messages not sent: 99\. /);
   });
 
   it("logs requests without a response as unknown, within Node-RED's own limit", async function () {
@@ -67,7 +67,7 @@ describe("sms-send: closing", () => {
     const lines = await stopAndRead(flow);
     assert.ok(performance.now() - began < 12_000);
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? "", /^1 messages with unknown outcome.*[0-9a-f-]{36} \(1 recipients\)$/);
+    assert.match(lines[0] ?? "", /^Messages with unknown outcome: 1\. .*[0-9a-f-]{36} \(recipients: 1\)$/);
     await until(() => simulator.openConnections() === 0);
   });
 
@@ -80,7 +80,7 @@ describe("sms-send: closing", () => {
       flow.node("before").send({ to: "41790000001", payload: `x${at}` });
     }
     const [line, ...rest] = await stopAndRead(flow);
-    assert.match(line ?? "", /^3 messages not sent, .*([0-9a-f-]{36} \(1 recipients\)(, |$)){3}/);
+    assert.match(line ?? "", /^Messages not sent: 3\. .*([0-9a-f-]{36} \(recipients: 1\)(, |$)){3}/);
     assert.deepEqual(rest, []);
     assert.equal(simulator.main.requestCount, 0);
   });
@@ -99,7 +99,7 @@ describe("sms-send: closing", () => {
     const lines = await stopped;
     assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? "", /^1 messages accepted by the service /);
+    assert.match(lines[0] ?? "", /^Messages accepted by the service: 1\. /);
   });
 
   it("leaves no timer and no socket open", async () => {

@@ -81,11 +81,17 @@ describe("media-transfer: Node-RED's own files", () => {
           const chosen = { saveAs: "name", saveAsSource: "msg", folder: where, existing };
           const refused = await download(chosen, name);
           assert.deepEqual([refused.outcome, refused.parameter], ["rejected", "saveAs"], name);
-          assert.match(refused.statusMessage, /one of Node-RED's own files.*Set another name under Save as/);
+          assert.match(
+            refused.statusMessage,
+            /one of Node-RED's own files.*Set another name under “Save as”/,
+          );
           if (existing !== "overwrite" || where !== ".") {
             const given = await download({ existing, folder: where }, name);
             assert.deepEqual([given.outcome, given.statusName], ["denied", "FILE_UNWRITABLE"], name);
-            assert.match(given.statusMessage, /one of Node-RED's own files.*Set another name under Save as/);
+            assert.match(
+              given.statusMessage,
+              /one of Node-RED's own files.*Set another name under “Save as”/,
+            );
           }
         }
         assert.deepEqual(readdirSync(inside()), ["settings.js"]);
@@ -98,7 +104,7 @@ describe("media-transfer: Node-RED's own files", () => {
       for (const where of [".", "x/..", inside(), join(folder.path, "link")]) {
         const refused = await download({ existing: "overwrite", folder: where });
         assert.deepEqual([refused.outcome, refused.parameter], ["rejected", "saveAs"], where);
-        assert.match(refused.statusMessage, /saveAs must be set .* choose a folder below/);
+        assert.match(refused.statusMessage, /saveAs must be set .* choose a folder inside it/);
       }
       assert.equal(requests("media-download"), 0);
       writeFileSync(inside("last.png"), "old");
@@ -180,7 +186,7 @@ describe("media-transfer: Node-RED's own files", () => {
         ]) {
           assert.match(
             refusal(await upload({ baseFolder: base }, path)),
-            /lies outside the node's base folder '.*'.* Move the file there, or change the base folder/,
+            /is outside the node's base folder '.*'.* Move the file there, or change the base folder/,
             `${path} in ${base}`,
           );
         }

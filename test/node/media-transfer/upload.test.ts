@@ -193,7 +193,7 @@ describe("media-transfer: upload and attachment", () => {
         "/etc/hostname",
         "a/b",
         "file",
-        /must be a Buffer, but is the text '\/etc\/hostname'.*set the node so/,
+        /must be a Buffer, but is the text '\/etc\/hostname'.*set “Read from” to “a local file”/,
       ],
       [{ type: "Buffer", data: [1] }, "a/b", "file", /of type object/],
       [bytes(3), "picture", "contentType", /must be a media type/],
@@ -246,7 +246,7 @@ describe("media-transfer: upload and attachment", () => {
 
   it("reports wrong settings at once", async () => {
     for (const [sender, said] of [
-      [{ kind: "download", to: "file" }, /does not say into which folder/],
+      [{ kind: "download", to: "file" }, /No folder is set in the node/],
       [{ kind: "download", to: "nowhere" }, /setting 'to' is 'nowhere'/],
       [{ kind: "download", existing: "maybe" }, /setting 'existing' is 'maybe'/],
       [{ kind: "upload", limit: "much" }, /size limit is 'much'/],
@@ -294,7 +294,7 @@ describe("media-transfer: closing", () => {
     const { readdirSync } = await import("node:fs");
     assert.deepEqual([readdirSync(folder.path), openFilesIn(folder.path)], [[], []]);
     assert.equal(errors.length, 1);
-    assert.match(errors[0] ?? "", /^1 messages not sent, .*123e4567.* \(media-download\)$/);
+    assert.match(errors[0] ?? "", /^Messages not sent: 1\. .*123e4567.* \(media-download\)$/);
     await server.close();
     folder.remove();
     await stopFlow();

@@ -118,7 +118,7 @@ describe("rcs-send: recipients", () => {
         [ONE, OTHER],
         payload({ userContact: ONE }),
         "rcsPayload.messageContact.userContact",
-        /'\+99955500002'.*one message for each/,
+        /'\+99955500002'.*a separate message to each/,
       ],
       "the contact of the last of two": [
         [OTHER, ONE],

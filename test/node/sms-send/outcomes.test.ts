@@ -188,6 +188,6 @@ describe("sms-send: outcomes and ports", () => {
     send({ to: TO, payload: "x", sms: "a text" });
     const second = (await ports[0]!.until(2))[1];
     assert.equal(resultOf(second).outcome, "sent");
-    assert.match(logLines("warn").join(), /msg\.sms\.outcome cannot hold the result/);
+    assert.match(logLines("warn").join(), /msg\.sms\.outcome cannot be set to the result/);
   });
 });

@@ -149,7 +149,7 @@ describe("webhook-ack", () => {
   it("reports an event from before a restart as unknown", async () => {
     const { untilBadge, caught } = await start();
     send(ACK, { payload: 1, event: { kind: "inbound", key: "k", ack: "AAAAAAAAAAAAAAAAAAAAAA" } });
-    await untilBadge(/1 of unknown events/);
+    await untilBadge(/1 for unknown events/);
     assert.deepEqual(caught.messages, []);
   });
 

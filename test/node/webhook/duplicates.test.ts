@@ -116,7 +116,7 @@ describe("redelivered events", () => {
     const [msg] = await all.until(1);
     await flow.seeCut(first);
     const again = post(url + PATH, inboundMessage());
-    await flow.untilBadge(/1 duplicates/);
+    await flow.untilBadge(/1 already received/);
     decide(flow, msg);
     assert.deepEqual(await again, ACKNOWLEDGED);
     assert.equal(all.messages.length, 1);
@@ -133,7 +133,7 @@ describe("redelivered events", () => {
     });
     const answers = [1, 2, 3].map(() => post(url + PATH, statusMessage()));
     const [msg] = await all.until(1);
-    await flow.untilBadge(/2 duplicates/);
+    await flow.untilBadge(/2 already received/);
     decide(flow, msg);
     assert.deepEqual(await Promise.all(answers), [ACKNOWLEDGED, ACKNOWLEDGED, ACKNOWLEDGED]);
     assert.equal(all.messages.length, 1);

@@ -143,7 +143,7 @@ describe("paths of webhooks", () => {
       }),
     });
     await untilBadge(/path already in use/);
-    assert.match(log("error").join(), /\/shared belongs to another webhook already \('the first'\)/);
+    assert.match(log("error").join(), /\/shared is already used by another webhook \('the first'\)/);
     assert.deepEqual(await post(`${url}/shared?secret=${SECRET}`, inboundMessage()), ACKNOWLEDGED);
     await ports[0]!.until(1);
   });
@@ -166,7 +166,7 @@ describe("paths of webhooks", () => {
       }),
     });
     await untilBadge(/path already in use/);
-    assert.match(log("error").join(), /\/Hooks\/A%20B belongs to another webhook already \('the first'\)/);
+    assert.match(log("error").join(), /\/Hooks\/A%20B is already used by another webhook \('the first'\)/);
     for (const path of ["/hooks/a%20b", "/HOOKS/A%20b/"]) {
       assert.deepEqual(await post(`${url}${path}?secret=${SECRET}`, inboundMessage()), ACKNOWLEDGED);
     }

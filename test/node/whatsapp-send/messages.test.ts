@@ -293,7 +293,7 @@ describe("whatsapp-send: messages", () => {
         {},
         { payload: `a${WIDE}\ud83d` },
         "content",
-        /^content holds half of a character \(U\+D83D\) at position 3:/,
+        /^content contains half of a character \(U\+D83D\) at position 3,/,
       ],
       [
         "half of an emoji in a message id",

@@ -125,7 +125,7 @@ describe("whatsapp-send: placeholders", () => {
       /placeholder 1 .*'default', but has 'default', 'more'/,
     ],
     ["an entry without a key", ["a", "b", {}], /placeholder 3 .*but has none/],
-    ["an entry that holds a number", [{ default: 7 }], /placeholder 1 must hold a text, but holds 7/],
+    ["an entry that holds a number", [{ default: 7 }], /placeholder 1 must contain a text, but contains 7/],
     ["an entry that is null", ["a", null], /placeholder 2 must be a text .*null/],
     ["an entry that is true", [true], /placeholder 1 must be a text .*true/],
     ["an entry that is a list", ["a", ["b"]], /placeholder 2 must be a text .*a list/],
@@ -138,7 +138,7 @@ describe("whatsapp-send: placeholders", () => {
     [
       "half of an emoji",
       ["a", "Hi \ud83d"],
-      /placeholder 2 holds half of a character \(U\+D83D\) at position 4/,
+      /placeholder 2 contains half of a character \(U\+D83D\) at position 4/,
     ],
   ];
   for (const [title, values, expected] of wrong) {
@@ -162,8 +162,8 @@ describe("whatsapp-send: placeholders", () => {
 
   for (const [title, value, expected] of [
     ["1,025 characters", "x".repeat(1025), /placeholder 2 may have at most 1024 characters, but has 1025$/],
-    ["a line feed", "a\nb", /placeholder 2 must not hold a line break, but is 'a\\nb'$/],
-    ["a carriage return", "a\rb", /placeholder 2 must not hold a line break/],
+    ["a line feed", "a\nb", /placeholder 2 must not contain a line break, but is 'a\\nb'$/],
+    ["a carriage return", "a\rb", /placeholder 2 must not contain a line break/],
   ] as const) {
     it(`refuse ${title}`, async () => {
       const result = await refused(list(entry("str", "a"), entry("msg", "v")), { v: value });
@@ -176,7 +176,7 @@ describe("whatsapp-send: placeholders", () => {
       const { detail } = await refused(list(entry("str", "a"), entry(source, ""), entry("str", "c")));
       assert.match(
         detail,
-        /^localizableParams placeholder 2 (must not be empty|is set to msg\., which holds no)/,
+        /^localizableParams placeholder 2 (must not be empty|is set to msg\., which has no)/,
       );
     });
   }
@@ -206,12 +206,12 @@ describe("whatsapp-send: placeholders", () => {
     [
       "a message property",
       entry("msg", "a.b[3].c"),
-      /^localizableParams placeholder 2 is set to msg\.a\.b\[3\]\.c, which holds no value$/,
+      /^localizableParams placeholder 2 is set to msg\.a\.b\[3\]\.c, which has no value$/,
     ],
     [
       "a flow value",
       entry("flow", "nothing"),
-      /^localizableParams placeholder 2 is set to flow\.nothing, which holds no value$/,
+      /^localizableParams placeholder 2 is set to flow\.nothing, which has no value$/,
     ],
     [
       "an environment variable",
@@ -221,12 +221,12 @@ describe("whatsapp-send: placeholders", () => {
     [
       "an expression",
       entry("jsonata", "nothing.there"),
-      /^localizableParams placeholder 2 is set to its expression, which holds no/,
+      /^localizableParams placeholder 2 is set to an expression that gives no/,
     ],
     [
       "an expression that fails",
       entry("jsonata", "$number('x')"),
-      /^localizableParams placeholder 2 could not be read from its expression: /,
+      /^localizableParams placeholder 2 could not be read from the expression: /,
     ],
   ];
   for (const [title, second, expected] of unresolved) {

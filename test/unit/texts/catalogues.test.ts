@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   BARE_STATUSES,
@@ -26,6 +26,13 @@ const others = (Object.keys(CATALOGUES) as Language[]).filter((language) => lang
 
 /** Texts that are the same in both languages. */
 const SAME = new Set<string>([]);
+
+/** Names that texts of the runtime used for things which the dialogs call something else. */
+const OTHER_NAMES: Readonly<Record<Language, RegExp>> = {
+  "en-US":
+    /\b(?:holds?|held|(?:connect|answer) timeout|token service address|status event|deployed anew|bare \d+)\b/i,
+  de: /Status-Ereignis|Customer-Care|\bGrenze\b|\bByte\b|\b(?:Der|Den|Dem|Des) (?:RCS-)?Payload/,
+};
 
 /** Texts of the code that look like words and are for programs or programmers. */
 const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
@@ -110,6 +117,39 @@ describe("texts of the runtime", () => {
       assert.deepEqual(left, []);
     });
   }
+
+  it("begin with an article where they are the subject of a sentence", () => {
+    for (const language of Object.keys(CATALOGUES) as Language[]) {
+      const labels = [...textsOf(language)].filter(([key]) =>
+        /^(?:account\.label|webhook\.setting)\./.test(key),
+      );
+      assert.ok(labels.length > 20, "the labels were not read");
+      assert.deepEqual(
+        labels.filter(([, text]) => !/^(?:The|Der|Die|Das) /.test(text)),
+        [],
+      );
+    }
+  });
+
+  it("have one name for each thing, the one of the dialogs", () => {
+    for (const [language, pattern] of Object.entries(OTHER_NAMES)) {
+      const texts = [...textsOf(language as Language)];
+      assert.deepEqual(
+        texts.filter(([, text]) => pattern.test(text)),
+        [],
+      );
+    }
+  });
+
+  it("name the reasons of refused calls as the sidebar does", () => {
+    for (const language of Object.keys(CATALOGUES) as Language[]) {
+      const file = join(ROOT, "plugins/messaging-activity/locales", language, "messaging-activity.json");
+      const sidebar = JSON.parse(readFileSync(file, "utf8")) as {
+        "messaging-activity": { reason: Record<string, string> };
+      };
+      assert.deepEqual(CATALOGUES[language].badges.webhook.reason, sidebar["messaging-activity"].reason);
+    }
+  });
 
   it("hold no English word in German", () => {
     const mixed = [...textsOf("de")].filter(([, text]) => findEnglish(text) !== null);

@@ -71,6 +71,6 @@ describe("texts of others in ours", () => {
     report.add({ ...result, clientMessageId: "a\r\nforged" } as unknown as SendResult);
     report.add({ ...result, mediaId: `b\u2028${"x".repeat(1_000)}` } as unknown as SendResult);
     assert.doesNotMatch(report.lines().join(), UNSEEN);
-    assert.match(report.lines().join(), /a\\r\\nforged \(0 recipients\), b\\u2028x{193}… \(sms-form\)/);
+    assert.match(report.lines().join(), /a\\r\\nforged \(recipients: 0\), b\\u2028x{193}… \(sms-form\)/);
   });
 });

@@ -89,8 +89,11 @@ describe("gateway authentication", () => {
         }
       }
       const named = { kind: "basic", username: "a:b", password: "c:d" } as const;
-      assert.throws(make({ legacy: named }), { code: "BAD_CREDENTIALS", message: /user name holds a colon/ });
-      assert.throws(make({ oauth: { clientId: "a:b", clientSecret: "c" } }), /client id holds a colon/);
+      assert.throws(make({ legacy: named }), {
+        code: "BAD_CREDENTIALS",
+        message: /user name contains a colon/,
+      });
+      assert.throws(make({ oauth: { clientId: "a:b", clientSecret: "c" } }), /client id contains a colon/);
       make({ legacy: { ...named, username: "a" } })();
     });
 

@@ -67,9 +67,9 @@ describe("gateway RCS schemas", () => {
   }
 
   refuses<unknown>({
-    nothing: ["RCSMessage", /exactly one of textMessage, .*isTyping, but holds none/, {}],
+    nothing: ["RCSMessage", /exactly one of textMessage, .*isTyping, but contains none/, {}],
     "no object": ["RCSMessage", /must be an object, but is 'x'/, "x"],
-    "two contents": ["RCSMessage", /holds textMessage and isTyping/, text(typing)],
+    "two contents": ["RCSMessage", /contains textMessage and isTyping/, text(typing)],
     "an unknown field": ["text", /is not a field of this object$/, text({ text: "x" })],
     "an empty text": ["textMessage", /empty/, { textMessage: "" }],
     "3073 characters": ["textMessage", /at most 3072 characters, but has 3073$/, { textMessage: wide(3073) }],

@@ -101,7 +101,7 @@ describe("gateway proxy", () => {
       ["closing", (_head, socket) => socket.end(), "retry-later PROXY_FAILED"],
       ["a reset", (_head, socket) => socket.resetAndDestroy(), "retry-later PROXY_FAILED"],
       ["garbage", says("\0nonsense"), "retry-later PROXY_FAILED"],
-      ["silence", () => {}, "retry-later PROXY_FAILED", /did not answer within 150 ms/],
+      ["silence", () => {}, "retry-later PROXY_FAILED", /did not respond within 150 ms/],
       [
         "headers without end",
         (_head, socket) => socket.write(`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(50_000)}`),

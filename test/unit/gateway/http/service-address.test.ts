@@ -99,7 +99,7 @@ describe("gateway service address", () => {
     const make = (serviceAddress: string, tokenAddress: string) => () =>
       new GatewayClient(settingsFor(serviceAddress, { tokenAddress }), REAL_TIMING);
     assert.throws(make("x", "https://a"), /^SetupError: The service address|^The service address/);
-    assert.throws(make("https://a", "x"), { message: /^The token service address/ });
+    assert.throws(make("https://a", "x"), { message: /^The token address/ });
     assert.throws(make("https://a", "http://a"), { code: "INSECURE_ADDRESS" });
     assert.throws(make("https://a", "http://a.localhost"), { code: "INSECURE_ADDRESS" });
   });

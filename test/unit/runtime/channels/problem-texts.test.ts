@@ -20,12 +20,12 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   [
     "a text in place of a file",
     () => upload("/tmp/a.png"),
-    "file muss ein Buffer sein, ist aber der Text '/tmp/a.png'. Um eine Datei nach ihrem Pfad hochzuladen, stellen Sie den Node entsprechend ein",
+    "file muss ein Buffer sein, ist aber der Text '/tmp/a.png'. Um eine Datei nach ihrem Pfad hochzuladen, stellen Sie im Node „Lesen aus“ auf „einer lokalen Datei“",
   ],
   [
     "a list in place of a file",
     () => upload([]),
-    "file muss ein Buffer sein, ist aber eine Liste. Um eine Datei nach ihrem Pfad hochzuladen, stellen Sie den Node entsprechend ein",
+    "file muss ein Buffer sein, ist aber eine Liste. Um eine Datei nach ihrem Pfad hochzuladen, stellen Sie im Node „Lesen aus“ auf „einer lokalen Datei“",
   ],
   [
     "a raw payload",

@@ -16,11 +16,11 @@ describe("the part of invalid recipients", () => {
     assert.deepEqual(recipients, ["Anna", "null (entry 2)", "12", "object (entry 4)", "1e+300", "x", "y"]);
     assert.match(
       text ?? "",
-      /'Anna': A phone number .* holds “A” \(U\+0041\)\.; 'null \(entry 2\)': This entry/,
+      /'Anna': A phone number .* contains “A” \(U\+0041\)\.; 'null \(entry 2\)': This entry/,
     );
     assert.match(
       text ?? "",
-      /'object \(entry 4\)': A recipient is .*; '1e\+300': JavaScript .*; and 2 more\)$/,
+      /'object \(entry 4\)': A recipient must .*; '1e\+300': JavaScript .*; and 2 more\)$/,
     );
     assert.match((await rejectedPart("a,b,c,d,e,f")).text ?? "", /; and 1 more\)$/);
   });
@@ -32,7 +32,7 @@ describe("the part of invalid recipients", () => {
     assert.deepEqual(part?.recipients[1], "null (Eintrag 2)");
     assert.match(
       part?.fault?.statusMessage ?? "",
-      /'Anna': Eine Telefonnummer .* enthält „A“ \(U\+0041\)\.; 'null \(Eintrag 2\)': Dieser Eintrag .*; '0791234567': Eine Nummer ohne \+ .* Das Standardland ist .*; und 1 weiterer\)$/,
+      /'Anna': Eine Telefonnummer .* enthält „A“ \(U\+0041\)\.; 'null \(Eintrag 2\)': Dieser Eintrag .*; '0791234567': Eine Nummer ohne \+ .* Das Standardland muss .*; und 1 weiterer\)$/,
     );
   });
 });

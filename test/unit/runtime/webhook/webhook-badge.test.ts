@@ -38,10 +38,10 @@ describe("WebhookBadge", () => {
     badge.count({ what: "event", kind: "inbound" });
     badge.count({ what: "event", kind: "unrecognised" });
     badge.count({ what: "duplicate" });
-    const text = "2 received · 1 duplicates · TIME";
+    const text = "2 received · 1 already received · TIME";
     assert.deepEqual(await next(), { fill: "green", shape: "dot", text });
     badge.count({ what: "sent-back", by: "time" });
-    assert.deepEqual(await next(), yellow("2 received · 1 duplicates · 1 to be redelivered · TIME"));
+    assert.deepEqual(await next(), yellow("2 received · 1 already received · 1 to be redelivered · TIME"));
   });
 
   it("counts refusals by reason, and has words for each", async () => {

@@ -44,8 +44,8 @@ describe("readSpelling", () => {
     ["+4179123😀", /“😀” \(U\+1F600\)/],
     ["+41\ud83d791234567", /the character U\+D83D/],
     ["\u202e41791234567", /the character U\+202E/],
-    ["4.1791234567E+10", /exponent form/],
-    ["4,1791E10", /exponent form/],
+    ["4.1791234567E+10", /scientific notation/],
+    ["4,1791E10", /scientific notation/],
   ] as const) {
     it(`finds no number in ${JSON.stringify(text)} and says why`, () => {
       const spelling = readSpelling(text);

@@ -94,7 +94,7 @@ describe("parseRecipients: what may be given", () => {
     const result = parseRecipients("12345, +1234567, 12345678, 12345678901234, 123456789012345");
     assert.equal(result.accepted.length, 5);
     assert.deepEqual(result.warnings.map(recipientSentence), [
-      "2 numbers are unusually short (fewer than 8 digits), the first is 12345.",
+      "2 numbers are unusually short (fewer than 8 digits); the first is 12345.",
       "One number is unusually long (more than 14 digits): 123456789012345.",
     ]);
   });
