@@ -21,6 +21,8 @@ export interface Verdict {
   /** The service's own code; null where it gave none or we found the fault. */
   readonly statusCode: number | null;
   readonly statusName: string;
+  /** The fault found on this side, also in an answer; null where an answer of the service decided. */
+  readonly fault: LocalFault | null;
   readonly statusMessage: string;
   readonly advice: string;
   /** From the row of the outcome tables; `reads` becomes `back-off` for a read. */
@@ -72,6 +74,7 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     throttle,
     stopped,
     statusName: name,
+    fault,
     statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
     advice: adviceOf(row),
     attempts,
@@ -95,6 +98,7 @@ function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): bo
 /** What an answer means: a row of one of the tables. */
 interface Meaning extends OutcomeRow {
   readonly name: string;
+  readonly fault?: LocalFault | null;
   readonly retry: Retry;
   readonly throttle: Throttle;
 }
@@ -118,6 +122,7 @@ function serviceVerdict(
     outcome: row.outcome,
     statusCode: read.statusCode,
     statusName: row.name,
+    fault: row.fault ?? null,
     statusMessage,
     advice: adviceOf(row),
     retry: row.retry,

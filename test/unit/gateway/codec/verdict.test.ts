@@ -445,6 +445,19 @@ describe("gateway verdict: uploads and downloads", () => {
 });
 
 describe("gateway verdict: the rest", () => {
+  it("names the fault found on this side as a field, and none where the answer decided", () => {
+    assert.equal(json({ statusCode: 2000, transferId: "t" }, 500).fault, "ANSWER_CONTRADICTORY");
+    assert.equal(json({ statusCode: 5003, transferId: "t" }).fault, "ANSWER_CONTRADICTORY");
+    assert.equal(form("statusCode=2000&statusCode=4002").fault, "ANSWER_UNREADABLE");
+    assert.equal(form("", 200).fault, "ANSWER_UNREADABLE");
+    for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
+      assert.equal(localVerdict(fault).fault, fault);
+    }
+    for (const verdict of [json({ statusCode: 4002 }), json({ statusCode: 4999 }), form("", 429)]) {
+      assert.equal(verdict.fault, null);
+    }
+  });
+
   it("names every local fault with its outcome, meaning and detail, and nothing of the service", () => {
     for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
       const { name, outcome } = LOCAL_FAULTS[fault];
