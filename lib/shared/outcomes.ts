@@ -44,7 +44,7 @@ export interface StatusCode {
 /** The facts of an outcome: output ports (from 0) and whether sending again is safe. */
 export interface OutcomeFacts {
   readonly outcome: Outcome;
-  readonly portOf4: number;
+  readonly portOf4: 0 | 1 | 2 | 3;
   readonly portOf6: number;
   readonly failure: boolean;
   readonly resend: "no" | "after-change" | "yes" | "check-first";

@@ -1,4 +1,4 @@
-import { findStatusCode, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
+import { findStatusCode, OUTCOMES, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
 import {
   findBareStatus,
   LOCAL_FAULTS,
@@ -91,8 +91,7 @@ function namedParameter(operation: Operation, message: string | null): string | 
 
 /** Whether an answer says both that the message was accepted and that it was not. */
 function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
-  const accepted = outcome === "sent" || outcome === "queued";
-  return accepted ? httpStatus >= 300 : read.transferId !== null;
+  return OUTCOMES[outcome].failure ? read.transferId !== null : httpStatus >= 300;
 }
 
 /** What an answer means: a row of one of the tables. */

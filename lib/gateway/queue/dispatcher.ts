@@ -261,8 +261,7 @@ export class Dispatcher {
     task.attempts += tried.attempts;
     const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
     this.#slowDown(verdict);
-    const delay =
-      verdict.retry === "back-off" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
+    const delay = retryDelay(verdict, this.#bounds, this.timing.random());
     if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
