@@ -1,3 +1,5 @@
+import { excerpt } from "./excerpt";
+
 /**
  * What ends or turns a line around in a terminal, a log or an editor, or is no character at all: controls, line
  * separators, marks that turn the direction of text, halves of surrogate pairs.
@@ -26,7 +28,7 @@ export function sanitiseText(text: string, longest = Number.POSITIVE_INFINITY): 
   // One more, so that a pair at the cut is seen as one character.
   const kept = isLong ? text.slice(0, longest + 1) : text;
   if (PRINTABLE_ASCII.test(kept)) {
-    return isLong ? `${text.slice(0, longest)}…` : text;
+    return excerpt(text, longest);
   }
   if (!isLong && !UNSEEN.test(kept)) {
     return text;
