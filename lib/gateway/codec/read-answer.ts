@@ -179,7 +179,7 @@ const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answe
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
 
 const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
-  // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.
+  // Documented as a form; an answer in JSON is read as well. docs/service.md, To a legacy send.
   "legacy-form": (answer) => {
     const body = byteText(answer);
     return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));

@@ -1,6 +1,6 @@
 /**
  * Every limit of an RCS message, once: the client checks by it, and the edit dialog too. Texts in characters, lists
- * in entries. From the RCS chatbot API, section 3.1.2.1.
+ * in entries. docs/service.md, RCS messages.
  */
 export const RCS_LIMITS = {
   text: 3072,
