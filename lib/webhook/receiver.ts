@@ -29,7 +29,7 @@ export interface ReceivedEvent {
   readonly request: Passed["req"];
 }
 
-/** What a receiver reports, for counters and the sidebar. */
+/** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
@@ -100,8 +100,8 @@ export class Receiver {
   }
 
   /**
-   * Takes nothing more, and waits for what the flow has yet to decide: at most `grace` ms, and only while
-   * a node that can decide exists. The rest is sent back.
+   * Takes no more events, and waits for pending decisions of the flow: at most `grace` ms, and only while
+   * a node that can decide exists. Undecided events are sent back.
    */
   async close(grace: number): Promise<void> {
     this.#open = false;
@@ -124,8 +124,8 @@ export class Receiver {
   }
 
   /**
-   * Announces a request with this token in its self-test header: it goes through the gates as any other, but no
-   * further. `tell` is called at most once, with where it ended. Returns a function that ends the expectation.
+   * Expects a request with this token in its self-test header. It passes the gates like any other, but is not delivered.
+   * `tell` is called at most once, with the result. Returns a function that ends the expectation.
    */
   expectSelfTest(
     token: string,
@@ -158,7 +158,7 @@ export class Receiver {
       selfTest("passed");
       acknowledge(res);
     } else if (req.headers[SELF_TEST_HEADER] !== undefined) {
-      // The test of another process, or one that came too late. No service sends this header.
+      // A test of another process, or a late one. No service sends this header.
       refuse(req, res, "stray-self-test");
     } else if (this.#open) {
       this.#take(passed, res);

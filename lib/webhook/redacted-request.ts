@@ -4,7 +4,7 @@ import { holdsSecret } from "./holds-secret";
 
 /** What a flow learns about a request. */
 export interface RedactedRequest {
-  /** Blank where it cannot be told. */
+  /** Blank if it is unknown. */
   readonly ip: string;
   /** In lower case: those of `PASSED_HEADERS` that the request has and that do not hold the secret. */
   readonly headers: Record<string, string | string[]>;

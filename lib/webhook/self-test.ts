@@ -32,7 +32,7 @@ export interface SelfTestCheck {
   readonly reason: SelfTestReason;
   /** null where there was no answer. */
   readonly httpStatus: number | null;
-  /** What the system or the other side said, in its own words; null where there is nothing to add. */
+  /** Detail from the system or the other side; null without one. */
   readonly detail: string | null;
   readonly ms: number;
 }
@@ -43,7 +43,7 @@ export interface SelfTestTarget {
   readonly url: string;
   /** Node-RED requires its own authentication for all HTTP nodes. */
   readonly signInBefore: boolean;
-  /** ms for the whole test; 10 seconds unless told otherwise. */
+  /** ms for the whole test; default: 10 seconds. */
   readonly timeout?: number;
 }
 
@@ -56,8 +56,8 @@ const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
 /**
- * Posts a harmless event to a webhook and tells how far it came. It goes through every gate and no further: the
- * flow never sees it, and no counter counts it.
+ * Posts a test event to a webhook and reports the result. The event passes every gate but does not reach the flow, and
+ * is not counted.
  * @param auth credentials of the webhook, as the service would show them
  */
 export async function runSelfTest(
@@ -71,7 +71,7 @@ export async function runSelfTest(
     told = reason;
   });
   const { query, headers } = credentialsOf(auth);
-  // On this machine a certificate is for the name that the world sees, not for the loopback address.
+  // The server's certificate is issued for its public name, not for the loopback address.
   const agent = new Agent({ connect: { rejectUnauthorized: where === "public", timeout } });
   const start = performance.now();
   const check = (
@@ -98,7 +98,7 @@ export async function runSelfTest(
       signal: AbortSignal.timeout(timeout),
     });
     const { statusCode } = answer;
-    // Only of an answer that may be the webhook's own the content matters.
+    // The body matters only if the webhook itself may have answered.
     const mayBeRight = told === "passed" && statusCode === 200;
     const body = await readStart(answer.body, mayBeRight ? MOST_READ : 0);
     const isRight = body !== null && mayBeRight && isAcknowledgement(body);
@@ -143,7 +143,7 @@ function isAcknowledgement(body: string): boolean {
   }
 }
 
-/** What an answer means that did not come from the webhook. */
+/** Meaning of an answer that is not the webhook's. */
 function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   if (httpStatus === 401 && signInBefore) {
     return "node-red-auth";
@@ -160,18 +160,18 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   return httpStatus < 300 ? "other-server" : "blocked-before";
 }
 
-/** Where a redirection leads, without what may be secret in it. */
+/** Target of a redirection, without its query, which may hold a secret. */
 function locationOf(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/** Whether an error says that the time is up. The code of a DOMException is a number without meaning here. */
+/** Whether an error is the timeout. The code of a DOMException is a number without meaning here. */
 function isTimeout({ name, code }: NodeJS.ErrnoException): boolean {
   return name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(String(code));
 }
 
-/** The system's own name of a fault; null of a timeout, which the reason itself says in a sentence. */
+/** The system's code of an error; null for a timeout, which the reason describes. */
 function detailOf(error: unknown): string | null {
   const { name, code } = error as NodeJS.ErrnoException;
   if (isTimeout(error as NodeJS.ErrnoException)) {

@@ -241,7 +241,7 @@ export class GatewayClient {
     );
   }
 
-  /** Names and values in turn, built once for each operation and credentials. */
+  /** A flat list of names and values, built once for each operation and credentials. */
   #headersFor({ headers, body }: PreparedRequest, credentials: Credentials): readonly string[] {
     const known = this.#headers.get(headers);
     if (known !== undefined && known.credentials === credentials) {

@@ -9,12 +9,12 @@ import type { CancelSignals } from "./cancel-signal";
 import { type ByteSource, isSource } from "../contract/byte-source";
 import { type Transfer, transferFault } from "./body/transfer";
 
-/** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
+/** One HTTP request. `path` includes the query. Contains secrets, so it must not be logged. */
 export interface HttpRequest {
   readonly origin: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** By name, or names and values in turns. */
+  /** By name, or a flat list of names and values. */
   readonly headers: Readonly<Record<string, string>> | readonly string[];
   /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
   readonly body: string | Uint8Array | ByteSource | null;

@@ -252,8 +252,7 @@ export class Dispatcher {
   }
 
   /**
-   * What became of it is decided here within one call: a handle that closes finds a task under way or settled, and never
-   * an answered one that looks as if it had not left.
+   * Settles or requeues the task in one call, so that a closing handle never sees an answered task as unsent.
    */
   tried(task: Task, tried: Verdict): void {
     task.underWay = false;

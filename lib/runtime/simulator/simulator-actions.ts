@@ -58,7 +58,7 @@ interface SimulatorAction<Input> {
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
 const text = string().min(1).max(LONGEST_TEXT);
-/** Checks that schema and function fit together; the table below holds actions with different inputs. */
+/** Checks that schema and function have the same input type; the actions of the table have different ones. */
 const action = <Input>(
   input: ZodType<Input>,
   webhooks: SimulatorAction<Input>["webhooks"],

@@ -1,7 +1,7 @@
 /**
  * The spelling of phone numbers: what people write around the digits, and which countries can be a default.
  *
- * Pure and small on purpose (no numbering plans in here), so that the edit dialogs can load it.
+ * Pure and small, without numbering plans, so that the edit dialogs can load it.
  */
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
@@ -24,9 +24,9 @@ export const LONGEST_USUAL = 14;
 
 export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
 
-/** What the characters of a number say, before a numbering plan is looked at. */
+/** How a number is written, without a numbering plan. */
 export type Spelling =
-  /** Nothing but blanks: no number was meant. */
+  /** Only blanks: not a number. */
   | { readonly kind: "blank" }
   /** Written with `+` or `00`; the digits follow without either. */
   | { readonly kind: "international"; readonly digits: string }

@@ -1,9 +1,9 @@
 /**
  * The recipients of a message: from any value of a flow to a list of digits.
  *
- * A good number costs one string and nothing else, and the work can be cut into slices, because lists of a million
- * are real and a Node-RED runtime has one thread. Numbering plans are asked only about numbers written without `+`
- * or `00` where a default country is set. No data, however odd, makes anything here throw.
+ * Users send lists of a million numbers, and a Node-RED runtime has one thread: a valid number allocates one string, and the
+ * work can be split into slices. Numbering plans are used only for numbers without `+` or `00` if a default country is
+ * set. Never throws.
  */
 import type { CountryCode } from "libphonenumber-js/max";
 import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
@@ -41,13 +41,13 @@ export interface ParsedRecipients {
   readonly rejected: RejectedRecipient[];
   /** How many entries repeated a number that was accepted before. */
   readonly duplicates: number;
-  /** What looks odd but is sent all the same; a few texts at most, however long the list. */
+  /** About unusual numbers that are accepted: two texts at most. */
   readonly warnings: RecipientText[];
   /** True when no recipient was given at all: nothing, blanks, or a list without entries. */
   readonly empty: boolean;
 }
 
-/** More digits than a number has with every prefix a country puts in front. */
+/** Digits of the longest number with national and international prefixes. */
 const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const PLUS = 0x2b;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
@@ -104,7 +104,7 @@ export class RecipientParser {
     }
   }
 
-  /** What has come together so far. The lists are handed over, not copied: call it once, at the end. */
+  /** The result so far. Its lists are not copies, so call it once, at the end. */
   result(): ParsedRecipients {
     if (!this.accepting) {
       return { accepted: [], rejected: [TOO_MANY], duplicates: 0, warnings: [], empty: false };
