@@ -160,15 +160,15 @@ export class GatewayClient {
     });
   }
 
-  /** As `attempt`, with a callback instead of a promise. @param slot number of the worker whose connection is used */
+  /** As `attempt`, with a callback instead of a promise. @param worker number of the worker whose connection is used */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
-    slot: number | null = null,
+    worker: number | null = null,
   ): void {
-    const connection = slot === null ? this.#servicePool : this.#connection(slot);
+    const connection = worker === null ? this.#servicePool : this.#connection(worker);
     new Attempt(this, request, signals, this.#cleaned(transfer), waiter, connection).begin();
   }
 
@@ -176,9 +176,12 @@ export class GatewayClient {
    * The connection of a worker, opened on first use. A connection that gets the next request while it reads an answer
    * sends it in the same turn of the event loop; a pool sends it one turn later.
    */
-  #connection(slot: number): Dispatcher {
-    this.#connections[slot] ??= new Client(this.service.origin, { pipelining: 1, connect: this.#connector });
-    return this.#connections[slot];
+  #connection(worker: number): Dispatcher {
+    this.#connections[worker] ??= new Client(this.service.origin, {
+      pipelining: 1,
+      connect: this.#connector,
+    });
+    return this.#connections[worker];
   }
 
   /** @throws SetupError NO_CREDENTIALS */
