@@ -61,7 +61,7 @@ export class Gates {
     this.#hops = proxyHops;
     this.#limits = { size: sizeLimit, time: bodyTimeout };
     this.#redact = requestRedactor(auth);
-    this.challenge = auth.kind === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
+    this.challenge = auth.method === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 
   /**

@@ -119,14 +119,14 @@ export async function runSelfTest(
 }
 
 function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<string, string> } {
-  if (auth.kind === "query" && auth.secrets[0] !== undefined) {
+  if (auth.method === "query" && auth.secrets[0] !== undefined) {
     return { query: `?secret=${encodeURIComponent(auth.secrets[0])}`, headers: {} };
   }
-  if (auth.kind === "header" && auth.secrets[0] !== undefined) {
+  if (auth.method === "header" && auth.secrets[0] !== undefined) {
     // A header has bytes, not characters; the receiver takes UTF-8.
     return { query: "", headers: { [auth.name]: Buffer.from(auth.secrets[0]).toString("latin1") } };
   }
-  const user = auth.kind === "basic" ? auth.users[0] : undefined;
+  const user = auth.method === "basic" ? auth.users[0] : undefined;
   if (user !== undefined) {
     const pair = Buffer.from(`${user.username}:${user.password}`).toString("base64");
     return { query: "", headers: { authorization: `Basic ${pair}` } };

@@ -102,7 +102,7 @@ export class GatewayClient {
 
   #maskSecrets(): void {
     const { legacy, oauth } = this.settings;
-    if (legacy?.kind === "basic") {
+    if (legacy?.method === "basic") {
       this.#maskPair(legacy.username, legacy.password);
     } else if (legacy !== null) {
       this.redactor.add(legacy.accessToken);

@@ -173,8 +173,11 @@ function answerVerdict(
   if (contradicts(row.outcome, answer.status, read)) {
     return contradictory(received);
   }
-  const { kind } = operation;
-  const meaning = meaningOf(row, kind !== null && listed?.narrower?.includes(kind) ? kind : undefined);
+  const { contentGroup } = operation;
+  const meaning = meaningOf(
+    row,
+    contentGroup !== null && listed?.narrower?.includes(contentGroup) ? contentGroup : undefined,
+  );
   const said = read.statusMessage;
   return serviceVerdict(
     received,

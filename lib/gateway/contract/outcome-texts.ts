@@ -1,4 +1,4 @@
-import { OUTCOMES, type OAuthKind, type Outcome } from "../../shared/outcomes";
+import { OUTCOMES, type ContentGroup, type Outcome } from "../../shared/outcomes";
 import type { TextKey } from "../../texts/catalogues";
 import { hasText, say } from "../../texts/say";
 
@@ -23,7 +23,7 @@ function findAdviceKeys({ text, adviceText = text, outcome }: OutcomeRow): reado
 }
 
 /** @returns one sentence: what a row of the outcome tables means; narrower for a kind of operation that has its own */
-export function meaningOf({ text }: OutcomeRow, narrower?: OAuthKind): string {
+export function meaningOf({ text }: OutcomeRow, narrower?: ContentGroup): string {
   const path = narrower === undefined ? "meaning" : `narrower.${narrower}`;
   return say(`outcomes.${text}.${path}` as TextKey);
 }

@@ -2,8 +2,8 @@ import type { OperationId } from "./operations";
 
 /** The credentials for the legacy endpoints. docs/service.md, Authentication. */
 export type LegacyCredentials =
-  | { readonly kind: "basic"; readonly username: string; readonly password: string }
-  | { readonly kind: "token-header" | "token-query"; readonly accessToken: string };
+  | { readonly method: "basic"; readonly username: string; readonly password: string }
+  | { readonly method: "token-header" | "token-query"; readonly accessToken: string };
 
 /** The credentials for the token service. docs/service.md, Authentication. */
 export interface ClientCredentials {

@@ -159,16 +159,16 @@ export class RecipientParser {
       }
     }
     const spelling = readSpelling(text);
-    if (spelling.kind === "blank") {
+    if (spelling.form === "blank") {
       return;
     }
-    if (spelling.kind === "fault") {
+    if (spelling.form === "fault") {
       this.#reject(text, spelling.reason, spelling.explanation);
-    } else if (spelling.kind === "international" || this.#openIsInternational) {
+    } else if (spelling.form === "international" || this.#openIsInternational) {
       const fault = findDigitsFault(spelling.digits);
       if (fault === null) {
         this.#accept(spelling.digits, Number(spelling.digits));
-      } else if (fault.reason === "leading-zero" && spelling.kind === "open") {
+      } else if (fault.reason === "leading-zero" && spelling.form === "open") {
         this.#reject(text, fault.reason, LEADING_ZERO_OPEN);
       } else {
         this.#reject(text, fault.reason, fault.explanation);
