@@ -8,6 +8,7 @@ import type { Gates, Passed } from "./gates";
 import { PendingEvent } from "./pending-event";
 import type { Unparsed } from "./parse-json";
 import type { RefusalReason } from "./refusals";
+import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
 import { whenAnswered } from "./when-answered";
 
 /** An event on its way into the flow. */
@@ -53,9 +54,6 @@ export interface ReceiverParts {
   readonly happened: (event: ReceiverEvent) => void;
 }
 
-/** Header of self-test requests. */
-export const SELF_TEST_HEADER = "x-messaging-self-test";
-
 /**
  * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
  * did not certainly reach a flow is not acknowledged, so that the service delivers it again.
@@ -68,7 +66,8 @@ export class Receiver {
   #successor: Receiver | null = null;
   /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
-  readonly #selfTests = new Map<string, (reason: RefusalReason | "passed" | "not-running") => void>();
+  /** Requests with such a token pass the gates like any other, but are not delivered. */
+  readonly selfTests = new SelfTestExpectations();
   #open = false;
   #idle: (() => void) | null = null;
 
@@ -124,23 +123,11 @@ export class Receiver {
   }
 
   /**
-   * Expects a request with this token in its self-test header. It passes the gates like any other, but is not delivered.
-   * `tell` is called at most once, with the result. Returns a function that ends the expectation.
-   */
-  expectSelfTest(
-    token: string,
-    tell: (reason: RefusalReason | "passed" | "not-running") => void,
-  ): () => void {
-    this.#selfTests.set(token, tell);
-    return () => this.#selfTests.delete(token);
-  }
-
-  /**
    * Answers one request. Never rejects.
    * @param trusted the caller is authenticated in another way
    */
   async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
-    const selfTest = this.#takeSelfTest(req);
+    const selfTest = this.selfTests.take(req);
     if (!this.#open) {
       selfTest?.("not-running");
       redeliver(res, req);
@@ -165,15 +152,6 @@ export class Receiver {
     } else {
       redeliver(res);
     }
-  }
-
-  #takeSelfTest(req: IncomingMessage) {
-    const token = req.headers[SELF_TEST_HEADER];
-    const tell = typeof token === "string" ? this.#selfTests.get(token) : undefined;
-    if (tell) {
-      this.#selfTests.delete(String(token));
-    }
-    return tell;
   }
 
   #take(passed: Passed, res: ServerResponse): void {

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Agent, request } from "undici";
 import { readStart } from "./read-start";
 import { REFUSALS, type RefusalReason } from "./refusals";
-import { type Receiver, SELF_TEST_HEADER } from "./receiver";
+import type { Receiver } from "./receiver";
+import { SELF_TEST_HEADER } from "./self-test-expectations";
 import type { WebhookAuth } from "./gates";
 import { sanitiseText } from "../shared/sanitise-text";
 
@@ -67,7 +68,7 @@ export async function runSelfTest(
 ): Promise<SelfTestCheck> {
   const token = randomBytes(16).toString("hex");
   let told: RefusalReason | "passed" | "not-running" | null = null;
-  const forget = receiver.expectSelfTest(token, (reason) => {
+  const forget = receiver.selfTests.expect(token, (reason) => {
     told = reason;
   });
   const { query, headers } = credentialsOf(auth);

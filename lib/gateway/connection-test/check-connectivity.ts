@@ -2,7 +2,7 @@ import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type CheckResult, checkResult } from "./check-result";
 import { connectorFor } from "../http/connector";
-import { faultBefore } from "../http/exchange";
+import { faultBefore } from "../http/exchange-fault";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { ServiceAddress } from "../http/service-address";
 import type { GatewaySettings, TlsOptions } from "../contract/settings";

@@ -1,5 +1,5 @@
 import { type ListNode, LinkedList } from "../http/linked-list";
-import type { Attempted } from "../client/gateway-client";
+import type { Attempted } from "../client/attempt";
 import type { OperationId } from "../contract/operations";
 import type { RequestFields } from "../codec/encode-request";
 import type { PreparedRequest } from "../codec/prepare-request";

@@ -52,7 +52,7 @@ const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const PLUS = 0x2b;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
-/** Takes entries one by one; the two functions below feed it. */
+/** Parses entries one by one. */
 export class RecipientParser {
   readonly #country: CountryCode | null;
   /** For each number that needs the default country, where that is wrong. */
@@ -225,7 +225,7 @@ export class RecipientParser {
   }
 }
 
-/** Reads the recipients of a message in one go. For lists that may be long, see {@link parseRecipientsInSlices}. */
+/** Reads the recipients of a message in one go. For lists that may be long, see `parseRecipientsInSlices`. */
 export function parseRecipients(value: unknown, options: RecipientOptions = {}): ParsedRecipients {
   const parser = new RecipientParser(options);
   const entries = new EntryReader(value);
@@ -233,61 +233,6 @@ export function parseRecipients(value: unknown, options: RecipientOptions = {}):
     parser.add(entry, entries.position);
   }
   return parser.result();
-}
-
-export interface SliceOptions extends RecipientOptions {
-  /** How long to work before yielding. */
-  readonly sliceMilliseconds?: number | undefined;
-}
-
-/**
- * The same as {@link parseRecipients}, but hands the thread back every few milliseconds. `yieldNow` must settle in a
- * later turn of the event loop (in Node.js, a promise of `setImmediate`); where it rejects, the reading ends with that.
- * A list must not be changed before the promise settles.
- */
-export async function parseRecipientsInSlices(
-  value: unknown,
-  options: SliceOptions,
-  yieldNow: () => PromiseLike<unknown>,
-): Promise<ParsedRecipients> {
-  const parser = new RecipientParser(options);
-  const entries = new EntryReader(value);
-  const slice = options.sliceMilliseconds ?? 8;
-  let start = performance.now();
-  while (addSome(entries, parser)) {
-    if (performance.now() - start >= slice) {
-      await yieldNow();
-      start = performance.now();
-    }
-  }
-  return parser.result();
-}
-
-/** Few enough that even numbers which need a numbering plan stay within a millisecond or two. */
-const ENTRIES_PER_CLOCK = 32;
-
-/** False when the list is at its end. */
-function addSome(entries: EntryReader, parser: RecipientParser): boolean {
-  for (let count = 0; count < ENTRIES_PER_CLOCK; count++) {
-    const entry = entries.next();
-    if (entry === END || !parser.accepting) {
-      return false;
-    }
-    parser.add(entry, entries.position);
-  }
-  return true;
-}
-
-/** Cuts a list into batches of at most `size`, in order. */
-export function splitBatches<T>(recipients: readonly T[], size: number): T[][] {
-  if (!Number.isSafeInteger(size) || size < 1) {
-    throw new RangeError(`A batch must have a size of at least 1, not ${size}.`);
-  }
-  const batches: T[][] = [];
-  for (let from = 0; from < recipients.length; from += size) {
-    batches.push(recipients.slice(from, from + size));
-  }
-  return batches;
 }
 
 /**
