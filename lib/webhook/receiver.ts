@@ -5,7 +5,7 @@ import { acknowledge, redeliver, refuse } from "./answers";
 import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
 import type { Gates, Passed } from "./gates";
-import { PendingEvent } from "./pending-event";
+import { PendingEvent, PendingEvents } from "./pending-events";
 import type { Unparsed } from "./parse-json";
 import type { RefusalReason } from "./refusals";
 import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
@@ -62,7 +62,7 @@ export class Receiver {
   readonly #settings: ReceiverSettings;
   readonly #parts: ReceiverParts;
   /** Shared with the receiver of the node before a partial deploy. */
-  #pending = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+  #pending = new PendingEvents();
   #successor: Receiver | null = null;
   /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
@@ -105,7 +105,7 @@ export class Receiver {
   async close(grace: number): Promise<void> {
     this.#open = false;
     const { acknowledgements } = this.#parts;
-    if (this.#pending.size > 0 && acknowledgements.hasDeciders) {
+    if (!this.#pending.isEmpty && acknowledgements.hasDeciders) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, grace);
         const unwatch = acknowledgements.onLeave(() => !acknowledgements.hasDeciders && resolve());
@@ -116,7 +116,7 @@ export class Receiver {
         };
       });
     }
-    for (const { id } of [...this.#pending.values()].flat()) {
+    for (const id of this.#pending.ids) {
       acknowledgements.giveUp(id);
     }
     this.#idle?.();
@@ -204,15 +204,7 @@ export class Receiver {
       copies.push(res);
       return true;
     }
-    const pending = this.#pending.get(key);
-    if (pending === undefined) {
-      return false;
-    }
-    if (!unique) {
-      return pending.some(({ event }) => event.rejoin(res));
-    }
-    pending[0]?.event.join(res);
-    return true;
+    return this.#pending.join(key, unique, res);
   }
 
   #receive(event: ReceivedEvent, unique: boolean, res: ServerResponse): void {
@@ -253,12 +245,7 @@ export class Receiver {
     const id = acknowledgements.wait(timeout, (decision, by) =>
       this.#decided(event.key, unique, pending, decision, by),
     );
-    const same = this.#pending.get(event.key);
-    if (same) {
-      same.push({ id, event: pending });
-    } else {
-      this.#pending.set(event.key, [{ id, event: pending }]);
-    }
+    this.#pending.add(event.key, id, pending);
     if (!this.#emit({ ...event, ack: id })) {
       acknowledgements.decide(id, "redeliver");
     }
@@ -277,12 +264,7 @@ export class Receiver {
   }
 
   #decided(key: string, unique: boolean, pending: PendingEvent, decision: Decision, by: DecidedBy): void {
-    const rest = (this.#pending.get(key) ?? []).filter(({ event }) => event !== pending);
-    if (rest.length > 0) {
-      this.#pending.set(key, rest);
-    } else {
-      this.#pending.delete(key);
-    }
+    this.#pending.remove(key, pending);
     const { callers, cut } = pending.end();
     const newest = this.#newest;
     const { memory, happened } = newest.#parts;
@@ -302,7 +284,7 @@ export class Receiver {
         this.#confirm(res, key, unique);
       }
     }
-    if (this.#pending.size === 0) {
+    if (this.#pending.isEmpty) {
       newest.#idle?.();
     }
   }
