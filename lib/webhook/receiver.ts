@@ -11,14 +11,14 @@ import type { RefusalReason } from "./refusals";
 import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
 import { whenAnswered } from "./when-answered";
 
-/** An event on its way into the flow. */
+/** An event for the flow. */
 export interface ReceivedEvent {
   readonly kind: EventKind;
   /** Output of the node, from 0. */
   readonly port: number;
   /** The same for every redelivery of the event. */
   readonly key: string;
-  /** A copy of it may have gone into the flow before. */
+  /** The flow may have received a copy before. */
   readonly possibleDuplicate: boolean;
   /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
   readonly ack: string | null;
@@ -49,7 +49,7 @@ export interface ReceiverParts {
   readonly acknowledgements: Acknowledgements;
   /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
   readonly audience: (port: number) => "some" | "none" | "gone";
-  /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
+  /** Delivers an event to the flow. If it throws, the service is asked to deliver the event again. */
   readonly emit: (event: ReceivedEvent) => void;
   readonly happened: (event: ReceiverEvent) => void;
 }
@@ -76,12 +76,12 @@ export class Receiver {
     this.#parts = parts;
   }
 
-  /** From now on the flow takes events. */
+  /** Starts to deliver events to the flow. */
   open(): void {
     this.#open = true;
   }
 
-  /** Until it opens again every event is sent back. */
+  /** Sends back every event until `open` is called. */
   pause(): void {
     this.#open = false;
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { WebhookAuth } from "./authenticate";
 import { holdsSecret } from "./holds-secret";
 
-/** What a flow learns about a request. */
+/** The facts about a request that a flow gets. */
 export interface RedactedRequest {
   /** Blank if it is unknown. */
   readonly ip: string;

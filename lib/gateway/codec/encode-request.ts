@@ -7,10 +7,10 @@ import type { Encoding } from "../contract/operations";
 import type { ByteSource } from "../contract/byte-source";
 import { requireWellFormed } from "../contract/well-formed";
 
-/** Fields of a request after the schema passed them. */
+/** Fields of a request that the schema has checked. */
 export type RequestFields = Readonly<Record<string, unknown>>;
 
-/** What an encoding makes of the fields. `query` starts with nothing, not with `?`. */
+/** Encoded fields. `query` has no leading `?`. */
 export interface EncodedFields {
   readonly query: string;
   readonly contentType: string | null;
@@ -39,7 +39,7 @@ function refuseNonLatin1(name: string, text: string): void {
   }
 }
 
-/** What each of the 256 characters looks like in a form body. */
+/** Each of the 256 characters as written in a form body. */
 const ENCODED = Array.from({ length: 256 }, (_none, code) =>
   Buffer.from(percentEncodeLatin1(String.fromCharCode(code)), "latin1"),
 );
