@@ -1,4 +1,4 @@
-import type { Outcome } from "./outcomes";
+import { OUTCOMES, type Outcome } from "./outcomes";
 
 /**
  * What the runtime tells the editor about messages that pass: the shapes that travel between the two, and the rules
@@ -132,13 +132,6 @@ export const minuteOf = (at: number): number => Math.floor(at / 60_000);
 /** Bar of the chart that something belongs to; null where it belongs to none. */
 export function barOf(result: Counted): "accepted" | "failed" | "received" | null {
   switch (result) {
-    case "sent":
-    case "queued":
-      return "accepted";
-    case "rejected":
-    case "denied":
-    case "retry-later":
-    case "unknown":
     case "refused":
     case "sent-back":
       return "failed";
@@ -146,5 +139,7 @@ export function barOf(result: Counted): "accepted" | "failed" | "received" | nul
       return "received";
     case "duplicate":
       return null;
+    default:
+      return OUTCOMES[result].failure ? "failed" : "accepted";
   }
 }

@@ -1,10 +1,10 @@
 /**
  * ISO-8859-1 (Latin-1): the character set of the form-based SMS endpoint.
  *
- * Free of Node.js APIs, because the edit dialogs use it too.
+ * Uses no Node.js APIs, because the edit dialogs use it too.
  */
 
-/** The first character of a text that Latin-1 has no byte for. */
+/** The first character of a text that is not in Latin-1. */
 export interface NonLatin1Character {
   /** The character itself; for half of a surrogate pair, that half. */
   readonly character: string;
@@ -50,7 +50,7 @@ export function formatCodePoint(codePoint: number): string {
 
 const PLAIN = /^[A-Za-z0-9*\-._]*$/;
 
-/** What each of the 256 bytes looks like in a form body. */
+/** Each of the 256 bytes as written in a form body. */
 const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (character === " ") {
@@ -59,7 +59,7 @@ const ENCODED: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   return PLAIN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 });
 
-/** 1 for each byte that stands for itself there. */
+/** 1 for each byte that is written unescaped. */
 const IS_PLAIN = Uint8Array.from(ENCODED, (written, byte) => (written === String.fromCharCode(byte) ? 1 : 0));
 
 /**
@@ -75,7 +75,7 @@ export function percentEncodeLatin1(text: string): string {
   if (found) {
     throw new NotLatin1Error(found);
   }
-  // By hand, for a text is mostly words between spaces: a regular expression calls back for each of these.
+  // A loop, because a regular expression would call back for each space of a text.
   let encoded = "";
   let from = 0;
   for (let at = 0; at < text.length; at++) {

@@ -37,10 +37,10 @@ const TYPES: Readonly<Record<string, string>> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 };
 
-/** Any bytes: the type of what is not known better. */
+/** Any bytes: the type of unknown files. */
 export const UNKNOWN_TYPE = "application/octet-stream";
 
-/** The media type that a file's name stands for. */
+/** The media type of a file by its name. */
 export function typeOfName(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(TYPES, extension) ? (TYPES[extension] as string) : UNKNOWN_TYPE;

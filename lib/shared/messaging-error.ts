@@ -18,13 +18,13 @@ export class MessagingError extends Error {
     this.code = code;
   }
 
-  /** Node-RED shows an error by this: the sentence alone, without the name of a class. */
+  /** Node-RED shows the result of this: the sentence alone, without a class name. */
   override toString(): string {
     return this.message;
   }
 }
 
-/** What can be wrong with the set-up of an account or a node. The badge has a short text for each. */
+/** Faults in the set-up of an account or a node. The badge has a short text for each. */
 export const SETUP_FAULTS = [
   "NO_ACCOUNT",
   "ACCOUNT_CLOSED",

@@ -22,8 +22,8 @@ export type Throttle = "none" | "origin";
 /** The lists of status codes in the service's description. */
 export type CodeList = "general" | "sms" | "whatsapp" | "text" | "media" | "template";
 
-/** The kinds of OAuth operation that give 4028 different meanings. */
-export type OAuthKind = "text" | "media" | "template" | "rcs";
+/** Groups of OAuth operations by their content: 4028 has another meaning in each. */
+export type ContentGroup = "text" | "media" | "template" | "rcs";
 
 export interface StatusCode {
   readonly style: Style;
@@ -31,8 +31,8 @@ export interface StatusCode {
   readonly name: string;
   /** Where its texts stand in the catalogues, such as `legacy.4031`: meaning, advice, and for some a narrower meaning. */
   readonly text: string;
-  /** Kinds of operation for which the catalogues have a narrower meaning. */
-  readonly narrower?: readonly OAuthKind[];
+  /** Groups of operations for which the catalogues have a narrower meaning. */
+  readonly narrower?: readonly ContentGroup[];
   readonly lists: readonly CodeList[];
   readonly outcome: Outcome;
   readonly retry: Retry;
@@ -44,7 +44,7 @@ export interface StatusCode {
 /** The facts of an outcome: output ports (from 0) and whether sending again is safe. */
 export interface OutcomeFacts {
   readonly outcome: Outcome;
-  readonly portOf4: number;
+  readonly portOf4: 0 | 1 | 2 | 3;
   readonly portOf6: number;
   readonly failure: boolean;
   readonly resend: "no" | "after-change" | "yes" | "check-first";

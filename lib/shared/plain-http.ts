@@ -1,6 +1,6 @@
 import { LOOPBACK_HOST } from "./address-fault";
 
-/** Whether calls of an address travel unencrypted over a network: http, and not only within this computer. */
+/** Whether requests to an address are unencrypted on a network: http, except on this computer. */
 export function isPlainHttp(address: string): boolean {
   if (!URL.canParse(address)) {
     return false;

@@ -31,7 +31,7 @@ export interface PanelMessage {
   readonly who: string;
   /** Recipients in all. */
   readonly count: number;
-  /** Beginning of the text, at most `EXCERPT` characters; null for those who may not deploy. */
+  /** Beginning of the text, at most `EXCERPT` characters and an ellipsis; null for those who may not deploy. */
   readonly text: string | null;
   /** Sent in test mode: not delivered. */
   readonly test: boolean;

@@ -1,4 +1,4 @@
-/** A text without the characters at its end that fit. One step a character: an expression like `/x+$/` takes the square. */
+/** Removes matching characters at the end of a text in linear time: an expression like `/x+$/` is quadratic. */
 export function trimEnd(text: string, fits: (character: string) => boolean): string {
   let end = text.length;
   while (end > 0 && fits(text.charAt(end - 1))) {

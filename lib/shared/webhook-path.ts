@@ -40,13 +40,13 @@ export function urlPath(path: string): string {
 
 /**
  * The spelling under which paths are compared: that of an address, without regard to the case of A to Z, a slash at
- * the end and doubled slashes. Express compares so, but for doubled slashes, which it tells apart.
+ * the end and doubled slashes. Express compares alike, except for doubled slashes.
  */
 export function pathKey(path: string): string {
   return urlPath(path).toLowerCase();
 }
 
-/** What keeps a typed path from being called: the keys of the dialog's texts. */
+/** Why a typed path cannot be called: the keys of the dialog's texts. */
 export type PathFault = "path" | "path-dots";
 
 /**

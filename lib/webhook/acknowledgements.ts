@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The decision on an event: the service is told that it arrived, or asked to deliver it again. */
+/** The decision on an event: acknowledge it, or ask the service to deliver it again. */
 export type Decision = "acknowledge" | "redeliver";
 /** What made the decision. */
 export type DecidedBy = "flow" | "time" | "closing";

@@ -4,7 +4,7 @@ import { REFUSALS, type Refusal, type RefusalReason } from "./refusals";
 
 interface Answer {
   readonly httpStatus: number;
-  /** A text: Node.js writes it together with the head, bytes by themselves. */
+  /** A text, because Node.js writes a text together with the head, but bytes separately. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string | number>>;
 }
@@ -19,7 +19,7 @@ function prepared(httpStatus: number, value: unknown, more: Readonly<Record<stri
 }
 
 const ACKNOWLEDGEMENT = prepared(200, { statusCode: 2000, statusMessage: "OK" });
-// The shortest time: what prevents a webhook from taking an event is mostly over soon.
+// The shortest time: most reasons for not accepting an event are over soon.
 const SOON = { "retry-after": "1" };
 const REDELIVER = prepared(503, { error: "The event was not taken; please deliver it again." }, SOON);
 const UNAVAILABLE = prepared(503, { error: "The webhook cannot be reached now; please try again." }, SOON);

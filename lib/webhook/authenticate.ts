@@ -6,12 +6,12 @@ import { SecretSet } from "./secret-set";
 
 /** How callers of a webhook authenticate. Several secrets are for the time of a change of secrets. */
 export type WebhookAuth =
-  | { readonly kind: "none" }
+  | { readonly method: "none" }
   /** In the address: `?secret=…`. */
-  | { readonly kind: "query"; readonly secrets: readonly string[] }
-  | { readonly kind: "header"; readonly name: string; readonly secrets: readonly string[] }
+  | { readonly method: "query"; readonly secrets: readonly string[] }
+  | { readonly method: "header"; readonly name: string; readonly secrets: readonly string[] }
   | {
-      readonly kind: "basic";
+      readonly method: "basic";
       readonly users: readonly { readonly username: string; readonly password: string }[];
     };
 
@@ -27,12 +27,12 @@ type Given = Buffer | RefusalReason;
 export type Authenticate = (req: IncomingMessage) => RefusalReason | null;
 
 /**
- * Prepares the check of one kind of credentials. Credentials that come twice are refused even if one is right:
+ * Prepares the check of one authentication method. Credentials that come twice are refused even if one is right:
  * a proxy in front may have checked the other.
  * @throws SetupError BAD_SETTING
  */
 export function authenticator(auth: WebhookAuth): Authenticate {
-  switch (auth.kind) {
+  switch (auth.method) {
     case "none":
       return () => null;
     case "query":

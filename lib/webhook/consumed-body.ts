@@ -3,7 +3,7 @@ import type { RefusalReason } from "./refusals";
 
 /**
  * The bytes of a request body whose stream was read before, from what a body parser left in `req.body`. A parsed
- * value is serialised again, so that every body takes the same path.
+ * value is serialised again, so that all bodies are handled alike.
  */
 export function consumedBody(
   req: IncomingMessage & { body?: unknown },
@@ -21,7 +21,7 @@ export function consumedBody(
 }
 
 function serialised(body: unknown, declared: string | undefined): Buffer | RefusalReason {
-  // A parser leaves an empty object even when it did not read the body. Taking it for the event would acknowledge an
+  // A parser leaves an empty object even when it did not read the body. Using it as the event would acknowledge an
   // event that was never read.
   if (declared !== "2" && isEmptyObject(body)) {
     return "body-taken";
@@ -30,7 +30,7 @@ function serialised(body: unknown, declared: string | undefined): Buffer | Refus
     const text = JSON.stringify(body) as string | undefined;
     return text === undefined ? "body-taken" : Buffer.from(text);
   } catch {
-    // A circle, or nested too deeply to be serialised: what the service sent is lost.
+    // Circular or too deeply nested to be serialised: the original body is lost.
     return "body-taken";
   }
 }

@@ -5,8 +5,8 @@ import type { RefusalReason } from "./refusals";
 const UTF8 = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
 
 /**
- * Whether the body says to be plain JSON in UTF-8; null if so, else the reason. Nothing is ever unpacked, so a
- * small body cannot become a large one. Parameters other than the character set mean nothing for JSON.
+ * Null for a body that is declared as uncompressed JSON in UTF-8, else the reason of the refusal. Compressed bodies are
+ * refused, so a small body cannot become a large one. Parameters other than the character set mean nothing for JSON.
  */
 export function checkContentType(req: IncomingMessage): RefusalReason | null {
   const { "content-encoding": encoding = "", "content-type": type = "" } = req.headers;

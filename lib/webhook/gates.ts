@@ -25,7 +25,7 @@ export interface GateSettings {
 /** A request that passed all gates. */
 export interface Passed {
   readonly ok: true;
-  /** The body as it came; of a body that something else had parsed, its value written as JSON. */
+  /** The body as received; if another handler has parsed it, its value as JSON. */
   readonly raw: Buffer;
   /** Any JSON value, not yet known to be an event; the text of the body where the value would be dangerous. */
   readonly value: unknown;
@@ -61,7 +61,7 @@ export class Gates {
     this.#hops = proxyHops;
     this.#limits = { size: sizeLimit, time: bodyTimeout };
     this.#redact = requestRedactor(auth);
-    this.challenge = auth.kind === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
+    this.challenge = auth.method === "basic" ? 'Basic realm="webhook", charset="UTF-8"' : null;
   }
 
   /**

@@ -35,17 +35,17 @@ export function holdsSecret(value: string, secret: string): boolean {
 /** The bytes of a text, in UTF-8, as one character each. */
 const latin1Of = (text: string): string => Buffer.from(text).toString("latin1");
 
-/** What a text with escapes stands for, as an address and as a form; nothing for one without. */
+/** The decoded readings of a text with escapes, as an address and as a form; empty for a text without. */
 function unescapedOnce(text: string): string[] {
   const asForm = text.includes("+") ? [text.replaceAll("+", " ")] : [];
   return text.includes("%") ? [text, ...asForm].map(unescaped) : asForm;
 }
 
-/** Escapes replaced by the bytes they stand for, one character each; what is no escape stays. */
+/** Escapes replaced by the bytes they stand for, one character each; other characters stay. */
 const unescaped = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What stands in a text as Base64 and has room for so many characters, wherever in a word it begins. */
+/** The decoded Base64 in a text, for parts that can hold so many characters, at each offset of a word. */
 function base64Texts(text: string, size: number): string[] {
   if ((text.length * 3) / 4 < size) {
     return [];

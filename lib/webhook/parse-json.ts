@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import type { RefusalReason } from "./refusals";
 
-/** Objects and arrays within each other; far more than any event has, far less than what breaks a recursion. */
+/** Nesting depth of objects and arrays: far more than any event has, far less than what exhausts the stack. */
 export const DEEPEST = 32;
 
-/** Why a body stays a text although it is JSON: as a value it could harm code that walks through it or copies it. */
+/** Why a JSON body stays a text: as a value it could harm code that traverses or copies it. */
 export type Unparsed = "too-deep" | "forbidden-key";
 
 export type ParsedJson =
   | {
       readonly ok: true;
-      /** Any JSON value; the text of the body where it stays one. */
+      /** Any JSON value, or the text of the body. */
       readonly value: unknown;
-      /** null where the value is what the body says. */
+      /** null for a parsed value. */
       readonly unparsed: Unparsed | null;
     }
   | { readonly ok: false; readonly reason: RefusalReason };

@@ -5,19 +5,20 @@ import { acknowledge, redeliver, refuse } from "./answers";
 import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
 import type { Gates, Passed } from "./gates";
-import { PendingEvent } from "./pending-event";
+import { PendingEvent, PendingEvents } from "./pending-events";
 import type { Unparsed } from "./parse-json";
 import type { RefusalReason } from "./refusals";
+import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
 import { whenAnswered } from "./when-answered";
 
-/** An event on its way into the flow. */
+/** An event for the flow. */
 export interface ReceivedEvent {
   readonly kind: EventKind;
   /** Output of the node, from 0. */
   readonly port: number;
   /** The same for every redelivery of the event. */
   readonly key: string;
-  /** A copy of it may have gone into the flow before. */
+  /** The flow may have received a copy before. */
   readonly possibleDuplicate: boolean;
   /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
   readonly ack: string | null;
@@ -29,7 +30,7 @@ export interface ReceivedEvent {
   readonly request: Passed["req"];
 }
 
-/** What a receiver reports, for counters and the sidebar. */
+/** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
@@ -48,13 +49,10 @@ export interface ReceiverParts {
   readonly acknowledgements: Acknowledgements;
   /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
   readonly audience: (port: number) => "some" | "none" | "gone";
-  /** Hands an event to the flow. Where it throws, the event is to be delivered again. */
+  /** Delivers an event to the flow. If it throws, the service is asked to deliver the event again. */
   readonly emit: (event: ReceivedEvent) => void;
   readonly happened: (event: ReceiverEvent) => void;
 }
-
-/** Header of self-test requests. */
-export const SELF_TEST_HEADER = "x-messaging-self-test";
 
 /**
  * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
@@ -64,11 +62,12 @@ export class Receiver {
   readonly #settings: ReceiverSettings;
   readonly #parts: ReceiverParts;
   /** Shared with the receiver of the node before a partial deploy. */
-  #pending = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+  #pending = new PendingEvents();
   #successor: Receiver | null = null;
   /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
-  readonly #selfTests = new Map<string, (reason: RefusalReason | "passed" | "not-running") => void>();
+  /** Requests with such a token pass the gates like any other, but are not delivered. */
+  readonly selfTests = new SelfTestExpectations();
   #open = false;
   #idle: (() => void) | null = null;
 
@@ -77,12 +76,12 @@ export class Receiver {
     this.#parts = parts;
   }
 
-  /** From now on the flow takes events. */
+  /** Starts to deliver events to the flow. */
   open(): void {
     this.#open = true;
   }
 
-  /** Until it opens again every event is sent back. */
+  /** Sends back every event until `open` is called. */
   pause(): void {
     this.#open = false;
   }
@@ -100,13 +99,13 @@ export class Receiver {
   }
 
   /**
-   * Takes nothing more, and waits for what the flow has yet to decide: at most `grace` ms, and only while
-   * a node that can decide exists. The rest is sent back.
+   * Takes no more events, and waits for pending decisions of the flow: at most `grace` ms, and only while
+   * a node that can decide exists. Undecided events are sent back.
    */
   async close(grace: number): Promise<void> {
     this.#open = false;
     const { acknowledgements } = this.#parts;
-    if (this.#pending.size > 0 && acknowledgements.hasDeciders) {
+    if (!this.#pending.isEmpty && acknowledgements.hasDeciders) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, grace);
         const unwatch = acknowledgements.onLeave(() => !acknowledgements.hasDeciders && resolve());
@@ -117,22 +116,10 @@ export class Receiver {
         };
       });
     }
-    for (const { id } of [...this.#pending.values()].flat()) {
+    for (const id of this.#pending.ids) {
       acknowledgements.giveUp(id);
     }
     this.#idle?.();
-  }
-
-  /**
-   * Announces a request with this token in its self-test header: it goes through the gates as any other, but no
-   * further. `tell` is called at most once, with where it ended. Returns a function that ends the expectation.
-   */
-  expectSelfTest(
-    token: string,
-    tell: (reason: RefusalReason | "passed" | "not-running") => void,
-  ): () => void {
-    this.#selfTests.set(token, tell);
-    return () => this.#selfTests.delete(token);
   }
 
   /**
@@ -140,7 +127,7 @@ export class Receiver {
    * @param trusted the caller is authenticated in another way
    */
   async handle(req: IncomingMessage, res: ServerResponse, trusted = false): Promise<void> {
-    const selfTest = this.#takeSelfTest(req);
+    const selfTest = this.selfTests.take(req);
     if (!this.#open) {
       selfTest?.("not-running");
       redeliver(res, req);
@@ -158,22 +145,13 @@ export class Receiver {
       selfTest("passed");
       acknowledge(res);
     } else if (req.headers[SELF_TEST_HEADER] !== undefined) {
-      // The test of another process, or one that came too late. No service sends this header.
+      // A test of another process, or a late one. No service sends this header.
       refuse(req, res, "stray-self-test");
     } else if (this.#open) {
       this.#take(passed, res);
     } else {
       redeliver(res);
     }
-  }
-
-  #takeSelfTest(req: IncomingMessage) {
-    const token = req.headers[SELF_TEST_HEADER];
-    const tell = typeof token === "string" ? this.#selfTests.get(token) : undefined;
-    if (tell) {
-      this.#selfTests.delete(String(token));
-    }
-    return tell;
   }
 
   #take(passed: Passed, res: ServerResponse): void {
@@ -226,15 +204,7 @@ export class Receiver {
       copies.push(res);
       return true;
     }
-    const pending = this.#pending.get(key);
-    if (pending === undefined) {
-      return false;
-    }
-    if (!unique) {
-      return pending.some(({ event }) => event.rejoin(res));
-    }
-    pending[0]?.event.join(res);
-    return true;
+    return this.#pending.join(key, unique, res);
   }
 
   #receive(event: ReceivedEvent, unique: boolean, res: ServerResponse): void {
@@ -275,12 +245,7 @@ export class Receiver {
     const id = acknowledgements.wait(timeout, (decision, by) =>
       this.#decided(event.key, unique, pending, decision, by),
     );
-    const same = this.#pending.get(event.key);
-    if (same) {
-      same.push({ id, event: pending });
-    } else {
-      this.#pending.set(event.key, [{ id, event: pending }]);
-    }
+    this.#pending.add(event.key, id, pending);
     if (!this.#emit({ ...event, ack: id })) {
       acknowledgements.decide(id, "redeliver");
     }
@@ -299,12 +264,7 @@ export class Receiver {
   }
 
   #decided(key: string, unique: boolean, pending: PendingEvent, decision: Decision, by: DecidedBy): void {
-    const rest = (this.#pending.get(key) ?? []).filter(({ event }) => event !== pending);
-    if (rest.length > 0) {
-      this.#pending.set(key, rest);
-    } else {
-      this.#pending.delete(key);
-    }
+    this.#pending.remove(key, pending);
     const { callers, cut } = pending.end();
     const newest = this.#newest;
     const { memory, happened } = newest.#parts;
@@ -324,7 +284,7 @@ export class Receiver {
         this.#confirm(res, key, unique);
       }
     }
-    if (this.#pending.size === 0) {
+    if (this.#pending.isEmpty) {
       newest.#idle?.();
     }
   }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { WebhookAuth } from "./authenticate";
 import { holdsSecret } from "./holds-secret";
 
-/** What a flow learns about a request. */
+/** The facts about a request that a flow gets. */
 export interface RedactedRequest {
-  /** Blank where it cannot be told. */
+  /** Blank if it is unknown. */
   readonly ip: string;
   /** In lower case: those of `PASSED_HEADERS` that the request has and that do not hold the secret. */
   readonly headers: Record<string, string | string[]>;
@@ -36,7 +36,7 @@ export const PASSED_HEADERS = [
 
 /** Prepares the shortening of requests to a webhook with this authentication. */
 export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: string) => RedactedRequest {
-  const own = auth.kind === "header" ? auth.name.toLowerCase() : null;
+  const own = auth.method === "header" ? auth.name.toLowerCase() : null;
   const names = PASSED_HEADERS.filter((name) => name !== own);
   const secrets = secretsOf(auth);
   const tells = (value: string): boolean => secrets.some((secret) => holdsSecret(value, secret));
@@ -53,7 +53,7 @@ export function requestRedactor(auth: WebhookAuth): (req: IncomingMessage, ip: s
 }
 
 function secretsOf(auth: WebhookAuth): readonly string[] {
-  switch (auth.kind) {
+  switch (auth.method) {
     case "none":
       return [];
     case "basic":

@@ -1,4 +1,4 @@
-/** What a request has to get past, in this order. */
+/** The checks of a request, in this order. */
 export type Gate = "method" | "size" | "authentication" | "address" | "type" | "body" | "json";
 
 export interface Refusal {
@@ -18,7 +18,7 @@ export const REFUSALS = {
   "no-secret-set": {
     gate: "authentication",
     httpStatus: 401,
-    explanation: "This webhook has no secret yet and lets nobody in.",
+    explanation: "This webhook has no secret yet and refuses every call.",
   },
   "no-credentials": {
     gate: "authentication",
@@ -43,7 +43,7 @@ export const REFUSALS = {
   "address-unknown": {
     gate: "address",
     httpStatus: 403,
-    explanation: "The address that the request comes from cannot be told.",
+    explanation: "The address that the request comes from is unknown.",
   },
   encoding: { gate: "type", httpStatus: 415, explanation: "Compressed request bodies are not taken." },
   "content-type": {
@@ -57,7 +57,7 @@ export const REFUSALS = {
     httpStatus: 408,
     explanation: "The request body did not arrive within the time limit.",
   },
-  // 503 rather than a fault of the caller's: the event is not lost, and comes again once this is put right.
+  // 503, because the caller is not at fault: the service delivers the event again after the problem is solved.
   "body-taken": {
     gate: "body",
     httpStatus: 503,

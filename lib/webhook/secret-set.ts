@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
 /**
- * Secrets that are accepted, kept as hashes. Comparing takes the same time whether a secret is nearly right or
- * not at all, and whichever of them is the right one.
+ * Accepted secrets, kept as hashes. A comparison takes the same time for every wrong secret, and whichever secret
+ * matches.
  */
 export class SecretSet {
   readonly #digests: readonly Buffer[];
@@ -22,7 +22,7 @@ export class SecretSet {
     const wanted = digest(given);
     let found = false;
     for (const one of this.#digests) {
-      // The comparison stands first, or it would be left out once one was found.
+      // The comparison is the first operand, so that it runs also after a match.
       found = timingSafeEqual(one, wanted) || found;
     }
     return found;

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Agent, request } from "undici";
 import { readStart } from "./read-start";
 import { REFUSALS, type RefusalReason } from "./refusals";
-import { type Receiver, SELF_TEST_HEADER } from "./receiver";
+import type { Receiver } from "./receiver";
+import { SELF_TEST_HEADER } from "./self-test-expectations";
 import type { WebhookAuth } from "./gates";
 import { sanitiseText } from "../shared/sanitise-text";
 
@@ -32,7 +33,7 @@ export interface SelfTestCheck {
   readonly reason: SelfTestReason;
   /** null where there was no answer. */
   readonly httpStatus: number | null;
-  /** What the system or the other side said, in its own words; null where there is nothing to add. */
+  /** Detail from the system or the other side; null without one. */
   readonly detail: string | null;
   readonly ms: number;
 }
@@ -43,7 +44,7 @@ export interface SelfTestTarget {
   readonly url: string;
   /** Node-RED requires its own authentication for all HTTP nodes. */
   readonly signInBefore: boolean;
-  /** ms for the whole test; 10 seconds unless told otherwise. */
+  /** ms for the whole test; default: 10 seconds. */
   readonly timeout?: number;
 }
 
@@ -56,8 +57,8 @@ const NAME_FAULTS = new Set(["ENOTFOUND", "EAI_AGAIN", "ERR_INVALID_URL"]);
 const TLS_FAULT = /CERT|TLS|SSL|SIGNATURE|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
 /**
- * Posts a harmless event to a webhook and tells how far it came. It goes through every gate and no further: the
- * flow never sees it, and no counter counts it.
+ * Posts a test event to a webhook and reports the result. The event passes every gate but does not reach the flow, and
+ * is not counted.
  * @param auth credentials of the webhook, as the service would show them
  */
 export async function runSelfTest(
@@ -67,11 +68,11 @@ export async function runSelfTest(
 ): Promise<SelfTestCheck> {
   const token = randomBytes(16).toString("hex");
   let told: RefusalReason | "passed" | "not-running" | null = null;
-  const forget = receiver.expectSelfTest(token, (reason) => {
+  const forget = receiver.selfTests.expect(token, (reason) => {
     told = reason;
   });
   const { query, headers } = credentialsOf(auth);
-  // On this machine a certificate is for the name that the world sees, not for the loopback address.
+  // The server's certificate is issued for its public name, not for the loopback address.
   const agent = new Agent({ connect: { rejectUnauthorized: where === "public", timeout } });
   const start = performance.now();
   const check = (
@@ -98,7 +99,7 @@ export async function runSelfTest(
       signal: AbortSignal.timeout(timeout),
     });
     const { statusCode } = answer;
-    // Only of an answer that may be the webhook's own the content matters.
+    // The body matters only if the webhook itself may have answered.
     const mayBeRight = told === "passed" && statusCode === 200;
     const body = await readStart(answer.body, mayBeRight ? MOST_READ : 0);
     const isRight = body !== null && mayBeRight && isAcknowledgement(body);
@@ -119,14 +120,14 @@ export async function runSelfTest(
 }
 
 function credentialsOf(auth: WebhookAuth): { query: string; headers: Record<string, string> } {
-  if (auth.kind === "query" && auth.secrets[0] !== undefined) {
+  if (auth.method === "query" && auth.secrets[0] !== undefined) {
     return { query: `?secret=${encodeURIComponent(auth.secrets[0])}`, headers: {} };
   }
-  if (auth.kind === "header" && auth.secrets[0] !== undefined) {
+  if (auth.method === "header" && auth.secrets[0] !== undefined) {
     // A header has bytes, not characters; the receiver takes UTF-8.
     return { query: "", headers: { [auth.name]: Buffer.from(auth.secrets[0]).toString("latin1") } };
   }
-  const user = auth.kind === "basic" ? auth.users[0] : undefined;
+  const user = auth.method === "basic" ? auth.users[0] : undefined;
   if (user !== undefined) {
     const pair = Buffer.from(`${user.username}:${user.password}`).toString("base64");
     return { query: "", headers: { authorization: `Basic ${pair}` } };
@@ -143,7 +144,7 @@ function isAcknowledgement(body: string): boolean {
   }
 }
 
-/** What an answer means that did not come from the webhook. */
+/** Meaning of an answer that is not the webhook's. */
 function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   if (httpStatus === 401 && signInBefore) {
     return "node-red-auth";
@@ -160,18 +161,18 @@ function reasonOf(httpStatus: number, signInBefore: boolean): SelfTestReason {
   return httpStatus < 300 ? "other-server" : "blocked-before";
 }
 
-/** Where a redirection leads, without what may be secret in it. */
+/** Target of a redirection, without its query, which may hold a secret. */
 function locationOf(location: string | string[] | undefined): string | null {
   const first = [location ?? []].flat()[0];
   return first === undefined ? null : sanitiseText(first.split(/[?#]/, 1)[0] ?? "", LONGEST_LOCATION);
 }
 
-/** Whether an error says that the time is up. The code of a DOMException is a number without meaning here. */
+/** Whether an error is the timeout. The code of a DOMException is a number without meaning here. */
 function isTimeout({ name, code }: NodeJS.ErrnoException): boolean {
   return name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(String(code));
 }
 
-/** The system's own name of a fault; null of a timeout, which the reason itself says in a sentence. */
+/** The system's code of an error; null for a timeout, which the reason describes. */
 function detailOf(error: unknown): string | null {
   const { name, code } = error as NodeJS.ErrnoException;
   if (isTimeout(error as NodeJS.ErrnoException)) {

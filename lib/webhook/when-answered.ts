@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Says once whether an answer that was just given got out as far as this process can see: `true` when all of it
- * was handed to the system, `false` when the connection was gone before that.
+ * Calls back once with whether the answer was written, as far as this process knows: `true` when all of it was handed
+ * to the system, `false` when the connection closed before.
  */
 export function whenAnswered(res: ServerResponse, tell: (written: boolean) => void): void {
-  // An answer that waits its turn behind another on the same connection has no socket yet; its request has.
+  // An answer that waits for an earlier one on the same connection has no socket yet; its request has.
   const { socket } = res.req;
   if (res.destroyed || socket.destroyed) {
     tell(false);

@@ -16,7 +16,7 @@ const PREFIX = "/_sim/";
 const CONTROLS: Controls = {
   ...WEBHOOK_CONTROLS,
   health: { GET: () => jsonReply(200, { status: "ok" }) },
-  magic: {
+  recipients: {
     GET: () =>
       jsonReply(
         200,

@@ -22,7 +22,7 @@ export function jsonReply(httpStatus: number, value: unknown, statusCode: number
   };
 }
 
-/** An error outside the contract: the reason in plain text and in a header. */
+/** An error without a status code (docs/service.md, Status codes): the reason in plain text and in a header. */
 export function refusalReply(httpStatus: number, reason: string): Reply {
   return {
     httpStatus,

@@ -23,7 +23,7 @@ const FIELDS: readonly FieldRule[] = [
     name: "maxSmsPerMessage",
     type: "integer",
     required: false,
-    // The contract has no code for an invalid number here.
+    // No status code for an invalid number here. docs/service.md, Status codes.
     invalid: null,
     check: between(0, Number.MAX_SAFE_INTEGER),
   },

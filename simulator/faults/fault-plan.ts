@@ -11,7 +11,7 @@ export interface FaultSubject {
 
 /** A fault that applies to a request, from a rule or a faulty recipient. */
 export interface Fault {
-  /** Id of the rule; `magic` for a faulty recipient. */
+  /** Id of the rule; `faulty-recipient` for a faulty recipient. */
   readonly id: string;
   readonly answer: FaultAnswer;
 }

@@ -87,7 +87,7 @@ export function findFaultyRecipient(
     for (const { fault, form } of FORMS) {
       const match = form.exec(recipient);
       const answer = match && fault.answer(Number(match[1]), codes);
-      if (answer) return { id: "magic", answer };
+      if (answer) return { id: "faulty-recipient", answer };
     }
   }
   return null;

@@ -24,7 +24,7 @@ export interface RecordedRequest {
   readonly httpStatus: number | null;
   /** Status code in the answer; null for none. */
   readonly statusCode: number | null;
-  /** The fault that was applied; `id` names a rule, or is `magic` for a faulty recipient. */
+  /** The fault that was applied; `id` names a rule, or is `faulty-recipient` for a faulty recipient. */
   readonly fault: { readonly id: string; readonly kind: string } | null;
 }
 

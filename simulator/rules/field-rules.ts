@@ -3,8 +3,8 @@ import type { CheckContext } from "./check-context";
 import { UploadedFile } from "../request/uploaded-file";
 
 /**
- * The code of a refusal: a status code of the service, the name of an OAuth error, or null if the contract has no code.
- * null becomes a bare HTTP error with the reason in plain text.
+ * The code of a refusal: a status code of the service, the name of an OAuth error, or null if the service has none for it.
+ * null becomes a bare HTTP error with the reason in plain text. docs/service.md, Status codes.
  */
 export type RefusalCode = number | string | null;
 

@@ -21,9 +21,9 @@ const FORMS = [...Object.values(SECRETS).flatMap(formsOf), ...formsOf(`${USER}:$
 /** A service that says everything back that it was told, wherever a text can stand. */
 function startEcho(status: number): Promise<Server> {
   const server = createServer((request, answer) => {
-    const proof = request.headers.authorization ?? "";
-    const pair = Buffer.from(proof.replace("Basic ", ""), "base64").toString();
-    const said = `${request.url} ${proof} ${pair}`;
+    const authorization = request.headers.authorization ?? "";
+    const pair = Buffer.from(authorization.replace("Basic ", ""), "base64").toString();
+    const said = `${request.url} ${authorization} ${pair}`;
     answer.writeHead(status, { "content-type": "application/json" });
     answer.end(
       JSON.stringify({

@@ -108,7 +108,7 @@ function fillFields(text: string): void {
 const secrets = new Redactor();
 secrets.add("p&ss/wörd+1");
 
-const checkBasic = authenticator({ kind: "basic", users: [{ username: "u", password: "p" }] });
+const checkBasic = authenticator({ method: "basic", users: [{ username: "u", password: "p" }] });
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   safeFileName,
@@ -161,11 +161,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   AddressList: (text) => new AddressList(text),
   clientAddress: (text) => clientAddress(request({ "x-forwarded-for": text }), 1),
   "secret in the query": (text) =>
-    authenticator({ kind: "query", secrets: ["s"] })(request({}, `/?${text}&secret=${text}`)),
+    authenticator({ method: "query", secrets: ["s"] })(request({}, `/?${text}&secret=${text}`)),
   "Basic sign-in": (text) => checkBasic(request({ authorization: `Basic ${text}` })),
   checkContentType: (text) => checkContentType(request({ "content-type": `application/json;${text}` })),
   requestRedactor: (text) =>
-    requestRedactor({ kind: "query", secrets: ["12345678"] })(request({ [text]: text }), "127.0.0.1"),
+    requestRedactor({ method: "query", secrets: ["12345678"] })(request({ [text]: text }), "127.0.0.1"),
   parseJson: (text) => parseJson(Buffer.from(text)),
   "parseJson, text": (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
   classifyEvent: (text) =>

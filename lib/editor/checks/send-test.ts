@@ -154,7 +154,7 @@ function row(id: string, label: string, icon: string): JQuery {
 
 /** Whether the parser of the runtime would find exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
-  recipientEntries(text).filter((entry) => readSpelling(entry).kind !== "blank").length === 1;
+  recipientEntries(text).filter((entry) => readSpelling(entry).form !== "blank").length === 1;
 
 /** Asks for confirmation before a message that costs money is sent. */
 function confirm(to: string, yes: () => void): void {

@@ -1,3 +1,4 @@
+import { excerpt } from "../../shared/excerpt";
 import { sharedTexts } from "../dialog/texts";
 
 const LONGEST = 30;
@@ -17,6 +18,6 @@ export function describeSource(source: unknown, value: unknown): string {
     case "jsonata":
       return sharedTexts("label.expression");
     default:
-      return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+      return excerpt(text, LONGEST);
   }
 }

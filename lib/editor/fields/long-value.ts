@@ -1,3 +1,4 @@
+import { excerpt } from "../../shared/excerpt";
 import { showValue, type TextInput } from "./shown-value";
 
 /** Displayed characters of a text that is too long to display completely. */
@@ -16,7 +17,7 @@ export function holdLongValue(element: TextInput, longest: number): void {
       const isLong = value.length > longest;
       held = isLong ? value : null;
       element.readOnly = isLong;
-      return isLong ? `${value.slice(0, BEGINNING)} …` : value;
+      return isLong ? excerpt(value, BEGINNING, " …") : value;
     },
   });
   if (initial.length > longest) {

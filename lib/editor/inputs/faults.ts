@@ -5,6 +5,7 @@ import type {
   Validate,
 } from "../dialog/node-definition";
 import type { Dialog } from "../dialog/dialog";
+import { isVariable } from "../../shared/variable-name";
 
 type Checked = PropertyDefinition | CredentialDefinition;
 
@@ -30,9 +31,6 @@ export function checkAny(
   };
 }
 
-/** Node-RED replaces such a value and accepts it as valid. */
-const VARIABLE = /^\$(\{[a-zA-Z_][a-zA-Z0-9_]*\}|\([a-zA-Z_][a-zA-Z0-9_]*\))$/;
-
 /** Shows the reason below each invalid input; the editor shows only a red frame and a tooltip. */
 export function watchFaults(
   { node, form, input, watch }: Dialog,
@@ -44,7 +42,7 @@ export function watchFaults(
       const element = input(name);
       // The element of a TypedInput gets pasted text only when it loses the focus.
       const value = element.data("noderedTypedInput") ? element.typedInput("value") : element.val();
-      if (validate === undefined || element.length === 0 || VARIABLE.test(String(value))) {
+      if (validate === undefined || element.length === 0 || isVariable(String(value))) {
         continue;
       }
       const verdict = validate.call(node, value, { inline: true });

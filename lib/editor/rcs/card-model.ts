@@ -31,7 +31,7 @@ export interface CardDraft {
   media: Record<MediaKey, string>;
   suggestions: SuggestionDraft[];
   /** The card as read: unknown keys and unchanged values are written again. */
-  readonly origin: Readonly<Record<string, unknown>>;
+  readonly original: Readonly<Record<string, unknown>>;
 }
 
 const TEXT_KEYS = ["title", "description"] as const;
@@ -44,7 +44,7 @@ export const blankCard = (): CardDraft => ({
   description: "",
   media: blankMedia(),
   suggestions: [],
-  origin: {},
+  original: {},
 });
 
 /** A value as text for an input; null if it is no text. Sizes are numbers. */
@@ -55,20 +55,20 @@ function shown(key: string, value: unknown): string | null {
   return typeof value === "string" || (SIZES.has(key) && typeof value === "number") ? String(value) : null;
 }
 
-const suggestionsIn = ({ suggestions }: CardDraft["origin"]): readonly unknown[] =>
+const suggestionsIn = ({ suggestions }: CardDraft["original"]): readonly unknown[] =>
   Array.isArray(suggestions) ? suggestions : suggestions === undefined ? [] : [suggestions];
 
-function readCard(origin: unknown, n: number): CardDraft | ReadingFault {
-  if (!isObject(origin)) {
+function readCard(original: unknown, n: number): CardDraft | ReadingFault {
+  if (!isObject(original)) {
     return { rule: "not-an-object", values: { what: n } };
   }
-  const draft: CardDraft = { ...blankCard(), origin };
-  const media = origin.media ?? {};
+  const draft: CardDraft = { ...blankCard(), original };
+  const media = original.media ?? {};
   if (!isObject(media)) {
     return { rule: "not-an-object", values: { what: `${n}: media` } };
   }
   for (const [target, source, keys] of [
-    [draft, origin, TEXT_KEYS],
+    [draft, original, TEXT_KEYS],
     [draft.media, media, MEDIA_KEYS],
   ] as [Record<string, unknown>, Record<string, unknown>, readonly string[]][]) {
     for (const key of keys) {
@@ -79,7 +79,7 @@ function readCard(origin: unknown, n: number): CardDraft | ReadingFault {
       target[key] = text;
     }
   }
-  draft.suggestions = suggestionsIn(origin).map(readSuggestion);
+  draft.suggestions = suggestionsIn(original).map(readSuggestion);
   return draft;
 }
 
@@ -90,8 +90,8 @@ export function readCards(json: string): Reading<CardDraft> {
     return list;
   }
   const items: CardDraft[] = [];
-  for (const [at, origin] of list.items.entries()) {
-    const card = readCard(origin, at + 1);
+  for (const [at, original] of list.items.entries()) {
+    const card = readCard(original, at + 1);
     if ("rule" in card) {
       return { items: null, fault: card };
     }
@@ -113,25 +113,29 @@ function put(target: Record<string, unknown>, key: string, text: string): void {
 }
 
 /** The card as JSON holds it. */
-export function buildCard({ origin, media, suggestions, ...texts }: CardDraft): Record<string, unknown> {
-  const card: Record<string, unknown> = { ...origin };
-  const picture: Record<string, unknown> = { ...(origin.media as object | undefined) };
+export function buildCard({ original, media, suggestions, ...texts }: CardDraft): Record<string, unknown> {
+  const card: Record<string, unknown> = { ...original };
+  const picture: Record<string, unknown> = { ...(original.media as object | undefined) };
   for (const key of MEDIA_KEYS) {
     put(picture, key, media[key]);
   }
   if (Object.keys(picture).length > 0) {
     card.media = picture;
-  } else if (origin.media === undefined || Object.keys(origin.media as object).length > 0) {
+  } else if (original.media === undefined || Object.keys(original.media as object).length > 0) {
     delete card.media;
   }
   for (const key of TEXT_KEYS) {
     put(card, key, texts[key]);
   }
   const built = suggestions.map(buildSuggestion);
-  if (JSON.stringify(built) !== JSON.stringify(suggestionsIn(origin))) {
+  if (JSON.stringify(built) !== JSON.stringify(suggestionsIn(original))) {
     card.suggestions = built;
   }
-  if (Array.isArray(card.suggestions) && card.suggestions.length === 0 && suggestionsIn(origin).length > 0) {
+  if (
+    Array.isArray(card.suggestions) &&
+    card.suggestions.length === 0 &&
+    suggestionsIn(original).length > 0
+  ) {
     delete card.suggestions;
   }
   return card;

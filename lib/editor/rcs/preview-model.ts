@@ -63,11 +63,11 @@ function picture(url: Shown | null, height: string): PreviewPicture | null {
   return { name: { text: fileName(url.text), token: false }, url: loadable ? url.text : null, height };
 }
 
-const chipOf = ({ kind, text, origin }: SuggestionDraft): PreviewChip => {
+const chipOf = ({ kind, text, original }: SuggestionDraft): PreviewChip => {
   if (kind !== "other") {
     return { kind, text: literal(text) ?? token("…") };
   }
-  const [full] = Object.values((origin ?? {}) as Record<string, { displayText?: unknown } | null>);
+  const [full] = Object.values((original ?? {}) as Record<string, { displayText?: unknown } | null>);
   const named = full?.displayText;
   return { kind, text: typeof named === "string" ? { text: named, token: false } : token("JSON") };
 };

@@ -8,7 +8,7 @@ export interface SuggestionDraft {
   data: string;
   fields: Record<string, string>;
   /** The suggestion as read; written again unchanged unless the user changes it. */
-  readonly origin?: unknown;
+  readonly original?: unknown;
 }
 
 /** Fields of each kind besides text and data; the first `needed` of them are required. */
@@ -114,23 +114,23 @@ function readShort(rest: Json): Found | null {
 }
 
 /** Reads a suggestion in its short or complete form. Never fails: a suggestion without fields gets the kind `other`. */
-export function readSuggestion(origin: unknown): SuggestionDraft {
-  const other: SuggestionDraft = { kind: "other", text: "", data: "", fields: {}, origin };
+export function readSuggestion(original: unknown): SuggestionDraft {
+  const other: SuggestionDraft = { kind: "other", text: "", data: "", fields: {}, original };
   const draft = (text: unknown, data: unknown, rest: Found | null): SuggestionDraft =>
     rest !== null && typeof text === "string" && (data === undefined || typeof data === "string")
-      ? { kind: rest.kind, text, data: data ?? "", fields: { ...rest.fields }, origin }
+      ? { kind: rest.kind, text, data: data ?? "", fields: { ...rest.fields }, original }
       : other;
-  if (typeof origin === "string" || typeof origin === "number") {
-    return draft(String(origin), undefined, { kind: "reply", fields: {} });
+  if (typeof original === "string" || typeof original === "number") {
+    return draft(String(original), undefined, { kind: "reply", fields: {} });
   }
-  if (!isObject(origin)) {
+  if (!isObject(original)) {
     return other;
   }
-  if (Object.hasOwn(origin, "text")) {
-    const { text, data, ...rest } = origin;
+  if (Object.hasOwn(original, "text")) {
+    const { text, data, ...rest } = original;
     return draft(text, data, readShort(rest));
   }
-  const full = lone(origin, "reply") ?? lone(origin, "action");
+  const full = lone(original, "reply") ?? lone(original, "action");
   if (!isObject(full)) {
     return other;
   }
@@ -139,19 +139,19 @@ export function readSuggestion(origin: unknown): SuggestionDraft {
   if (postback !== undefined && data === undefined) {
     return other;
   }
-  if (Object.hasOwn(origin, "action")) {
+  if (Object.hasOwn(original, "action")) {
     return draft(displayText, data, readAction(rest));
   }
   const isReply = data !== undefined && Object.keys(rest).length === 0;
   return draft(displayText, data, isReply ? { kind: "reply", fields: {} } : null);
 }
 
-/** Whether a draft equals its origin. */
-function isUnchanged({ origin, kind, text, data, fields }: SuggestionDraft): boolean {
-  if (origin === undefined) {
+/** Whether a draft equals its original. */
+function isUnchanged({ original, kind, text, data, fields }: SuggestionDraft): boolean {
+  if (original === undefined) {
     return false;
   }
-  const before = readSuggestion(origin);
+  const before = readSuggestion(original);
   return (
     kind === before.kind &&
     (kind === "other" ||
@@ -163,9 +163,9 @@ function isUnchanged({ origin, kind, text, data, fields }: SuggestionDraft): boo
 
 /** The suggestion for JSON: unchanged if it was not edited, else in its short form if there is one. */
 export function buildSuggestion(draft: SuggestionDraft): unknown {
-  const { kind, text, data, fields, origin } = draft;
+  const { kind, text, data, fields, original } = draft;
   if (kind === "other" || isUnchanged(draft)) {
-    return origin;
+    return original;
   }
   const field = (name: string): string => fields[name] ?? "";
   const filled = (entries: Json): Json =>

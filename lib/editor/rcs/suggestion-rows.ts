@@ -80,7 +80,7 @@ function drawSuggestion(
 ): void {
   if (draft.kind === "other") {
     const note = $("<span>", { class: "messaging-compose-note" }).text(texts("composer.other"));
-    const code = $("<code>", { class: "messaging-compose-code" }).text(JSON.stringify(draft.origin));
+    const code = $("<code>", { class: "messaging-compose-code" }).text(JSON.stringify(draft.original));
     container.append(line(note, iconButton("fa-code", texts("composer.json"), showJson)), code);
     return;
   }

@@ -17,9 +17,9 @@ export function findFaultyRecipient(
     }
     const spelling = readSpelling(number);
     const fault =
-      spelling.kind === "fault"
+      spelling.form === "fault"
         ? spelling
-        : spelling.kind === "international"
+        : spelling.form === "international"
           ? findDigitsFault(spelling.digits)
           : null;
     if (fault !== null) {

@@ -1,4 +1,4 @@
-import { parseRecipientsInSlices } from "../../shared/recipients/recipients";
+import { parseRecipientsInSlices } from "../../shared/recipients/parse-in-slices";
 import { uniqueRecipients } from "./unique-recipients";
 import { shareRecipientReader } from "./recipient-reader";
 

@@ -15,7 +15,7 @@ const names = (numbers: readonly number[]): string => numbers.map((n) => `{{${n}
 
 /** One part of the preview; as text nodes, so that pasted text is never interpreted as HTML. */
 function draw(part: PreviewPart): JQuery {
-  switch (part.kind) {
+  switch (part.type) {
     case "text":
       return $("<span>").text(part.text);
     case "value":

@@ -3,11 +3,11 @@ import type { ListEntry } from "../../shared/fields/field-spec";
 
 /** A part of the preview. `n` is the number of its placeholder, counted from 1. */
 export type PreviewPart =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "value"; readonly text: string; readonly n: number }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "value"; readonly text: string; readonly n: number }
   /** A value that is known only at run time. */
-  | { readonly kind: "open"; readonly entry: ListEntry; readonly n: number }
-  | { readonly kind: "missing"; readonly n: number };
+  | { readonly type: "open"; readonly entry: ListEntry; readonly n: number }
+  | { readonly type: "missing"; readonly n: number };
 
 export interface TemplatePreview {
   readonly parts: readonly PreviewPart[];
@@ -34,25 +34,25 @@ export function previewTemplate(text: string, entries: readonly ListEntry[] | nu
   let from = 0;
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (match.index > from) {
-      parts.push({ kind: "text", text: text.slice(from, match.index) });
+      parts.push({ type: "text", text: text.slice(from, match.index) });
     }
     from = match.index + match[0].length;
     const n = Number(match[1]);
     used.add(n);
     const entry = entries?.[n - 1];
     if (entries === null) {
-      parts.push({ kind: "open", entry: { source: "list", value: "" }, n });
+      parts.push({ type: "open", entry: { source: "list", value: "" }, n });
     } else if (entry === undefined || (entry.source === "str" && entry.value === "")) {
       missing.add(n);
-      parts.push({ kind: "missing", n });
+      parts.push({ type: "missing", n });
     } else {
       parts.push(
-        entry.source === "str" ? { kind: "value", text: entry.value, n } : { kind: "open", entry, n },
+        entry.source === "str" ? { type: "value", text: entry.value, n } : { type: "open", entry, n },
       );
     }
   }
   if (from < text.length) {
-    parts.push({ kind: "text", text: text.slice(from) });
+    parts.push({ type: "text", text: text.slice(from) });
   }
   const known = parts.map((part) => ("text" in part ? part.text : "")).join("");
   return {
@@ -60,6 +60,6 @@ export function previewTemplate(text: string, entries: readonly ListEntry[] | nu
     missing: [...missing].sort((a, b) => a - b),
     unused: (entries ?? []).map((_entry, at) => at + 1).filter((n) => !used.has(n)),
     count: countCharacters(known),
-    exact: parts.every(({ kind }) => kind === "text" || kind === "value"),
+    exact: parts.every(({ type }) => type === "text" || type === "value"),
   };
 }

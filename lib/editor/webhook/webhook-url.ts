@@ -1,4 +1,5 @@
 import { withoutEndSlashes } from "../../shared/trim-end";
+import { showVariables } from "../../shared/variable-name";
 import { urlPath, webhookPath } from "../../shared/webhook-path";
 
 /** The parts of the address of a webhook. */
@@ -19,9 +20,6 @@ export interface WebhookAddress {
 export const HIDDEN_SECRET = Symbol("hidden secret");
 const DOTS = "\u2022".repeat(8);
 
-/** A variable that the runtime replaces, with the escapes of a path. */
-const VARIABLE = /\$%7B(\w+)%7D/g;
-
 /**
  * The whole address that is to be registered at the service, with the escapes that an address needs. A variable
  * (`${NAME}`) stays readable, since only the runtime knows its value.
@@ -31,7 +29,7 @@ export function webhookUrl(parts: WebhookAddress): string {
   const { secret } = parts;
   const value = typeof secret === "string" ? encodeURIComponent(secret) : DOTS;
   const query = secret === null ? "" : `?secret=${value}`;
-  return `${baseOf(parts.publicAddress.trim() || parts.origin)}${path.replace(VARIABLE, "$${$1}")}${query}`;
+  return `${baseOf(parts.publicAddress.trim() || parts.origin)}${showVariables(path)}${query}`;
 }
 
 /** Unchanged while it is not a valid address. */

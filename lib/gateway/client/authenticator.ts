@@ -37,19 +37,19 @@ export class Authenticator {
     { legacy, oauth }: Pick<GatewaySettings, "legacy" | "oauth">,
     private readonly tokens: AccessTokens,
   ) {
-    if (legacy !== null && legacy.kind !== "basic" && !/^[\x21-\x7e]+$/.test(legacy.accessToken)) {
+    if (legacy !== null && legacy.method !== "basic" && !/^[\x21-\x7e]+$/.test(legacy.accessToken)) {
       throw new SetupError("BAD_CREDENTIALS", say("service.token-character"));
     }
     this.#legacy =
       legacy === null
         ? null
-        : legacy.kind === "basic"
+        : legacy.method === "basic"
           ? {
               headers: { authorization: basic("username", legacy.username, legacy.password) },
               query: "",
               token: null,
             }
-          : legacy.kind === "token-header"
+          : legacy.method === "token-header"
             ? { headers: { authorization: `Bearer ${legacy.accessToken}` }, query: "", token: null }
             : { headers: {}, query: `access_token=${encodeURIComponent(legacy.accessToken)}`, token: null };
     this.#client =

@@ -1,5 +1,6 @@
 import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 import { AccessTokens, type TokenFault } from "./access-tokens";
+import { Attempt, type Attempted } from "./attempt";
 import { Authenticator, type Credentials } from "./authenticator";
 import { connectorFor } from "../http/connector";
 import { encodeFields, type RequestFields } from "../codec/encode-request";
@@ -20,7 +21,7 @@ import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Timing } from "../http/timing";
 import { isSource } from "../contract/byte-source";
 import type { Transfer } from "../http/body/transfer";
-import { cleanVerdict, judge, localVerdict, type Verdict } from "../codec/verdict";
+import { judge, type Verdict } from "../codec/verdict";
 
 /** Bytes of the largest answer that is read. The file of a download has the limit of its transfer instead. */
 const LARGEST_ANSWER = 256 * 1024;
@@ -29,12 +30,6 @@ const TOKEN_CONNECTIONS = 2;
 const readyTimeout = (connectTimeout: number): number => 2 * connectTimeout + 1_000;
 
 type Headers = Readonly<Record<string, string>>;
-
-/** Receives the verdict of an attempt. */
-export interface Attempted {
-  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
-  attempted(verdict: Verdict): void;
-}
 
 const NO_TRANSFER: Transfer = {};
 
@@ -102,7 +97,7 @@ export class GatewayClient {
 
   #maskSecrets(): void {
     const { legacy, oauth } = this.settings;
-    if (legacy?.kind === "basic") {
+    if (legacy?.method === "basic") {
       this.#maskPair(legacy.username, legacy.password);
     } else if (legacy !== null) {
       this.redactor.add(legacy.accessToken);
@@ -160,15 +155,15 @@ export class GatewayClient {
     });
   }
 
-  /** As `attempt`, with a callback instead of a promise. @param slot number of the worker whose connection is used */
+  /** As `attempt`, with a callback instead of a promise. @param worker number of the worker whose connection is used */
   begin(
     request: PreparedRequest,
     signals: CancelSignals,
     transfer: Transfer,
     waiter: Attempted,
-    slot: number | null = null,
+    worker: number | null = null,
   ): void {
-    const connection = slot === null ? this.#servicePool : this.#connection(slot);
+    const connection = worker === null ? this.#servicePool : this.#connection(worker);
     new Attempt(this, request, signals, this.#cleaned(transfer), waiter, connection).begin();
   }
 
@@ -176,9 +171,12 @@ export class GatewayClient {
    * The connection of a worker, opened on first use. A connection that gets the next request while it reads an answer
    * sends it in the same turn of the event loop; a pool sends it one turn later.
    */
-  #connection(slot: number): Dispatcher {
-    this.#connections[slot] ??= new Client(this.service.origin, { pipelining: 1, connect: this.#connector });
-    return this.#connections[slot];
+  #connection(worker: number): Dispatcher {
+    this.#connections[worker] ??= new Client(this.service.origin, {
+      pipelining: 1,
+      connect: this.#connector,
+    });
+    return this.#connections[worker];
   }
 
   /** @throws SetupError NO_CREDENTIALS */
@@ -241,7 +239,7 @@ export class GatewayClient {
     );
   }
 
-  /** Names and values in turn, built once for each operation and credentials. */
+  /** A flat list of names and values, built once for each operation and credentials. */
   #headersFor({ headers, body }: PreparedRequest, credentials: Credentials): readonly string[] {
     const known = this.#headers.get(headers);
     if (known !== undefined && known.credentials === credentials) {
@@ -286,87 +284,5 @@ export class GatewayClient {
     this.#closing.stop();
     const all = [this.#servicePool, this.#tokenPool, ...this.#connections];
     await Promise.all(all.map((each) => each.destroy()));
-  }
-}
-
-/** One request until its verdict: one exchange, or two after a refused bearer token. */
-class Attempt implements Exchanged {
-  #round = 0;
-  #credentials: Credentials | null = null;
-
-  constructor(
-    private readonly client: GatewayClient,
-    private readonly request: PreparedRequest,
-    private readonly signals: CancelSignals,
-    private readonly transfer: Transfer,
-    private readonly waiter: Attempted,
-    private readonly connection: Dispatcher,
-  ) {}
-
-  begin(): void {
-    this.#round++;
-    try {
-      const pending = this.client.credentialsFor(this.request.operation, this.signals.stopNew);
-      if (pending instanceof Promise) {
-        pending.then(
-          (credentials) => this.#authenticated(credentials),
-          (error: unknown) => this.#failed(error),
-        );
-      } else {
-        this.#authenticated(pending);
-      }
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  #authenticated(credentials: Credentials | TokenFault): void {
-    if ("fault" in credentials) {
-      const verdict = localVerdict(credentials.fault, credentials.detail, this.#round);
-      this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
-      return;
-    }
-    this.#credentials = credentials;
-    try {
-      this.client.send(this.request, credentials, this.signals, this.transfer, this, this.connection);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  exchanged(result: Exchange): void {
-    let verdict: Verdict | null;
-    try {
-      verdict = this.#judge(result);
-    } catch (error) {
-      this.#failed(error);
-      return;
-    }
-    if (verdict === null) {
-      queueMicrotask(() => this.begin());
-    } else {
-      this.waiter.attempted(verdict);
-    }
-  }
-
-  /** Null when the request goes out again with another token. */
-  #judge(result: Exchange): Verdict | null {
-    const { operation } = this.request;
-    const judged = this.client.judge(operation, result);
-    const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
-    const token = this.#credentials?.token ?? null;
-    if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
-      this.client.refused(operation, token);
-      // Only the first 401 leads to a replay.
-      if (this.#round === 1) {
-        return null;
-      }
-    }
-    return cleanVerdict(verdict, this.client.redactor);
-  }
-
-  /** A fault of this package: how far the request came is unknown, so it is not repeated. */
-  #failed(error: unknown): void {
-    this.waiter.attempted(localVerdict("INTERNAL_FAULT", this.client.redactor.clean(String(error)), 1));
   }
 }

@@ -14,7 +14,7 @@ function undeclared(bytes: Buffer): string {
   }
 }
 
-/** Null where no such character set is known. */
+/** Null for an unknown character set. */
 function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
@@ -24,8 +24,8 @@ function decoderOf(charset: string): TextDecoder | null {
 }
 
 /**
- * Bytes of an answer as text: by the character set that its content type declares; where there is none that is
- * known, as UTF-8 if they are UTF-8, else as Latin-1, as which any bytes can be read. A byte order mark is left out.
+ * Decodes the bytes of an answer by the declared character set. If that is absent or unknown: as UTF-8 if valid, else as
+ * Latin-1, which can decode any bytes. A byte order mark is removed.
  */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
   // Nearly all answers. Characters of two bytes have a zero at the beginning.

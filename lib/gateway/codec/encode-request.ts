@@ -7,10 +7,10 @@ import type { Encoding } from "../contract/operations";
 import type { ByteSource } from "../contract/byte-source";
 import { requireWellFormed } from "../contract/well-formed";
 
-/** Fields of a request after the schema passed them. */
+/** Fields of a request that the schema has checked. */
 export type RequestFields = Readonly<Record<string, unknown>>;
 
-/** What an encoding makes of the fields. `query` starts with nothing, not with `?`. */
+/** Encoded fields. `query` has no leading `?`. */
 export interface EncodedFields {
   readonly query: string;
   readonly contentType: string | null;
@@ -39,7 +39,7 @@ function refuseNonLatin1(name: string, text: string): void {
   }
 }
 
-/** What each of the 256 characters looks like in a form body. */
+/** Each of the 256 characters as written in a form body. */
 const ENCODED = Array.from({ length: 256 }, (_none, code) =>
   Buffer.from(percentEncodeLatin1(String.fromCharCode(code)), "latin1"),
 );
@@ -49,14 +49,14 @@ const EQUALS = 0x3d;
 const AND = 0x26;
 
 /** The buffer in which a body is built, so that it becomes one flat string. */
-let sheet = Buffer.alloc(16 * 1024);
+let buffer = Buffer.alloc(16 * 1024);
 
 /** @returns where it ends, or -1 where a character is not Latin-1 */
 function write(text: string, from: number): number {
-  if (from + text.length * 3 + 2 > sheet.length) {
+  if (from + text.length * 3 + 2 > buffer.length) {
     const larger = Buffer.alloc((from + text.length * 3) * 2);
-    sheet.copy(larger, 0, 0, from);
-    sheet = larger;
+    buffer.copy(larger, 0, 0, from);
+    buffer = larger;
   }
   let end = from;
   for (let at = 0; at < text.length; at++) {
@@ -66,12 +66,12 @@ function write(text: string, from: number): number {
     }
     const single = SINGLE[code] as number;
     if (single !== 0) {
-      sheet[end++] = single;
+      buffer[end++] = single;
     } else {
       const bytes = ENCODED[code] as Buffer;
-      sheet[end++] = bytes[0] as number;
-      sheet[end++] = bytes[1] as number;
-      sheet[end++] = bytes[2] as number;
+      buffer[end++] = bytes[0] as number;
+      buffer[end++] = bytes[1] as number;
+      buffer[end++] = bytes[2] as number;
     }
   }
   return end;
@@ -87,24 +87,24 @@ function latin1Pairs(fields: RequestFields): string {
     }
     const text = plainText(value);
     if (end > 0) {
-      sheet[end++] = AND;
+      buffer[end++] = AND;
     }
     end = write(name, end);
-    sheet[end++] = EQUALS;
+    buffer[end++] = EQUALS;
     end = write(text, end);
     if (end < 0) {
       refuseNonLatin1(name, text);
     }
   }
-  const pairs = sheet.toString("latin1", 0, end);
-  if (sheet.length > LARGEST_SHEET) {
-    sheet = Buffer.alloc(16 * 1024);
+  const pairs = buffer.toString("latin1", 0, end);
+  if (buffer.length > LARGEST_BUFFER) {
+    buffer = Buffer.alloc(16 * 1024);
   }
   return pairs;
 }
 
-/** Bytes of a sheet that is kept for the next. */
-const LARGEST_SHEET = 256 * 1024;
+/** Bytes of the largest buffer that is kept for the next body. */
+const LARGEST_BUFFER = 256 * 1024;
 
 /**
  * JSON writes half of a surrogate pair as an escape, so texts are checked only where the JSON holds such an escape.

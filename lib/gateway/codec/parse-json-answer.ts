@@ -1,9 +1,9 @@
-/** A JSON object, or why there is none to be trusted: the name of a field that stands in it twice. */
+/** A JSON object, or the name of a field that occurs twice in it. */
 export type ParsedJson =
   | { readonly fields: Readonly<Record<string, unknown>>; readonly repeated: null }
   | { readonly fields: null; readonly repeated: string | null };
 
-/** What decides the outcome. */
+/** The fields that decide the outcome. */
 const DECIDING = ["statusCode", "transferId"] as const;
 const QUOTED = DECIDING.map((name) => `"${name}"`);
 
@@ -80,9 +80,8 @@ function mayRepeat(text: string): boolean {
 }
 
 /**
- * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, and so
- * hides an answer that contradicts itself; where statusCode or transferId stands twice, with equal values or not, nothing
- * is read. Never throws.
+ * Reads an answer that is a JSON object. `JSON.parse` keeps only the last of two fields with the same name, which hides a
+ * contradiction. So an answer in which statusCode or transferId occurs twice, even with equal values, is not read. Never throws.
  */
 export function parseJsonAnswer(text: string): ParsedJson {
   let value: unknown;

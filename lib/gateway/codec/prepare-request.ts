@@ -17,7 +17,7 @@ export interface PreparedRequest {
 
 type PathSettings = Pick<GatewaySettings, "paths" | "restPrefix">;
 
-/** The path an account chose for an operation, or null where it chose none or may not choose. */
+/** The account's own path for an operation; null if it has none, or if the path is fixed. */
 function chosenPath(operation: Operation, { paths }: PathSettings): string | null {
   const chosen = paths[operation.id]?.trim();
   if (!operation.pathAssumed || !chosen) {
@@ -76,7 +76,7 @@ function headersOf(operation: Operation, contentType: string | null): Headers {
 
 const USUAL = new Map<Operation, { readonly contentType: string | null; readonly headers: Headers }>();
 
-/** The headers of requests whose body is in memory: the same object each time, so that more can be made of it once. */
+/** Headers of requests whose body is in memory: always the same object, which serves as a cache key. */
 function usualHeaders(operation: Operation, contentType: string | null): Headers {
   const known = USUAL.get(operation);
   if (known !== undefined && known.contentType === contentType) {

@@ -5,7 +5,7 @@ import type { HttpAnswer } from "../http/exchange";
 import type { AnswerForm } from "../contract/operations";
 import { type ParsedJson, parseJsonAnswer } from "./parse-json-answer";
 
-/** What could be read of an answer. Every field may be absent: the reader never guesses. */
+/** The fields read from an answer. A field that is absent or unreadable is null. */
 export interface ReadAnswer {
   readonly statusCode: number | null;
   readonly statusMessage: string | null;
@@ -14,9 +14,9 @@ export interface ReadAnswer {
   readonly smsCount: number | null;
   /** What an operation returns besides: attachmentId, mediaId, bytes of a file. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** True where the answer is what was asked for, and by that says without a code that it worked. */
+  /** True for an answer that has the requested file or id, which means success without a code. */
   readonly fulfilled: boolean;
-  /** A field that stands in the answer twice, so that nothing of it can be trusted. */
+  /** Name of a field that occurs twice, so that the answer may contradict itself. No field is then read. */
   readonly repeated: string | null;
 }
 
@@ -40,7 +40,7 @@ const wholeNumber = (value: unknown): number | null => {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : null;
 };
 
-/** Some services write the word where there is nothing. */
+/** Some services write the word `null` for an absent value. */
 const nonEmpty = (value: unknown): string | null => {
   if (typeof value === "number") {
     return String(value);
@@ -52,7 +52,7 @@ const nonEmpty = (value: unknown): string | null => {
 const ENCODED = /[+%\x80-\xff]/;
 const NOT_ASCII = /[\x80-\xff]/;
 
-/** A name or value of a form, whose bytes stand there as they are or percent-encoded. */
+/** Decodes a name or value of a form, whose bytes are plain or percent-encoded. */
 function decodePart(part: string, contentType: string | null): string {
   if (!ENCODED.test(part)) {
     return part;
@@ -66,7 +66,7 @@ function decodePart(part: string, contentType: string | null): string {
   return NOT_ASCII.test(bytes) ? decodeText(Buffer.from(bytes, "latin1"), contentType) : bytes;
 }
 
-/** The fields of a form that mean anything, each with its place from the beginning. */
+/** The known fields of a form. All exist from the start, so that V8 uses one hidden class. */
 class FormFields {
   statusCode: string | undefined = undefined;
   statusMessage: string | undefined = undefined;
@@ -106,18 +106,18 @@ const SPACE = 0x20;
 const BLANKS = "\t\n\r ";
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and blanks around them. */
+/** The bytes of an answer as characters from U+0000 to U+00FF, without a byte order mark and without blanks at both ends. */
 function byteText({ body }: HttpAnswer): string {
   const marked = body[0] === UTF8_MARK[0] && body.subarray(0, 3).equals(UTF8_MARK);
   const read = body.toString("latin1", marked ? 3 : 0);
-  // Not by `trim`, which takes U+00A0, the last byte of some letters, for a blank as well.
+  // `trim` would also remove U+00A0, which is the last byte of some letters.
   const blank = read.charCodeAt(0) <= SPACE || read.charCodeAt(read.length - 1) <= SPACE;
   return blank ? trimEnd(read.replace(/^[\t\n\r ]+/, ""), (character) => BLANKS.includes(character)) : read;
 }
 
 /**
- * The fields of a form-encoded body that mean anything. None where one of them comes twice with different values, and
- * where it does not begin with a field name: in a web page, too, a link may hold `&statusCode=2000`.
+ * Reads the known fields of a form-encoded body. Reads none if one occurs twice with different values, or if the body
+ * does not begin with a field name: a link in a web page can contain `&statusCode=2000`.
  */
 function readForm(body: string, contentType: string | null): ReadAnswer {
   if (!/^\w+=/.test(body)) {
@@ -129,7 +129,7 @@ function readForm(body: string, contentType: string | null): ReadAnswer {
     const next = body.indexOf("&", from);
     const end = next < 0 ? body.length : next;
     const pair = body.slice(from, end);
-    // Looked for in this pair alone: one look at the whole rest for each pair takes the square of the time.
+    // Scanning the rest for each pair would be quadratic.
     const at = pair.indexOf("=");
     if (at > 0) {
       const part = pair.slice(0, at);
@@ -170,7 +170,7 @@ const parse = (answer: HttpAnswer): ParsedJson =>
 
 const readJson = (answer: HttpAnswer): ReadAnswer => readFields(parse(answer));
 
-/** Bytes that do not hold what else was read from the connection with them. */
+/** Copies bytes that are a view of a larger buffer, so that the rest of it can be freed. */
 const ownBytes = (bytes: Buffer): Buffer =>
   bytes.length === bytes.buffer.byteLength ? bytes : Buffer.from(bytes);
 
@@ -179,13 +179,13 @@ const succeeded = (answer: HttpAnswer): boolean => answer.status >= 200 && answe
 const header = (answer: HttpAnswer, name: string): string | null => headerOf(answer.headers, name);
 
 const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> = {
-  // The contract says "not JSON" here, but a service that answers in JSON all the same is understood.
+  // Documented as a form; an answer in JSON is read as well. docs/service.md, To a legacy send.
   "legacy-form": (answer) => {
     const body = byteText(answer);
     return body.startsWith("{") ? readJson(answer) : readForm(body, header(answer, "content-type"));
   },
   json: readJson,
-  // An upload is answered with the id alone, so the id is what says that it worked.
+  // The answer to an upload has no status code: the id means success.
   upload: (answer) => {
     const parsed = parse(answer);
     const read = readFields(parsed);
@@ -194,7 +194,7 @@ const READERS: Readonly<Record<AnswerForm, (answer: HttpAnswer) => ReadAnswer>> 
       ? { ...read, data: { mediaId }, fulfilled: true }
       : read;
   },
-  // A file has no status code: it is itself the success.
+  // A file has no status code: the file means success.
   bytes: (answer) =>
     succeeded(answer)
       ? {
@@ -218,7 +218,7 @@ export function readAnswer(form: AnswerForm, answer: HttpAnswer): ReadAnswer {
 /** The forms of a date in HTTP all start with the day's name; `Date.parse` alone finds dates in anything. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/i;
 
-/** `Retry-After` in ms from `now`, or null where there is none that makes sense. */
+/** `Retry-After` in ms from `now`; null if it is absent or invalid. */
 export function readRetryAfter(answer: HttpAnswer, now: number): number | null {
   const value = header(answer, "retry-after")?.trim() ?? "";
   if (value === "") {

@@ -22,9 +22,9 @@ function formsOf(given: string): Set<string> {
 
 /** Masks every known secret, in each form in which it travels, wherever it appears in a text. */
 export class Redactor {
-  /** How many secrets have a form in common: one may be forgotten while another still needs it. */
+  /** Number of secrets with this form: it stays while one of them is in use. */
   readonly #uses = new Map<string, number>();
-  /** Longest first, so that a secret that is part of another does not leave the rest of it standing. */
+  /** Longest first: if a secret is part of another, the whole longer one is masked. */
   #forms: readonly string[] = [];
 
   /** Adds a secret in its plain, percent-encoded and Base64 forms. */
@@ -32,7 +32,7 @@ export class Redactor {
     this.#count(secret, 1);
   }
 
-  /** Takes back one `add`, for a secret that is no longer used, such as an expired token. */
+  /** Undoes one `add`, for a secret that is no longer used, such as an expired token. */
   remove(secret: string): void {
     this.#count(secret, -1);
   }
@@ -54,7 +54,7 @@ export class Redactor {
 
   clean(text: string): string {
     let result = text;
-    // Not one regular expression of all: with long tokens to mask it takes a hundred times as long.
+    // One regular expression of all forms is a hundred times slower with long tokens.
     for (const form of this.#forms) {
       if (form.length <= result.length && result.includes(form)) {
         result = result.replaceAll(form, MASK);

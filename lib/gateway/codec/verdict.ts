@@ -1,4 +1,4 @@
-import { findStatusCode, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
+import { findStatusCode, OUTCOMES, type Outcome, type Retry, type Throttle } from "../../shared/outcomes";
 import {
   findBareStatus,
   LOCAL_FAULTS,
@@ -13,7 +13,6 @@ import { say } from "../../texts/say";
 import type { Exchange, HttpAnswer } from "../http/exchange";
 import type { Operation } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
-import type { Redactor } from "./redactor";
 
 /** The result of one request: exactly one outcome, and what is known about it. */
 export interface Verdict {
@@ -21,6 +20,8 @@ export interface Verdict {
   /** The service's own code; null where it gave none or we found the fault. */
   readonly statusCode: number | null;
   readonly statusName: string;
+  /** The fault found on this side, also in an answer; null where an answer of the service decided. */
+  readonly fault: LocalFault | null;
   readonly statusMessage: string;
   readonly advice: string;
   /** From the row of the outcome tables; `reads` becomes `back-off` for a read. */
@@ -55,10 +56,8 @@ const EMPTY = {
   data: null,
 } as const;
 
-/** Characters of what the service says, of an id of its, and of what an operation returns besides. */
-const LONGEST_MESSAGE = 1_000;
-const LONGEST_ID = 256;
-const LONGEST_DATA = 4_096;
+/** Characters of a message of the service, or of the detail of a fault. */
+export const LONGEST_MESSAGE = 1_000;
 
 /** The verdict of a fault on this side. `detail` is added to the meaning in brackets. */
 export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verdict {
@@ -72,6 +71,7 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     throttle,
     stopped,
     statusName: name,
+    fault,
     statusMessage: detail === "" ? meaning : `${meaning} (${sanitiseText(detail, LONGEST_MESSAGE)})`,
     advice: adviceOf(row),
     attempts,
@@ -88,13 +88,13 @@ function namedParameter(operation: Operation, message: string | null): string | 
 
 /** Whether an answer says both that the message was accepted and that it was not. */
 function contradicts(outcome: Outcome, httpStatus: number, read: ReadAnswer): boolean {
-  const accepted = outcome === "sent" || outcome === "queued";
-  return accepted ? httpStatus >= 300 : read.transferId !== null;
+  return OUTCOMES[outcome].failure ? read.transferId !== null : httpStatus >= 300;
 }
 
 /** What an answer means: a row of one of the tables. */
 interface Meaning extends OutcomeRow {
   readonly name: string;
+  readonly fault?: LocalFault | null;
   readonly retry: Retry;
   readonly throttle: Throttle;
 }
@@ -118,6 +118,7 @@ function serviceVerdict(
     outcome: row.outcome,
     statusCode: read.statusCode,
     statusName: row.name,
+    fault: row.fault ?? null,
     statusMessage,
     advice: adviceOf(row),
     retry: row.retry,
@@ -169,8 +170,11 @@ function answerVerdict(
   if (contradicts(row.outcome, answer.status, read)) {
     return contradictory(received);
   }
-  const { kind } = operation;
-  const meaning = meaningOf(row, kind !== null && listed?.narrower?.includes(kind) ? kind : undefined);
+  const { contentGroup } = operation;
+  const meaning = meaningOf(
+    row,
+    contentGroup !== null && listed?.narrower?.includes(contentGroup) ? contentGroup : undefined,
+  );
   const said = read.statusMessage;
   return serviceVerdict(
     received,
@@ -219,49 +223,4 @@ export function judge(operation: Operation, result: Exchange, refusedAt503: bool
       ? localVerdict(result.fault, result.detail, 1)
       : answerVerdict(operation, result.answer, refusedAt503, now);
   return BY_EFFECT[operation.effect](verdict);
-}
-
-/** A text without secrets, on one line and short; anything else as it is. */
-const cleanValue = (value: unknown, redactor: Redactor, longest: number): unknown =>
-  typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
-
-const cleanText = (text: string | null, redactor: Redactor, longest: number): string | null =>
-  text === null ? null : sanitiseText(redactor.clean(text), longest);
-
-function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [
-      name,
-      // This header is parsed and not shown: an escape in it would change the name of the file.
-      name === "contentDisposition" && typeof value === "string"
-        ? redactor.clean(value)
-        : cleanValue(value, redactor, LONGEST_DATA),
-    ]),
-  );
-}
-
-/**
- * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
- * bounded length: they go into messages, errors and logs.
- */
-export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
-  const { data } = verdict;
-  const statusMessage = cleanText(verdict.statusMessage, redactor, LONGEST_MESSAGE) ?? "";
-  const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
-  const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
-  if (
-    data === null &&
-    statusMessage === verdict.statusMessage &&
-    transferId === verdict.transferId &&
-    clientMessageId === verdict.clientMessageId
-  ) {
-    return verdict;
-  }
-  return {
-    ...verdict,
-    statusMessage,
-    transferId,
-    clientMessageId,
-    data: data === null ? null : cleanData(data, redactor),
-  };
 }

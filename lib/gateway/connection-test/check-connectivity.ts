@@ -2,7 +2,7 @@ import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type CheckResult, checkResult } from "./check-result";
 import { connectorFor } from "../http/connector";
-import { faultBefore } from "../http/exchange";
+import { faultBefore } from "../http/exchange-fault";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
 import type { ServiceAddress } from "../http/service-address";
 import type { GatewaySettings, TlsOptions } from "../contract/settings";
@@ -10,7 +10,7 @@ import type { CancelSignal } from "../http/cancel-signal";
 
 type ConnectFault = Error & { code?: string };
 
-/** A connection that was made and given up again, or why there was none. */
+/** A connection that was made and closed, or the error. */
 type Attempt =
   | { readonly fault: ConnectFault; readonly made?: never }
   | { readonly fault?: never; readonly made: MadeConnection };
@@ -18,7 +18,7 @@ type Attempt =
 interface MadeConnection {
   /** IP address of the other end. */
   readonly remote: string;
-  /** Who vouches for it and until when; null where nothing is encrypted. */
+  /** Issuer and expiry of the certificate; null without TLS. */
   readonly certificate: {
     readonly issuer: string;
     readonly until: string;
@@ -53,7 +53,7 @@ function describe(socket: Socket): MadeConnection {
   return { remote, certificate: { issuer: String(name), until: until ?? "", verified: secure.authorized } };
 }
 
-/** Makes a connection exactly as a request would, and closes it before a byte of one was written. */
+/** Connects exactly as a request does, and closes the connection before sending anything. */
 function tryToConnect(
   url: URL,
   route: ProxyRoute | null,
@@ -86,7 +86,7 @@ function tryToConnect(
   });
 }
 
-/** Up to where a connection came: each step is fine when a later one failed. */
+/** Steps of a connection, in order. If one failed, all before it succeeded. */
 const STEPS = ["proxy", "name", "connect", "tls"] as const;
 type Step = (typeof STEPS)[number];
 
@@ -101,7 +101,7 @@ function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: 
     case "NAME_LOOKUP_FAILED":
       return { step: "name", code: name };
     default:
-      // Inside a tunnel only the encryption is left that can fail or stall.
+      // Inside a tunnel only TLS can fail or time out.
       return { step: proxied ? "tls" : "connect", code: proxied ? "TLS_FAILED" : name };
   }
 }

@@ -58,11 +58,11 @@ function bareFound(status: number): Found {
   }
 }
 
-function foundIn({ source, statusCode, statusName, outcome, throttle, httpStatus }: Verdict): Found {
+function foundIn({ source, statusCode, fault, outcome, throttle, httpStatus }: Verdict): Found {
   if (throttle !== "none") {
     return ["warning", "THROTTLED"];
   }
-  const byFault = (BY_FAULT as Readonly<Record<string, Found | undefined>>)[statusName];
+  const byFault = fault === null ? undefined : BY_FAULT[fault];
   if (byFault !== undefined) {
     return byFault;
   }

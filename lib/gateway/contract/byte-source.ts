@@ -1,4 +1,4 @@
-/** Bytes of known number that can be read anew for each attempt, without being in memory together. */
+/** Bytes of a known length that can be read again for each attempt and are never all in memory. */
 export interface ByteSource {
   readonly length: number;
   /** @throws TransferError (as a rejection) before a byte was given */
@@ -6,12 +6,12 @@ export interface ByteSource {
 }
 
 export interface OpenSource {
-  /** Throws TransferError when what is read is no longer what was promised. */
+  /** Throws TransferError if the content has changed. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Frees what was opened; never rejects. */
+  /** Closes the opened file; never rejects. */
   close(): Promise<void>;
 }
 
-/** Tells a source from a body that is in memory as a whole. */
+/** Whether a body is a source; any other body is in memory. */
 export const isSource = (body: unknown): body is ByteSource =>
   typeof body === "object" && body !== null && "open" in body;

@@ -6,6 +6,8 @@ import type { Outcome, Retry, Throttle } from "../../shared/outcomes";
 
 export interface LocalOutcome {
   readonly name: string;
+  /** The fault found on this side; null for an HTTP status or code of the service. */
+  readonly fault: LocalFault | null;
   /** Where its meaning and its advice stand in the catalogues, such as `local.QUEUE_FULL`. */
   readonly text: string;
   /** Where its advice stands instead, where several rows share it. */
@@ -23,8 +25,14 @@ type Row = readonly [
   more?: Partial<Pick<LocalOutcome, "adviceText" | "throttle" | "stopped">>,
 ];
 
-const named = (name: string, text: string, [outcome, retry, more]: Row): LocalOutcome => ({
+const named = (
+  name: string,
+  text: string,
+  [outcome, retry, more]: Row,
+  fault: LocalFault | null = null,
+): LocalOutcome => ({
   name,
+  fault,
   text,
   outcome,
   retry,
@@ -69,7 +77,10 @@ export type LocalFault = keyof typeof FAULT_ROWS;
 
 /** Faults found on this side. The key is the `statusName` of the result. */
 export const LOCAL_FAULTS = Object.fromEntries(
-  Object.entries(FAULT_ROWS).map(([name, row]) => [name, named(name, `local.${name}`, row)]),
+  Object.entries(FAULT_ROWS).map(([name, row]) => [
+    name,
+    named(name, `local.${name}`, row, name as LocalFault),
+  ]),
 ) as Readonly<Record<LocalFault, LocalOutcome>>;
 
 /** An answer that is the file or the id of the file, without a code of the service. */

@@ -3,16 +3,16 @@ import { INSTANT_EXAMPLE, isInstant } from "../../shared/instant";
 import { say } from "../../texts/say";
 import { fault } from "./field-rules";
 
-/** Building blocks for objects in the depth of a request: what their fields may be together. */
+/** Rules for the fields of nested objects in a request: which may or must occur together. */
 
 type Fields = Readonly<Record<string, unknown>>;
 type Context = core.$RefinementCtx<Fields>;
-/** Looks at an object whose fields are all right by themselves. */
+/** Checks an object whose fields are valid each. */
 export type ObjectRule = (fields: Fields, context: Context) => void;
 
 const has = (fields: Fields, name: string): boolean => fields[name] !== undefined;
 
-/** Puts what a rule found at a path below the object. */
+/** Reports the fault of a rule at a path below the object. */
 export function report(context: Context, path: readonly PropertyKey[], message: string): void {
   context.addIssue({ code: "custom", path: [...path], message });
 }
@@ -53,7 +53,7 @@ export const someOf =
     }
   };
 
-/** Where the first field is, the others must be too. */
+/** The first field requires the others. */
 export const needs =
   (name: string, ...others: readonly string[]): ObjectRule =>
   (fields, context) => {
@@ -64,7 +64,7 @@ export const needs =
     }
   };
 
-/** Where the first field is, the other must not be. */
+/** The first field excludes the other. */
 export const excludes =
   (name: string, other: string): ObjectRule =>
   (fields, context) => {

@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
 import { ASSUMED_PATHS } from "../../shared/fields/account-defaults";
-import type { OAuthKind, Style } from "../../shared/outcomes";
+import type { ContentGroup, Style } from "../../shared/outcomes";
 import {
   broadcastRequest,
   fileRequest,
@@ -57,7 +57,7 @@ export interface Operation {
   /** True where the request names the sending application, which the account knows. */
   readonly application: boolean;
   /** Narrows the meaning of 4028. */
-  readonly kind: OAuthKind | null;
+  readonly contentGroup: ContentGroup | null;
   readonly request: ZodType;
 }
 
@@ -74,7 +74,7 @@ const legacySend = {
   effect: "send",
   recipients: legacyList,
   application: false,
-  kind: null,
+  contentGroup: null,
 } as const;
 
 const oauthSend = {
@@ -141,7 +141,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     scope: "messaging:whatsapp",
     path: "/messaging/whatsapp/send_text",
     pathAssumed: false,
-    kind: "text",
+    contentGroup: "text",
     request: whatsappTextRequest,
   },
   "whatsapp-media": {
@@ -150,7 +150,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     scope: "messaging:whatsapp",
     path: ASSUMED_PATHS["whatsapp-media"],
     pathAssumed: true,
-    kind: "media",
+    contentGroup: "media",
     request: whatsappMediaRequest,
   },
   "whatsapp-template": {
@@ -159,7 +159,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     scope: "messaging:whatsapp",
     path: ASSUMED_PATHS["whatsapp-template"],
     pathAssumed: true,
-    kind: "template",
+    contentGroup: "template",
     request: whatsappTemplateRequest,
   },
   rcs: {
@@ -168,7 +168,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     scope: "messaging:rcs",
     path: ASSUMED_PATHS.rcs,
     pathAssumed: true,
-    kind: "rcs",
+    contentGroup: "rcs",
     request: rcsRequest,
   },
   "media-upload": {
@@ -182,7 +182,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     effect: "upload",
     recipients: null,
     application: false,
-    kind: null,
+    contentGroup: null,
     request: fileRequest,
   },
   "media-download": {
@@ -197,7 +197,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     effect: "read",
     recipients: null,
     application: false,
-    kind: null,
+    contentGroup: null,
     request: mediaDownloadRequest,
   },
   token: {
@@ -214,7 +214,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     effect: "read",
     recipients: null,
     application: false,
-    kind: null,
+    contentGroup: null,
     request: tokenRequest,
   },
 };

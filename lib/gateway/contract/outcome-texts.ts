@@ -1,8 +1,8 @@
-import { OUTCOMES, type OAuthKind, type Outcome } from "../../shared/outcomes";
+import { OUTCOMES, type ContentGroup, type Outcome } from "../../shared/outcomes";
 import type { TextKey } from "../../texts/catalogues";
 import { hasText, say } from "../../texts/say";
 
-/** A row of the outcome tables, as far as its texts depend on it. */
+/** The columns of the outcome tables that decide the texts. */
 export interface OutcomeRow {
   readonly text: string;
   readonly adviceText?: string;
@@ -11,7 +11,7 @@ export interface OutcomeRow {
 
 const adviceKeys = new Map<string, readonly TextKey[]>();
 
-/** Keys of a row's own advice, if it has one, and of whether sending again is safe, where that is the question. */
+/** Keys of the advice: the row's own, if any, and whether sending again is safe, if that matters. */
 function findAdviceKeys({ text, adviceText = text, outcome }: OutcomeRow): readonly TextKey[] {
   let keys = adviceKeys.get(text);
   if (keys === undefined) {
@@ -23,7 +23,7 @@ function findAdviceKeys({ text, adviceText = text, outcome }: OutcomeRow): reado
 }
 
 /** @returns one sentence: what a row of the outcome tables means; narrower for a kind of operation that has its own */
-export function meaningOf({ text }: OutcomeRow, narrower?: OAuthKind): string {
+export function meaningOf({ text }: OutcomeRow, narrower?: ContentGroup): string {
   const path = narrower === undefined ? "meaning" : `narrower.${narrower}`;
   return say(`outcomes.${text}.${path}` as TextKey);
 }

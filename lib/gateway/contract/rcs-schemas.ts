@@ -20,8 +20,8 @@ import { fieldError } from "./schema-fault";
 import { requireWellFormed } from "./well-formed";
 
 /**
- * The two objects of an RCS message, in every detail: RCS chatbot API, section 3.1.2.1. For what we compose; who
- * writes a whole payload is not held to them.
+ * The two objects of an RCS message, with every field. They check messages that an edit dialog composes. A payload from
+ * a flow is not checked by them. docs/service.md, RCS messages.
  */
 
 const url = httpUrl();

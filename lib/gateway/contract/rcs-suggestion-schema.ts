@@ -2,7 +2,7 @@ import { RCS_LIMITS, RCS_WORDS } from "../../shared/fields/rcs-limits";
 import { decimal, e164, oneOf, text } from "./field-rules";
 import { anyUrl, exactlyOne, instant, needs, object, oneField } from "./object-rules";
 
-/** A suggestion of an RCS message: a reply or an action. RCS chatbot API, section 3.1.2.1. */
+/** A suggestion of an RCS message: a reply or an action. docs/service.md, RCS messages. */
 
 const displayText = text(1, RCS_LIMITS.displayText);
 const postback = object({ data: text(0, RCS_LIMITS.postbackData) });

@@ -4,7 +4,7 @@ import { type ByteSource, isSource } from "./byte-source";
 import { e164, flag, httpUrl, integer, msisdnList, oneOf, placeholderList, text, uuid } from "./field-rules";
 
 /**
- * What each operation may carry, field by field. Unknown fields are refused: what leaves is strict.
+ * The fields of each operation and their rules. Unknown fields are refused.
  * docs/service.md, Fields and limits.
  */
 const CATEGORY = oneOf("informational", "advertisement");
@@ -66,7 +66,7 @@ export const whatsappTemplateRequest = compile(
   }),
 );
 
-/** Only the presence of the two objects is the gateway's business; their inside is composed elsewhere. */
+/** Checks only that the two objects exist. `rcs-schemas.ts` checks their fields. */
 export const rcsRequest = compile(
   strictObject({
     ...toOne,

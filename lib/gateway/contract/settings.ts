@@ -2,8 +2,8 @@ import type { OperationId } from "./operations";
 
 /** The credentials for the legacy endpoints. docs/service.md, Authentication. */
 export type LegacyCredentials =
-  | { readonly kind: "basic"; readonly username: string; readonly password: string }
-  | { readonly kind: "token-header" | "token-query"; readonly accessToken: string };
+  | { readonly method: "basic"; readonly username: string; readonly password: string }
+  | { readonly method: "token-header" | "token-query"; readonly accessToken: string };
 
 /** The credentials for the token service. docs/service.md, Authentication. */
 export interface ClientCredentials {
@@ -22,14 +22,14 @@ export interface ProxySettings {
   readonly noProxy: readonly string[];
 }
 
-/** Everything a gateway client needs to know of an account. Times in ms. */
+/** The settings of an account for the gateway client. Times in ms. */
 export interface GatewaySettings {
   readonly serviceAddress: string;
   /** Blank: the same as the service address. */
   readonly tokenAddress: string;
   readonly legacy: LegacyCredentials | null;
   readonly oauth: ClientCredentials | null;
-  /** Put `/rest` before the legacy paths that are described without it. */
+  /** Puts `/rest` before the legacy paths that are published without it. */
   readonly restPrefix: boolean;
   /** Paths in place of the assumed ones. docs/service.md, Assumptions. */
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;

@@ -3,7 +3,7 @@ import { formatCodePoint } from "../../shared/latin1";
 import { FieldError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 
-/** Half of a surrogate pair without its other half: no character, and nothing that UTF-8 can write. */
+/** An unpaired surrogate: not a character, and not encodable in UTF-8. */
 const LONE = /\p{Surrogate}/u;
 
 /** Completes the sentence "<field> …", or null for a text that can travel. Positions are characters, from 1. */
@@ -24,7 +24,7 @@ function requireText(text: string, path: string): void {
 }
 
 /**
- * Looks at every text and name of a structure, at any depth.
+ * Checks every text and key of a structure, at any depth.
  * @param path what the structure itself is called; "" for the fields of an operation
  * @throws FieldError FIELD_INVALID naming the text by its path, and the position in it
  */

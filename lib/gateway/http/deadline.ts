@@ -1,12 +1,12 @@
 import type { ListNode } from "./linked-list";
 import { type TimerEntry, SharedTimer } from "./shared-timer";
 
-/** Bytes a second that a transfer must reach on average. Slower transfers are aborted, for they hold a connection. */
+/** Bytes a second that a transfer must reach on average. Slower transfers are aborted, because they occupy a connection. */
 const SLOWEST = 4096;
 
 /**
  * Calls back when something takes too long. Without progress it expires after its allowance. Progress starts the
- * allowance anew, but in total grants no more time than the bytes moved take at the slowest rate: a large file has
+ * allowance again, but the total time is limited to what the transferred bytes take at the slowest rate: a large file has
  * time, a stalled transfer is aborted.
  */
 export class Deadline implements TimerEntry {
@@ -41,7 +41,7 @@ export class Deadline implements TimerEntry {
     this.#bytes += bytes;
   }
 
-  /** Starts anew with another allowance in ms. A stopped deadline stays stopped. */
+  /** Starts again with another allowance in ms. A stopped deadline stays stopped. */
   restart(allowance: number): void {
     if (this.#stopped) {
       return;

@@ -4,17 +4,18 @@ import type { LocalFault } from "../contract/local-outcomes";
 import type { ListNode } from "./linked-list";
 import { AnswerBody } from "./body/answer-body";
 import { Deadline } from "./deadline";
+import { detailOf, faultAfter, faultBefore, type NodeError } from "./exchange-fault";
 import { requestBody } from "./body/request-body";
 import type { CancelSignals } from "./cancel-signal";
 import { type ByteSource, isSource } from "../contract/byte-source";
 import { type Transfer, transferFault } from "./body/transfer";
 
-/** One HTTP request as it goes out. `path` holds the query; nothing in here may be logged: it holds secrets. */
+/** One HTTP request. `path` includes the query. Contains secrets, so it must not be logged. */
 export interface HttpRequest {
   readonly origin: string;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** By name, or names and values in turns. */
+  /** By name, or a flat list of names and values. */
   readonly headers: Readonly<Record<string, string>> | readonly string[];
   /** A source needs the header `content-length`, and is opened only when the request is handed to a connection. */
   readonly body: string | Uint8Array | ByteSource | null;
@@ -49,8 +50,6 @@ export interface Exchanged {
   exchanged(result: Exchange): void;
 }
 
-type NodeError = Error & { code?: string };
-
 /** Bytes that can still be in buffers when the last piece of a body was handed over, and bytes a second of a slow line. */
 const IN_BUFFERS = 4 * 1024 * 1024;
 const SLOW_LINE = 32 * 1024;
@@ -59,42 +58,6 @@ const SLOW_LINE = 32 * 1024;
 const timeInBuffers = (length: number): number => (Math.min(length, IN_BUFFERS) / SLOW_LINE) * 1000;
 
 const NO_BYTES = Buffer.alloc(0);
-
-const TLS_CODES =
-  /^(ERR_(TLS|SSL|OSSL)|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH|ERROR_IN_C|EPROTO$)/;
-
-/** The fault of an error before the request was handed to a connection: nothing was sent. */
-export function faultBefore({ code = "" }: NodeError): LocalFault {
-  if (code === "ENOTFOUND" || code.startsWith("EAI_")) {
-    return "NAME_LOOKUP_FAILED";
-  }
-  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") {
-    return "CONNECT_TIMEOUT";
-  }
-  if (code === "PROXY_FAILED" || code === "PROXY_DENIED") {
-    return code;
-  }
-  return TLS_CODES.test(code) ? "TLS_FAILED" : "CONNECT_FAILED";
-}
-
-/** Errors of undici's parser have no code. */
-const PARSER_ERROR = "HTTPParserError";
-const EARLY_END = /\bEOF\b/;
-
-/** The fault of an error after that: what the service did is unknown. */
-function faultAfter({ name, code, message }: NodeError): LocalFault {
-  // At an early end (EOF) what came was valid but not complete.
-  const unreadable = name === PARSER_ERROR && !EARLY_END.test(message);
-  return unreadable || code === "UND_ERR_HEADERS_OVERFLOW" ? "ANSWER_UNREADABLE" : "CONNECTION_LOST";
-}
-
-/** The detail of an error: its code, and for proxy errors and errors without a code its message. */
-function detailOf({ name, code = "", message }: NodeError): string {
-  if (name === PARSER_ERROR) {
-    return say(EARLY_END.test(message) ? "service.early-end" : "service.not-http");
-  }
-  return code === "" || code.startsWith("PROXY_") ? message : code;
-}
 
 /**
  * One request in flight, as the HTTP client reports it. A class and not an object of closures: V8 sees such objects

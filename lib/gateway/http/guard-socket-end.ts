@@ -5,7 +5,7 @@ type Unshift = Socket["unshift"];
 type Push = Socket["push"];
 type Emit = (event: string | symbol, ...parameters: unknown[]) => boolean;
 
-/** A broken connection, by a code that means nothing else to the HTTP client. */
+/** The error of a broken connection, with a code that the HTTP client does not treat specially. */
 const broken = (message: string): Error => Object.assign(new Error(message), { code: "CONNECTION_RESET" });
 
 /**

@@ -8,7 +8,7 @@ type Write = Socket["write"];
 const MOST = 64 * 1024;
 
 const HEAD = /^HTTP\/1\.\d 1\d\d[ \r\n]/;
-/** A head as far as it tells what it is, to complete a shorter beginning with. */
+/** The start of a head up to its status, to complete a shorter start. */
 const SAMPLE = "HTTP/1.1 100 ";
 const FIRST_DIGIT = 9;
 const CODE_END = 12;
@@ -19,11 +19,11 @@ const LF = 0x0a;
 
 type Kind = "continue" | "interim" | "final" | "undecided";
 
-/** What begins at a place: a head of an interim answer, or anything else. */
+/** What starts at a position: the head of an interim answer, or anything else. */
 function kindAt(bytes: Buffer, at: number): Kind {
   const start = bytes.toString("latin1", at, at + SAMPLE.length);
   const code = start.slice(FIRST_DIGIT, CODE_END);
-  // 101 is the last head of its answer: what follows is no HTTP.
+  // 101 is the last head of its answer: the bytes after it are not HTTP.
   if (!HEAD.test(start + SAMPLE.slice(start.length)) || code === "101") {
     return "final";
   }
@@ -33,7 +33,7 @@ function kindAt(bytes: Buffer, at: number): Kind {
   return code === "100" ? "continue" : "interim";
 }
 
-/** The beginning of one answer, in which heads with status 100 are left out. */
+/** The start of one answer, from which heads with status 100 are removed. */
 class AnswerStart {
   /** True from the request until the first byte of the final head. */
   awaited = false;

@@ -1,6 +1,6 @@
 import type { CancelSignal } from "./cancel-signal";
 
-/** The passing of time, so that tests can own it. Times in ms. */
+/** Clock, timer and random numbers, which tests replace. Times in ms. */
 export interface Timing {
   /** Epoch ms. Jumps when the computer's clock is set. */
   readonly now: () => number;

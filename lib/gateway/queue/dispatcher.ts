@@ -43,7 +43,7 @@ export class Dispatcher {
   /** Messages that wait unread: reading and encoding a whole burst at once would block the event loop and take memory. */
   readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
-  readonly #delivery = new VerdictDelivery(() => this.#readOn());
+  readonly #delivery = new VerdictDelivery(() => this.#readDeferred());
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
   #reading = false;
@@ -57,7 +57,7 @@ export class Dispatcher {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#client = new GatewayClient(settings, timing);
-    this.#workers = new WorkerPool(settings.connections, (task, slot) => this.#start(task, slot));
+    this.#workers = new WorkerPool(settings.connections, (task, worker) => this.#start(task, worker));
     this.#readAhead = Math.max(READ_AHEAD, settings.connections);
     const { limiter, leave } = RateLimiter.join(
       this.#client.service.origin,
@@ -89,9 +89,9 @@ export class Dispatcher {
     this.#handles.add(state);
     return {
       submit: (batch) => this.#submit(batch, state),
-      hand: (batch, waiter) => this.#hand(batch, state, waiter),
-      crowded: () => this.#crowded(state),
-      later: (start) => this.#unread.add({ handle: state, start }),
+      submitWithCallback: (batch, waiter) => this.#submitWithCallback(batch, state, waiter),
+      isBacklogged: () => this.#isBacklogged(state),
+      defer: (start) => this.#unread.add({ handle: state, start }),
       stop: () => this.#stopHandle(state),
       close: (grace) => this.#closeHandle(state, grace),
     };
@@ -137,10 +137,10 @@ export class Dispatcher {
 
   #submit(batch: Batch, handle: QueueHandleState): Promise<Verdict> {
     const request = this.#client.prepare(batch.operation, batch.fields);
-    return new Promise((resolve) => this.#queue(request, batch, handle, { told: resolve }));
+    return new Promise((resolve) => this.#queue(request, batch, handle, { onVerdict: resolve }));
   }
 
-  #hand(batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
+  #submitWithCallback(batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
     this.#queue(this.#client.prepare(batch.operation, batch.fields), batch, handle, waiter);
   }
 
@@ -176,13 +176,13 @@ export class Dispatcher {
   }
 
   /** False for a full queue: `submit` then settles the batch at once. */
-  #crowded(handle: QueueHandleState): boolean {
+  #isBacklogged(handle: QueueHandleState): boolean {
     const waits = this.#unread.size > 0 || this.#workers.waiting >= this.#readAhead;
     return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
   }
 
   /** Reads messages until enough batches are ready for the next free workers. */
-  #readOn(): void {
+  #readDeferred(): void {
     if (this.#reading) {
       return;
     }
@@ -218,68 +218,66 @@ export class Dispatcher {
     }
   }
 
-  /** One try of a task in a slot. @returns false where there is none to make */
-  #start(task: Task, slot: number): boolean {
+  /** One try of a task by a worker. @returns false where there is none to make */
+  #start(task: Task, worker: number): boolean {
     if (task.settled) {
-      this.#readOn();
+      this.#readDeferred();
       return false;
     }
     if (this.#limiter.free) {
-      this.#leave(task, slot);
+      this.#send(task, worker);
     } else {
-      void this.#leaveInTurn(task, slot);
+      void this.#sendInTurn(task, worker);
     }
     return true;
   }
 
-  async #leaveInTurn(task: Task, slot: number): Promise<void> {
+  async #sendInTurn(task: Task, worker: number): Promise<void> {
     await this.#limiter.turn(task.handle.stopNew);
     if (task.settled) {
-      this.#readOn();
-      this.#workers.free(slot);
+      this.#readDeferred();
+      this.#workers.free(worker);
     } else {
-      this.#leave(task, slot);
+      this.#send(task, worker);
     }
   }
 
-  #leave(task: Task, slot: number): void {
-    task.slot = slot;
+  #send(task: Task, worker: number): void {
+    task.worker = worker;
     task.underWay = true;
     this.#underWay++;
-    this.#client.begin(task.request, task.handle, task.transfer, task, slot);
+    this.#client.begin(task.request, task.handle, task.transfer, task, worker);
     // The request has left, so the next message can be read.
-    this.#readOn();
+    this.#readDeferred();
   }
 
   /**
-   * What became of it is decided here within one call: a handle that closes finds a task under way or settled, and never
-   * an answered one that looks as if it had not left.
+   * Settles or requeues the task in one call, so that a closing handle never sees an answered task as unsent.
    */
-  tried(task: Task, tried: Verdict): void {
+  onAttempt(task: Task, last: Verdict): void {
     task.underWay = false;
     this.#underWay--;
-    task.attempts += tried.attempts;
-    const verdict = tried.attempts === task.attempts ? tried : { ...tried, attempts: task.attempts };
+    task.attempts += last.attempts;
+    const verdict = last.attempts === task.attempts ? last : { ...last, attempts: task.attempts };
     this.#slowDown(verdict);
-    const delay =
-      verdict.retry === "back-off" ? retryDelay(verdict, this.#bounds, this.timing.random()) : null;
+    const delay = retryDelay(verdict, this.#bounds, this.timing.random());
     if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
       void this.#again(task, delay);
     }
-    if (tried.source === "local") {
+    if (last.source === "local") {
       // The HTTP client is closing a connection and takes no request for it until the next microtask.
-      const { slot } = task;
+      const { worker } = task;
       queueMicrotask(() => {
-        this.#workers.free(slot);
-        this.#readOn();
+        this.#workers.free(worker);
+        this.#readDeferred();
       });
       return;
     }
     // The next request follows at the end of this turn: a service may end a connection together with its answer, and
     // the end is read only after this call. What was written before that would be lost, and `unknown`.
-    if (this.#answered.push(task.slot) === 1) {
+    if (this.#answered.push(task.worker) === 1) {
       setImmediate(this.#freeAnswered);
     }
   }
@@ -287,10 +285,10 @@ export class Dispatcher {
   readonly #freeAnswered = (): void => {
     const answered = this.#answered;
     this.#answered = [];
-    for (const slot of answered) {
-      this.#workers.free(slot);
+    for (const worker of answered) {
+      this.#workers.free(worker);
     }
-    this.#readOn();
+    this.#readDeferred();
   };
 
   /** Pauses every request to the origin where the outcome table says so: the service counts by IP address. */

@@ -1,5 +1,5 @@
 import { type ListNode, LinkedList } from "../http/linked-list";
-import type { Attempted } from "../client/gateway-client";
+import type { Attempted } from "../client/attempt";
 import type { OperationId } from "../contract/operations";
 import type { RequestFields } from "../codec/encode-request";
 import type { PreparedRequest } from "../codec/prepare-request";
@@ -23,11 +23,11 @@ export interface QueueHandle {
    */
   submit(batch: Batch): Promise<Verdict>;
   /** As `submit`, with a callback in a later turn of the event loop. */
-  hand(batch: Batch, waiter: Waiter): void;
+  submitWithCallback(batch: Batch, waiter: Waiter): void;
   /** True while a new batch would wait long, so that its message is better read later. */
-  crowded(): boolean;
+  isBacklogged(): boolean;
   /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
-  later(start: () => void): void;
+  defer(start: () => void): void;
   /** Starts no more requests: those that have not left are settled as CLOSING, those in flight wait for their answer. */
   stop(): void;
   /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. Called again, the shorter time holds. */
@@ -37,7 +37,7 @@ export interface QueueHandle {
 /** Receives the verdict of a batch. */
 export interface Waiter {
   /** Must not throw. */
-  told(verdict: Verdict): void;
+  onVerdict(verdict: Verdict): void;
 }
 
 /** A batch in the queue. */
@@ -46,7 +46,7 @@ export class Task implements Attempted {
   underWay = false;
   settled = false;
   attempts = 0;
-  slot = 0;
+  worker = 0;
   verdict: Verdict | null = null;
   readonly node: ListNode<Task>;
 
@@ -55,13 +55,13 @@ export class Task implements Attempted {
     readonly transfer: Transfer,
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,
-    private readonly owner: { tried(task: Task, verdict: Verdict): void },
+    private readonly owner: { onAttempt(task: Task, verdict: Verdict): void },
   ) {
     this.node = handle.tasks.add(this);
   }
 
   attempted(verdict: Verdict): void {
-    this.owner.tried(this, verdict);
+    this.owner.onAttempt(this, verdict);
   }
 }
 

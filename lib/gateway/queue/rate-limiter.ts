@@ -36,7 +36,7 @@ export class RateLimiter {
   /** ms between two requests; 0 without a limit. */
   #interval = 0;
   /** Moments of `Timing.elapsed`; 0 for none. */
-  #nextSlot = 0;
+  #nextSendTime = 0;
   #blockedUntil = 0;
 
   private constructor(timing: Timing) {
@@ -60,14 +60,14 @@ export class RateLimiter {
       if (this.#blockedUntil <= now) {
         this.#blockedUntil = 0;
       }
-      const slot = Math.max(now, this.#nextSlot, this.#blockedUntil);
-      this.#nextSlot = slot + this.#interval;
+      const sendTime = Math.max(now, this.#nextSendTime, this.#blockedUntil);
+      this.#nextSendTime = sendTime + this.#interval;
       // A timer can fire early.
-      for (let left = slot - now; left > 0 && !signal.stopped; left = slot - this.#timing.elapsed()) {
+      for (let left = sendTime - now; left > 0 && !signal.stopped; left = sendTime - this.#timing.elapsed()) {
         await this.#timing.sleep(left, signal);
       }
-      // If a back-off began during the wait, this slot is void and a later one is taken.
-      if (signal.stopped || this.#blockedUntil <= slot) {
+      // If a back-off began during the wait, this time is void and a later one is taken.
+      if (signal.stopped || this.#blockedUntil <= sendTime) {
         return;
       }
     }

@@ -38,7 +38,7 @@ export class VerdictDelivery {
     try {
       do {
         const task = this.#queue.take();
-        task?.waiter.told(task.verdict as Verdict);
+        task?.waiter.onVerdict(task.verdict as Verdict);
         this.between();
       } while (this.#queue.size > 0 && performance.now() < until);
     } finally {

@@ -18,7 +18,7 @@ export class WorkerPool<Entry> {
   /** @param work takes the worker and calls `free` when done; returns false when there is nothing to do */
   constructor(
     private readonly size: number,
-    private readonly work: (entry: Entry, slot: number) => boolean,
+    private readonly work: (entry: Entry, worker: number) => boolean,
   ) {}
 
   get waiting(): number {
@@ -27,19 +27,19 @@ export class WorkerPool<Entry> {
 
   /** @param rank a whole number, 0 or a small one */
   add(entry: Entry, rank: number): void {
-    const slot = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
-    if (slot === null) {
+    const worker = this.#free.pop() ?? (this.#made < this.size ? this.#made++ : null);
+    if (worker === null) {
       this.#queues[rank] ??= new FifoQueue();
       this.#queues[rank].add(entry);
       this.#waiting++;
-    } else if (!this.work(entry, slot)) {
-      this.free(slot);
+    } else if (!this.work(entry, worker)) {
+      this.free(worker);
     }
   }
 
   /** The work of this worker is done. The next work starts within the call. */
-  free(slot: number): void {
-    this.#freed.push(slot);
+  free(worker: number): void {
+    this.#freed.push(worker);
     if (this.#freeing) {
       // Avoids recursion where work ends as soon as it begins.
       return;
@@ -51,13 +51,13 @@ export class WorkerPool<Entry> {
     this.#freeing = false;
   }
 
-  #serve(slot: number): void {
+  #serve(worker: number): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.work(next, slot)) {
+      if (this.work(next, worker)) {
         return;
       }
     }
-    this.#free.push(slot);
+    this.#free.push(worker);
   }
 
   #next(): Entry | undefined {

@@ -61,14 +61,14 @@ function legacyCredentials(config: AccountConfig, credentials: AccountCredential
     case "token-header":
     case "token-query": {
       const accessToken = credential(credentials, "accessToken");
-      return accessToken === "" ? null : { kind: config.legacyAuth, accessToken };
+      return accessToken === "" ? null : { method: config.legacyAuth, accessToken };
     }
     case "none":
       return null;
     default: {
       const username = credential(credentials, "username");
       const password = credential(credentials, "password");
-      return username === "" || password === "" ? null : { kind: "basic", username, password };
+      return username === "" || password === "" ? null : { method: "basic", username, password };
     }
   }
 }

@@ -56,7 +56,7 @@ export function simulatedSettings(
     ...settings,
     serviceAddress: url,
     tokenAddress: "",
-    legacy: { kind: "basic", username: credentials.username, password: credentials.password },
+    legacy: { method: "basic", username: credentials.username, password: credentials.password },
     oauth: { clientId: credentials.clientId, clientSecret: credentials.clientSecret },
     tls: null,
     proxy: null,

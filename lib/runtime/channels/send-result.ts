@@ -1,6 +1,6 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Verdict } from "../../gateway/codec/verdict";
-import type { Outcome } from "../../shared/outcomes";
+import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 
 /** A transferred file. */
 export interface FileFacts {
@@ -58,8 +58,7 @@ export interface ResultContext {
 }
 
 /** Whether the service accepted the request. */
-export const isAccepted = ({ outcome }: Pick<Verdict, "outcome">): boolean =>
-  outcome === "sent" || outcome === "queued";
+export const isAccepted = ({ outcome }: Pick<Verdict, "outcome">): boolean => !OUTCOMES[outcome].failure;
 
 /** Builds the result of a request for the flow. */
 export function sendResult(verdict: Verdict, context: ResultContext): SendResult {

@@ -1,6 +1,6 @@
 import { sanitiseText } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
-import type { SendResult } from "../channels/send-result";
+import { isAccepted, type SendResult } from "../channels/send-result";
 
 /** Ids in one line of the log. */
 const IDS_PER_LINE = 40;
@@ -20,7 +20,7 @@ export class CloseReport {
   add(result: SendResult): void {
     const { outcome, statusName } = result;
     const id = describe(result);
-    if (outcome === "sent" || outcome === "queued") {
+    if (isAccepted(result)) {
       this.#accepted.push(id);
     } else if (outcome === "unknown") {
       this.#unknown.push(id);

@@ -1,13 +1,10 @@
 import type { Operation } from "../../gateway/contract/operations";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { LIMITS } from "../../shared/fields/limits";
-import {
-  type ParsedRecipients,
-  parseRecipients,
-  parseRecipientsInSlices,
-  splitBatches,
-} from "../../shared/recipients/recipients";
+import { parseRecipientsInSlices } from "../../shared/recipients/parse-in-slices";
+import { type ParsedRecipients, parseRecipients } from "../../shared/recipients/recipients";
 import type { RejectedRecipient } from "../../shared/recipients/rejected-recipient";
+import { splitBatches } from "../../shared/recipients/split-batches";
 import { quoteValue } from "../../texts/quote-value";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";

@@ -44,7 +44,7 @@ class SingleRequest implements Waiter {
     private readonly done: Done,
   ) {}
 
-  told(verdict: Verdict): void {
+  onVerdict(verdict: Verdict): void {
     this.settle(this.job, this.part, verdict, this.done);
   }
 }
@@ -105,9 +105,9 @@ export class SendExecutor {
   #take(msg: NodeMessage, send: Send, done: Done): void {
     this.#active.begin();
     const { opened } = this.#setup;
-    if (opened?.access.queue.crowded() && opened.reader.quick && this.channel.recipients !== null) {
+    if (opened?.access.queue.isBacklogged() && opened.reader.quick && this.channel.recipients !== null) {
       this.#badge.waits(1);
-      opened.access.queue.later(() => {
+      opened.access.queue.defer(() => {
         this.#badge.waits(-1);
         this.#begin(msg, send, done);
       });
@@ -161,7 +161,7 @@ export class SendExecutor {
       const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
       const part = { recipients: parsed.accepted, index: 0, fault: null };
       const batch = job.batch(part, NO_PROGRESS);
-      job.access.queue.hand(batch, new SingleRequest(this.#settle, job, part, done));
+      job.access.queue.submitWithCallback(batch, new SingleRequest(this.#settle, job, part, done));
       this.#badge.begin(1);
       return undefined;
     } catch (error) {

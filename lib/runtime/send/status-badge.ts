@@ -1,21 +1,12 @@
 import type { Node } from "node-red";
-import type { Outcome } from "../../shared/outcomes";
+import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
 
-/** Groups of outcomes that the badge counts, in the order of display. */
+/** Groups of outcomes that the badge counts, in the order of display: one for each of four ports. */
 const COUNTED = ["accepted", "rejected", "tryAgain", "unknown"] as const;
 type Counted = (typeof COUNTED)[number];
-
-const GROUP: Readonly<Record<Outcome, Counted>> = {
-  sent: "accepted",
-  queued: "accepted",
-  rejected: "rejected",
-  denied: "rejected",
-  "retry-later": "tryAgain",
-  unknown: "unknown",
-};
 
 const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
   accepted: "green",
@@ -74,7 +65,7 @@ export class StatusBadge {
   end(outcome: Outcome): void {
     this.#underWay--;
     this.#transfer = null;
-    this.#last = GROUP[outcome];
+    this.#last = COUNTED[OUTCOMES[outcome].portOf4];
     this.#counts[this.#last]++;
     this.#trouble = null;
     this.#throttle.ask();

@@ -8,6 +8,7 @@ import {
   type SimulatorView,
   INBOUND_CHANNELS,
 } from "../../shared/simulator-panel";
+import { excerpt } from "../../shared/excerpt";
 import { maskNumber } from "../activity/mask-number";
 
 /** An inbound message or status that the simulator is to send to webhooks. */
@@ -57,7 +58,7 @@ interface SimulatorAction<Input> {
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
 const text = string().min(1).max(LONGEST_TEXT);
-/** Checks that schema and function fit together; the table below holds actions with different inputs. */
+/** Checks that schema and function have the same input type; the actions of the table have different ones. */
 const action = <Input>(
   input: ZodType<Input>,
   webhooks: SimulatorAction<Input>["webhooks"],
@@ -186,13 +187,9 @@ function shown(message: Message, withText: boolean): PanelMessage {
     channel: channelOf(channel),
     who: maskNumber(recipients[0]),
     count: recipients.length,
-    text: withText ? excerpt(content || titleIn(fields)) : null,
+    text: withText ? excerpt(content || titleIn(fields), EXCERPT) : null,
     test,
   };
-}
-
-function excerpt(text: string): string {
-  return text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text;
 }
 
 /** The channel of a reply: voice messages and flash SMS get an SMS. */

@@ -135,7 +135,7 @@ export class WebhookNode {
   /** Whether the service has to send its secret over plain http, where others on the network can read it. */
   get #sendsSecretUnencrypted(): boolean {
     const { gates, publicAddress } = this.settings;
-    return !this.#simulated && gates.auth.kind !== "none" && isPlainHttp(publicAddress);
+    return !this.#simulated && gates.auth.method !== "none" && isPlainHttp(publicAddress);
   }
 
   #showTrouble(trouble: SetupError | null): void {

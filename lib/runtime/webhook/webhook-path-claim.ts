@@ -13,7 +13,7 @@ export interface ClaimingNode {
   readonly handle: Claimant["handle"];
   /** A handler of `httpNodeMiddleware` failed for a request. */
   readonly middlewareFailed: (error: unknown, res: ServerResponse) => void;
-  /** Shows why the node receives nothing; null when that is over. */
+  /** Shows why the node receives nothing; null when it receives events again. */
   readonly showTrouble: (trouble: SetupError | null) => void;
 }
 

@@ -60,27 +60,27 @@ const present = (values: readonly (string | undefined)[], label: string): string
   values.map((value) => readText(label, value)).filter((value) => value !== "");
 
 function authentication(config: WebhookConfig, credentials: WebhookCredentials): WebhookAuth {
-  const kind = config.auth ?? WEBHOOK_DEFAULTS.auth;
-  if (kind === "none") {
-    return { kind };
+  const method = config.auth ?? WEBHOOK_DEFAULTS.auth;
+  if (method === "none") {
+    return { method };
   }
-  if (kind === "basic") {
+  if (method === "basic") {
     const username = readText(say("webhook.setting.username"), credentials.username);
     const passwords = present(
       [credentials.password, credentials.secondPassword],
       say("webhook.setting.password"),
     );
-    return { kind, users: username === "" ? [] : passwords.map((password) => ({ username, password })) };
+    return { method, users: username === "" ? [] : passwords.map((password) => ({ username, password })) };
   }
   const secrets = present([credentials.secret, credentials.secondSecret], say("webhook.setting.secret"));
-  if (kind !== "header") {
-    return { kind: "query", secrets };
+  if (method !== "header") {
+    return { method: "query", secrets };
   }
   const name = (config.headerName || WEBHOOK_DEFAULTS.headerName).trim().toLowerCase();
   if (!HEADER_NAME.test(name)) {
     throw new SetupError("BAD_SETTING", say("webhook.bad.header-name", { value: quoteValue(name) }));
   }
-  return { kind, name, secrets };
+  return { method, name, secrets };
 }
 
 function publicAddress(typed: string | undefined): string {
@@ -125,6 +125,6 @@ export function readWebhookSettings(
     memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },
     store: config.store ?? "",
     publicAddress: publicAddress(config.publicAddress),
-    hasSecret: auth.kind === "none" || (auth.kind === "basic" ? auth.users : auth.secrets).length > 0,
+    hasSecret: auth.method === "none" || (auth.method === "basic" ? auth.users : auth.secrets).length > 0,
   };
 }

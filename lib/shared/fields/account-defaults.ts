@@ -37,7 +37,7 @@ export const ACCOUNT_RANGES = {
   answerTimeout: { min: 0.1, max: 600, whole: false },
 } as const satisfies Readonly<Record<string, NumberRange>>;
 
-/** Paths that the contract does not show: what is used unless the account says otherwise. */
+/** Paths used unless the account has others: the service publishes none. docs/service.md, Operations. */
 export const ASSUMED_PATHS = {
   "whatsapp-media": "/messaging/whatsapp/send_media",
   "whatsapp-template": "/messaging/whatsapp/send_template",

@@ -5,7 +5,7 @@ import type { FieldSpec } from "./field-spec";
 export const MEDIA_KINDS = ["download", "upload", "attachment"] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** What happens to a file whose name a download wants for itself, the initial choice first. */
+/** What a download does if a file of the name exists, the initial choice first. */
 export const EXISTING_FILE = ["number", "overwrite", "refuse"] as const;
 export type ExistingFile = (typeof EXISTING_FILE)[number];
 
@@ -15,7 +15,7 @@ export type Place = (typeof PLACES)[number];
 
 /**
  * Settings of a media node besides its fields, as a new one has them. `limit` in MiB; blank means the default.
- * `baseFolder` is the folder that paths of messages must lie in; blank, as in flows saved before there was one: any.
+ * `baseFolder` is the folder that paths of messages must lie in; blank, as in flows saved before the setting existed: any folder.
  */
 export const MEDIA_SETTINGS = {
   to: "buffer",

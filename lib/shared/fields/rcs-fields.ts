@@ -59,7 +59,7 @@ const media = of(["card"], CARD_MEDIA);
 const carousel = of(["carousel"], CAROUSEL);
 const composed = of(COMPOSED, "");
 
-/** Every field of an RCS message that a form can show; what it can't, a raw payload holds. */
+/** The fields of an RCS message that a form can show. Others need a raw payload. */
 export const RCS_FIELDS = [
   {
     name: "recipients",

@@ -1,6 +1,6 @@
 /**
- * Every limit of an RCS message, once: the client checks by it, and the edit dialog too. Texts in characters, lists
- * in entries. From the RCS chatbot API, section 3.1.2.1.
+ * The limits of an RCS message, for the request schemas and the edit dialog. Texts in characters, lists
+ * in entries. docs/service.md, RCS messages.
  */
 export const RCS_LIMITS = {
   text: 3072,
@@ -20,7 +20,7 @@ export const RCS_LIMITS = {
   cardsMax: 10,
 } as const;
 
-/** The words that fields of an RCS message know. */
+/** Allowed values of fields of an RCS message. */
 export const RCS_WORDS = {
   trafficType: ["advertisement", "payment", "premium", "subscription"],
   cardOrientation: ["VERTICAL", "HORIZONTAL"],

@@ -1,11 +1,11 @@
-/** Entries one list may have. Beyond it the list is a mistake, and taking it would cost gigabytes. */
+/** Maximum entries of a list. A longer list is a mistake, and reading it would take gigabytes. */
 export const MOST_ENTRIES = 5_000_000;
 
-/** Comes after the last entry. */
+/** Returned after the last entry. */
 export const END = Symbol("end");
-/** Stands for a list that is not worth starting. */
+/** Returned for a list that is too long. */
 export const OVERLONG = Symbol("overlong list");
-/** Stands for an entry whose getter throws. */
+/** Returned for an entry whose getter throws. */
 export const UNREADABLE = Symbol("unreadable entry");
 
 /** Characters looked at in one go; where they hold no separator, an empty text is handed out meanwhile. */
@@ -124,7 +124,7 @@ function skipBlanks(text: string, from: number, to: number): number {
   return index;
 }
 
-/** The length of a list, or null for what is none. A revoked proxy makes even these questions throw. */
+/** The length of a list; null for any other value. Even these checks throw for a revoked proxy. */
 export function lengthOfList(value: unknown): number | null {
   try {
     if (!Array.isArray(value)) {

@@ -6,7 +6,7 @@ const NO_SIZES = new Uint32Array(0);
  * and stops the thread for long when it grows; this one grows in 256 small steps.
  */
 export class IntegerSet {
-  /** Most messages go to one number: the tables are made for the second. 0 while there is none. */
+  /** The first value; 0 for none. Most messages have one recipient, so the tables are created for the second value. */
   #first = 0;
   #tables: (Float64Array | undefined)[] | null = null;
   #sizes = NO_SIZES;

@@ -1,7 +1,7 @@
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { INTERNATIONAL_DIGITS } from "./phone-number";
 
-/** The digits that a number of the country has internationally, or null where it is no valid number there. */
+/** The international digits of a number of the country; null if it is not valid there. */
 export function readNational(digits: string, country: CountryCode): string | null {
   const parsed = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false });
   // The calling code differs where the digits began with the country's own prefix for calls abroad.

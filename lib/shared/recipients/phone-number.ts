@@ -1,7 +1,7 @@
 /**
  * The spelling of phone numbers: what people write around the digits, and which countries can be a default.
  *
- * Pure and small on purpose (no numbering plans in here), so that the edit dialogs can load it.
+ * Pure and small, without numbering plans, so that the edit dialogs can load it.
  */
 import { formatCodePoint } from "../latin1";
 import { LIMITS } from "../fields/limits";
@@ -24,15 +24,15 @@ export const LONGEST_USUAL = 14;
 
 export type SpellingFault = "not-a-number" | "too-short" | "too-long" | "leading-zero" | "ambiguous";
 
-/** What the characters of a number say, before a numbering plan is looked at. */
+/** How a number is written, without a numbering plan. */
 export type Spelling =
-  /** Nothing but blanks: no number was meant. */
-  | { readonly kind: "blank" }
+  /** Only blanks: not a number. */
+  | { readonly form: "blank" }
   /** Written with `+` or `00`; the digits follow without either. */
-  | { readonly kind: "international"; readonly digits: string }
+  | { readonly form: "international"; readonly digits: string }
   /** Digits that may be national or international. */
-  | { readonly kind: "open"; readonly digits: string }
-  | { readonly kind: "fault"; readonly reason: SpellingFault; readonly explanation: RecipientText };
+  | { readonly form: "open"; readonly digits: string }
+  | { readonly form: "fault"; readonly reason: SpellingFault; readonly explanation: RecipientText };
 
 /** Blanks, and invisible marks of numbers that are copied from an address book or a web page. */
 const BLANKS = /[\s\u00ad\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+/gu;
@@ -60,7 +60,7 @@ export function readSpelling(text: string): Spelling {
   }
   const compact = text.replace(BLANKS, "");
   if (compact === "") {
-    return { kind: "blank" };
+    return { form: "blank" };
   }
   const bare = compact.replace(GROUPING, "");
   const plus = bare.startsWith("+");
@@ -86,7 +86,7 @@ export function readSpelling(text: string): Spelling {
       values: { without: clip(whole), with: clip(digits) },
     });
   }
-  return international ? { kind: "international", digits } : { kind: "open", digits };
+  return international ? { form: "international", digits } : { form: "open", digits };
 }
 
 /** Why these digits are no international number, or null when they can be one. */
@@ -125,8 +125,8 @@ function explainNoNumber(compact: string, bare: string, digits: string): Recipie
     : { key: "not-a-number.invisible-character", values: { codePoint } };
 }
 
-function fault(reason: SpellingFault, explanation: RecipientText): Extract<Spelling, { kind: "fault" }> {
-  return { kind: "fault", reason, explanation };
+function fault(reason: SpellingFault, explanation: RecipientText): Extract<Spelling, { form: "fault" }> {
+  return { form: "fault", reason, explanation };
 }
 
 const clip = (digits: string): string => sanitiseText(digits, 24);

@@ -30,7 +30,7 @@ export type RecipientTextKey =
  */
 export interface RecipientText {
   readonly key: RecipientTextKey;
-  /** What the text is filled with. */
+  /** Values for the placeholders of the text. */
   readonly values?: Readonly<Record<string, string | number>>;
   /** A text that follows this one. */
   readonly next?: RecipientText;

@@ -1,9 +1,9 @@
 /**
  * The recipients of a message: from any value of a flow to a list of digits.
  *
- * A good number costs one string and nothing else, and the work can be cut into slices, because lists of a million
- * are real and a Node-RED runtime has one thread. Numbering plans are asked only about numbers written without `+`
- * or `00` where a default country is set. No data, however odd, makes anything here throw.
+ * Users send lists of a million numbers, and a Node-RED runtime has one thread: a valid number allocates one string, and the
+ * work can be split into slices. Numbering plans are used only for numbers without `+` or `00` if a default country is
+ * set. Never throws.
  */
 import type { CountryCode } from "libphonenumber-js/max";
 import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
@@ -41,18 +41,18 @@ export interface ParsedRecipients {
   readonly rejected: RejectedRecipient[];
   /** How many entries repeated a number that was accepted before. */
   readonly duplicates: number;
-  /** What looks odd but is sent all the same; a few texts at most, however long the list. */
+  /** About unusual numbers that are accepted: two texts at most. */
   readonly warnings: RecipientText[];
   /** True when no recipient was given at all: nothing, blanks, or a list without entries. */
   readonly empty: boolean;
 }
 
-/** More digits than a number has with every prefix a country puts in front. */
+/** Digits of the longest number with national and international prefixes. */
 const LONGEST_DIALLED = LIMITS.msisdnDigitsMax + 5;
 const PLUS = 0x2b;
 const UNKNOWN_COUNTRY: RecipientText = { key: "unknown-country" };
 
-/** Takes entries one by one; the two functions below feed it. */
+/** Parses entries one by one. */
 export class RecipientParser {
   readonly #country: CountryCode | null;
   /** For each number that needs the default country, where that is wrong. */
@@ -104,7 +104,7 @@ export class RecipientParser {
     }
   }
 
-  /** What has come together so far. The lists are handed over, not copied: call it once, at the end. */
+  /** The result so far. Its lists are not copies, so call it once, at the end. */
   result(): ParsedRecipients {
     if (!this.accepting) {
       return { accepted: [], rejected: [TOO_MANY], duplicates: 0, warnings: [], empty: false };
@@ -159,16 +159,16 @@ export class RecipientParser {
       }
     }
     const spelling = readSpelling(text);
-    if (spelling.kind === "blank") {
+    if (spelling.form === "blank") {
       return;
     }
-    if (spelling.kind === "fault") {
+    if (spelling.form === "fault") {
       this.#reject(text, spelling.reason, spelling.explanation);
-    } else if (spelling.kind === "international" || this.#openIsInternational) {
+    } else if (spelling.form === "international" || this.#openIsInternational) {
       const fault = findDigitsFault(spelling.digits);
       if (fault === null) {
         this.#accept(spelling.digits, Number(spelling.digits));
-      } else if (fault.reason === "leading-zero" && spelling.kind === "open") {
+      } else if (fault.reason === "leading-zero" && spelling.form === "open") {
         this.#reject(text, fault.reason, LEADING_ZERO_OPEN);
       } else {
         this.#reject(text, fault.reason, fault.explanation);
@@ -225,7 +225,7 @@ export class RecipientParser {
   }
 }
 
-/** Reads the recipients of a message in one go. For lists that may be long, see {@link parseRecipientsInSlices}. */
+/** Reads the recipients of a message in one go. For lists that may be long, see `parseRecipientsInSlices`. */
 export function parseRecipients(value: unknown, options: RecipientOptions = {}): ParsedRecipients {
   const parser = new RecipientParser(options);
   const entries = new EntryReader(value);
@@ -233,61 +233,6 @@ export function parseRecipients(value: unknown, options: RecipientOptions = {}):
     parser.add(entry, entries.position);
   }
   return parser.result();
-}
-
-export interface SliceOptions extends RecipientOptions {
-  /** How long to work before yielding. */
-  readonly sliceMilliseconds?: number | undefined;
-}
-
-/**
- * The same as {@link parseRecipients}, but hands the thread back every few milliseconds. `yieldNow` must settle in a
- * later turn of the event loop (in Node.js, a promise of `setImmediate`); where it rejects, the reading ends with that.
- * A list must not be changed before the promise settles.
- */
-export async function parseRecipientsInSlices(
-  value: unknown,
-  options: SliceOptions,
-  yieldNow: () => PromiseLike<unknown>,
-): Promise<ParsedRecipients> {
-  const parser = new RecipientParser(options);
-  const entries = new EntryReader(value);
-  const slice = options.sliceMilliseconds ?? 8;
-  let start = performance.now();
-  while (addSome(entries, parser)) {
-    if (performance.now() - start >= slice) {
-      await yieldNow();
-      start = performance.now();
-    }
-  }
-  return parser.result();
-}
-
-/** Few enough that even numbers which need a numbering plan stay within a millisecond or two. */
-const ENTRIES_PER_CLOCK = 32;
-
-/** False when the list is at its end. */
-function addSome(entries: EntryReader, parser: RecipientParser): boolean {
-  for (let count = 0; count < ENTRIES_PER_CLOCK; count++) {
-    const entry = entries.next();
-    if (entry === END || !parser.accepting) {
-      return false;
-    }
-    parser.add(entry, entries.position);
-  }
-  return true;
-}
-
-/** Cuts a list into batches of at most `size`, in order. */
-export function splitBatches<T>(recipients: readonly T[], size: number): T[][] {
-  if (!Number.isSafeInteger(size) || size < 1) {
-    throw new RangeError(`A batch must have a size of at least 1, not ${size}.`);
-  }
-  const batches: T[][] = [];
-  for (let from = 0; from < recipients.length; from += size) {
-    batches.push(recipients.slice(from, from + size));
-  }
-  return batches;
 }
 
 /**

@@ -15,13 +15,13 @@ export type RecipientFault =
   | "wrong-type"
   /** An entry of the list is undefined, null or a hole. */
   | "missing"
-  /** The list is beyond all measure and was not taken at all. */
+  /** The list has more than `MOST_ENTRIES` entries. No entry was accepted. */
   | "too-many";
 
 export interface RejectedRecipient {
-  /** The entry as it came, shortened where it is long; for what is neither text nor number, its kind. */
+  /** The entry, shortened if it is long; its type if it is neither text nor number. */
   readonly value: string;
-  /** Which entry of a list it is, from 1; only for what is neither text nor number, which cannot be told by its value. */
+  /** Position in the list, from 1; null for texts and numbers, which are identified by `value`. */
   readonly position: number | null;
   readonly reason: RecipientFault;
   /** What is wrong and what to do about it. */
@@ -43,7 +43,7 @@ export const TOO_MANY: RejectedRecipient = Object.freeze<RejectedRecipient>({
   explanation: { key: "too-many", values: { most: MOST_ENTRIES } },
 });
 
-/** Describes an entry that is neither text nor number without calling anything on it: it may be hostile. */
+/** Rejects an entry that is neither text nor number. Calls no method of the entry, because it may be hostile. */
 export function rejectOther(entry: unknown, position: number | null): RejectedRecipient {
   if (entry === undefined || entry === null) {
     return { value: String(entry), position, reason: "missing", explanation: MISSING };
@@ -52,6 +52,6 @@ export function rejectOther(entry: unknown, position: number | null): RejectedRe
   return { value: kind, position, reason: "wrong-type", explanation: WRONG_TYPE };
 }
 
-/** A text as it may stand in an error and a result: short, on one line. */
+/** Makes a text short and one line for errors and results. */
 export const shorten = (text: string): string =>
   sanitiseText(text.slice(0, LONGEST_LOOKED_AT).trim(), LONGEST_SHOWN);

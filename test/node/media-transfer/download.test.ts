@@ -295,7 +295,7 @@ describe("media-transfer: download", () => {
       assert.deepEqual([outcome, statusName, attempts], ["denied", "FILE_UNWRITABLE", 1]);
       assert.match(statusMessage, /ENOSPC/);
       assert.deepEqual([files(), openFilesIn(folder.path)], [[], []]);
-      // The connection's slot is free again.
+      // The worker is free again.
       restore();
       assert.equal(resultOf(await fetched(flow, SAMPLE_MEDIA_ID)).outcome, "sent");
     });

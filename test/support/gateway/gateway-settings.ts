@@ -13,7 +13,7 @@ export function settingsFor(serviceAddress: string, changed: Partial<GatewaySett
   return {
     serviceAddress,
     tokenAddress: "",
-    legacy: { kind: "basic", username: "alice", password: PASSWORD },
+    legacy: { method: "basic", username: "alice", password: PASSWORD },
     oauth: { clientId: "client-7", clientSecret: CLIENT_SECRET },
     restPrefix: false,
     paths: {},

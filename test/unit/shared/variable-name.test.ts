@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { variableName } from "../../../lib/shared/variable-name";
+import { isVariable, showVariables, variableName } from "../../../lib/shared/variable-name";
 
 describe("names of environment variables", () => {
   const CASES: readonly (readonly [text: string, name: string | null])[] = [
@@ -18,4 +18,30 @@ describe("names of environment variables", () => {
   for (const [text, name] of CASES) {
     it(`${JSON.stringify(text)} → ${name}`, () => assert.equal(variableName(text), name));
   }
+
+  it("are replaced by Node-RED in a text without blanks and with a plain name", () => {
+    for (const text of ["${NAME}", "$(NAME)", "${_a1}"]) {
+      assert.equal(isVariable(text), true, text);
+    }
+    for (const text of [
+      " ${NAME}",
+      "${NAME}\n",
+      "${MY NAME}",
+      "${1A}",
+      "${A-B}",
+      "${NAME)",
+      "$NAME",
+      "x${NAME}",
+      "",
+    ]) {
+      assert.equal(isVariable(text), false, text);
+    }
+  });
+
+  it("stay readable in an escaped path", () => {
+    assert.equal(showVariables("/api/$%7BHOOK%7D/$%7BB_2%7D"), "/api/${HOOK}/${B_2}");
+    for (const path of ["/%7Ba%7D", "/$%7B%7D", "/$%7Ba%20b%7D", "/$(HOOK)"]) {
+      assert.equal(showVariables(path), path);
+    }
+  });
 });

@@ -65,9 +65,9 @@ describe("simulator: command line", () => {
     }
     const query = `access_token=${CREDENTIALS.accessToken}&recipientAddressList=999004031&messageContent=x`;
     await client.get(`/rest/smsmessaging/simple?${query}`);
-    await running.prints("GET /rest/smsmessaging/simple -> 200 4031 (magic: statusCode 4031)\n");
+    await running.prints("GET /rest/smsmessaging/simple -> 200 4031 (faulty-recipient: statusCode 4031)\n");
     const settled = assert.rejects(client.sms("999020002"));
-    await running.prints("POST /rest/smsmessaging/simple -> no answer (magic: stall)\n");
+    await running.prints("POST /rest/smsmessaging/simple -> no answer (faulty-recipient: stall)\n");
     await running.endsWith(0, "SIGTERM");
     await settled;
     assert.equal(running.err, "");

@@ -40,7 +40,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/gateway/http/exchange.ts": [/^given up before/],
   // An error of a programmer: every caller looks for such a character first.
   "lib/shared/latin1.ts": [/does not exist in ISO-8859-1/],
-  "lib/shared/recipients/recipients.ts": [/^A batch must have a size/],
+  "lib/shared/recipients/split-batches.ts": [/^A batch must have a size/],
   // Bodies of HTTP answers, which programs read.
   "lib/webhook/answers.ts": [/^The event was not taken;/, /^The webhook cannot be reached now;/],
   "lib/webhook/refusals.ts": [/^(?:The|This|Compressed|Requests|Something)\b.*\.$/],

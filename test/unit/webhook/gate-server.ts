@@ -6,7 +6,7 @@ import type { RefusalReason } from "../../../lib/webhook/refusals";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
 
 export const OPEN: GateSettings = {
-  auth: { kind: "none" },
+  auth: { method: "none" },
   allowed: "",
   proxyHops: 0,
   sizeLimit: 2048,
@@ -17,7 +17,7 @@ export const OPEN: GateSettings = {
 export type Ending = RefusalReason | EventKind;
 
 /** Settings and kind of the receiver, for each path; what is left out is open. */
-export type Doors = Readonly<Record<string, Partial<GateSettings> & { readonly kind?: ReceiverKind }>>;
+export type Endpoints = Readonly<Record<string, Partial<GateSettings> & { readonly kind?: ReceiverKind }>>;
 
 /** A server that is nothing but gates and answers, with one set of gates for each path. */
 export class GateServer {
@@ -27,28 +27,30 @@ export class GateServer {
   requests = 0;
   /** Runs before the gates, as other handlers of a server do. */
   before: ((req: IncomingMessage & { body?: unknown }) => void | Promise<void>) | null = null;
-  readonly #doors: ReadonlyMap<string, { readonly kind: ReceiverKind; readonly gates: Gates }>;
+  readonly #endpoints: ReadonlyMap<string, { readonly kind: ReceiverKind; readonly gates: Gates }>;
   #server!: LocalServer;
 
-  private constructor(doors: Doors) {
-    this.#doors = new Map(
-      Object.entries(doors).map(([path, { kind = "inbound", ...settings }]) => [
+  private constructor(endpoints: Endpoints) {
+    this.#endpoints = new Map(
+      Object.entries(endpoints).map(([path, { kind = "inbound", ...settings }]) => [
         path,
         { kind, gates: new Gates({ ...OPEN, ...settings }) },
       ]),
     );
   }
 
-  static async start(doors: Doors): Promise<GateServer> {
-    const started = new GateServer(doors);
+  static async start(endpoints: Endpoints): Promise<GateServer> {
+    const started = new GateServer(endpoints);
     started.#server = await startLocalServer((req, res) => void started.#take(req, res));
     return started;
   }
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
     this.requests++;
-    const door = this.#doors.get((req.url ?? "").replace(/^http:\/\/[^/]*/, "").split("?", 1)[0] ?? "");
-    if (door === undefined) {
+    const endpoint = this.#endpoints.get(
+      (req.url ?? "").replace(/^http:\/\/[^/]*/, "").split("?", 1)[0] ?? "",
+    );
+    if (endpoint === undefined) {
       res.writeHead(404).end();
       return;
     }
@@ -56,14 +58,14 @@ export class GateServer {
     if (waiting) {
       await waiting;
     }
-    const result = await door.gates.pass(req);
+    const result = await endpoint.gates.pass(req);
     if (!result.ok) {
       this.endings.push(result.reason);
-      refuse(req, res, result.reason, door.gates.challenge);
+      refuse(req, res, result.reason, endpoint.gates.challenge);
       return;
     }
     this.emitted.push(result);
-    this.endings.push(classifyEvent(door.kind, result.value).kind);
+    this.endings.push(classifyEvent(endpoint.kind, result.value).kind);
     acknowledge(res);
   }
 

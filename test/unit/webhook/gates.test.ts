@@ -63,7 +63,7 @@ describe("gates", () => {
   });
 
   it("let a trusted caller past credentials and address, and past nothing else", async () => {
-    const auth = { kind: "query", secrets: [] } as const;
+    const auth = { method: "query", secrets: [] } as const;
     const shut = { auth, allowed: "203.0.113.1", proxyHops: 1 };
     assert.equal((await through(shut, {}, "/", true)).result.ok, true);
     assert.deepEqual((await through(shut)).result, { ok: false, reason: "no-secret-set" });
@@ -75,9 +75,9 @@ describe("gates", () => {
 
   it("challenge those without credentials where HTTP knows how", async () => {
     const users = [{ username: "hook", password: SECRET }];
-    const basic = await through({ auth: { kind: "basic", users } });
+    const basic = await through({ auth: { method: "basic", users } });
     assert.equal(basic.challenge, 'Basic realm="webhook", charset="UTF-8"');
-    const query = await through({ auth: { kind: "query", secrets: [SECRET] } });
+    const query = await through({ auth: { method: "query", secrets: [SECRET] } });
     assert.equal(query.challenge, undefined);
   });
 
@@ -88,7 +88,7 @@ describe("gates", () => {
 
   it("say that a user name cannot have a colon", () => {
     const users = [{ username: "a:b", password: "c" }];
-    const open = (): Gates => new Gates({ ...OPEN, auth: { kind: "basic", users } });
+    const open = (): Gates => new Gates({ ...OPEN, auth: { method: "basic", users } });
     assert.throws(open, { name: "SetupError", message: /^(?!.*c').*colon/s });
   });
 
@@ -115,7 +115,7 @@ describe("headers for a flow", () => {
       "x-request-id": "r-1",
       traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
     };
-    const auth = { kind: "query", secrets: [SECRET] } as const;
+    const auth = { method: "query", secrets: [SECRET] } as const;
     const kept = await headersThrough({ auth }, useful, `/?secret=${SECRET}`);
     for (const [name, value] of Object.entries(useful)) {
       assert.equal(kept[name], value);
@@ -137,7 +137,7 @@ describe("headers for a flow", () => {
 
   it("do not have the header that carries the secret, whatever its name", async () => {
     for (const name of ["X-Ours", "User-Agent", "X-Request-Id"]) {
-      const auth = { kind: "header", name, secrets: [SECRET, "abc"] } as const;
+      const auth = { method: "header", name, secrets: [SECRET, "abc"] } as const;
       for (const secret of auth.secrets) {
         assert.equal(name.toLowerCase() in (await headersThrough({ auth }, { [name]: secret })), false);
       }
@@ -146,7 +146,7 @@ describe("headers for a flow", () => {
 
   it("do not have the secret under an allowed name, however it is written", async () => {
     const secret = "old/secret+with signs";
-    const auth = { kind: "query", secrets: ["another-one", secret] } as const;
+    const auth = { method: "query", secrets: ["another-one", secret] } as const;
     const url = `/?secret=${encodeURIComponent(secret)}`;
     const written = [
       secret,
@@ -169,7 +169,7 @@ describe("headers for a flow", () => {
 
   it("do not have the password of a Basic sign-in, nor a secret in other letters than ASCII", async () => {
     const password = "z\u00fcrich-7";
-    const auth = { kind: "basic", users: [{ username: "hook", password }] } as const;
+    const auth = { method: "basic", users: [{ username: "hook", password }] } as const;
     const pair = Buffer.from(`hook:${password}`).toString("base64");
     const kept = await headersThrough(
       { auth },

@@ -1,4 +1,4 @@
-import type { Doors } from "./gate-server";
+import type { Endpoints } from "./gate-server";
 import { MESSAGE } from "./sample-events";
 
 /** Bytes that a body may have on most paths. */
@@ -9,15 +9,15 @@ export const SECOND = "old/secret+with signs&=é";
 const USERS = [SECRET, "pass:word é", ""].map((password) => ({ username: "hook", password }));
 
 /** A set of gates for each path. */
-export const DOORS: Doors = {
+export const ENDPOINTS: Endpoints = {
   "/open": {},
   "/status": { kind: "status" },
   "/large": { sizeLimit: 1024 * 1024 },
   "/slow": { bodyTimeout: 60 },
-  "/query": { auth: { kind: "query", secrets: [SECRET, SECOND, ""] } },
-  "/unset": { auth: { kind: "query", secrets: ["", ""] } },
-  "/header": { auth: { kind: "header", name: "X-Webhook-Secret", secrets: [SECRET, SECOND] } },
-  "/basic": { auth: { kind: "basic", users: USERS } },
+  "/query": { auth: { method: "query", secrets: [SECRET, SECOND, ""] } },
+  "/unset": { auth: { method: "query", secrets: ["", ""] } },
+  "/header": { auth: { method: "header", name: "X-Webhook-Secret", secrets: [SECRET, SECOND] } },
+  "/basic": { auth: { method: "basic", users: USERS } },
   "/local-only": { allowed: "127.0.0.0/8, ::1" },
   "/far-only": { allowed: "203.0.113.0/24" },
   "/one-proxy": { allowed: "203.0.113.0/24 2001:db8::/32", proxyHops: 1 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { REFUSALS } from "../../../lib/webhook/refusals";
 import { GateServer } from "./gate-server";
-import { DOORS } from "./hostile-requests";
+import { ENDPOINTS } from "./hostile-requests";
 import { ROWS, type Row } from "./hostile-rows";
 import { sendRaw, type WireAnswer, waitForQuick } from "./raw-connection";
 import { collect } from "../../support/small-collections";
@@ -52,7 +52,7 @@ describe("hostile requests", () => {
   let server: GateServer;
 
   before(async () => {
-    server = await GateServer.start(DOORS);
+    server = await GateServer.start(ENDPOINTS);
   });
   after(() => server.stop());
 

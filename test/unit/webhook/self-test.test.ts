@@ -30,8 +30,8 @@ describe("self-test of a webhook", () => {
   });
   after(() => server.stop());
 
-  const NONE: WebhookAuth = { kind: "none" };
-  const QUERY: WebhookAuth = { kind: "query", secrets: [SECRET, "other"] };
+  const NONE: WebhookAuth = { method: "none" };
+  const QUERY: WebhookAuth = { method: "query", secrets: [SECRET, "other"] };
   function receiver(auth = NONE, allowed = "", sizeLimit = 1024): Receiver {
     const made = new Receiver(
       { kind: "inbound", flowDecidesWithin: null },
@@ -56,11 +56,11 @@ describe("self-test of a webhook", () => {
   const AUTHS: readonly WebhookAuth[] = [
     NONE,
     QUERY,
-    { kind: "header", name: "x-hook", secrets: [SECRET] },
-    { kind: "basic", users: [{ username: "u", password: SECRET }] },
+    { method: "header", name: "x-hook", secrets: [SECRET] },
+    { method: "basic", users: [{ username: "u", password: SECRET }] },
   ];
   for (const auth of AUTHS) {
-    it(`comes through with ${auth.kind}, and touches nothing`, async () => {
+    it(`comes through with ${auth.method}, and touches nothing`, async () => {
       const check = await run(receiver(auth), { auth });
       assert.deepEqual(
         { ...check, ms: 0 },
@@ -73,7 +73,7 @@ describe("self-test of a webhook", () => {
   it("names the gate that stopped it", async () => {
     const reasons = [
       await run(receiver(QUERY)),
-      await run(receiver(QUERY), { auth: { kind: "query", secrets: ["wrong"] } }),
+      await run(receiver(QUERY), { auth: { method: "query", secrets: ["wrong"] } }),
       await run(receiver(NONE, "203.0.113.0/24")),
       await run(receiver(NONE, "", 10)),
     ].map(({ passed, reason, httpStatus }) => [passed, reason, httpStatus]);

@@ -22,8 +22,8 @@ export function headerOf(headers: Headers, name: string): string | null {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The body of one answer: kept in memory, or handed to a sink piece by piece, the next one only when the last one
- * is done with. Ends the exchange by `fail` when it grows too large or the sink has a fault.
+ * The body of one answer: kept in memory, or written to a sink piece by piece, each after the previous one. Calls
+ * `fail` if it grows too large or the sink fails.
  */
 export class AnswerBody {
   #sink: Promise<AnswerSink> | null = null;
@@ -44,7 +44,7 @@ export class AnswerBody {
     this.#limit = largest;
   }
 
-  /** The head of the final answer is here. Only a successful one carries the file. */
+  /** Called with the head of the final answer. Only a successful answer has the file. */
   begin(status: number, headers: Headers): void {
     const { limit, sink } = this.transfer;
     if (limit === undefined || status < 200 || status > 299) {
@@ -64,7 +64,7 @@ export class AnswerBody {
     }
   }
 
-  /** True while a sink is the one that takes its time. */
+  /** True while a sink is writing. */
   get waitsForSink(): boolean {
     return this.#writing;
   }

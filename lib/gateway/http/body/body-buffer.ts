@@ -1,9 +1,9 @@
 const BLOCK = 32 * 1024;
 
 /**
- * The bytes of an answer as they come, until they are needed together. A piece is a view of the memory that was
- * read from the connection, which holds framing as well: kept as it is, a single byte can hold 64 KiB. So short
- * pieces are copied together, and what is kept is at most a few times as large as what was said.
+ * Collects the bytes of an answer. A piece is a view of the buffer that was read from the connection: keeping a piece of
+ * one byte can keep 64 KiB in memory. So short pieces are copied together, and the memory used is at most a few times the size of the
+ * answer.
  */
 export class BodyBuffer {
   readonly #full: Buffer[] = [];

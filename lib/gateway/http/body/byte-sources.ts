@@ -9,11 +9,11 @@ const PIECE = 64 * 1024;
 
 const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** What a file looked like: when any of it differs, it is not the same file any more. */
+/** Facts by which a changed file is recognised. */
 const sameFile = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 
-/** Bytes in memory, handed out in pieces, none of them copied. */
+/** Bytes in memory, read in pieces without copies. */
 export class MemorySource implements ByteSource {
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -32,7 +32,7 @@ export class MemorySource implements ByteSource {
   }
 }
 
-/** A local file, read in pieces while it is sent. It must not change from the moment it was looked at. */
+/** A local file, read in pieces while it is sent. It must not change after the source was created. */
 export class FileSource implements ByteSource {
   /** @param found what the file looked like; `FileSource.of` looks by itself */
   constructor(
@@ -85,7 +85,7 @@ export class FileSource implements ByteSource {
       yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
     }
     const now = await handle.stat().catch(() => null);
-    // Found out before the end of the request is written, so that no mixture of two files is ever taken.
+    // Checked before the end of the request is written, so that the service never accepts a mixture of two files.
     if (now === null || !sameFile(this.found, now)) {
       throw new TransferError("FILE_CHANGED", say("service.file.written", { path: this.path }));
     }

@@ -6,24 +6,24 @@ export interface AnswerHead {
   readonly contentDisposition: string | null;
 }
 
-/** Takes in the bytes of one answer at its own pace. */
+/** Receives the bytes of one answer, with backpressure. */
 export interface AnswerSink {
   /** Resolves when the next piece may come; the memory of this one is gone by then. @throws TransferError */
   write(piece: Uint8Array): Promise<void>;
   /** All pieces were written. After a failure nothing is left behind. @throws TransferError */
   finish(): Promise<void>;
-  /** The answer will not become whole: nothing of it may be left. Never rejects. */
+  /** Removes the partial file of an incomplete answer. Never rejects. */
   discard(): Promise<void>;
 }
 
 /** Bytes moved so far, and of how many; null where the total is unknown. Starts at 0 with each attempt. */
 export type Progress = (done: number, total: number | null) => void;
 
-/** What a request needs besides when it moves a file. */
+/** Options of a request that transfers a file. */
 export interface Transfer {
-  /** Bytes of a file in an answer at most. */
+  /** Maximum bytes of a file in an answer. */
   readonly limit?: number;
-  /** Takes in the file of a successful answer, made anew for each attempt; without it, it is kept in memory. */
+  /** Creates the sink for the file of a successful answer, for each attempt again; without it, the file is kept in memory. */
   readonly sink?: (head: AnswerHead) => Promise<AnswerSink>;
   readonly progress?: Progress;
 }

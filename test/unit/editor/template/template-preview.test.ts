@@ -15,16 +15,16 @@ describe("previewTemplate", () => {
   it("names missing and unused values", () => {
     const preview = previewTemplate("{{1}} {{4}} {{3}}", [str("a"), str("b"), str("")]);
     assert.deepEqual([preview.missing, preview.unused, preview.exact], [[3, 4], [2], false]);
-    assert.deepEqual(preview.parts.at(-1), { kind: "missing", n: 3 });
+    assert.deepEqual(preview.parts.at(-1), { type: "missing", n: 3 });
   });
 
   it("marks values from messages, and counts the rest", () => {
     const entry: ListEntry = { source: "msg", value: "name" };
     const preview = previewTemplate("Hi {{1}}!", [entry]);
     assert.deepEqual(preview.parts, [
-      { kind: "text", text: "Hi " },
-      { kind: "open", entry, n: 1 },
-      { kind: "text", text: "!" },
+      { type: "text", text: "Hi " },
+      { type: "open", entry, n: 1 },
+      { type: "text", text: "!" },
     ]);
     assert.deepEqual([preview.count, preview.exact, preview.missing], [4, false, []]);
   });
@@ -44,6 +44,6 @@ describe("previewTemplate", () => {
   it("accepts only numbers from 1 as placeholders, and does not expand values", () => {
     assert.deepEqual(numbersOf("{{0}} {{01}} {1} {{name}} {{12}}"), [12]);
     const { parts } = previewTemplate("{{1}}", [str("{{2}}")]);
-    assert.deepEqual(parts, [{ kind: "value", text: "{{2}}", n: 1 }]);
+    assert.deepEqual(parts, [{ type: "value", text: "{{2}}", n: 1 }]);
   });
 });

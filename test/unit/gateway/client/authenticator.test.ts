@@ -58,15 +58,15 @@ describe("gateway authentication", () => {
     const target = "/rest/smsmessaging/simple";
 
     it("sends user name and password as Basic, in UTF-8", async () => {
-      const request = await legacyRequest({ kind: "basic", username: "alice", password: PASSWORD });
+      const request = await legacyRequest({ method: "basic", username: "alice", password: PASSWORD });
       assert.deepEqual(request, { target, authorization: `Basic ${base64(`alice:${PASSWORD}`)}` });
     });
 
     it("sends an access token in the header, or in the query and nowhere else", async () => {
       const accessToken = "a+b/c=&d%e#f";
-      const inHeader = await legacyRequest({ kind: "token-header", accessToken });
+      const inHeader = await legacyRequest({ method: "token-header", accessToken });
       assert.deepEqual(inHeader, { target, authorization: `Bearer ${accessToken}` });
-      const inQuery = await legacyRequest({ kind: "token-query", accessToken });
+      const inQuery = await legacyRequest({ method: "token-query", accessToken });
       assert.deepEqual(inQuery, {
         target: `${target}?access_token=a%2Bb%2Fc%3D%26d%25e%23f`,
         authorization: undefined,
@@ -75,7 +75,7 @@ describe("gateway authentication", () => {
 
     it("adds it to the query that a message has itself", async () => {
       const message = { ...sms("ü"), operation: "sms-get" } as const;
-      const request = await legacyRequest({ kind: "token-query", accessToken: "abcd" }, message);
+      const request = await legacyRequest({ method: "token-query", accessToken: "abcd" }, message);
       const query = "recipientAddressList=41791234567&messageContent=%FC&access_token=abcd";
       assert.equal(request.target, `${target}?${query}`);
     });
@@ -84,11 +84,11 @@ describe("gateway authentication", () => {
       const make = (changed: Partial<GatewaySettings>) => () =>
         new Authenticator(settingsFor("http://127.0.0.1", changed), null as never);
       for (const accessToken of ["a b", "a\nb", "ü", ""]) {
-        for (const kind of ["token-header", "token-query"] as const) {
-          assert.throws(make({ legacy: { kind, accessToken } }), { code: "BAD_CREDENTIALS" });
+        for (const method of ["token-header", "token-query"] as const) {
+          assert.throws(make({ legacy: { method, accessToken } }), { code: "BAD_CREDENTIALS" });
         }
       }
-      const named = { kind: "basic", username: "a:b", password: "c:d" } as const;
+      const named = { method: "basic", username: "a:b", password: "c:d" } as const;
       assert.throws(make({ legacy: named }), {
         code: "BAD_CREDENTIALS",
         message: /user name contains a colon/,
@@ -243,12 +243,12 @@ describe("gateway authentication", () => {
     }
 
     // With lengths that are no multiple of 3, so that Base64 of a secret is no part of Base64 of the pair.
-    const basic = { kind: "basic", username: "bob", password: PASSWORD } as const;
+    const basic = { method: "basic", username: "bob", password: PASSWORD } as const;
     const oauth = { clientId: "client-77", clientSecret: CLIENT_SECRET };
     const shared = [...formsOf(CLIENT_SECRET, oauth.clientId), ...formsOf(TOKEN)];
     for (const [what, legacy, own] of [
       ["user name and password", basic, formsOf(PASSWORD, basic.username)],
-      ["access token in the query", { kind: "token-query", accessToken: ACCESS }, formsOf(ACCESS)],
+      ["access token in the query", { method: "token-query", accessToken: ACCESS }, formsOf(ACCESS)],
     ] as const) {
       const forms = [...own, ...shared];
       const echo = forms.join(" | ");

@@ -264,7 +264,7 @@ describe("a hostile gateway", function () {
   });
 
   describe("where our credentials go", () => {
-    const inQuery = { legacy: { kind: "token-query", accessToken: "acc3ss-token" } } as const;
+    const inQuery = { legacy: { method: "token-query", accessToken: "acc3ss-token" } } as const;
     const requests: readonly [what: string, asked: Batch, changed?: Partial<GatewaySettings>][] = [
       ["a form", sms()],
       ["a link with a token", { ...sms(), operation: "sms-get" }, inQuery],

@@ -3,7 +3,8 @@ import type { Exchange } from "../../../../lib/gateway/http/exchange";
 import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/operations";
 import { readRetryAfter } from "../../../../lib/gateway/codec/read-answer";
 import { Redactor } from "../../../../lib/gateway/codec/redactor";
-import { cleanVerdict, judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
+import { cleanVerdict } from "../../../../lib/gateway/codec/clean-verdict";
+import { judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
 import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
 import { say } from "../../../../lib/texts/say";
@@ -445,6 +446,19 @@ describe("gateway verdict: uploads and downloads", () => {
 });
 
 describe("gateway verdict: the rest", () => {
+  it("names the fault found on this side as a field, and none where the answer decided", () => {
+    assert.equal(json({ statusCode: 2000, transferId: "t" }, 500).fault, "ANSWER_CONTRADICTORY");
+    assert.equal(json({ statusCode: 5003, transferId: "t" }).fault, "ANSWER_CONTRADICTORY");
+    assert.equal(form("statusCode=2000&statusCode=4002").fault, "ANSWER_UNREADABLE");
+    assert.equal(form("", 200).fault, "ANSWER_UNREADABLE");
+    for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
+      assert.equal(localVerdict(fault).fault, fault);
+    }
+    for (const verdict of [json({ statusCode: 4002 }), json({ statusCode: 4999 }), form("", 429)]) {
+      assert.equal(verdict.fault, null);
+    }
+  });
+
   it("names every local fault with its outcome, meaning and detail, and nothing of the service", () => {
     for (const fault of Object.keys(LOCAL_FAULTS) as LocalFault[]) {
       const { name, outcome } = LOCAL_FAULTS[fault];

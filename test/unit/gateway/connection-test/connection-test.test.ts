@@ -204,7 +204,7 @@ describe("connection test", () => {
     });
   }
 
-  const badToken = { legacy: { kind: "token-header", accessToken: "a b" } } as const;
+  const badToken = { legacy: { method: "token-header", accessToken: "a b" } } as const;
   for (const [address, changed, code] of [
     ["http://api.example.com", {}, "INSECURE_ADDRESS"],
     ["", {}, "BAD_ADDRESS"],

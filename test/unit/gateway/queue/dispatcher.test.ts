@@ -168,8 +168,8 @@ describe("gateway dispatcher", () => {
               started.push(text);
               queue.submit(sms(text)).then(resolve, reject);
             };
-            if (queue.crowded()) {
-              queue.later(start);
+            if (queue.isBacklogged()) {
+              queue.defer(start);
             } else {
               start();
             }
@@ -192,15 +192,15 @@ describe("gateway dispatcher", () => {
       await allSent(all);
       assert.deepEqual(textsAt(server), texts(60));
       assert.deepEqual(dispatcher.load, IDLE);
-      assert.equal(queue.crowded(), false);
+      assert.equal(queue.isBacklogged(), false);
     });
 
-    it("counts what is unread to what waits, and is not crowded where it refuses", async () => {
+    it("counts what is unread to what waits, and is not backlogged where it refuses", async () => {
       const { server, answerAt } = await serveHeld();
       const { queue, dispatcher } = dispatch(server.url, { connections: 1, queueLimit: 30 });
       const all = handIn(queue, texts(33));
       assert.deepEqual(dispatcher.load, { waiting: 30, underWay: 1 });
-      assert.equal(queue.crowded(), false);
+      assert.equal(queue.isBacklogged(), false);
       for (const refused of await Promise.all(all.slice(31))) {
         assert.equal(full(refused), "retry-later QUEUE_FULL 0");
       }

@@ -7,23 +7,23 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function controlled(size: number) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const slots: WorkerPool<string> = new WorkerPool<string>(size, (entry, slot) => {
+  const pool: WorkerPool<string> = new WorkerPool<string>(size, (entry, worker) => {
     started.push(entry);
-    ends.set(entry, () => slots.free(slot));
+    ends.set(entry, () => pool.free(worker));
     return true;
   });
   const end = async (entry: string): Promise<void> => {
     ends.get(entry)?.();
     await turn();
   };
-  return { slots, started, end };
+  return { pool, started, end };
 }
 
 describe("gateway worker pool", () => {
-  it("starts within the call what has a slot, and the rest only when one is free", async () => {
-    const { slots, started, end } = controlled(2);
+  it("starts within the call what has a worker, and the rest only when one is free", async () => {
+    const { pool, started, end } = controlled(2);
     for (const entry of ["a", "b", "c", "d"]) {
-      slots.add(entry, 0);
+      pool.add(entry, 0);
     }
     assert.deepEqual(started, ["a", "b"]);
     await end("b");
@@ -31,20 +31,20 @@ describe("gateway worker pool", () => {
     await end("c");
     await end("a");
     await end("d");
-    slots.add("e", 0);
-    slots.add("f", 0);
-    slots.add("g", 0);
+    pool.add("e", 0);
+    pool.add("f", 0);
+    pool.add("g", 0);
     assert.deepEqual(started, ["a", "b", "c", "d", "e", "f"]);
   });
 
   it("takes the highest rank first, and of equal ones the one that came first", async () => {
-    const { slots, started, end } = controlled(1);
-    slots.add("under way", 0);
-    slots.add("new 1", 0);
-    slots.add("second try 1", 1);
-    slots.add("third try", 2);
-    slots.add("new 2", 0);
-    slots.add("second try 2", 1);
+    const { pool, started, end } = controlled(1);
+    pool.add("under way", 0);
+    pool.add("new 1", 0);
+    pool.add("second try 1", 1);
+    pool.add("third try", 2);
+    pool.add("new 2", 0);
+    pool.add("second try 2", 1);
     for (let at = 0; at < 6; at++) {
       await end(started.at(-1) as string);
     }
@@ -55,17 +55,17 @@ describe("gateway worker pool", () => {
     const order: number[] = [];
     let busy = 0;
     let most = 0;
-    const slots: WorkerPool<number> = new WorkerPool<number>(3, (entry, slot) => {
+    const pool: WorkerPool<number> = new WorkerPool<number>(3, (entry, worker) => {
       most = Math.max(most, ++busy);
       order.push(entry);
       void turn().then(() => {
         busy--;
-        slots.free(slot);
+        pool.free(worker);
       });
       return true;
     });
     for (let entry = 1; entry <= 5000; entry++) {
-      slots.add(entry, 0);
+      pool.add(entry, 0);
     }
     while (order.length < 5000 || busy > 0) {
       await turn();

@@ -33,7 +33,10 @@ describe("view of a simulated account", () => {
       viewOf(account(content, fields), true).messages[0]?.text;
     assert.equal(textOf(TEXT), TEXT);
     assert.equal(textOf("", { card: { title: TEXT } }), TEXT);
-    assert.equal(textOf("x".repeat(EXCERPT + 1)), `${"x".repeat(EXCERPT - 1)}…`);
+    const longest = "x".repeat(EXCERPT);
+    assert.equal(textOf(longest), longest);
+    assert.equal(textOf(`${longest}x`), `${longest}…`);
+    assert.equal(textOf(`${longest.slice(1)}😀`), `${longest.slice(1)}…`);
     assert.equal(textOf("", {}), "");
   });
 });

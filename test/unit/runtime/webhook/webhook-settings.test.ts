@@ -10,7 +10,7 @@ const read = (config: WebhookConfig = {}, credentials: WebhookCredentials = { se
 
 describe("settings of a webhook", () => {
   it("have sensible values where nothing was typed", () => {
-    const auth = { kind: "query", secrets: ["s"] };
+    const auth = { method: "query", secrets: ["s"] };
     assert.deepEqual(read(), {
       path: "/messaging/abc123",
       gates: { auth, allowed: "", proxyHops: 0, sizeLimit: 262_144, bodyTimeout: 10_000 },
@@ -29,7 +29,7 @@ describe("settings of a webhook", () => {
       ...{ acknowledge: "flow", ackTimeout: "2.5", sizeLimit: 1, bodyTimeout: 3 },
       ...{ store: "disk", rememberHours: 1, rememberMost: "100" },
     });
-    const auth = { kind: "header", name: "x-hook", secrets: ["s"] };
+    const auth = { method: "header", name: "x-hook", secrets: ["s"] };
     assert.deepEqual(typed, {
       path: "/hooks/one",
       gates: { auth, allowed: "10.0.0.0/8", proxyHops: 1, sizeLimit: 1024, bodyTimeout: 3000 },
@@ -46,19 +46,19 @@ describe("settings of a webhook", () => {
   });
 
   const SECRETS: readonly [string, WebhookConfig, WebhookCredentials, unknown, boolean][] = [
-    ["both secrets", {}, { secret: "a", secondSecret: "b" }, { kind: "query", secrets: ["a", "b"] }, true],
-    ["no blank secret", {}, { secret: "", secondSecret: "b" }, { kind: "query", secrets: ["b"] }, true],
-    ["no secret", {}, {}, { kind: "query", secrets: [] }, false],
-    ["no authentication", { auth: "none" }, {}, { kind: "none" }, true],
+    ["both secrets", {}, { secret: "a", secondSecret: "b" }, { method: "query", secrets: ["a", "b"] }, true],
+    ["no blank secret", {}, { secret: "", secondSecret: "b" }, { method: "query", secrets: ["b"] }, true],
+    ["no secret", {}, {}, { method: "query", secrets: [] }, false],
+    ["no authentication", { auth: "none" }, {}, { method: "none" }, true],
     [
       "two passwords of one user",
       { auth: "basic" },
       { username: "u", password: "p", secondPassword: "q" },
-      { kind: "basic", users: ["p", "q"].map((password) => ({ username: "u", password })) },
+      { method: "basic", users: ["p", "q"].map((password) => ({ username: "u", password })) },
       true,
     ],
-    ["a user without password", { auth: "basic" }, { username: "u" }, { kind: "basic", users: [] }, false],
-    ["a password without user", { auth: "basic" }, { password: "p" }, { kind: "basic", users: [] }, false],
+    ["a user without password", { auth: "basic" }, { username: "u" }, { method: "basic", users: [] }, false],
+    ["a password without user", { auth: "basic" }, { password: "p" }, { method: "basic", users: [] }, false],
   ];
   for (const [what, config, credentials, auth, hasSecret] of SECRETS) {
     it(`know ${what}`, () => {

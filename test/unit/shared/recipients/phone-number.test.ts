@@ -11,7 +11,7 @@ import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 describe("readSpelling", () => {
   it("drops blanks, dashes, dots, slashes and brackets", () => {
-    const international = { kind: "international", digits: "41791234567" };
+    const international = { form: "international", digits: "41791234567" };
     for (const text of [
       ...["+41 79 123 45 67", "+41-79-123-45-67", "+41.79.123.45.67", "+41 79/123 45 67"],
       ...["(+41) [79] 123.45.67", "+41\u00a079\u202f123\u200945\t67", "+41–79—123‑45−67"],
@@ -19,12 +19,12 @@ describe("readSpelling", () => {
     ]) {
       assert.deepEqual(readSpelling(text), international, JSON.stringify(text));
     }
-    assert.deepEqual(readSpelling("(0)79 123 45 67"), { kind: "open", digits: "0791234567" });
+    assert.deepEqual(readSpelling("(0)79 123 45 67"), { form: "open", digits: "0791234567" });
   });
 
   it("sees that nothing was meant", () => {
     for (const text of ["", " ", "\t\u00a0", "\u200b\ufeff"]) {
-      assert.deepEqual(readSpelling(text), { kind: "blank" });
+      assert.deepEqual(readSpelling(text), { form: "blank" });
     }
   });
 
@@ -49,7 +49,7 @@ describe("readSpelling", () => {
   ] as const) {
     it(`finds no number in ${JSON.stringify(text)} and says why`, () => {
       const spelling = readSpelling(text);
-      assert.ok(spelling.kind === "fault" && spelling.reason === "not-a-number", JSON.stringify(spelling));
+      assert.ok(spelling.form === "fault" && spelling.reason === "not-a-number", JSON.stringify(spelling));
       assert.match(recipientSentence(spelling.explanation), hint);
     });
   }
@@ -57,29 +57,29 @@ describe("readSpelling", () => {
   it("does not guess about a zero in brackets after a country code", () => {
     for (const text of ["+41 (0)79 123 45 67", "0041 (0) 79 123 45 67", "+41[0]791234567"]) {
       const spelling = readSpelling(text);
-      assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous", text);
+      assert.ok(spelling.form === "fault" && spelling.reason === "ambiguous", text);
       assert.match(recipientSentence(spelling.explanation), /\+41791234567 or \+410791234567/);
     }
   });
 
   it("does not guess about a decimal zero", () => {
     const spelling = readSpelling("41791234567.0");
-    assert.ok(spelling.kind === "fault" && spelling.reason === "ambiguous");
+    assert.ok(spelling.form === "fault" && spelling.reason === "ambiguous");
     assert.match(recipientSentence(spelling.explanation), /41791234567 or 417912345670/);
-    assert.deepEqual(readSpelling("0791234.0567"), { kind: "open", digits: "07912340567" });
-    assert.deepEqual(readSpelling("41.79.123.45.60"), { kind: "open", digits: "41791234560" });
+    assert.deepEqual(readSpelling("0791234.0567"), { form: "open", digits: "07912340567" });
+    assert.deepEqual(readSpelling("41.79.123.45.60"), { form: "open", digits: "41791234560" });
   });
 
   it("refuses a text that is far too long without reading it", () => {
     const spelling = readSpelling("1".repeat(5000));
-    assert.ok(spelling.kind === "fault" && spelling.reason === "too-long");
+    assert.ok(spelling.form === "fault" && spelling.reason === "too-long");
   });
 
   it("takes any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const spelling = readSpelling(text);
-        if (spelling.kind === "international" || spelling.kind === "open") {
+        if (spelling.form === "international" || spelling.form === "open") {
           assert.match(spelling.digits, /^[0-9]+$/);
         }
       }),

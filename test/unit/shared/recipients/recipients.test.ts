@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MOST_ENTRIES } from "../../../../lib/shared/recipients/entry-reader";
+import { parseRecipientsInSlices } from "../../../../lib/shared/recipients/parse-in-slices";
 import {
   type ParsedRecipients,
   parseRecipients,
-  parseRecipientsInSlices,
   RecipientParser,
-  splitBatches,
 } from "../../../../lib/shared/recipients/recipients";
 import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-recipient";
+import { splitBatches } from "../../../../lib/shared/recipients/split-batches";
 import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -67,7 +67,7 @@ describe("simulator: controls", () => {
 
   it("wants the control token, but for health", async () => {
     for (const token of ["x", `${TOKEN.slice(0, -1)}Sx`, `${TOKEN} x`]) {
-      for (const path of ["messages", "requests", "faults", "magic", "unknown"]) {
+      for (const path of ["messages", "requests", "faults", "recipients", "unknown"]) {
         const answer = await sim.control("GET", path, undefined, { "x-simulator-token": token });
         assert.equal(answer.httpStatus, 401);
       }

@@ -32,7 +32,9 @@ describe("simulator: status codes", () => {
         if (oauth && !success) assert.deepEqual(Object.keys(answer.value), ["statusCode", "statusMessage"]);
         if (!oauth) assert.equal(answer.value.smsCount, success ? 1 : 0);
         assert.equal(sim.main.messages.length, success ? 1 : 0);
-        assertFields(sim.main.requests.at(-1), { fault: { id: "magic", kind: `statusCode ${code}` } });
+        assertFields(sim.main.requests.at(-1), {
+          fault: { id: "faulty-recipient", kind: `statusCode ${code}` },
+        });
       });
     }
 

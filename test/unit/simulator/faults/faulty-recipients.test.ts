@@ -59,7 +59,7 @@ describe("simulator: faulty recipients", () => {
     for (const { pattern, example } of FAULTY_RECIPIENTS) {
       assert.match(example, new RegExp(`^${pattern.replace(/[A-Z]/g, "\\d")}$`));
     }
-    const { value } = await sim.control("GET", "magic");
+    const { value } = await sim.control("GET", "recipients");
     assert.deepEqual(
       pluck(value as typeof FAULTY_RECIPIENTS, "pattern"),
       pluck(FAULTY_RECIPIENTS, "pattern"),

@@ -49,3 +49,48 @@ export class PendingEvent {
     return { callers, cut: this.#cut };
   }
 }
+
+/** The events that wait for a decision, by their keys. Shared with the receiver of the node before a partial deploy. */
+export class PendingEvents {
+  readonly #byKey = new Map<string, { readonly id: string; readonly event: PendingEvent }[]>();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  /** The ids by which a flow decides. */
+  get ids(): readonly string[] {
+    return [...this.#byKey.values()].flat().map(({ id }) => id);
+  }
+
+  add(key: string, id: string, event: PendingEvent): void {
+    const same = this.#byKey.get(key);
+    if (same) {
+      same.push({ id, event });
+    } else {
+      this.#byKey.set(key, [{ id, event }]);
+    }
+  }
+
+  remove(key: string, removed: PendingEvent): void {
+    const rest = (this.#byKey.get(key) ?? []).filter(({ event }) => event !== removed);
+    if (rest.length > 0) {
+      this.#byKey.set(key, rest);
+    } else {
+      this.#byKey.delete(key);
+    }
+  }
+
+  /** Whether a caller delivers a copy of a pending event. It then gets the same answer. */
+  join(key: string, unique: boolean, res: ServerResponse): boolean {
+    const pending = this.#byKey.get(key);
+    if (pending === undefined) {
+      return false;
+    }
+    if (!unique) {
+      return pending.some(({ event }) => event.rejoin(res));
+    }
+    pending[0]?.event.join(res);
+    return true;
+  }
+}

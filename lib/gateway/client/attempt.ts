@@ -1,0 +1,120 @@
+import type { Dispatcher } from "undici";
+import type { TokenFault } from "./access-tokens";
+import type { Credentials } from "./authenticator";
+import type { Exchange, Exchanged } from "../http/exchange";
+import type { Operation } from "../contract/operations";
+import type { PreparedRequest } from "../codec/prepare-request";
+import type { Redactor } from "../codec/redactor";
+import type { CancelSignal, CancelSignals } from "../http/cancel-signal";
+import type { Transfer } from "../http/body/transfer";
+import { cleanVerdict } from "../codec/clean-verdict";
+import { localVerdict, type Verdict } from "../codec/verdict";
+
+/** Receives the verdict of an attempt. */
+export interface Attempted {
+  /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
+  attempted(verdict: Verdict): void;
+}
+
+/** The client that an attempt uses. */
+interface AttemptClient {
+  readonly redactor: Redactor;
+  /** @throws SetupError NO_CREDENTIALS */
+  credentialsFor(
+    operation: Operation,
+    stopNew: CancelSignal,
+  ): Credentials | Promise<Credentials | TokenFault>;
+  send(
+    request: PreparedRequest,
+    credentials: Credentials,
+    signals: CancelSignals,
+    transfer: Transfer,
+    waiter: Exchanged,
+    connection: Dispatcher,
+  ): void;
+  judge(operation: Operation, result: Exchange): Verdict;
+  /** Discards a token that the service refused. */
+  refused(operation: Operation, token: string): void;
+}
+
+/** One request until its verdict: one exchange, or two after a refused bearer token. */
+export class Attempt implements Exchanged {
+  #round = 0;
+  #credentials: Credentials | null = null;
+
+  constructor(
+    private readonly client: AttemptClient,
+    private readonly request: PreparedRequest,
+    private readonly signals: CancelSignals,
+    private readonly transfer: Transfer,
+    private readonly waiter: Attempted,
+    private readonly connection: Dispatcher,
+  ) {}
+
+  begin(): void {
+    this.#round++;
+    try {
+      const pending = this.client.credentialsFor(this.request.operation, this.signals.stopNew);
+      if (pending instanceof Promise) {
+        pending.then(
+          (credentials) => this.#authenticated(credentials),
+          (error: unknown) => this.#failed(error),
+        );
+      } else {
+        this.#authenticated(pending);
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #authenticated(credentials: Credentials | TokenFault): void {
+    if ("fault" in credentials) {
+      const verdict = localVerdict(credentials.fault, credentials.detail, this.#round);
+      this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
+      return;
+    }
+    this.#credentials = credentials;
+    try {
+      this.client.send(this.request, credentials, this.signals, this.transfer, this, this.connection);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  exchanged(result: Exchange): void {
+    let verdict: Verdict | null;
+    try {
+      verdict = this.#judge(result);
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    if (verdict === null) {
+      queueMicrotask(() => this.begin());
+    } else {
+      this.waiter.attempted(verdict);
+    }
+  }
+
+  /** Null when the request goes out again with another token. */
+  #judge(result: Exchange): Verdict | null {
+    const { operation } = this.request;
+    const judged = this.client.judge(operation, result);
+    const verdict = judged.attempts === this.#round ? judged : { ...judged, attempts: this.#round };
+    const token = this.#credentials?.token ?? null;
+    if (verdict.httpStatus === 401 && verdict.outcome === "denied" && token !== null) {
+      this.client.refused(operation, token);
+      // Only the first 401 leads to a replay.
+      if (this.#round === 1) {
+        return null;
+      }
+    }
+    return cleanVerdict(verdict, this.client.redactor);
+  }
+
+  /** A fault of this package: how far the request came is unknown, so it is not repeated. */
+  #failed(error: unknown): void {
+    this.waiter.attempted(localVerdict("INTERNAL_FAULT", this.client.redactor.clean(String(error)), 1));
+  }
+}

@@ -1,0 +1,52 @@
+import { sanitiseText } from "../../shared/sanitise-text";
+import type { Redactor } from "./redactor";
+import { LONGEST_MESSAGE, type Verdict } from "./verdict";
+
+/** Characters of an id of the service, and of a text that an operation returns. */
+const LONGEST_ID = 256;
+const LONGEST_DATA = 4_096;
+
+/** A text without secrets, on one line and short; anything else as it is. */
+const cleanValue = (value: unknown, redactor: Redactor, longest: number): unknown =>
+  typeof value === "string" ? sanitiseText(redactor.clean(value), longest) : value;
+
+const cleanText = (text: string | null, redactor: Redactor, longest: number): string | null =>
+  text === null ? null : sanitiseText(redactor.clean(text), longest);
+
+function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verdict["data"] {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      // This header is parsed and not shown: an escape in it would change the name of the file.
+      name === "contentDisposition" && typeof value === "string"
+        ? redactor.clean(value)
+        : cleanValue(value, redactor, LONGEST_DATA),
+    ]),
+  );
+}
+
+/**
+ * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
+ * bounded length: they go into messages, errors and logs.
+ */
+export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
+  const { data } = verdict;
+  const statusMessage = cleanText(verdict.statusMessage, redactor, LONGEST_MESSAGE) ?? "";
+  const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
+  const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
+  if (
+    data === null &&
+    statusMessage === verdict.statusMessage &&
+    transferId === verdict.transferId &&
+    clientMessageId === verdict.clientMessageId
+  ) {
+    return verdict;
+  }
+  return {
+    ...verdict,
+    statusMessage,
+    transferId,
+    clientMessageId,
+    data: data === null ? null : cleanData(data, redactor),
+  };
+}
