@@ -1,0 +1,39 @@
+import type { Row, Value } from "./engine";
+import type { StoreFault } from "./store-error";
+
+/** What the thread is started with. */
+export interface SqliteThreadData {
+  /** Path of the database file. Its folder is made where it is missing. */
+  readonly file: string;
+  /** ms to wait for another process to release the file. */
+  readonly lockTimeout: number;
+  /** ms between two attempts to open a database that cannot be opened. */
+  readonly reopenPause: number;
+  /** Module with a `DatabaseSync`; null for the one of Node.js or the optional package. */
+  readonly driver: string | null;
+}
+
+/** A statement by number, with its parameters. */
+export type NumberedCall = readonly [statement: number, values: readonly Value[]];
+
+/** Operations of one turn. */
+export interface Batch {
+  /** Texts of statements that the thread has not seen, by their number. */
+  readonly texts: readonly (readonly [statement: number, text: string])[];
+  readonly operations: readonly (readonly [id: number, calls: readonly NumberedCall[]])[];
+}
+
+export type ToThread = Batch | "tidy" | "close";
+
+export interface Failure {
+  readonly fault: StoreFault;
+  readonly detail: string;
+  readonly uncertain: boolean;
+}
+
+export type Reply =
+  | { readonly id: number; readonly rows: readonly (readonly Row[])[] }
+  | { readonly id: number; readonly failure: Failure };
+
+/** Replies to the operations of one group; `tidied` answers "tidy". */
+export type FromThread = readonly Reply[] | "tidied";
