@@ -42,6 +42,7 @@ const FIRST: Migration = {
     "CREATE INDEX requests_ready ON requests (account, priority DESC, id) WHERE state = 'queued' AND due IS NULL",
     "CREATE INDEX requests_waiting ON requests (account, due) WHERE state = 'queued' AND due IS NOT NULL",
     "CREATE INDEX requests_leaving ON requests (owner, id) WHERE state = 'leaving'",
+    "CREATE INDEX requests_held ON requests (account, id) WHERE state = 'held'",
     "CREATE INDEX requests_settled ON requests (account, id) WHERE state = 'settled'",
     "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
     "CREATE INDEX requests_by_client_id ON requests (client_message_id, id) WHERE client_message_id IS NOT NULL",
@@ -63,7 +64,7 @@ const FIRST: Migration = {
     "CREATE INDEX events_by_number ON events (number, id) WHERE number IS NOT NULL",
     "CREATE INDEX events_by_age ON events (received_at)",
     "CREATE INDEX events_early ON events (transfer_id, id) WHERE request IS NULL AND transfer_id IS NOT NULL",
-    "CREATE INDEX events_new ON events (id) WHERE applied = 0",
+    "CREATE INDEX events_new ON events (request) WHERE applied = 0 AND request IS NOT NULL",
 
     `CREATE TABLE duplicates (
       receiver text NOT NULL, memory text NOT NULL, event_key text NOT NULL, at bigint NOT NULL, count integer NOT NULL,
