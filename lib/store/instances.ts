@@ -33,7 +33,12 @@ const BEAT = statement(
   (d) => `UPDATE instances SET beat_at = ${d.now} WHERE id = ?1 AND dead_at IS NULL RETURNING id`,
 );
 
-/** A time of the future is one from before the clock was set back. */
+/** The clock was set back: the lease begins anew. */
+const CORRECT = statement(
+  "instances_correct",
+  (d) => `UPDATE instances SET beat_at = ${d.now} WHERE dead_at IS NULL AND beat_at > ${d.now}`,
+);
+
 const FIND_DEAD = statement(
   "instances_find_dead",
   (d) => `UPDATE instances SET dead_at = ${d.now}
@@ -113,7 +118,8 @@ export class Instances {
 
   /** Calls those dead who have not been heard of for a lease. @returns their ids @throws StoreError */
   async findDead(): Promise<readonly string[]> {
-    const [rows = []] = await this.engine.run([
+    const [, rows = []] = await this.engine.run([
+      { statement: CORRECT, values: [] },
       { statement: FIND_DEAD, values: [this.id, this.engine.exclusive ? 1 : 0, LEASE] },
     ]);
     return rows.map(({ id }) => String(id));

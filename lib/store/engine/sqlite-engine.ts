@@ -69,11 +69,13 @@ export class SqliteEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= new Promise((resolve) => {
-      this.#closed = resolve;
+    if (this.#closing === null) {
+      this.#closing = new Promise((resolve) => {
+        this.#closed = resolve;
+      });
       this.#flush();
       this.#finish();
-    });
+    }
     return this.#closing;
   }
 
