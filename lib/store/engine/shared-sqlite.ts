@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Engine } from "./engine";
 import { SqliteEngine } from "./sqlite-engine";
-import type { SqliteThreadData } from "./sqlite-protocol";
+import type { SqliteSettings } from "./sqlite-protocol";
 
-export interface SqliteOptions extends Partial<Omit<SqliteThreadData, "file">> {}
+export interface SqliteOptions extends Partial<Omit<SqliteSettings, "file">> {}
 
 /** An engine that several users share. `release` may be called once by each. */
 export interface SharedEngine {

@@ -3,12 +3,24 @@ import { Worker } from "node:worker_threads";
 import { SQLITE } from "../schema/dialect";
 import type { Statement } from "../schema/statement";
 import type { Call, Engine, Row } from "./engine";
-import type { FromThread, NumberedCall, Reply, SqliteThreadData, ToThread } from "./sqlite-protocol";
+import type {
+  End,
+  Failure,
+  FromThread,
+  NumberedCall,
+  Reply,
+  SqliteSettings,
+  ToThread,
+} from "./sqlite-protocol";
 import { StoreError, type StoreFault } from "./store-error";
 import { Topics } from "./topics";
 
 /** Batches that the thread may have at once: while it writes one, the next one is already there. */
 const AHEAD = 2;
+/** The pause after an attempt to open the file is at least this many times as long as the attempt. */
+const PAUSE_FACTOR = 10;
+/** Faults after which the file itself is doubtful. */
+const DOUBTFUL: readonly StoreFault[] = ["STORE_IO", "STORE_DAMAGED", "STORE_WORKER_DIED"];
 
 interface Waiting {
   readonly calls: readonly Call[];
@@ -23,8 +35,11 @@ export class SqliteEngine implements Engine {
   readonly exclusive = true;
   readonly #topics = new Topics();
   #worker: Worker | null = null;
-  /** ms before which no thread is started in place of one that died. */
-  #restartAt = 0;
+  /** Why the thread is ending; null while it is not. */
+  #ending: End | null = null;
+  /** Why no thread is started now, and until when. */
+  #refused: { readonly failure: Failure; readonly until: number } | null = null;
+  #suspect = false;
   /** Numbers of the statements that the thread knows. */
   #known = new Map<Statement, number>();
   #last = 0;
@@ -38,15 +53,15 @@ export class SqliteEngine implements Engine {
   #closing: Promise<void> | null = null;
   #closed = (): void => {};
 
-  constructor(private readonly data: SqliteThreadData) {}
+  constructor(private readonly settings: SqliteSettings) {}
 
   get place(): string {
-    return this.data.file;
+    return this.settings.file;
   }
 
   run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
     if (this.#closing !== null) {
-      return Promise.reject(this.#error("STORE_CLOSED"));
+      return Promise.reject(this.#error({ fault: "STORE_CLOSED", detail: "", uncertain: false }));
     }
     return new Promise((resolve, reject) => {
       this.#next.push({ calls, wake, resolve, reject });
@@ -59,7 +74,7 @@ export class SqliteEngine implements Engine {
   }
 
   tidy(): Promise<void> {
-    if (this.#closing !== null || !this.#start()) {
+    if (this.#closing !== null || this.#ending !== null || this.#start() !== null) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -92,14 +107,14 @@ export class SqliteEngine implements Engine {
 
   #flush(): void {
     const waiting = this.#next;
-    if (waiting.length === 0) {
+    // The next thread opens the file when this one has given it up.
+    if (waiting.length === 0 || this.#ending !== null) {
       return;
     }
     this.#next = [];
-    if (!this.#start()) {
-      for (const { reject } of waiting) {
-        reject(this.#error("STORE_WORKER_DIED"));
-      }
+    const refusal = this.#start();
+    if (refusal !== null) {
+      this.#rejectAll(waiting, refusal);
       return;
     }
     const texts: [number, string][] = [];
@@ -127,16 +142,16 @@ export class SqliteEngine implements Engine {
     this.#worker?.postMessage(message);
   }
 
-  /** @returns false while a thread that died is not yet replaced */
-  #start(): boolean {
+  /** @returns why there is no thread; null where there is one */
+  #start(): Failure | null {
     if (this.#worker !== null) {
-      return true;
+      return null;
     }
-    if (performance.now() < this.#restartAt) {
-      return false;
+    if (this.#refused !== null && performance.now() < this.#refused.until) {
+      return this.#refused.failure;
     }
     const worker = new Worker(join(__dirname, `sqlite-thread${extname(__filename)}`), {
-      workerData: this.data,
+      workerData: { ...this.settings, suspect: this.#suspect },
       name: "messaging-store",
       // Tests run the sources.
       ...(extname(__filename) === ".ts" && { execArgv: ["--require", "tsx/cjs"] }),
@@ -149,7 +164,7 @@ export class SqliteEngine implements Engine {
     worker.once("exit", () => this.#ended(detail));
     this.#worker = worker;
     this.#known = new Map();
-    return true;
+    return null;
   }
 
   #take(message: FromThread): void {
@@ -157,11 +172,15 @@ export class SqliteEngine implements Engine {
       this.#tidying.shift()?.();
     } else {
       const woken = new Set<string>();
-      for (const reply of message) {
+      this.#ending = message.end;
+      for (const reply of message.replies) {
         this.#settle(reply, woken);
       }
-      this.#answered(message.length);
+      this.#answered(message.replies.length);
       this.#topics.tell(woken);
+    }
+    if (this.#ending !== null) {
+      return;
     }
     if (this.#sent.size === 0 && this.#tidying.length === 0) {
       this.#worker?.unref();
@@ -174,9 +193,10 @@ export class SqliteEngine implements Engine {
     const waiting = this.#sent.get(reply.id);
     this.#sent.delete(reply.id);
     if ("failure" in reply) {
-      const { fault, detail, uncertain } = reply.failure;
-      waiting?.reject(this.#error(fault, detail, uncertain));
+      waiting?.reject(this.#error(reply.failure));
     } else {
+      // The file was opened, and checked where that was needed.
+      this.#suspect = false;
       waiting?.resolve(reply.rows);
       for (const topic of waiting?.wake ?? []) {
         woken.add(topic);
@@ -198,7 +218,7 @@ export class SqliteEngine implements Engine {
   }
 
   #finish(): void {
-    if (this.#closing === null || this.#sent.size > 0 || this.#next.length > 0) {
+    if (this.#closing === null || this.#ending !== null || this.#sent.size > 0 || this.#next.length > 0) {
       return;
     }
     if (this.#worker === null) {
@@ -208,15 +228,28 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** The thread is gone: it ended after a failure, was closed, or died. */
   #ended(detail: string): void {
+    const end = this.#ending;
+    const died: Failure = { fault: "STORE_WORKER_DIED", detail, uncertain: true };
+    const failure = end?.failure ?? died;
     this.#worker = null;
-    this.#restartAt = performance.now() + this.data.reopenPause;
+    this.#ending = null;
+    this.#suspect ||= DOUBTFUL.includes(failure.fault) && this.#closing === null;
+    const { reopenPause } = this.settings;
+    if (end === null) {
+      const until = performance.now() + reopenPause;
+      this.#refused = { failure: { ...died, uncertain: false }, until };
+    } else if (end.opening !== null) {
+      const until = performance.now() + Math.max(reopenPause, PAUSE_FACTOR * end.opening);
+      this.#refused = { failure, until };
+    } else {
+      this.#refused = null;
+    }
     const lost = [...this.#sent.values()];
     this.#sent.clear();
     this.#batches = [];
-    for (const { reject } of lost) {
-      reject(this.#error("STORE_WORKER_DIED", detail, true));
-    }
+    this.#rejectAll(lost, failure);
     for (const resolve of this.#tidying.splice(0)) {
       resolve();
     }
@@ -224,7 +257,13 @@ export class SqliteEngine implements Engine {
     this.#finish();
   }
 
-  #error(fault: StoreFault, detail = "", uncertain = false): StoreError {
+  #rejectAll(waiting: readonly Waiting[], failure: Failure): void {
+    for (const { reject } of waiting) {
+      reject(this.#error(failure));
+    }
+  }
+
+  #error({ fault, detail, uncertain }: Failure): StoreError {
     return new StoreError(fault, this.place, detail, uncertain);
   }
 }

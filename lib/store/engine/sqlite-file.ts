@@ -36,10 +36,7 @@ function makeFile(file: string): void {
  * `locking_mode` EXCLUSIVE keeps the lock for as long as the file is open, and the index of the log in memory. The space
  * of deleted rows is overwritten: a number that was deleted is not to be found in the file.
  */
-const settings = (lockTimeout: number): string => `
-  PRAGMA busy_timeout = ${lockTimeout};
-  PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA auto_vacuum = INCREMENTAL;
+const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
@@ -47,6 +44,16 @@ const settings = (lockTimeout: number): string => `
   PRAGMA cache_size = -16384;
   PRAGMA temp_store = MEMORY;
   PRAGMA secure_delete = ON;`;
+
+function configure(database: SqliteDatabase, lockTimeout: number): void {
+  database.exec(`PRAGMA busy_timeout = ${lockTimeout}; PRAGMA locking_mode = EXCLUSIVE`);
+  const [row] = database.prepare("PRAGMA page_count").all();
+  if (row?.page_count === 0) {
+    // Writes to the file even where nothing changes.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  }
+  database.exec(SETTINGS);
+}
 
 function migrate(database: SqliteDatabase): void {
   database.exec("BEGIN IMMEDIATE");
@@ -75,20 +82,18 @@ function check(database: SqliteDatabase): void {
 }
 
 /**
- * Opens the file, and makes or completes its tables.
- * @param suspect whether the last handle failed, so that the whole file is read and checked
+ * Opens the file, and makes or completes its tables; reads and checks all of it where the last handle failed.
  * @throws OpenError
  */
 export function openSqlite(
   { DatabaseSync }: SqliteDriver,
-  { file, lockTimeout }: SqliteThreadData,
-  suspect: boolean,
+  { file, lockTimeout, suspect }: SqliteThreadData,
 ): SqliteDatabase {
   makeFile(file);
   let database: SqliteDatabase | null = null;
   try {
     database = new DatabaseSync(file);
-    database.exec(settings(lockTimeout));
+    configure(database, lockTimeout);
     migrate(database);
     if (suspect) {
       check(database);

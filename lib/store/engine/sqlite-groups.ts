@@ -1,37 +1,31 @@
 import type { Row } from "./engine";
 import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
-import { closeSqlite, OpenError, openSqlite } from "./sqlite-file";
-import type { Batch, Failure, NumberedCall, Reply, SqliteThreadData } from "./sqlite-protocol";
+import { closeSqlite, type OpenError, openSqlite } from "./sqlite-file";
+import type { Batch, End, NumberedCall, Replies, Reply, SqliteThreadData } from "./sqlite-protocol";
 
 type Operation = Batch["operations"][number];
 
-/** The pause after an attempt to open is at least this many times as long as the attempt. */
-const PAUSE_FACTOR = 10;
-
-/** An error after which the handle is given up. */
-class HandleError extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.fault);
-  }
-}
-
 /**
- * Runs groups of operations, each group in one transaction. A handle with which reading, writing or a commit failed is never used
- * again: what it still holds in memory may differ from the disk. The next group opens the file anew, and checks it.
+ * Runs groups of operations, each group in one transaction, with one handle. A handle with which reading, writing or a commit
+ * failed is never used again: what it holds in memory may differ from the disk. The thread ends then, because closing alone
+ * does not give up the lock while prepared statements wait for the garbage collector.
  */
 export class SqliteGroups {
   readonly #texts = new Map<number, string>();
   readonly #prepared = new Map<number, SqliteStatement>();
   #database: SqliteDatabase | null = null;
-  #suspect = false;
-  /** Why the file cannot be opened, and until when nobody tries again. */
-  #refused: { readonly failure: Failure; readonly until: number } | null = null;
+  #end: End | null = null;
 
   constructor(
     private readonly driver: SqliteDriver,
     private readonly data: SqliteThreadData,
   ) {}
+
+  /** Why nothing runs any more; null while it does. */
+  get end(): End | null {
+    return this.#end;
+  }
 
   addTexts(texts: Batch["texts"]): void {
     for (const [statement, text] of texts) {
@@ -40,36 +34,37 @@ export class SqliteGroups {
   }
 
   /** Runs the operations and commits once. Each succeeds or fails by itself, unless the database fails them all. */
-  run(operations: readonly Operation[]): Reply[] {
+  run(operations: readonly Operation[]): Replies {
     let committing = false;
     try {
       const database = this.#open();
-      database.exec("BEGIN IMMEDIATE");
-      const replies = operations.map(([id, calls]) => this.#runOne(database, id, calls));
-      committing = true;
-      database.exec("COMMIT");
-      return replies;
+      database?.exec("BEGIN IMMEDIATE");
+      if (database !== null) {
+        const replies = operations.map(([id, calls]) => this.#runOne(database, id, calls));
+        committing = true;
+        database.exec("COMMIT");
+        return { replies, end: null };
+      }
     } catch (error) {
-      const failure = this.#giveUp(error, committing);
-      return operations.map(([id]) => ({ id, failure }));
+      this.#giveUp(error);
     }
+    return refusals(operations, this.#end, committing);
   }
 
   /** Returns at most a few MB of free pages to the disk, and empties the log, which still holds what was deleted. */
   tidy(): void {
     try {
       const database = this.#open();
-      database.prepare("PRAGMA incremental_vacuum(1000)").all();
-      database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+      database?.prepare("PRAGMA incremental_vacuum(1000)").all();
+      database?.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
     } catch (error) {
-      this.#giveUp(error, false);
+      this.#giveUp(error);
     }
   }
 
   close(): void {
-    const database = this.#database;
-    this.#drop();
-    closeSqlite(database);
+    closeSqlite(this.#database);
+    this.#database = null;
   }
 
   #runOne(database: SqliteDatabase, id: number, calls: readonly NumberedCall[]): Reply {
@@ -105,42 +100,31 @@ export class SqliteGroups {
     return prepared;
   }
 
-  /** @throws HandleError */
-  #open(): SqliteDatabase {
-    if (this.#database !== null) {
+  /** @returns null after the end */
+  #open(): SqliteDatabase | null {
+    if (this.#database !== null || this.#end !== null) {
       return this.#database;
     }
     const start = performance.now();
-    if (this.#refused !== null && start < this.#refused.until) {
-      throw new HandleError(this.#refused.failure);
-    }
     try {
-      this.#database = openSqlite(this.driver, this.data, this.#suspect);
-      this.#suspect = false;
-      this.#refused = null;
-      return this.#database;
+      this.#database = openSqlite(this.driver, this.data);
     } catch (error) {
       const { fault, message } = error as OpenError;
       const failure = { fault, detail: message, uncertain: false };
-      const end = performance.now();
-      const pause = Math.max(this.data.reopenPause, PAUSE_FACTOR * (end - start));
-      this.#refused = { failure, until: end + pause };
-      throw new HandleError(failure);
+      this.#end = { failure, opening: performance.now() - start };
     }
+    return this.#database;
   }
 
-  #giveUp(error: unknown, uncertain: boolean): Failure {
-    if (error instanceof HandleError) {
-      return error.failure;
-    }
+  #giveUp(error: unknown): void {
     const fault = sqliteFault(error) ?? "STORE_IO";
-    this.#suspect ||= fault === "STORE_IO" || fault === "STORE_DAMAGED";
+    this.#end = { failure: { fault, detail: wordsOf(error), uncertain: false }, opening: null };
     this.close();
-    return { fault, detail: wordsOf(error), uncertain };
   }
+}
 
-  #drop(): void {
-    this.#prepared.clear();
-    this.#database = null;
-  }
+/** Replies to operations that were not committed. @param uncertain whether that was tried */
+export function refusals(operations: readonly Operation[], end: End | null, uncertain: boolean): Replies {
+  const failure = end?.failure ?? { fault: "STORE_IO" as const, detail: "", uncertain };
+  return { replies: operations.map(([id]) => ({ id, failure: { ...failure, uncertain } })), end };
 }

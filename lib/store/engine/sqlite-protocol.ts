@@ -1,8 +1,8 @@
 import type { Row, Value } from "./engine";
 import type { StoreFault } from "./store-error";
 
-/** What the thread is started with. */
-export interface SqliteThreadData {
+/** What an engine is made with. */
+export interface SqliteSettings {
   /** Path of the database file. Its folder is made where it is missing. */
   readonly file: string;
   /** ms to wait for another process to release the file. */
@@ -11,6 +11,12 @@ export interface SqliteThreadData {
   readonly reopenPause: number;
   /** Module with a `DatabaseSync`; null for the one of Node.js or the optional package. */
   readonly driver: string | null;
+}
+
+/** What a thread is started with. */
+export interface SqliteThreadData extends SqliteSettings {
+  /** Whether the handle before failed in a way that makes the file itself doubtful. */
+  readonly suspect: boolean;
 }
 
 /** A statement by number, with its parameters. */
@@ -35,5 +41,18 @@ export type Reply =
   | { readonly id: number; readonly rows: readonly (readonly Row[])[] }
   | { readonly id: number; readonly failure: Failure };
 
-/** Replies to the operations of one group; `tidied` answers "tidy". */
-export type FromThread = readonly Reply[] | "tidied";
+/** Why a thread ends: its handle failed, or it never had one. */
+export interface End {
+  readonly failure: Failure;
+  /** ms that the attempt to open the file took; null where it was open. */
+  readonly opening: number | null;
+}
+
+/** Replies to the operations of a group. After one with an `end` the thread runs nothing any more. */
+export interface Replies {
+  readonly replies: readonly Reply[];
+  readonly end: End | null;
+}
+
+/** `tidied` answers "tidy". */
+export type FromThread = Replies | "tidied";

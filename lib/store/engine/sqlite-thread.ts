@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { loadSqlite } from "./sqlite-driver";
 import { wordsOf } from "./sqlite-fault";
-import { SqliteGroups } from "./sqlite-groups";
-import type { Batch, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
+import { refusals, SqliteGroups } from "./sqlite-groups";
+import type { Batch, End, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
 
 /** Operations of one transaction. More would make each of them wait too long. */
 const LARGEST_GROUP = 1_000;
@@ -19,48 +19,48 @@ function takeAll(groups: SqliteGroups, first: ToThread): void {
   let message: ToThread | undefined = first;
   const operations: Operation[] = [];
   const runAll = (): void => {
-    while (operations.length > 0) {
+    while (operations.length > 0 && groups.end === null) {
       reply(groups.run(operations.splice(0, LARGEST_GROUP)));
     }
   };
-  while (message !== undefined) {
+  while (message !== undefined && groups.end === null) {
     if (typeof message === "object") {
       groups.addTexts(message.texts);
       operations.push(...message.operations);
-    } else {
+    } else if (message === "tidy") {
       runAll();
-      if (message === "close") {
-        groups.close();
-        port?.close();
-        return;
-      }
       groups.tidy();
       reply("tidied");
+    } else {
+      runAll();
+      groups.close();
+      port?.close();
+      return;
     }
     message = port === null ? undefined : (receiveMessageOnPort(port)?.message as ToThread | undefined);
   }
   runAll();
-}
-
-/** Without a driver every operation fails with the reason. */
-function refuseAll(error: unknown, message: ToThread): void {
-  if (message === "close") {
+  if (groups.end !== null) {
+    // What has come meanwhile was not begun, and fails when this thread is gone.
+    reply(refusals(operations, groups.end, false));
     port?.close();
-  } else if (message === "tidy") {
-    reply("tidied");
-  } else {
-    const failure = { fault: "STORE_NO_DRIVER", detail: wordsOf(error), uncertain: false } as const;
-    reply(message.operations.map(([id]) => ({ id, failure })));
   }
 }
 
-const loaded = loadSqlite(data.driver ?? undefined).then(
+/** Without a driver every operation fails with the reason. */
+function refuse(error: unknown, message: ToThread): void {
+  const failure = { fault: "STORE_NO_DRIVER", detail: wordsOf(error), uncertain: false } as const;
+  const end: End = { failure, opening: 0 };
+  reply(refusals(typeof message === "object" ? message.operations : [], end, false));
+  port?.close();
+}
+
+void loadSqlite(data.driver ?? undefined).then(
   (driver) => {
     const groups = new SqliteGroups(driver, data);
     port?.on("message", (message: ToThread) => takeAll(groups, message));
   },
   (error: unknown) => {
-    port?.on("message", (message: ToThread) => refuseAll(error, message));
+    port?.on("message", (message: ToThread) => refuse(error, message));
   },
 );
-void loaded;
