@@ -19,7 +19,7 @@ function builtIn(): SqliteDriver | null {
   if (major < 22 || (major === 22 && minor < 13)) {
     return null;
   }
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   try {
     return (process.getBuiltinModule("node:sqlite") as SqliteDriver | undefined) ?? null;
