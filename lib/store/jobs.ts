@@ -1,3 +1,4 @@
+import { Batches } from "./batches";
 import type { Clock } from "./clock";
 import type { Call, Engine } from "./engine/engine";
 import { statement } from "./schema/statement";
@@ -37,36 +38,40 @@ export interface StoredRequest {
   readonly part: number;
 }
 
-const ADD_JOB = statement(
+// Entries: key, account, node, taker, channel, snapshot.
+const ADD_JOBS = statement(
   "jobs_add",
-  () => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (job_key) DO NOTHING`,
+  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
+    SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint),
+      CAST(?3 AS integer), e.value ->> 5
+    FROM ${d.each("?1", "e")} WHERE true ON CONFLICT (job_key) DO NOTHING`,
 );
 
-// Entries: part, operation, priority, client message id, content, numbers.
+// Entries: key of the job, part, operation, priority, client message id, content, numbers.
 const ADD_REQUESTS = statement(
   "jobs_add_requests",
   (d) => `INSERT INTO requests
       (job, part, account, operation, state, priority, since, attempts, client_message_id, content)
-    SELECT j.id, CAST(e.value ->> 0 AS integer), j.account, e.value ->> 1, CAST(?3 AS text),
-      CAST(e.value ->> 2 AS integer), CAST(?4 AS bigint), 0, e.value ->> 3, e.value ->> 4
-    FROM jobs j CROSS JOIN ${d.each("?2", "e")} WHERE j.job_key = ?1
-    ON CONFLICT (job, part) DO NOTHING RETURNING id, part`,
+    SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2, CAST(?2 AS text),
+      CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
+    FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
+    ON CONFLICT (job, part) DO NOTHING
+    RETURNING id, part, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
 
 const ADD_RECIPIENTS = statement(
   "jobs_add_recipients",
   (d) => `INSERT INTO recipients (request, place, number, delivery_rank)
     SELECT r.id, ${d.place("n")}, ${d.text("n")}, 0
-    FROM ${d.each("?2", "e")} CROSS JOIN requests r CROSS JOIN ${d.each("e.value -> 5", "n")}
-    WHERE r.job = (SELECT id FROM jobs WHERE job_key = ?1) AND r.part = CAST(e.value ->> 0 AS integer)
+    FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r CROSS JOIN ${d.each("e.value -> 6", "n")}
+    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)
     ON CONFLICT (request, place) DO NOTHING`,
 );
 
 const FIND_REQUESTS = statement(
   "jobs_find_requests",
-  (d) => `SELECT r.id, r.part FROM ${d.each("?2", "e")} CROSS JOIN requests r
-    WHERE r.job = (SELECT id FROM jobs WHERE job_key = ?1) AND r.part = CAST(e.value ->> 0 AS integer)`,
+  (d) => `SELECT r.id, r.part, j.job_key FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r
+    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)`,
 );
 
 const SEAL = statement("jobs_seal", () => "UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0");
@@ -99,14 +104,24 @@ const DROP_JOB = statement(
       AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`,
 );
 
-const entry = ({ part, operation, priority, clientMessageId, content, recipients }: NewRequest) => [
-  part,
-  operation,
-  priority,
-  clientMessageId,
-  content,
-  recipients,
+interface Page {
+  readonly job: NewJob;
+  readonly requests: readonly NewRequest[];
+}
+
+const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
+  key,
+  account,
+  node,
+  taker,
+  channel,
+  snapshot,
 ];
+
+const requestEntry = (
+  key: string,
+  { part, operation, priority, clientMessageId, content, recipients }: NewRequest,
+) => [key, part, operation, priority, clientMessageId, content, recipients];
 
 /**
  * Takes messages into the store. A message is taken when all of its requests are there: `take` does that at once; `begin`,
@@ -114,25 +129,34 @@ const entry = ({ part, operation, priority, clientMessageId, content, recipients
  * after an error.
  */
 export class Jobs {
+  readonly #takes: Batches<Page, readonly StoredRequest[]>;
+
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#takes = new Batches((pages) => this.#takeAll(pages));
+  }
 
-  /** Takes a message whole. Its requests may leave as soon as this resolves. @throws StoreError */
+  /**
+   * Takes a message whole. Its requests may leave as soon as this resolves.
+   * @returns its requests by part
+   * @throws StoreError
+   */
   take(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    const calls = [this.#addJob(job, 1), ...this.#addRequests(job.key, requests, "queued")];
-    return this.#store(job.key, requests, calls, [queueTopic(job.account)]);
+    return this.#takes.add({ job, requests });
   }
 
   /** Begins a message of several pages. @throws StoreError */
   async begin(job: NewJob): Promise<void> {
-    await this.engine.run([this.#addJob(job, 0)]);
+    await this.engine.run([this.#addJobs([job], 0)]);
   }
 
   /** Adds a page of about a thousand recipients to a message that was begun. @throws StoreError */
-  add(key: string, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    return this.#store(key, requests, this.#addRequests(key, requests, "filling"), []);
+  async add(key: string, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+    const entries = requests.map((each) => requestEntry(key, each));
+    const found = await this.#store(entries, [], "filling", []);
+    return storedOf(found, key, requests);
   }
 
   /**
@@ -167,37 +191,43 @@ export class Jobs {
     });
   }
 
-  #addJob({ key, account, node, taker, channel, snapshot }: NewJob, sealed: 0 | 1): Call {
-    const values = [key, account, node, taker, channel, this.clock.now(), sealed, snapshot];
-    return { statement: ADD_JOB, values };
+  async #takeAll(pages: readonly Page[]): Promise<readonly (readonly StoredRequest[])[]> {
+    const entries = pages.flatMap(({ job, requests }) => requests.map((each) => requestEntry(job.key, each)));
+    const jobs = pages.map(({ job }) => job);
+    const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
+    const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
+    return pages.map(({ job, requests }) => storedOf(found, job.key, requests));
   }
 
-  #addRequests(key: string, requests: readonly NewRequest[], state: "queued" | "filling"): readonly Call[] {
-    const entries = JSON.stringify(requests.map(entry));
-    return [
-      { statement: ADD_REQUESTS, values: [key, entries, state, this.clock.now()] },
-      { statement: ADD_RECIPIENTS, values: [key, entries] },
-    ];
+  #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): Call {
+    return { statement: ADD_JOBS, values: [JSON.stringify(jobs.map(jobEntry)), this.clock.now(), sealed] };
   }
 
+  /** @returns ids of the requests, those that were there before included, by key of the job and part */
   async #store(
-    key: string,
-    requests: readonly NewRequest[],
-    calls: readonly Call[],
+    entries: readonly unknown[],
+    first: readonly Call[],
+    state: "queued" | "filling",
     wake: readonly string[],
-  ): Promise<readonly StoredRequest[]> {
-    const added = (await this.engine.run(calls, wake)).at(-2) ?? [];
-    if (added.length === requests.length) {
-      return added.map(toStored);
+  ): Promise<ReadonlyMap<string, number>> {
+    const list = JSON.stringify(entries);
+    const calls: readonly Call[] = [
+      ...first,
+      { statement: ADD_REQUESTS, values: [list, state, this.clock.now()] },
+      { statement: ADD_RECIPIENTS, values: [list] },
+    ];
+    let rows = (await this.engine.run(calls, wake)).at(-2) ?? [];
+    if (rows.length < entries.length) {
+      // Some were there before.
+      [rows = []] = await this.engine.run([{ statement: FIND_REQUESTS, values: [list] }]);
     }
-    // Some were there before.
-    const entries = JSON.stringify(requests.map(entry));
-    const [found = []] = await this.engine.run([{ statement: FIND_REQUESTS, values: [key, entries] }]);
-    return found.map(toStored);
+    return new Map(rows.map((row) => [`${row.job_key} ${row.part}`, Number(row.id)]));
   }
 }
 
-const toStored = (row: Readonly<Record<string, unknown>>): StoredRequest => ({
-  id: Number(row.id),
-  part: Number(row.part),
-});
+const storedOf = (
+  found: ReadonlyMap<string, number>,
+  key: string,
+  requests: readonly NewRequest[],
+): readonly StoredRequest[] =>
+  requests.map(({ part }) => ({ id: found.get(`${key} ${part}`) ?? 0, part })).filter(({ id }) => id > 0);

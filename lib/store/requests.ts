@@ -1,5 +1,6 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
+import { Batches } from "./batches";
 import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
@@ -39,6 +40,11 @@ export interface SettledRequest {
   readonly answer: string;
   /** True where the result has left the node already, because the store was away. */
   readonly emitted: boolean;
+}
+
+interface Answers {
+  readonly owner: string;
+  readonly settled: readonly SettledRequest[];
 }
 
 /** What the ledger holds now. */
@@ -98,7 +104,7 @@ const RELEASE_OTHERS = statement(
     RETURNING id`,
 );
 
-// Entries: id, outcome, transfer id, attempts, answer, emitted. An answer that comes after its owner was given up is
+// Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
 // better than the `unknown` that stands for it.
 const SETTLE = statement(
   "requests_settle",
@@ -107,11 +113,11 @@ const SETTLE = statement(
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
       transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
-      answer = e.value ->> 4, settled_at = ?3, since = ?3, due = NULL,
-      emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?3 ELSE requests.emitted_at END,
-      content = CASE WHEN ?4 = 1 THEN requests.content ELSE NULL END
-    FROM ${d.each("?2", "e")}
-    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = ?1
+      answer = e.value ->> 4, settled_at = ?2, since = ?2, due = NULL,
+      emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
+      content = CASE WHEN ?3 = 1 THEN requests.content ELSE NULL END
+    FROM ${d.each("?1", "e")}
+    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan')
     RETURNING requests.id AS id, requests.outcome AS outcome`,
 );
@@ -152,12 +158,18 @@ const LIMIT_DELAYS = statement(
  * The life of a request: queued, leaving, settled, emitted. Only a claim makes it leave, only its owner puts it back or settles it.
  */
 export class Requests {
+  readonly #settles: Batches<Answers, readonly Settled[]>;
+  readonly #emissions: Batches<readonly number[], undefined>;
+
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
     /** Whether contents and snapshots stay after a request is settled and emitted. */
     private readonly keepTexts: boolean,
-  ) {}
+  ) {
+    this.#settles = new Batches((answers) => this.#settleAll(answers));
+    this.#emissions = new Batches((ids) => this.#emitAll(ids));
+  }
 
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
@@ -218,37 +230,57 @@ export class Requests {
    * @throws StoreError
    */
   async settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
-    const now = this.clock.now();
-    const entries = JSON.stringify(
-      settled.map(({ id, outcome, transferId, attempts, answer, emitted }) => [
-        id,
-        outcome,
-        transferId,
-        attempts,
-        answer,
-        emitted ? 1 : 0,
-      ]),
-    );
-    const gone = settled.filter(({ emitted }) => emitted).map(({ id }) => id);
-    const [rows = [], , ...applied] = await this.engine.run([
-      { statement: SETTLE, values: [owner, entries, now, this.keepTexts ? 1 : 0] },
-      { statement: LINK_EARLY, values: [entries] },
-      ...applyEvents(now),
-      ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
-    ]);
-    const proved = new Set(applied[SETTLED_ROWS]?.map(({ id }) => id));
-    return rows.map(({ id, outcome }) => ({
-      id: Number(id),
-      outcome: proved.has(id ?? null) ? "sent" : (outcome as Outcome),
-    }));
+    return this.#settles.add({ owner, settled });
   }
 
   /** The results of these requests have left their node. @throws StoreError */
   async emitted(ids: readonly number[]): Promise<void> {
-    await this.engine.run([
-      { statement: EMITTED, values: [JSON.stringify(ids), this.clock.now()] },
-      ...(this.keepTexts ? [] : [forgetSnapshots(ids)]),
+    await this.#emissions.add(ids);
+  }
+
+  async #settleAll(answers: readonly Answers[]): Promise<readonly (readonly Settled[])[]> {
+    const now = this.clock.now();
+    const entries = JSON.stringify(
+      answers.flatMap(({ owner, settled }) =>
+        settled.map(({ id, outcome, transferId, attempts, answer, emitted }) => [
+          id,
+          outcome,
+          transferId,
+          attempts,
+          answer,
+          emitted ? 1 : 0,
+          owner,
+        ]),
+      ),
+    );
+    const gone = answers.flatMap(({ settled }) =>
+      settled.filter(({ emitted }) => emitted).map(({ id }) => id),
+    );
+    const [rows = [], , ...applied] = await this.engine.run([
+      { statement: SETTLE, values: [entries, now, this.keepTexts ? 1 : 0] },
+      { statement: LINK_EARLY, values: [entries] },
+      ...applyEvents(now),
+      ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
     ]);
+    const outcomes = new Map(rows.map(({ id, outcome }) => [`${id}`, outcome as Outcome]));
+    for (const { id } of applied[SETTLED_ROWS] ?? []) {
+      outcomes.set(`${id}`, "sent");
+    }
+    return answers.map(({ settled }) =>
+      settled.flatMap(({ id }) => {
+        const outcome = outcomes.get(`${id}`);
+        return outcome === undefined ? [] : [{ id, outcome }];
+      }),
+    );
+  }
+
+  async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
+    const all = ids.flat();
+    await this.engine.run([
+      { statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] },
+      ...(this.keepTexts ? [] : [forgetSnapshots(all)]),
+    ]);
+    return ids.map(() => undefined);
   }
 
   /** @throws StoreError */

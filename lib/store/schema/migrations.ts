@@ -29,7 +29,7 @@ const FIRST: Migration = {
       channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)`,
     "CREATE INDEX jobs_by_time ON jobs (account, taken_at, id)",
     "CREATE INDEX jobs_by_node ON jobs (node, taken_at, id)",
-    "CREATE INDEX jobs_by_age ON jobs (taken_at)",
+    "CREATE INDEX jobs_by_age ON jobs (taken_at, id)",
     "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
 
     `CREATE TABLE requests (
