@@ -47,7 +47,7 @@ const ORPHANS = statement(
     WHERE id IN (
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.id LIMIT ?2 ${d.skipLocked})
+      ORDER BY r.owner, r.id LIMIT ?2 ${d.skipLocked})
     RETURNING id`,
 );
 
@@ -65,12 +65,16 @@ const HALF_QUEUED = statement(
     AND j.id IN (SELECT r.job FROM requests r WHERE r.state = 'filling')`,
 );
 
+/** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
+const OPEN_JOBS =
+  "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
+
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
-    WHERE id IN (SELECT j.id FROM jobs j
-      WHERE j.account = ?2 AND j.id IN (SELECT r.job FROM requests r WHERE r.state <> 'emitted')
-      AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")}) AND ${DEAD_TAKER})
+    WHERE id IN (SELECT j.id FROM ${OPEN_JOBS}
+      WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+      AND ${DEAD_TAKER})
     RETURNING id`,
 );
 
@@ -79,11 +83,11 @@ const OPEN = statement(
   (d) => `SELECT j.*,
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
-    FROM jobs j
-    WHERE j.account = ?1 AND j.id > ?2 AND j.id IN (SELECT r.job FROM requests r WHERE r.state <> 'emitted')
+    FROM ${OPEN_JOBS}
+    WHERE j.id = o.job AND j.account = ?1
       AND (CAST(?3 AS text) IS NULL OR j.taker = ?3)
       AND (CAST(?4 AS text) IS NULL OR j.node NOT IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")}))
-    ORDER BY j.id LIMIT ?5`,
+    ORDER BY o.job LIMIT ?5`,
 );
 
 const SETTLED = statement(
@@ -154,7 +158,7 @@ export class Recovery {
    */
   async adopt(instance: string, account: string, nodes: readonly string[]): Promise<number> {
     const [rows = []] = await this.engine.run(
-      [{ statement: ADOPT, values: [instance, account, JSON.stringify(nodes)] }],
+      [{ statement: ADOPT, values: [instance, 0, account, JSON.stringify(nodes)] }],
       [queueTopic(account)],
     );
     return rows.length;

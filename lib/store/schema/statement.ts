@@ -7,13 +7,17 @@ export interface Statement {
   readonly text: (dialect: Dialect) => string;
 }
 
-const names = new Set<string>();
+const made = new Map<string, Statement>();
 
 /** @throws Error for a name that another statement has */
 export function statement(name: string, text: (dialect: Dialect) => string): Statement {
-  if (names.has(name)) {
+  if (made.has(name)) {
     throw new Error(`${name}: name in use`);
   }
-  names.add(name);
-  return { name, text };
+  const one = { name, text };
+  made.set(name, one);
+  return one;
 }
+
+/** Every statement of the modules that are loaded. */
+export const allStatements = (): readonly Statement[] => [...made.values()];
