@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import type { Engine } from "./engine";
 import { SqliteEngine } from "./sqlite-engine";
 import type { SqliteSettings } from "./sqlite-protocol";
@@ -18,6 +18,7 @@ interface Open {
 }
 
 const FILE = "messages.db";
+const THREAD = join(__dirname, `sqlite-thread${extname(__filename)}`);
 /** A Node-RED that is being restarted needs a moment to let the file go. */
 const LOCK_TIMEOUT = 2_000;
 const REOPEN_PAUSE = 1_000;
@@ -40,7 +41,7 @@ export async function shareSqlite(folder: string, options: SqliteOptions = {}): 
     const engine = new SqliteEngine({
       lockTimeout: LOCK_TIMEOUT,
       reopenPause: REOPEN_PAUSE,
-      driver: null,
+      thread: THREAD,
       ...options,
       file,
     });

@@ -28,20 +28,10 @@ function builtIn(): SqliteDriver | null {
   }
 }
 
-async function load(module: string): Promise<SqliteDriver> {
-  const loaded = (await import(module)) as Partial<SqliteDriver> & { readonly default?: SqliteDriver };
-  const driver = loaded.DatabaseSync === undefined ? loaded.default : (loaded as SqliteDriver);
-  if (driver?.DatabaseSync === undefined) {
-    throw new Error("no DatabaseSync");
-  }
-  return driver;
-}
-
 /**
  * SQLite of Node.js where it has it, else the optional package.
- * @param module another module to load instead; tests break the database in it
  * @throws Error where neither is there: the package has no binary for this computer, or was not installed
  */
-export async function loadSqlite(module?: string): Promise<SqliteDriver> {
-  return module === undefined ? (builtIn() ?? load("@photostructure/sqlite")) : load(module);
+export async function loadSqlite(): Promise<SqliteDriver> {
+  return builtIn() ?? (await import("@photostructure/sqlite"));
 }

@@ -1,4 +1,4 @@
-import { extname, join } from "node:path";
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { SQLITE } from "../schema/dialect";
 import type { Statement } from "../schema/statement";
@@ -150,11 +150,11 @@ export class SqliteEngine implements Engine {
     if (this.#refused !== null && performance.now() < this.#refused.until) {
       return this.#refused.failure;
     }
-    const worker = new Worker(join(__dirname, `sqlite-thread${extname(__filename)}`), {
+    const worker = new Worker(this.settings.thread, {
       workerData: { ...this.settings, suspect: this.#suspect },
       name: "messaging-store",
       // Tests run the sources.
-      ...(extname(__filename) === ".ts" && { execArgv: ["--require", "tsx/cjs"] }),
+      ...(extname(this.settings.thread) === ".ts" && { execArgv: ["--require", "tsx/cjs"] }),
     });
     let detail = "";
     worker.on("message", (message: FromThread) => this.#take(message));

@@ -9,8 +9,8 @@ export interface SqliteSettings {
   readonly lockTimeout: number;
   /** ms between two attempts to open a database that cannot be opened. */
   readonly reopenPause: number;
-  /** Module with a `DatabaseSync`; null for the one of Node.js or the optional package. */
-  readonly driver: string | null;
+  /** File of the thread's code. Tests have one that breaks the database. */
+  readonly thread: string;
 }
 
 /** What a thread is started with. */

@@ -7,7 +7,7 @@ import type { StoreError, StoreFault } from "../../../lib/store/engine/store-err
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { waitFor } from "../../support/wait-for";
-import { driverWith } from "./sqlite-drivers";
+import { FAILING_THREAD, failingDriver } from "./failing-driver";
 import { takeJob } from "./suite/store-under-test";
 import { useFolder } from "./use-folder";
 
@@ -90,8 +90,8 @@ describe("the SQLite engine", () => {
   });
 
   it("commits once for what arrives while a commit is under way", async () => {
-    const driver = driverWith(folder(), 'if (sql === "COMMIT") note("commits")');
-    const engine = await open({ driver });
+    const thread = failingDriver(folder(), 'if (sql === "COMMIT") note("commits")');
+    const engine = await open({ thread });
     await list(engine);
     const commits = () => readFileSync(join(folder(), "commits")).length;
     const before = commits();
@@ -104,11 +104,11 @@ describe("the SQLite engine", () => {
   });
 
   it("keeps the event loop free while the disk is slow", async () => {
-    const driver = driverWith(
+    const thread = failingDriver(
       folder(),
       'if (sql === "COMMIT") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)',
     );
-    const engine = await open({ driver });
+    const engine = await open({ thread });
     await list(engine);
     let longest = 0;
     let last = performance.now();
@@ -143,12 +143,12 @@ describe("the SQLite engine", () => {
       ["a full disk", 13, "STORE_FULL"],
     ] as const) {
       it(`opens the file anew after ${name}, and goes on`, async () => {
-        const driver = driverWith(
+        const thread = failingDriver(
           folder(),
           `if (sql === "COMMIT" && noted("fail")) { fs.rmSync(folder + "/fail"); note("failed"); throw failure(${errcode}, "no"); }
            if (noted("failed") && !noted("closed")) note("used")`,
         );
-        const engine = await open({ driver });
+        const engine = await open({ thread });
         await add(engine, "a");
         writeFileSync(join(folder(), "fail"), "");
         await fails(add(engine, "b"), fault, true);
@@ -160,8 +160,11 @@ describe("the SQLite engine", () => {
     }
 
     it("fails every operation of a group whose commit failed", async () => {
-      const driver = driverWith(folder(), 'if (sql === "COMMIT" && noted("fail")) throw failure(1034, "no")');
-      const engine = await open({ driver });
+      const thread = failingDriver(
+        folder(),
+        'if (sql === "COMMIT" && noted("fail")) throw failure(1034, "no")',
+      );
+      const engine = await open({ thread });
       await list(engine);
       writeFileSync(join(folder(), "fail"), "");
       await Promise.all(["a", "b"].map((name) => fails(add(engine, name), "STORE_IO", true)));
@@ -222,7 +225,7 @@ describe("the SQLite engine", () => {
     });
 
     it("names both ways out where there is no SQLite", async () => {
-      const engine = await open({ driver: join(folder(), "missing.cjs") });
+      const engine = await open({ thread: FAILING_THREAD });
       await assert.rejects(list(engine), (error: StoreError) => {
         assert.equal(error.code, "STORE_NO_DRIVER");
         assert.match(error.message, /Node\.js 22\.13 or newer, or .* in memory only/);
@@ -231,11 +234,11 @@ describe("the SQLite engine", () => {
     });
 
     it("starts another thread when its own dies, and loses nothing that was committed", async () => {
-      const driver = driverWith(
+      const thread = failingDriver(
         folder(),
         'if (sql === "COMMIT" && noted("die")) { fs.rmSync(folder + "/die"); process.exit(3); }',
       );
-      const engine = await open({ driver });
+      const engine = await open({ thread });
       await add(engine, "a");
       writeFileSync(join(folder(), "die"), "");
       await fails(add(engine, "b"), "STORE_WORKER_DIED", true);
