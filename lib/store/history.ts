@@ -1,4 +1,4 @@
-import type { Outcome } from "../shared/outcomes";
+import { type Outcome, OUTCOMES } from "../shared/outcomes";
 import type { Engine, Row, Value } from "./engine/engine";
 import { type Statement, statement } from "./schema/statement";
 
@@ -77,11 +77,29 @@ const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.nod
   r.client_message_id, r.transfer_id, r.state, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
+/** Lets the database use the index of outcomes that are failures. */
+const FAILURE = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
+
+/** Tables in the order in which they are joined: first the one with the narrowest filter. */
+const fromText = (keys: readonly (keyof HistoryFilter)[], failure: boolean): string => {
+  if (keys.includes("number")) {
+    return "recipients c CROSS JOIN requests r CROSS JOIN jobs j";
+  }
+  const byRequest = failure || keys.includes("clientMessageId") || keys.includes("transferId");
+  return byRequest
+    ? "requests r CROSS JOIN jobs j CROSS JOIN recipients c"
+    : "jobs j CROSS JOIN requests r CROSS JOIN recipients c";
+};
+
 /**
- * A statement for each set of filters. The newest messages come first, the parts and recipients of each in their order. The
- * database joins from where a filter is narrowest; without one it walks down the index of times.
+ * A statement for each set of filters. The newest messages come first, the parts and recipients of each in their order. Without
+ * a narrow filter the database walks down the index of times.
  */
-function searchStatement(keys: readonly (keyof HistoryFilter)[], goesOn: boolean): Statement {
+function searchStatement(
+  keys: readonly (keyof HistoryFilter)[],
+  failure: boolean,
+  goesOn: boolean,
+): Statement {
   const conditions = keys.map((key, at) => CONDITIONS[key].replace("?", `?${at + 2}`));
   const at = keys.length + 2;
   if (goesOn) {
@@ -89,11 +107,14 @@ function searchStatement(keys: readonly (keyof HistoryFilter)[], goesOn: boolean
     conditions.push(`j.taken_at <= ${time} AND (j.taken_at < ${time} OR j.id < ${job}
       OR (j.id = ${job} AND (r.part > ${part} OR (r.part = ${part} AND c.place > ${place}))))`);
   }
-  const where = ["r.job = j.id", "c.request = r.id", ...conditions].join(" AND ");
-  const name = `history_${keys.map((key) => KEYS.indexOf(key)).join("")}${goesOn ? "_on" : ""}`;
+  const where = ["r.job = j.id", "c.request = r.id", ...(failure ? [FAILURE] : []), ...conditions].join(
+    " AND ",
+  );
+  const kind = `${failure ? "_failure" : ""}${goesOn ? "_on" : ""}`;
+  const name = `history_${keys.map((key) => KEYS.indexOf(key)).join("")}${kind}`;
   return statement(
     name,
-    () => `SELECT ${COLUMNS} FROM jobs j, requests r, recipients c WHERE ${where}
+    () => `SELECT ${COLUMNS} FROM ${fromText(keys, failure)} WHERE ${where}
       ORDER BY j.taken_at DESC, j.id DESC, r.part, c.place LIMIT ?1`,
   );
 }
@@ -126,10 +147,12 @@ export class History {
     most: number,
   ): Promise<readonly HistoryEntry[]> {
     const keys = KEYS.filter((key) => filter[key] !== undefined);
-    const name = `${keys.join()} ${after !== null}`;
+    const { outcome } = filter;
+    const failure = outcome !== undefined && OUTCOMES[outcome].failure;
+    const name = `${keys.join()} ${failure} ${after !== null}`;
     let found = statements.get(name);
     if (found === undefined) {
-      found = searchStatement(keys, after !== null);
+      found = searchStatement(keys, failure, after !== null);
       statements.set(name, found);
     }
     const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];

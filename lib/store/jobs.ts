@@ -55,7 +55,7 @@ const ADD_REQUESTS = statement(
     SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2, CAST(?2 AS text),
       CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
     FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
-    ON CONFLICT (job, part) DO NOTHING
+    ORDER BY ${d.place("e")} ON CONFLICT (job, part) DO NOTHING
     RETURNING id, part, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
 

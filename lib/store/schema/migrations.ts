@@ -47,8 +47,8 @@ const FIRST: Migration = {
     "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
     "CREATE INDEX requests_by_client_id ON requests (client_message_id, id) WHERE client_message_id IS NOT NULL",
     "CREATE INDEX requests_by_transfer ON requests (transfer_id, id) WHERE transfer_id IS NOT NULL",
-    `CREATE INDEX requests_by_failure ON requests (account, outcome, id)
-      WHERE outcome IS NOT NULL AND outcome <> 'sent' AND outcome <> 'queued'`,
+    `CREATE INDEX requests_by_failure ON requests (outcome, id)
+      WHERE outcome <> 'sent' AND outcome <> 'queued'`,
 
     `CREATE TABLE recipients (
       request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
