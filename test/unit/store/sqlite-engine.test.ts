@@ -110,19 +110,14 @@ describe("the SQLite engine", () => {
     );
     const engine = await open({ thread });
     await list(engine);
-    let longest = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      const now = performance.now();
-      longest = Math.max(longest, now - last);
-      last = now;
-    }, 1);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
     const start = performance.now();
     await Promise.all(Array.from({ length: 20 }, (_, at) => add(engine, `a${at}`)));
     clearInterval(timer);
     assert.ok(performance.now() - start >= 200, "the disk was not slow");
-    // Half of one commit; other processes of a busy machine take their share as well.
-    assert.ok(longest < 100, `${longest} ms`);
+    // A loop that waits for the disk has one turn or two; a free one on a busy machine has far more than these.
+    assert.ok(turns > 10, `${turns} turns`);
   });
 
   it("writes through to the disk with each commit", async () => {
