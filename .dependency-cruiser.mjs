@@ -9,8 +9,9 @@ const LAYERS = {
   "lib/texts": { layers: ["lib/shared"] },
   "lib/gateway": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
   "lib/webhook": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
+  "lib/store": { layers: ["lib/shared", "lib/texts"], packages: ["@photostructure/sqlite"], node: true },
   "lib/runtime": {
-    layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook"],
+    layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook", "lib/store"],
     packages: ["node-red", "undici", "zod"],
     node: true,
   },
@@ -27,6 +28,7 @@ const ROOMS = {
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["."],
+  "lib/store": ["schema", "engine", "."],
   "lib/runtime": ["node-red fields", "channels", "activity", "simulator", "account", "send webhook", "admin"],
   "lib/editor": [
     "dialog",
@@ -51,7 +53,14 @@ const ROOMS = {
 
 const DIALOG = "[.]editor[.]ts$";
 const EDITOR_LAYERS = ["^lib/editor/", "^lib/shared/"];
-const RUNTIME_LAYERS = ["^lib/runtime/", "^lib/gateway/", "^lib/webhook/", "^lib/texts/", "^lib/shared/"];
+const RUNTIME_LAYERS = [
+  "^lib/runtime/",
+  "^lib/gateway/",
+  "^lib/webhook/",
+  "^lib/store/",
+  "^lib/texts/",
+  "^lib/shared/",
+];
 
 const packagePath = (name) => `(^|/)node_modules/${name}/`;
 

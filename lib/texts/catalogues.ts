@@ -7,6 +7,7 @@ import deRecipients from "./de/recipients.json";
 import deSend from "./de/send.json";
 import deService from "./de/service.json";
 import deSources from "./de/sources.json";
+import deStore from "./de/store.json";
 import deValues from "./de/values.json";
 import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
@@ -18,6 +19,7 @@ import enRecipients from "./en-US/recipients.json";
 import enSend from "./en-US/send.json";
 import enService from "./en-US/service.json";
 import enSources from "./en-US/sources.json";
+import enStore from "./en-US/store.json";
 import enValues from "./en-US/values.json";
 import enWebhook from "./en-US/webhook.json";
 
@@ -32,6 +34,7 @@ const ENGLISH = {
   send: enSend,
   service: enService,
   sources: enSources,
+  store: enStore,
   values: enValues,
   webhook: enWebhook,
 };
@@ -51,6 +54,7 @@ export const CATALOGUES = {
     send: deSend,
     service: deService,
     sources: deSources,
+    store: deStore,
     values: deValues,
     webhook: deWebhook,
   },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 const SUBJECTS: Readonly<Record<string, string>> = {
   sending: "Sending",
   webhooks: "Webhooks",
+  store: "Message store",
   editor: "Editor",
   simulator: "Simulator",
   project: "Project",

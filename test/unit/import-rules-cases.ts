@@ -84,6 +84,23 @@ export const CASES: Readonly<Record<string, Cases>> = {
       'import { createServer } from "node:http"; createServer;',
     ],
   },
+  "lib/store/probe.ts": {
+    refused: [
+      'import { a } from "../gateway/contract/settings"; a;',
+      'import type { a } from "../gateway/codec/verdict"; export type b = a;',
+      'import { a } from "../webhook/x"; a;',
+      'import { a } from "../runtime/send/x"; a;',
+      'import { z } from "zod"; z;',
+      'import type { Node } from "node-red"; export type b = Node;',
+    ],
+    allowed: [
+      'import { a } from "../shared/outcomes"; a;',
+      'import { a } from "../texts/say"; a;',
+      'import { a } from "./engine/x"; a;',
+      'import { Worker } from "node:worker_threads"; Worker;',
+      'import type { DatabaseSync } from "@photostructure/sqlite"; export type b = DatabaseSync;',
+    ],
+  },
   "lib/runtime/send/probe.ts": {
     refused: [
       'import { a } from "../../editor/dialog/x"; a;',
@@ -227,6 +244,12 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "unlisted: contract |",
   ],
   "lib/webhook": [".: unlisted |", "unlisted: . |"],
+  "lib/store": [
+    "schema: engine . |",
+    "engine: . unlisted | schema",
+    ".: unlisted | engine schema",
+    "unlisted: schema |",
+  ],
   "lib/runtime": [
     "node-red: fields account |",
     "fields: node-red channels |",

@@ -15,6 +15,12 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a timer with a text", /\bset(Timeout|Interval)\s*\(\s*["'`]/],
 ];
 
+/** Findings that are as they must be. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  // The thread of the store: a file of this package, whose path no setting and no message reaches.
+  "store/engine/sqlite-engine.ts": ["a worker"],
+};
+
 /** The code without comments and types, in which every literal is in double quotes or has none at all. */
 const bare = (source: string): string =>
   transformSync(source, { loader: "ts", target: "es2022", legalComments: "none" }).code;
@@ -63,6 +69,7 @@ describe("code made of data", () => {
       assert.ok(files.length > 0);
       const found = files
         .map((file) => [file, findings(readFileSync(join(ROOT, folder, file), "utf8"))] as const)
+        .map(([file, what]) => [file, what.filter((each) => !ALLOWED[file]?.includes(each))] as const)
         .filter(([, what]) => what.length > 0);
       assert.deepEqual(found, []);
     });

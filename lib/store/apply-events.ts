@@ -1,0 +1,47 @@
+import type { Call } from "./engine/engine";
+import { statement } from "./schema/statement";
+
+/** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
+const NEW = "applied = 0 AND request IS NOT NULL";
+
+/** The recipient of the event's number; the only recipient of a request gets events of any number, or without one. */
+const DELIVER = statement(
+  "events_deliver",
+  () => `UPDATE recipients SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
+    FROM (
+      SELECT c.request, c.place, v.status, v.rank, v.at,
+        row_number() OVER (PARTITION BY c.request, c.place ORDER BY v.rank DESC, v.at DESC, v.id DESC) AS n
+      FROM events v JOIN recipients c ON c.request = v.request
+        AND (c.number = v.number OR (c.place = 0
+          AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = v.request AND o.place > 0)))
+      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) b
+    WHERE b.n = 1 AND recipients.request = b.request AND recipients.place = b.place
+      AND (b.rank > recipients.delivery_rank
+        OR (b.rank = recipients.delivery_rank AND b.at > recipients.delivery_at))`,
+);
+
+const SETTLE_UNKNOWN = statement(
+  "events_settle_unknown",
+  () => `UPDATE requests SET outcome = 'sent', settled_by = 'event'
+    WHERE outcome = 'unknown' AND id IN (SELECT request FROM events WHERE ${NEW})
+    RETURNING id, job, part`,
+);
+
+const PROVE = statement(
+  "events_prove",
+  () => `UPDATE requests SET proof_at = ?1
+    WHERE proof_at IS NULL AND id IN (SELECT request FROM events WHERE ${NEW})`,
+);
+
+const FINISH = statement("events_finish", () => `UPDATE events SET applied = 1 WHERE ${NEW}`);
+
+/** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
+export const SETTLED_ROWS = 1;
+
+/** Ends an operation that added events or gave some of them their request. */
+export const applyEvents = (now: number): readonly Call[] => [
+  { statement: DELIVER, values: [] },
+  { statement: SETTLE_UNKNOWN, values: [] },
+  { statement: PROVE, values: [now] },
+  { statement: FINISH, values: [] },
+];

@@ -1,0 +1,137 @@
+import { applyEvents, SETTLED_ROWS } from "./apply-events";
+import type { Clock } from "./clock";
+import { deliveryRank } from "./delivery-rank";
+import type { Engine, Row } from "./engine/engine";
+import { statement } from "./schema/statement";
+
+/** An event of a webhook, as far as the ledger needs it. */
+export interface NewEvent {
+  /** The same for every copy of the event; unique in its account otherwise. */
+  readonly key: string;
+  readonly kind: "report" | "status" | "inbound";
+  /** Digits of the recipient of a report or status, or of the sender of an inbound message. */
+  readonly number: string | null;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  /** The service's word for a report or status, such as `delivered`. */
+  readonly status: string | null;
+  /** Epoch ms by the event itself; null where it has no time. */
+  readonly at: number | null;
+  /** The event as JSON where texts are kept; null otherwise. */
+  readonly body: string | null;
+}
+
+/** What events have changed. */
+export interface NotedEvents {
+  /** Keys of the events that are new; the others were here before. */
+  readonly fresh: readonly string[];
+  /** Requests that were `unknown` and are `sent` now. */
+  readonly settled: readonly { readonly id: number; readonly job: number; readonly part: number }[];
+}
+
+/** Where one recipient stands. */
+export interface Delivery {
+  readonly place: number;
+  readonly number: string;
+  /** The furthest status so far, in lower case; null before the first event. */
+  readonly status: string | null;
+  readonly at: number | null;
+}
+
+// Entries: key, kind, number, client message id, transfer id, status, rank, at, body. A client message id is the flow's own and may
+// have been used before, so it counts less than a transfer id, and only for what has left.
+const ADD = statement(
+  "events_add",
+  (
+    d,
+  ) => `INSERT INTO events (account, event_key, kind, number, client_message_id, transfer_id, status, rank, at,
+      received_at, body, applied, request)
+    SELECT CAST(?2 AS text), e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5,
+      CAST(e.value ->> 6 AS integer), CAST(e.value ->> 7 AS bigint), CAST(?3 AS bigint), e.value ->> 8, 0,
+      CASE WHEN e.value ->> 1 = 'inbound' THEN NULL ELSE coalesce(
+        (SELECT r.id FROM requests r WHERE r.transfer_id = e.value ->> 4 AND r.account = ?2
+          ORDER BY r.id DESC LIMIT 1),
+        (SELECT r.id FROM requests r WHERE r.client_message_id = e.value ->> 3 AND r.account = ?2
+          AND r.state IN ('leaving', 'settled', 'emitted')
+          AND (r.transfer_id IS NULL OR e.value ->> 4 IS NULL)
+          ORDER BY CASE WHEN EXISTS (
+            SELECT 1 FROM recipients c WHERE c.request = r.id AND c.number = e.value ->> 2) THEN 0 ELSE 1 END,
+          r.id DESC LIMIT 1)) END
+    FROM ${d.each("?1", "e")} WHERE true
+    ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`,
+);
+
+const LINK = statement(
+  "events_link",
+  () => `UPDATE events SET request = (
+      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
+      ORDER BY r.id DESC LIMIT 1)
+    WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL AND received_at >= ?1
+      AND EXISTS (SELECT 1 FROM requests r
+        WHERE r.transfer_id = events.transfer_id AND r.account = events.account)`,
+);
+
+const OF_REQUEST = statement(
+  "deliveries_of_request",
+  () => `SELECT place, number, delivery, delivery_at FROM recipients
+    WHERE request = ?1 AND place > ?2 ORDER BY place LIMIT ?3`,
+);
+
+/** The ledger of recipients, moved by events in any order, early, late or twice. */
+export class Deliveries {
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes events and moves what they say something about: the delivery of the recipient, and an `unknown` request, which was taken
+   * since the service reports on it. An event that comes before its request's answer waits for it.
+   * @throws StoreError
+   */
+  async note(account: string, events: readonly NewEvent[]): Promise<NotedEvents> {
+    const now = this.clock.now();
+    const entries = events.map(({ key, kind, number, clientMessageId, transferId, status, at, body }) => {
+      const word = status?.trim().toLowerCase() ?? null;
+      const rank = word === null ? 0 : deliveryRank(word);
+      return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
+    });
+    const [fresh = [], ...applied] = await this.engine.run([
+      { statement: ADD, values: [JSON.stringify(entries), account, now] },
+      ...applyEvents(now),
+    ]);
+    return { fresh: fresh.map((row) => String(row.event_key)), settled: settledOf(applied[SETTLED_ROWS]) };
+  }
+
+  /**
+   * Gives events of the last `age` ms their request where that came to be known at the same moment, in another process.
+   * To be called from time to time where several processes share the store.
+   * @throws StoreError
+   */
+  async link(age: number): Promise<NotedEvents["settled"]> {
+    const now = this.clock.now();
+    const [, ...applied] = await this.engine.run([
+      { statement: LINK, values: [now - age] },
+      ...applyEvents(now),
+    ]);
+    return settledOf(applied[SETTLED_ROWS]);
+  }
+
+  /**
+   * A page of the recipients of a request.
+   * @param after place of the last one of the page before; -1 for the first page
+   * @throws StoreError
+   */
+  async ofRequest(request: number, after: number, most: number): Promise<readonly Delivery[]> {
+    const [rows = []] = await this.engine.run([{ statement: OF_REQUEST, values: [request, after, most] }]);
+    return rows.map((row) => ({
+      place: Number(row.place),
+      number: String(row.number),
+      status: row.delivery === null ? null : String(row.delivery),
+      at: row.delivery_at === null ? null : Number(row.delivery_at),
+    }));
+  }
+}
+
+const settledOf = (rows: readonly Row[] = []): NotedEvents["settled"] =>
+  rows.map(({ id, job, part }) => ({ id: Number(id), job: Number(job), part: Number(part) }));

@@ -1,0 +1,50 @@
+import type { Dialect } from "../schema/dialect";
+import type { Statement } from "../schema/statement";
+
+/** What a column holds. Whole numbers stay below 2^53; bytes are kept as Base64. */
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** One statement with its parameters, in the order of `?1`, `?2` and so on. */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: readonly Value[];
+}
+
+/**
+ * A relational database that keeps what its concerns write. There is one for a file or a PostgreSQL schema in a
+ * process; every class beside the engine works with this interface alone.
+ */
+export interface Engine {
+  readonly dialect: Dialect;
+  /** True where no other process can have the database open: then every other instance of it is dead. */
+  readonly exclusive: boolean;
+  /** Where the data is, for people: the path of the file, or host and name of the database. Never a secret. */
+  readonly place: string;
+
+  /**
+   * Runs the calls in order, all or none of them, and resolves with the rows of each once they are on the disk.
+   * Operations that come while another commit is under way share one commit, and still succeed or fail each by itself. An operation
+   * sees what those before it have written. No statement can depend on the result of another one of the operation but
+   * through the database.
+   *
+   * After a rejection with `uncertain` the operation may or may not have happened; whoever repeats it has to be safe
+   * against both, as all operations of this layer are.
+   * @param wake topics that are told to listeners of all processes after the commit
+   * @throws StoreError
+   */
+  run(calls: readonly Call[], wake?: readonly string[]): Promise<readonly (readonly Row[])[]>;
+
+  /**
+   * Calls back after commits that named the topic, within a turn or as soon as a message of another process is here. A
+   * message can be lost with a connection, so listeners also look by themselves from time to time.
+   * @returns ends it
+   */
+  listen(topic: string, listener: () => void): () => void;
+
+  /** Gives space of deleted rows back to the disk, a small part with each call, where the database does not do so itself. */
+  tidy(): Promise<void>;
+
+  /** Finishes what was asked for, then closes the database. Later operations are rejected with STORE_CLOSED. */
+  close(): Promise<void>;
+}

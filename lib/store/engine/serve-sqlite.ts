@@ -1,0 +1,72 @@
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { SqliteDriver } from "./sqlite-driver";
+import { wordsOf } from "./sqlite-fault";
+import { refusals, SqliteGroups } from "./sqlite-groups";
+import type { Batch, End, FromThread, SqliteThreadData, ToThread } from "./sqlite-protocol";
+
+/** Operations of one transaction. More would make each of them wait too long. */
+const LARGEST_GROUP = 1_000;
+
+const data = workerData as SqliteThreadData;
+const port = parentPort;
+
+const reply = (message: FromThread): void => port?.postMessage(message);
+
+type Operation = Batch["operations"][number];
+
+/** Runs everything that has come in while the last group was written. */
+function takeAll(groups: SqliteGroups, first: ToThread): void {
+  let message: ToThread | undefined = first;
+  const operations: Operation[] = [];
+  const runAll = (): void => {
+    while (operations.length > 0 && groups.end === null) {
+      reply(groups.run(operations.splice(0, LARGEST_GROUP)));
+    }
+  };
+  while (message !== undefined && groups.end === null) {
+    if (typeof message === "object") {
+      groups.addTexts(message.texts);
+      operations.push(...message.operations);
+    } else if (message === "tidy") {
+      runAll();
+      groups.tidy();
+      reply("tidied");
+    } else {
+      runAll();
+      groups.close();
+      port?.close();
+      return;
+    }
+    message = port === null ? undefined : (receiveMessageOnPort(port)?.message as ToThread | undefined);
+  }
+  runAll();
+  if (groups.end !== null) {
+    // What has come meanwhile was not begun, and fails when this thread is gone.
+    reply(refusals(operations, groups.end, false));
+    port?.close();
+  }
+}
+
+/** Without a driver every operation fails with the reason. */
+function refuse(error: unknown, message: ToThread): void {
+  const failure = { fault: "STORE_NO_DRIVER", detail: wordsOf(error), uncertain: false } as const;
+  const end: End = { failure, opening: 0 };
+  reply(refusals(typeof message === "object" ? message.operations : [], end, false));
+  port?.close();
+}
+
+/**
+ * The work of a thread that `SqliteEngine` has started.
+ * @param driver rejects where this computer has none
+ */
+export function serveSqlite(driver: Promise<SqliteDriver>): void {
+  driver.then(
+    (loaded) => {
+      const groups = new SqliteGroups(loaded, data);
+      port?.on("message", (message: ToThread) => takeAll(groups, message));
+    },
+    (error: unknown) => {
+      port?.on("message", (message: ToThread) => refuse(error, message));
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import type { StoreFault } from "./store-error";
+
+/** Primary result codes of SQLite, the lower byte of `errcode`. */
+const FAULTS: ReadonlyMap<number, StoreFault> = new Map([
+  [5, "STORE_LOCKED"],
+  [6, "STORE_LOCKED"],
+  [8, "STORE_READ_ONLY"],
+  [10, "STORE_IO"],
+  [11, "STORE_DAMAGED"],
+  [13, "STORE_FULL"],
+  [14, "STORE_IO"],
+  [26, "STORE_DAMAGED"],
+]);
+
+const SYSTEM_FAULTS: Readonly<Record<string, StoreFault>> = {
+  EACCES: "STORE_READ_ONLY",
+  EPERM: "STORE_READ_ONLY",
+  EROFS: "STORE_READ_ONLY",
+  ENOSPC: "STORE_FULL",
+  EDQUOT: "STORE_FULL",
+  EIO: "STORE_IO",
+};
+
+/** What an error of SQLite means; null for one of a statement, which leaves the database as it was. */
+export function sqliteFault(error: unknown): StoreFault | null {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? (FAULTS.get(errcode % 256) ?? null) : null;
+}
+
+/** What an error of the file system means for the folder of the database. */
+export function folderFault(error: unknown): StoreFault {
+  const { code } = error as { readonly code?: unknown };
+  return (typeof code === "string" ? SYSTEM_FAULTS[code] : undefined) ?? "STORE_NO_FOLDER";
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

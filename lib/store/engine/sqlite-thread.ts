@@ -1,0 +1,4 @@
+import { serveSqlite } from "./serve-sqlite";
+import { loadSqlite } from "./sqlite-driver";
+
+serveSqlite(loadSqlite());

@@ -1,0 +1,46 @@
+import { MessagingError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
+
+/** What can be wrong with a store. The catalogues have a text for each. */
+export const STORE_FAULTS = [
+  /** No SQLite for this Node.js. */
+  "STORE_NO_DRIVER",
+  /** The folder cannot be made or entered. */
+  "STORE_NO_FOLDER",
+  "STORE_READ_ONLY",
+  "STORE_FULL",
+  "STORE_DAMAGED",
+  /** A later version of this package has written it. */
+  "STORE_NEWER",
+  /** Another process has it. */
+  "STORE_LOCKED",
+  /** Reading or writing failed in another way. */
+  "STORE_IO",
+  /** The thread that wrote ended unexpectedly. */
+  "STORE_WORKER_DIED",
+  "STORE_CLOSED",
+  /** The database refused a statement: a fault of this package. */
+  "STORE_REFUSED",
+] as const;
+export type StoreFault = (typeof STORE_FAULTS)[number];
+
+/** The store cannot do what it was asked. Nothing may be sent that depends on it. */
+export class StoreError extends MessagingError {
+  declare readonly code: StoreFault;
+
+  /**
+   * @param place the file or folder, as a person knows it
+   * @param detail what the database or system said; may be blank
+   * @param uncertain whether the operation may have happened in spite of the error
+   */
+  constructor(
+    code: StoreFault,
+    readonly place: string,
+    detail: string,
+    readonly uncertain: boolean,
+  ) {
+    super(code, detail === "" ? textOf(code, place) : `${textOf(code, place)} (${detail})`);
+  }
+}
+
+const textOf = (code: StoreFault, place: string): string => say(`store.${code}`, { place });

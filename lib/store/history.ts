@@ -1,0 +1,226 @@
+import { type Outcome, OUTCOMES } from "../shared/outcomes";
+import type { Engine, Row, Value } from "./engine/engine";
+import { type Statement, statement } from "./schema/statement";
+
+/** What is searched for; what is left out does not matter. All of it has to fit. */
+export interface HistoryFilter {
+  readonly account?: string;
+  /** Digits of the recipient. */
+  readonly number?: string;
+  readonly clientMessageId?: string;
+  readonly transferId?: string;
+  readonly node?: string;
+  readonly outcome?: Outcome;
+  /** Epoch ms at which the message was taken: from this one on. */
+  readonly from?: number;
+  /** Up to, without, this one. */
+  readonly to?: number;
+}
+
+/** One recipient of one request. */
+export interface HistoryEntry {
+  readonly job: number;
+  readonly request: number;
+  readonly part: number;
+  readonly place: number;
+  readonly account: string;
+  readonly node: string;
+  readonly channel: string;
+  readonly operation: string;
+  readonly number: string;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  readonly state: string;
+  readonly attempts: number;
+  readonly outcome: Outcome | null;
+  /** What settled it: its `answer`, an `event`, the death of its owner (`orphan`), or a person (`cancel`). */
+  readonly settledBy: "answer" | "event" | "orphan" | "cancel" | null;
+  readonly answer: string | null;
+  /** Epoch ms. */
+  readonly takenAt: number;
+  readonly settledAt: number | null;
+  readonly emittedAt: number | null;
+  readonly delivery: string | null;
+  readonly deliveryAt: number | null;
+  /** Goes on after this entry. */
+  readonly cursor: HistoryCursor;
+}
+
+/** Takes a search up where a page ended. */
+export type HistoryCursor = readonly [takenAt: number, job: number, part: number, place: number];
+
+/** An event in the timeline of a message. */
+export interface HistoryEvent {
+  readonly kind: "report" | "status" | "inbound";
+  readonly number: string | null;
+  readonly status: string | null;
+  /** Epoch ms by the event itself, and when it was received. */
+  readonly at: number;
+  readonly receivedAt: number;
+  readonly body: string | null;
+}
+
+/** Condition of each filter; `?` stands for its parameter. */
+const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
+  account: "j.account = ?",
+  number: "c.number = ?",
+  clientMessageId: "r.client_message_id = ?",
+  transferId: "r.transfer_id = ?",
+  node: "j.node = ?",
+  outcome: "r.outcome = ?",
+  from: "j.taken_at >= ?",
+  to: "j.taken_at < ?",
+};
+const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
+
+const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
+  r.client_message_id, r.transfer_id, r.state, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
+  r.emitted_at, c.delivery, c.delivery_at`;
+
+/** Lets the database use the index of outcomes that are failures. */
+const FAILURE = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
+
+/** Tables in the order in which they are joined: first the one with the narrowest filter. */
+const fromText = (keys: readonly (keyof HistoryFilter)[], failure: boolean): string => {
+  if (keys.includes("number")) {
+    return "recipients c CROSS JOIN requests r CROSS JOIN jobs j";
+  }
+  const byRequest = failure || keys.includes("clientMessageId") || keys.includes("transferId");
+  return byRequest
+    ? "requests r CROSS JOIN jobs j CROSS JOIN recipients c"
+    : "jobs j CROSS JOIN requests r CROSS JOIN recipients c";
+};
+
+/**
+ * A statement for each set of filters. The newest messages come first, the parts and recipients of each in their order. Without
+ * a narrow filter the database walks down the index of times.
+ */
+function searchStatement(
+  keys: readonly (keyof HistoryFilter)[],
+  failure: boolean,
+  goesOn: boolean,
+): Statement {
+  const conditions = keys.map((key, at) => CONDITIONS[key].replace("?", `?${at + 2}`));
+  const at = keys.length + 2;
+  if (goesOn) {
+    const [time, job, part, place] = [at, at + 1, at + 2, at + 3].map((each) => `?${each}`);
+    conditions.push(`j.taken_at <= ${time} AND (j.taken_at < ${time} OR j.id < ${job}
+      OR (j.id = ${job} AND (r.part > ${part} OR (r.part = ${part} AND c.place > ${place}))))`);
+  }
+  const where = ["r.job = j.id", "c.request = r.id", ...(failure ? [FAILURE] : []), ...conditions].join(
+    " AND ",
+  );
+  const kind = `${failure ? "_failure" : ""}${goesOn ? "_on" : ""}`;
+  const name = `history_${keys.map((key) => KEYS.indexOf(key)).join("")}${kind}`;
+  return statement(
+    name,
+    () => `SELECT ${COLUMNS} FROM ${fromText(keys, failure)} WHERE ${where}
+      ORDER BY j.taken_at DESC, j.id DESC, r.part, c.place LIMIT ?1`,
+  );
+}
+
+const EVENTS = statement(
+  "history_events",
+  () => `SELECT kind, number, status, at, received_at, body FROM events
+    WHERE request = ?1 ORDER BY at, id LIMIT ?2`,
+);
+
+const REPLIES = statement(
+  "history_replies",
+  () => `SELECT kind, number, status, at, received_at, body FROM events
+    WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
+);
+
+const statements = new Map<string, Statement>();
+
+/** Reads what became of messages. Every answer is a page, for there may be millions. */
+export class History {
+  constructor(private readonly engine: Engine) {}
+
+  /**
+   * @param after cursor of the last entry of the page before; null for the first page
+   * @throws StoreError
+   */
+  async search(
+    filter: HistoryFilter,
+    after: HistoryCursor | null,
+    most: number,
+  ): Promise<readonly HistoryEntry[]> {
+    const keys = KEYS.filter((key) => filter[key] !== undefined);
+    const { outcome } = filter;
+    const failure = outcome !== undefined && OUTCOMES[outcome].failure;
+    const name = `${keys.join()} ${failure} ${after !== null}`;
+    let found = statements.get(name);
+    if (found === undefined) {
+      found = searchStatement(keys, failure, after !== null);
+      statements.set(name, found);
+    }
+    const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];
+    const [rows = []] = await this.engine.run([{ statement: found, values }]);
+    return rows.map(toEntry);
+  }
+
+  /** Events of a request, by their time. @throws StoreError */
+  async events(request: number, most: number): Promise<readonly HistoryEvent[]> {
+    const [rows = []] = await this.engine.run([{ statement: EVENTS, values: [request, most] }]);
+    return rows.map(toEvent);
+  }
+
+  /** Inbound messages of a number since a time, in epoch ms. @throws StoreError */
+  async replies(
+    account: string,
+    number: string,
+    since: number,
+    most: number,
+  ): Promise<readonly HistoryEvent[]> {
+    const [rows = []] = await this.engine.run([
+      { statement: REPLIES, values: [number, account, since, most] },
+    ]);
+    return rows.map(toEvent);
+  }
+}
+
+const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
+const timeOf = (value: Value | undefined): number | null => (value == null ? null : Number(value));
+
+function toEntry(row: Row): HistoryEntry {
+  const [takenAt, job, part, place] = [row.taken_at, row.job, row.part, row.place].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    job,
+    request: Number(row.request),
+    part,
+    place,
+    account: String(row.account),
+    node: String(row.node),
+    channel: String(row.channel),
+    operation: String(row.operation),
+    number: String(row.number),
+    clientMessageId: textOf(row.client_message_id),
+    transferId: textOf(row.transfer_id),
+    state: String(row.state),
+    attempts: Number(row.attempts),
+    outcome: textOf(row.outcome) as Outcome | null,
+    settledBy: textOf(row.settled_by) as HistoryEntry["settledBy"],
+    answer: textOf(row.answer),
+    takenAt,
+    settledAt: timeOf(row.settled_at),
+    emittedAt: timeOf(row.emitted_at),
+    delivery: textOf(row.delivery),
+    deliveryAt: timeOf(row.delivery_at),
+    cursor: [takenAt, job, part, place],
+  };
+}
+
+const toEvent = (row: Row): HistoryEvent => ({
+  kind: String(row.kind) as HistoryEvent["kind"],
+  number: textOf(row.number),
+  status: textOf(row.status),
+  at: Number(row.at),
+  receivedAt: Number(row.received_at),
+  body: textOf(row.body),
+});

@@ -1,0 +1,151 @@
+import { hostname } from "node:os";
+import type { Clock } from "./clock";
+import type { Engine } from "./engine/engine";
+import { statement } from "./schema/statement";
+
+/** A process that uses the store. */
+export interface InstanceRow {
+  readonly id: string;
+  readonly host: string;
+  readonly process: number;
+  /** Epoch ms by the clock of the database, as the next two. */
+  readonly startedAt: number;
+  readonly beatAt: number;
+  /** Null while it is alive. */
+  readonly deadAt: number | null;
+}
+
+/** ms between two heartbeats. */
+export const BEAT_INTERVAL = 5_000;
+/** ms without a heartbeat after which others call an instance dead. */
+export const LEASE = 60_000;
+/** Part of the lease during which an instance may still send: the rest is for requests that are on their way then. */
+const SENDING = 0.5;
+
+const ADD = statement(
+  "instances_add",
+  (d) =>
+    `INSERT INTO instances (id, host, process, started_at, beat_at) VALUES (?1, ?2, ?3, ${d.now}, ${d.now})`,
+);
+
+const BEAT = statement(
+  "instances_beat",
+  (d) => `UPDATE instances SET beat_at = ${d.now} WHERE id = ?1 AND dead_at IS NULL RETURNING id`,
+);
+
+/** The clock was set back: the lease begins anew. */
+const CORRECT = statement(
+  "instances_correct",
+  (d) => `UPDATE instances SET beat_at = ${d.now} WHERE dead_at IS NULL AND beat_at > ${d.now}`,
+);
+
+const FIND_DEAD = statement(
+  "instances_find_dead",
+  (d) => `UPDATE instances SET dead_at = ${d.now}
+    WHERE id <> ?1 AND dead_at IS NULL AND (?2 = 1 OR beat_at < ${d.now} - ?3) RETURNING id`,
+);
+
+const LEAVE = statement(
+  "instances_leave",
+  (d) => `UPDATE instances SET dead_at = ${d.now} WHERE id = ?1 AND dead_at IS NULL`,
+);
+
+const FORGET = statement(
+  "instances_forget",
+  (d) => `DELETE FROM instances WHERE dead_at IS NOT NULL AND dead_at < ${d.now} - ?1
+    AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.state = 'leaving' AND r.owner = instances.id)`,
+);
+
+const LIST = statement(
+  "instances_list",
+  () => "SELECT id, host, process, started_at, beat_at, dead_at FROM instances ORDER BY started_at, id",
+);
+
+/**
+ * The processes that share a store, this one among them. An instance that was called dead stays dead; the process goes on as a new
+ * one, with a new `Instances`.
+ */
+export class Instances {
+  /** Elapsed ms at the start of the last heartbeat that reached the store; null before the first. */
+  #beatAt: number | null = null;
+  #alive = true;
+
+  /** @param id new for each start of the process, and for each life of it */
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+    readonly id: string,
+  ) {}
+
+  /** Enters this instance; on a store that only one process can open, all others are dead. @throws StoreError */
+  async start(): Promise<void> {
+    const began = this.clock.elapsed();
+    await this.engine.run([
+      { statement: ADD, values: [this.id, hostname(), process.pid] },
+      { statement: FIND_DEAD, values: [this.id, this.engine.exclusive ? 1 : 0, LEASE] },
+    ]);
+    this.#beatAt = began;
+  }
+
+  /**
+   * A heartbeat. To be called every `BEAT_INTERVAL`.
+   * @returns false once others have called this instance dead
+   * @throws StoreError
+   */
+  async beat(): Promise<boolean> {
+    // What counts is when it left here: it may have waited for the database.
+    const began = this.clock.elapsed();
+    const [rows = []] = await this.engine.run([{ statement: BEAT, values: [this.id] }]);
+    this.#alive &&= rows.length > 0;
+    if (this.#alive) {
+      this.#beatAt = Math.max(began, this.#beatAt ?? began);
+    }
+    return this.#alive;
+  }
+
+  /**
+   * Whether a request that is claimed may leave now. False when the last heartbeat is too long ago by this process's own clock: it
+   * was stopped, or the store is away, and others may call its requests `unknown` soon. Synchronous, to be asked directly
+   * before the first byte leaves.
+   */
+  get mayLeave(): boolean {
+    if (!this.#alive || this.#beatAt === null) {
+      return false;
+    }
+    // Nobody else can open the store, however long this process is stopped.
+    return this.engine.exclusive || this.clock.elapsed() - this.#beatAt < LEASE * SENDING;
+  }
+
+  /** Calls those dead who have not been heard of for a lease. @returns their ids @throws StoreError */
+  async findDead(): Promise<readonly string[]> {
+    const [, rows = []] = await this.engine.run([
+      { statement: CORRECT, values: [] },
+      { statement: FIND_DEAD, values: [this.id, this.engine.exclusive ? 1 : 0, LEASE] },
+    ]);
+    return rows.map(({ id }) => String(id));
+  }
+
+  /** The process ends: what it has marked as leaving is for others to settle. @throws StoreError */
+  async leave(): Promise<void> {
+    this.#alive = false;
+    await this.engine.run([{ statement: LEAVE, values: [this.id] }]);
+  }
+
+  /** Deletes instances that have been dead for `age` ms. @throws StoreError */
+  async forget(age: number): Promise<void> {
+    await this.engine.run([{ statement: FORGET, values: [age] }]);
+  }
+
+  /** @throws StoreError */
+  async list(): Promise<readonly InstanceRow[]> {
+    const [rows = []] = await this.engine.run([{ statement: LIST, values: [] }]);
+    return rows.map((row) => ({
+      id: String(row.id),
+      host: String(row.host),
+      process: Number(row.process),
+      startedAt: Number(row.started_at),
+      beatAt: Number(row.beat_at),
+      deadAt: row.dead_at === null ? null : Number(row.dead_at),
+    }));
+  }
+}

@@ -1,0 +1,233 @@
+import { Batches } from "./batches";
+import type { Clock } from "./clock";
+import type { Call, Engine } from "./engine/engine";
+import { statement } from "./schema/statement";
+import { sliced } from "./sliced";
+import { queueTopic } from "./topics";
+
+/** A message of the flow, as it is taken. */
+export interface NewJob {
+  /** Made by the caller, unique for ever: the same job taken twice, after an error for example, is taken once. */
+  readonly key: string;
+  readonly account: string;
+  /** Id of the node whose outputs its results leave from. */
+  readonly node: string;
+  /** Instance that has the live message. */
+  readonly taker: string;
+  readonly channel: string;
+  /** The message as JSON, to restore it after a restart; null where it cannot be restored. */
+  readonly snapshot: string | null;
+}
+
+/** One request to the service. Parts of a job count from 0 and are unique in it. */
+export interface NewRequest {
+  readonly part: number;
+  readonly operation: string;
+  /** Higher ones leave first; equal ones in the order in which they came. Usually 0. */
+  readonly priority: number;
+  readonly clientMessageId: string | null;
+  /** Its fields as JSON, without the recipients. Deleted when the request is settled, unless texts are kept. */
+  readonly content: string;
+  /** Digits of each number, in the order in which they are sent. */
+  readonly recipients: readonly string[];
+}
+
+/** A request that is in the store. */
+export interface StoredRequest {
+  readonly id: number;
+  readonly part: number;
+}
+
+// Entries: key, account, node, taker, channel, snapshot.
+const ADD_JOBS = statement(
+  "jobs_add",
+  (d) => `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
+    SELECT e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, CAST(?2 AS bigint),
+      CAST(?3 AS integer), e.value ->> 5
+    FROM ${d.each("?1", "e")} WHERE true ON CONFLICT (job_key) DO NOTHING`,
+);
+
+// Entries: key of the job, part, operation, priority, client message id, content, numbers.
+const ADD_REQUESTS = statement(
+  "jobs_add_requests",
+  (d) => `INSERT INTO requests
+      (job, part, account, operation, state, priority, since, attempts, client_message_id, content)
+    SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2, CAST(?2 AS text),
+      CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
+    FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
+    ORDER BY ${d.place("e")} ON CONFLICT (job, part) DO NOTHING
+    RETURNING id, part, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
+);
+
+const ADD_RECIPIENTS = statement(
+  "jobs_add_recipients",
+  (d) => `INSERT INTO recipients (request, place, number, delivery_rank)
+    SELECT r.id, ${d.place("n")}, ${d.text("n")}, 0
+    FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r CROSS JOIN ${d.each("e.value -> 6", "n")}
+    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)
+    ON CONFLICT (request, place) DO NOTHING`,
+);
+
+const FIND_REQUESTS = statement(
+  "jobs_find_requests",
+  (d) => `SELECT r.id, r.part, j.job_key FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r
+    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)`,
+);
+
+const SEAL = statement("jobs_seal", () => "UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0");
+
+const QUEUE_FILLED = statement(
+  "jobs_queue_filled",
+  () => `UPDATE requests SET state = 'queued' WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.state = 'filling'
+        AND r.job = (SELECT j.id FROM jobs j WHERE j.job_key = ?1 AND j.sealed = 1)
+      ORDER BY r.part LIMIT ?2) RETURNING id`,
+);
+
+const DROP_RECIPIENTS = statement(
+  "jobs_drop_recipients",
+  () => `DELETE FROM recipients WHERE (request, place) IN (
+      SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
+      WHERE j.job_key = ?1 AND j.sealed = 0 AND r.job = j.id AND c.request = r.id LIMIT ?2) RETURNING place`,
+);
+
+const DROP_REQUESTS = statement(
+  "jobs_drop_requests",
+  () => `DELETE FROM requests WHERE id IN (
+      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.job_key = ?1 AND j.sealed = 0 AND r.job = j.id
+        AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id) LIMIT ?2) RETURNING id`,
+);
+
+const DROP_JOB = statement(
+  "jobs_drop",
+  () => `DELETE FROM jobs WHERE job_key = ?1 AND sealed = 0
+      AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`,
+);
+
+interface Page {
+  readonly job: NewJob;
+  readonly requests: readonly NewRequest[];
+}
+
+const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
+  key,
+  account,
+  node,
+  taker,
+  channel,
+  snapshot,
+];
+
+const requestEntry = (
+  key: string,
+  { part, operation, priority, clientMessageId, content, recipients }: NewRequest,
+) => [key, part, operation, priority, clientMessageId, content, recipients];
+
+/**
+ * Takes messages into the store. A message is taken when all of its requests are there: `take` does that at once; `begin`,
+ * `add` and `seal` do it page by page for long lists, of which nothing leaves before `seal`. Every call may be repeated
+ * after an error.
+ */
+export class Jobs {
+  readonly #takes: Batches<Page, readonly StoredRequest[]>;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+  ) {
+    this.#takes = new Batches((pages) => this.#takeAll(pages));
+  }
+
+  /**
+   * Takes a message whole. Its requests may leave as soon as this resolves.
+   * @returns its requests by part
+   * @throws StoreError
+   */
+  take(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+    return this.#takes.add({ job, requests });
+  }
+
+  /** Begins a message of several pages. @throws StoreError */
+  async begin(job: NewJob): Promise<void> {
+    await this.engine.run([this.#addJobs([job], 0)]);
+  }
+
+  /** Adds a page of about a thousand recipients to a message that was begun. @throws StoreError */
+  async add(key: string, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
+    const entries = requests.map((each) => requestEntry(key, each));
+    const found = await this.#store(entries, [], "filling", []);
+    return storedOf(found, key, requests);
+  }
+
+  /**
+   * The message is complete: from the first commit of this call on it is taken, and its requests may leave.
+   * @throws StoreError
+   */
+  async seal(key: string, account: string): Promise<void> {
+    await this.engine.run([{ statement: SEAL, values: [key] }]);
+    await this.queueFilled(key, account);
+  }
+
+  /** Queues what a sealed job still has to be queued: `seal` does so, and recovery where a restart came between. */
+  queueFilled(key: string, account: string): Promise<number> {
+    return sliced(async (most) => {
+      const [queued = []] = await this.engine.run(
+        [{ statement: QUEUE_FILLED, values: [key, most] }],
+        [queueTopic(account)],
+      );
+      return queued.length;
+    });
+  }
+
+  /** Removes a message that was begun and not sealed. Nothing of it has left. @throws StoreError */
+  async abandon(key: string): Promise<void> {
+    await sliced(async (most) => {
+      const [recipients = [], requests = []] = await this.engine.run([
+        { statement: DROP_RECIPIENTS, values: [key, most] },
+        { statement: DROP_REQUESTS, values: [key, most] },
+        { statement: DROP_JOB, values: [key] },
+      ]);
+      return Math.max(recipients.length, requests.length);
+    });
+  }
+
+  async #takeAll(pages: readonly Page[]): Promise<readonly (readonly StoredRequest[])[]> {
+    const entries = pages.flatMap(({ job, requests }) => requests.map((each) => requestEntry(job.key, each)));
+    const jobs = pages.map(({ job }) => job);
+    const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
+    const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
+    return pages.map(({ job, requests }) => storedOf(found, job.key, requests));
+  }
+
+  #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): Call {
+    return { statement: ADD_JOBS, values: [JSON.stringify(jobs.map(jobEntry)), this.clock.now(), sealed] };
+  }
+
+  /** @returns ids of the requests, those that were there before included, by key of the job and part */
+  async #store(
+    entries: readonly unknown[],
+    first: readonly Call[],
+    state: "queued" | "filling",
+    wake: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const list = JSON.stringify(entries);
+    const calls: readonly Call[] = [
+      ...first,
+      { statement: ADD_REQUESTS, values: [list, state, this.clock.now()] },
+      { statement: ADD_RECIPIENTS, values: [list] },
+    ];
+    let rows = (await this.engine.run(calls, wake)).at(-2) ?? [];
+    if (rows.length < entries.length) {
+      // Some were there before.
+      [rows = []] = await this.engine.run([{ statement: FIND_REQUESTS, values: [list] }]);
+    }
+    return new Map(rows.map((row) => [`${row.job_key} ${row.part}`, Number(row.id)]));
+  }
+}
+
+const storedOf = (
+  found: ReadonlyMap<string, number>,
+  key: string,
+  requests: readonly NewRequest[],
+): readonly StoredRequest[] =>
+  requests.map(({ part }) => ({ id: found.get(`${key} ${part}`) ?? 0, part })).filter(({ id }) => id > 0);

@@ -1,0 +1,245 @@
+import type { Outcome } from "../shared/outcomes";
+import type { Clock } from "./clock";
+import type { Engine, Row } from "./engine/engine";
+import type { Jobs } from "./jobs";
+import { statement } from "./schema/statement";
+import { sliced } from "./sliced";
+import { queueTopic } from "./topics";
+
+/** A message of which not everything has been emitted. */
+export interface OpenJob {
+  readonly id: number;
+  readonly key: string;
+  readonly account: string;
+  readonly node: string;
+  readonly taker: string;
+  readonly channel: string;
+  /** Epoch ms. */
+  readonly takenAt: number;
+  /** Requests that are not emitted. */
+  readonly open: number;
+  /** All of them. */
+  readonly requests: number;
+}
+
+/** A request of a job with its result. */
+export interface JobPart {
+  readonly id: number;
+  readonly part: number;
+  readonly state: "filling" | "queued" | "held" | "leaving" | "settled" | "emitted";
+  readonly operation: string;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  readonly attempts: number;
+  /** Null until it is settled. */
+  readonly outcome: Outcome | null;
+  /** JSON as it was settled; null for a request that nobody answered. */
+  readonly answer: string | null;
+  readonly recipients: number;
+}
+
+const ORPHANS = statement(
+  "recovery_orphans",
+  (d) => `UPDATE requests SET state = 'settled', settled_at = ?1, since = ?1,
+      outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
+      settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
+      content = CASE WHEN ?3 = 1 THEN content ELSE NULL END
+    WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.state = 'leaving'
+        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
+      ORDER BY r.owner, r.id LIMIT ?2 ${d.skipLocked})
+    RETURNING id`,
+);
+
+const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
+
+const UNSEALED = statement(
+  "recovery_unsealed",
+  () => `SELECT j.*, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
+    FROM jobs j WHERE j.sealed = 0 AND ${DEAD_TAKER} ORDER BY j.id LIMIT ?1`,
+);
+
+const HALF_QUEUED = statement(
+  "recovery_half_queued",
+  () => `SELECT j.job_key, j.account FROM jobs j WHERE j.sealed = 1
+    AND j.id IN (SELECT r.job FROM requests r WHERE r.state = 'filling')`,
+);
+
+/** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
+const OPEN_JOBS =
+  "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
+
+const ADOPT = statement(
+  "recovery_adopt",
+  (d) => `UPDATE jobs SET taker = ?1
+    WHERE id IN (SELECT j.id FROM ${OPEN_JOBS}
+      WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+      AND ${DEAD_TAKER})
+    RETURNING id`,
+);
+
+const OPEN = statement(
+  "recovery_open",
+  (d) => `SELECT j.*,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
+    FROM ${OPEN_JOBS}
+    WHERE j.id = o.job AND j.account = ?1
+      AND (CAST(?3 AS text) IS NULL OR j.taker = ?3)
+      AND (CAST(?4 AS text) IS NULL OR j.node NOT IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")}))
+    ORDER BY o.job LIMIT ?5`,
+);
+
+const SETTLED = statement(
+  "recovery_settled",
+  () => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
+      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
+    FROM requests r JOIN jobs j ON j.id = r.job
+    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND r.id > ?3 ORDER BY r.id LIMIT ?4`,
+);
+
+const PARTS = statement(
+  "recovery_parts",
+  () => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
+      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
+    FROM requests r WHERE r.job = ?1 AND r.part > ?2 ORDER BY r.part LIMIT ?3`,
+);
+
+const SNAPSHOT = statement("recovery_snapshot", () => "SELECT snapshot FROM jobs WHERE id = ?1");
+
+/**
+ * What a start finds: the work of processes that ended. The order is `settleOrphans`, `unsealed` with `Jobs.abandon`,
+ * `finishQueueing`, `adopt`, and then the results that are `settled`.
+ */
+export class Recovery {
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly keepTexts: boolean,
+  ) {}
+
+  /**
+   * Settles what was leaving when its owner died: as `unknown`, or as `sent` where an event has proved it. Never puts
+   * anything back. To be called at the start and after each heartbeat: a dead owner may have claimed until it was found dead.
+   * @returns how many there were
+   * @throws StoreError
+   */
+  settleOrphans(): Promise<number> {
+    return sliced(async (most) => {
+      const [rows = []] = await this.engine.run([
+        { statement: ORPHANS, values: [this.clock.now(), most, this.keepTexts ? 1 : 0] },
+      ]);
+      return rows.length;
+    });
+  }
+
+  /**
+   * Messages that were begun and never sealed, of dead takers: nothing of them has left. `open` counts nothing here.
+   * @throws StoreError
+   */
+  async unsealed(most: number): Promise<readonly OpenJob[]> {
+    const [rows = []] = await this.engine.run([{ statement: UNSEALED, values: [most] }]);
+    return rows.map(toOpenJob);
+  }
+
+  /** Queues the rest of messages whose process ended while `seal` was under way. @throws StoreError */
+  async finishQueueing(): Promise<void> {
+    const [rows = []] = await this.engine.run([{ statement: HALF_QUEUED, values: [] }]);
+    for (const row of rows) {
+      await this.jobs.queueFilled(String(row.job_key), String(row.account));
+    }
+  }
+
+  /**
+   * This instance emits from now on what dead ones would have emitted at these nodes.
+   * @returns number of jobs
+   * @throws StoreError
+   */
+  async adopt(instance: string, account: string, nodes: readonly string[]): Promise<number> {
+    const [rows = []] = await this.engine.run(
+      [{ statement: ADOPT, values: [instance, 0, account, JSON.stringify(nodes)] }],
+      [queueTopic(account)],
+    );
+    return rows.length;
+  }
+
+  /**
+   * A page of the messages of an account that are not done.
+   * @param which `taker`: only those of an instance; `notOf`: only those whose node is none of these
+   * @param after id of the last one of the page before; 0 for the first page
+   * @throws StoreError
+   */
+  async openJobs(
+    account: string,
+    which: { readonly taker?: string; readonly notOf?: readonly string[] },
+    after: number,
+    most: number,
+  ): Promise<readonly OpenJob[]> {
+    const notOf = which.notOf === undefined ? null : JSON.stringify(which.notOf);
+    const [rows = []] = await this.engine.run([
+      { statement: OPEN, values: [account, after, which.taker ?? null, notOf, most] },
+    ]);
+    return rows.map(toOpenJob);
+  }
+
+  /**
+   * A page of results of an account that this taker has to emit.
+   * @param after id of the last one of the page before; 0 for the first page
+   * @throws StoreError
+   */
+  async settled(
+    account: string,
+    taker: string,
+    after: number,
+    most: number,
+  ): Promise<readonly (JobPart & { readonly job: number })[]> {
+    const [rows = []] = await this.engine.run([
+      { statement: SETTLED, values: [account, taker, after, most] },
+    ]);
+    return rows.map((row) => ({ ...toPart(row), job: Number(row.job) }));
+  }
+
+  /**
+   * A page of the requests of a job, emitted ones too: Join has lost the ones that it had.
+   * @param after part of the last one of the page before; -1 for the first page
+   * @throws StoreError
+   */
+  async parts(job: number, after: number, most: number): Promise<readonly JobPart[]> {
+    const [rows = []] = await this.engine.run([{ statement: PARTS, values: [job, after, most] }]);
+    return rows.map(toPart);
+  }
+
+  /** The message of a job as JSON; null where it was not kept. @throws StoreError */
+  async snapshot(job: number): Promise<string | null> {
+    const [[row] = []] = await this.engine.run([{ statement: SNAPSHOT, values: [job] }]);
+    return textOf(row?.snapshot);
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const toOpenJob = (row: Row): OpenJob => ({
+  id: Number(row.id),
+  key: String(row.job_key),
+  account: String(row.account),
+  node: String(row.node),
+  taker: String(row.taker),
+  channel: String(row.channel),
+  takenAt: Number(row.taken_at),
+  open: Number(row.open ?? 0),
+  requests: Number(row.requests),
+});
+
+const toPart = (row: Row): JobPart => ({
+  id: Number(row.id),
+  part: Number(row.part),
+  state: String(row.state) as JobPart["state"],
+  operation: String(row.operation),
+  clientMessageId: textOf(row.client_message_id),
+  transferId: textOf(row.transfer_id),
+  attempts: Number(row.attempts),
+  outcome: textOf(row.outcome) as Outcome | null,
+  answer: textOf(row.answer),
+  recipients: Number(row.recipients),
+});

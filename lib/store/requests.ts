@@ -1,0 +1,325 @@
+import type { Outcome } from "../shared/outcomes";
+import { applyEvents, SETTLED_ROWS } from "./apply-events";
+import { Batches } from "./batches";
+import type { Clock } from "./clock";
+import type { Engine, Row } from "./engine/engine";
+import { forgetSnapshots } from "./forget-snapshots";
+import { statement } from "./schema/statement";
+import { queueTopic } from "./topics";
+
+/** A request that its claimant may send, and nobody else. */
+export interface ClaimedRequest {
+  readonly id: number;
+  readonly job: number;
+  readonly part: number;
+  readonly operation: string;
+  readonly priority: number;
+  /** Tries made before. */
+  readonly attempts: number;
+  readonly clientMessageId: string | null;
+  /** JSON, as it was taken. */
+  readonly content: string;
+  readonly recipients: readonly string[];
+}
+
+/** A request of which surely nothing has left. */
+export interface ReleasedRequest {
+  readonly id: number;
+  /** ms from now until it may leave again; 0 for at once. */
+  readonly delay: number;
+  readonly priority: number;
+  readonly attempts: number;
+}
+
+export interface SettledRequest {
+  readonly id: number;
+  readonly outcome: Outcome;
+  readonly transferId: string | null;
+  readonly attempts: number;
+  /** The result as JSON, without numbers and texts. */
+  readonly answer: string;
+  /** True where the result has left the node already, because the store was away. */
+  readonly emitted: boolean;
+}
+
+interface Answers {
+  readonly owner: string;
+  readonly settled: readonly SettledRequest[];
+}
+
+/** What the ledger holds now. */
+export interface Settled {
+  readonly id: number;
+  /** `sent` instead of `unknown` where an event had proved it. */
+  readonly outcome: Outcome;
+}
+
+/** Requests of an account on their way. */
+export interface QueueCounts {
+  /** May leave now. */
+  readonly ready: number;
+  /** Wait for their time. */
+  readonly waiting: number;
+  readonly held: number;
+  readonly leaving: number;
+  readonly settled: number;
+  /** ms from now until the first waiting one may leave; null without one. */
+  readonly nextDue: number | null;
+}
+
+const WAKE_DUE = statement(
+  "requests_wake_due",
+  () => `UPDATE requests SET due = NULL
+    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
+);
+
+// A dead instance claims nothing, even before it knows that it is dead.
+const CLAIM = statement(
+  "requests_claim",
+  (d) => `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3
+    WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
+      ORDER BY r.priority DESC, r.id LIMIT ?4 ${d.skipLocked})
+    AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
+    RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
+      (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`,
+);
+
+// Entries: id, due, priority, attempts.
+const RELEASE = statement(
+  "requests_release",
+  (d) => `UPDATE requests SET state = 'queued', owner = NULL, due = CAST(e.value ->> 1 AS bigint),
+      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3
+    FROM ${d.each("?2", "e")}
+    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.state = 'leaving' AND requests.owner = ?1
+    RETURNING requests.id AS id`,
+);
+
+const RELEASE_OTHERS = statement(
+  "requests_release_others",
+  (d) => `UPDATE requests SET state = 'queued', owner = NULL, due = NULL, since = ?3
+    WHERE account = ?4 AND state = 'leaving' AND owner = ?1
+      AND id NOT IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?2", "e")})
+    RETURNING id`,
+);
+
+// Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
+// better than the `unknown` that stands for it.
+const SETTLE = statement(
+  "requests_settle",
+  (d) => `UPDATE requests SET
+      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE 'settled' END,
+      outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
+      settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
+      transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
+      answer = e.value ->> 4, settled_at = ?2, since = ?2, due = NULL,
+      emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
+      content = CASE WHEN ?3 = 1 THEN requests.content ELSE NULL END
+    FROM ${d.each("?1", "e")}
+    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
+      AND (requests.state = 'leaving' OR requests.settled_by = 'orphan')
+    RETURNING requests.id AS id, requests.outcome AS outcome`,
+);
+
+const LINK_EARLY = statement(
+  "requests_link_early",
+  (d) => `UPDATE events SET request = (
+      SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
+      ORDER BY r.id DESC LIMIT 1)
+    WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL
+      AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
+);
+
+const EMITTED = statement(
+  "requests_emitted",
+  (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
+    WHERE state = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+);
+
+const COUNTS = statement(
+  "requests_counts",
+  () => `SELECT
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS waiting,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'held') AS held,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'settled') AS settled,
+    (SELECT min(due) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS next_due`,
+);
+
+const LIMIT_DELAYS = statement(
+  "requests_limit_delays",
+  () => `UPDATE requests SET due = ?2
+    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2 RETURNING id`,
+);
+
+/**
+ * The life of a request: queued, leaving, settled, emitted. Only a claim makes it leave, only its owner puts it back or settles it.
+ */
+export class Requests {
+  readonly #settles: Batches<Answers, readonly Settled[]>;
+  readonly #emissions: Batches<readonly number[], undefined>;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+    /** Whether contents and snapshots stay after a request is settled and emitted. */
+    private readonly keepTexts: boolean,
+  ) {
+    this.#settles = new Batches((answers) => this.#settleAll(answers));
+    this.#emissions = new Batches((ids) => this.#emitAll(ids));
+  }
+
+  /**
+   * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
+   * Before their first byte leaves, the owner asks `Instances.mayLeave` once more.
+   * @returns those of high priority first, then in the order in which they came; none for an owner that is not alive
+   * @throws StoreError. Where it is uncertain, `releaseOthers` puts back what was claimed without anybody's knowledge
+   */
+  async claim(account: string, owner: string, most: number): Promise<readonly ClaimedRequest[]> {
+    const now = this.clock.now();
+    const [, rows = []] = await this.engine.run([
+      { statement: WAKE_DUE, values: [account, now] },
+      { statement: CLAIM, values: [account, owner, now, most] },
+    ]);
+    return rows.map(toClaimed).sort((a, b) => b.priority - a.priority || a.id - b.id);
+  }
+
+  /**
+   * Puts requests back of which surely nothing has left.
+   * @returns ids of those that were this owner's
+   * @throws StoreError
+   */
+  async release(
+    account: string,
+    owner: string,
+    released: readonly ReleasedRequest[],
+  ): Promise<readonly number[]> {
+    const now = this.clock.now();
+    const entries = released.map(({ id, delay, priority, attempts }) => [
+      id,
+      delay > 0 ? Math.ceil(now + delay) : null,
+      priority,
+      attempts,
+    ]);
+    const [rows = []] = await this.engine.run(
+      [{ statement: RELEASE, values: [owner, JSON.stringify(entries), now] }],
+      [queueTopic(account)],
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /**
+   * Puts back every request of the account that is marked as leaving by this owner, but those it knows of: a claim whose
+   * answer was lost has handed them to nobody. Only while no claim of this owner for the account is under way.
+   * @returns their ids
+   * @throws StoreError
+   */
+  async releaseOthers(account: string, owner: string, known: readonly number[]): Promise<readonly number[]> {
+    const [rows = []] = await this.engine.run(
+      [{ statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), this.clock.now(), account] }],
+      [queueTopic(account)],
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /**
+   * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated: what is settled
+   * already is left out of the answer.
+   * @throws StoreError
+   */
+  async settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
+    return this.#settles.add({ owner, settled });
+  }
+
+  /** The results of these requests have left their node. @throws StoreError */
+  async emitted(ids: readonly number[]): Promise<void> {
+    await this.#emissions.add(ids);
+  }
+
+  async #settleAll(answers: readonly Answers[]): Promise<readonly (readonly Settled[])[]> {
+    const now = this.clock.now();
+    const entries = JSON.stringify(
+      answers.flatMap(({ owner, settled }) =>
+        settled.map(({ id, outcome, transferId, attempts, answer, emitted }) => [
+          id,
+          outcome,
+          transferId,
+          attempts,
+          answer,
+          emitted ? 1 : 0,
+          owner,
+        ]),
+      ),
+    );
+    const gone = answers.flatMap(({ settled }) =>
+      settled.filter(({ emitted }) => emitted).map(({ id }) => id),
+    );
+    const [rows = [], , ...applied] = await this.engine.run([
+      { statement: SETTLE, values: [entries, now, this.keepTexts ? 1 : 0] },
+      { statement: LINK_EARLY, values: [entries] },
+      ...applyEvents(now),
+      ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
+    ]);
+    const outcomes = new Map(rows.map(({ id, outcome }) => [`${id}`, outcome as Outcome]));
+    for (const { id } of applied[SETTLED_ROWS] ?? []) {
+      outcomes.set(`${id}`, "sent");
+    }
+    return answers.map(({ settled }) =>
+      settled.flatMap(({ id }) => {
+        const outcome = outcomes.get(`${id}`);
+        return outcome === undefined ? [] : [{ id, outcome }];
+      }),
+    );
+  }
+
+  async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
+    const all = ids.flat();
+    await this.engine.run([
+      { statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] },
+      ...(this.keepTexts ? [] : [forgetSnapshots(all)]),
+    ]);
+    return ids.map(() => undefined);
+  }
+
+  /** @throws StoreError */
+  async counts(account: string): Promise<QueueCounts> {
+    const [[row] = []] = await this.engine.run([{ statement: COUNTS, values: [account] }]);
+    const count = (name: string): number => Number(row?.[name] ?? 0);
+    return {
+      ready: count("ready"),
+      waiting: count("waiting"),
+      held: count("held"),
+      leaving: count("leaving"),
+      settled: count("settled"),
+      nextDue: row?.next_due == null ? null : Math.max(0, Number(row.next_due) - this.clock.now()),
+    };
+  }
+
+  /**
+   * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back, after which
+   * the times of waiting requests are too far ahead.
+   * @param longest ms of the longest pause before another try
+   * @returns number of requests that would have waited longer
+   * @throws StoreError
+   */
+  async limitDelays(account: string, longest: number): Promise<number> {
+    const [rows = []] = await this.engine.run([
+      { statement: LIMIT_DELAYS, values: [account, this.clock.now() + longest] },
+    ]);
+    return rows.length;
+  }
+}
+
+const toClaimed = (row: Row): ClaimedRequest => ({
+  id: Number(row.id),
+  job: Number(row.job),
+  part: Number(row.part),
+  operation: String(row.operation),
+  priority: Number(row.priority),
+  attempts: Number(row.attempts),
+  clientMessageId: row.client_message_id === null ? null : String(row.client_message_id),
+  content: String(row.content ?? ""),
+  recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+});

@@ -1,0 +1,132 @@
+import type { Clock } from "./clock";
+import type { Engine } from "./engine/engine";
+import { statement } from "./schema/statement";
+import { SLICE, sliced } from "./sliced";
+
+/** What was deleted about a number. */
+export interface Deleted {
+  /** Entries of the number as a recipient. */
+  readonly recipients: number;
+  readonly events: number;
+  /** Entries that are still on their way; they stay. Cancel or wait, then delete again. */
+  readonly open: number;
+}
+
+/** Jobs of which everything is emitted; others stay, however old they are. */
+const OLD_RECIPIENTS = statement(
+  "retention_recipients",
+  () => `DELETE FROM recipients WHERE (request, place) IN (
+      SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
+      WHERE j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id AND c.request = r.id
+        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
+      LIMIT ?2) RETURNING place`,
+);
+
+const OLD_REQUESTS = statement(
+  "retention_requests",
+  () => `DELETE FROM requests WHERE id IN (
+      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id
+        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
+        AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id)
+      LIMIT ?2) RETURNING id`,
+);
+
+const OLD_JOBS = statement(
+  "retention_jobs",
+  () => `DELETE FROM jobs WHERE id IN (
+      SELECT j.id FROM jobs j WHERE j.taken_at < ?1 AND j.sealed = 1
+        AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) LIMIT ?2) RETURNING id`,
+);
+
+const OLD_EVENTS = statement(
+  "retention_events",
+  () => `DELETE FROM events WHERE id IN (
+      SELECT v.id FROM events v WHERE v.received_at < ?1
+        AND (v.request IS NULL OR NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = v.request)) LIMIT ?2)
+    RETURNING id`,
+);
+
+/** Whether a request `r` is done, so that nobody needs its recipients any more. */
+const DONE = "r.state = 'emitted'";
+
+const NUMBER_SNAPSHOTS = statement(
+  "retention_number_snapshots",
+  () => `UPDATE jobs SET snapshot = NULL WHERE snapshot IS NOT NULL AND id IN (
+      SELECT r.job FROM recipients c JOIN requests r ON r.id = c.request WHERE c.number = ?1)
+    AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = jobs.id AND o.state <> 'emitted')`,
+);
+
+const NUMBER_TEXTS = statement(
+  "retention_number_texts",
+  () => `UPDATE requests SET content = NULL, answer = NULL, client_message_id = NULL
+    WHERE state = 'emitted' AND id IN (
+      SELECT c.request FROM recipients c WHERE c.number = ?1
+        AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.number <> ?1))`,
+);
+
+const NUMBER_RECIPIENTS = statement(
+  "retention_number_recipients",
+  () => `DELETE FROM recipients WHERE (request, place) IN (
+      SELECT c.request, c.place FROM recipients c JOIN requests r ON r.id = c.request
+      WHERE c.number = ?1 AND ${DONE} LIMIT ?2) RETURNING place`,
+);
+
+const NUMBER_EVENTS = statement(
+  "retention_number_events",
+  () => `DELETE FROM events WHERE id IN (
+      SELECT v.id FROM events v WHERE v.number = ?1
+        AND (v.request IS NULL OR NOT EXISTS (
+          SELECT 1 FROM requests r WHERE r.id = v.request AND NOT (${DONE}))) LIMIT ?2) RETURNING id`,
+);
+
+const NUMBER_OPEN = statement(
+  "retention_number_open",
+  () => `SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
+    WHERE c.number = ?1 AND NOT (${DONE})`,
+);
+
+/** Deletes what nobody needs any more, in slices between which everything else goes on. */
+export class Retention {
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Deletes one slice of what was taken longer ago than `age` ms and is done. What is still on its way stays.
+   * @returns whether there may be more: call again, after a pause
+   * @throws StoreError
+   */
+  async deleteOld(age: number, most = SLICE): Promise<boolean> {
+    const before = this.clock.now() - age;
+    const changes = await this.engine.run(
+      [OLD_RECIPIENTS, OLD_REQUESTS, OLD_JOBS, OLD_EVENTS].map((each) => ({
+        statement: each,
+        values: [before, most],
+      })),
+    );
+    if (changes.some((rows) => rows.length > 0)) {
+      await this.engine.tidy();
+    }
+    return changes.some((rows) => rows.length === most);
+  }
+
+  /** Deletes everything about a number but what is on its way. @param number digits @throws StoreError */
+  async deleteNumber(number: string): Promise<Deleted> {
+    await this.engine.run([
+      { statement: NUMBER_SNAPSHOTS, values: [number] },
+      { statement: NUMBER_TEXTS, values: [number] },
+    ]);
+    const all = (each: typeof NUMBER_EVENTS): Promise<number> =>
+      sliced(async (most) => {
+        const [rows = []] = await this.engine.run([{ statement: each, values: [number, most] }]);
+        return rows.length;
+      });
+    // Events need the recipients no more, while the open ones are found by them.
+    const events = await all(NUMBER_EVENTS);
+    const recipients = await all(NUMBER_RECIPIENTS);
+    const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
+    await this.engine.tidy();
+    return { recipients, events, open: Number(row?.open ?? 0) };
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * All that differs between the SQL of the two databases. Statements are written once, with the placeholders `?1`, `?2`
+ * and so on, and ask the dialect for the rest. An engine whose driver names placeholders otherwise replaces `?` before it
+ * prepares a statement; no statement uses `?` for anything else.
+ *
+ * Lists are passed as one parameter, a JSON array. Each of its entries is an array as well, whose values are read by
+ * position (`e.value ->> 0`) and have to be cast to anything but text.
+ */
+export interface Dialect {
+  readonly name: "sqlite" | "postgresql";
+  /** Type and constraint of a key that the database counts up. */
+  readonly countedKey: string;
+  /** A table of the entries of a JSON array, for `FROM`. @param array a placeholder or an expression of JSON */
+  readonly each: (array: string, alias: string) => string;
+  /** Position of such an entry in its array, from 0. */
+  readonly place: (alias: string) => string;
+  /** The text of such an entry that is no array. */
+  readonly text: (alias: string) => string;
+  /** A value of a row as a JSON array of texts. */
+  readonly collect: (expression: string, order: string) => string;
+  /** Epoch ms by the clock of the database. */
+  readonly now: string;
+  /** The larger of two numbers. */
+  readonly greatest: (a: string, b: string) => string;
+  /** Ends the choice of the rows that a statement changes: those that somebody else is changing are left out. */
+  readonly skipLocked: string;
+}
+
+export const SQLITE: Dialect = {
+  name: "sqlite",
+  // Without AUTOINCREMENT the number of a deleted newest row would be given again.
+  countedKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  each: (array, alias) => `json_each(${array}) AS ${alias}`,
+  place: (alias) => `${alias}.key`,
+  text: (alias) => `${alias}.value`,
+  collect: (expression, order) => `json_group_array(${expression} ORDER BY ${order})`,
+  now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
+  greatest: (a, b) => `max(${a}, ${b})`,
+  // One process has the file, and one thread of it writes.
+  skipLocked: "",
+};
+
+export const POSTGRESQL: Dialect = {
+  name: "postgresql",
+  countedKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  each: (array, alias) =>
+    `jsonb_array_elements(CAST(${array} AS jsonb)) WITH ORDINALITY AS ${alias} (value, number)`,
+  place: (alias) => `(${alias}.number - 1)`,
+  text: (alias) => `(${alias}.value #>> '{}')`,
+  collect: (expression, order) => `CAST(json_agg(${expression} ORDER BY ${order}) AS text)`,
+  now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+  greatest: (a, b) => `greatest(${a}, ${b})`,
+  skipLocked: "FOR UPDATE SKIP LOCKED",
+};

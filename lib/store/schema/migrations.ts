@@ -1,0 +1,82 @@
+import type { Dialect } from "./dialect";
+
+/** One step of the schema. A released step never changes: what it got wrong, a later one mends. */
+export interface Migration {
+  /** Counts up from 1 without gaps. */
+  readonly version: number;
+  /** Statements in order; an engine runs them in one transaction, under a lock against other processes. */
+  readonly statements: (dialect: Dialect) => readonly string[];
+}
+
+/** Holds a row for each step that was taken. Every version of the schema has it in this form. */
+export const VERSIONS_TABLE =
+  "CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, applied_at bigint NOT NULL)";
+
+/**
+ * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused),
+ * `leaving`, `settled`, `emitted`. A queued request without `due` may leave now. Indexes of the states on the way are
+ * partial, so that they stay small beside a long history.
+ */
+const FIRST: Migration = {
+  version: 1,
+  statements: ({ countedKey }) => [
+    `CREATE TABLE instances (
+      id text PRIMARY KEY, host text NOT NULL, process integer NOT NULL,
+      started_at bigint NOT NULL, beat_at bigint NOT NULL, dead_at bigint)`,
+
+    `CREATE TABLE jobs (
+      id ${countedKey}, job_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
+      channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)`,
+    "CREATE INDEX jobs_by_time ON jobs (account, taken_at, id)",
+    "CREATE INDEX jobs_by_node ON jobs (node, taken_at, id)",
+    "CREATE INDEX jobs_by_age ON jobs (taken_at, id)",
+    "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
+
+    `CREATE TABLE requests (
+      id ${countedKey}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
+      state text NOT NULL, priority integer NOT NULL, due bigint, owner text, since bigint NOT NULL,
+      attempts integer NOT NULL, client_message_id text, transfer_id text, content text,
+      outcome text, settled_by text, answer text, settled_at bigint, emitted_at bigint, proof_at bigint,
+      UNIQUE (job, part))`,
+    "CREATE INDEX requests_filling ON requests (job, part) WHERE state = 'filling'",
+    "CREATE INDEX requests_ready ON requests (account, priority DESC, id) WHERE state = 'queued' AND due IS NULL",
+    "CREATE INDEX requests_waiting ON requests (account, due) WHERE state = 'queued' AND due IS NOT NULL",
+    "CREATE INDEX requests_leaving ON requests (owner, id) WHERE state = 'leaving'",
+    "CREATE INDEX requests_held ON requests (account, id) WHERE state = 'held'",
+    "CREATE INDEX requests_settled ON requests (account, id) WHERE state = 'settled'",
+    "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
+    "CREATE INDEX requests_by_client_id ON requests (client_message_id, id) WHERE client_message_id IS NOT NULL",
+    "CREATE INDEX requests_by_transfer ON requests (transfer_id, id) WHERE transfer_id IS NOT NULL",
+    `CREATE INDEX requests_by_failure ON requests (outcome, id)
+      WHERE outcome <> 'sent' AND outcome <> 'queued'`,
+
+    `CREATE TABLE recipients (
+      request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
+      delivery text, delivery_rank integer NOT NULL, delivery_at bigint, PRIMARY KEY (request, place))`,
+    "CREATE INDEX recipients_by_number ON recipients (number, request)",
+
+    `CREATE TABLE events (
+      id ${countedKey}, account text NOT NULL, event_key text NOT NULL, kind text NOT NULL, request bigint,
+      number text, client_message_id text, transfer_id text, status text, rank integer NOT NULL,
+      at bigint NOT NULL, received_at bigint NOT NULL, body text, applied integer NOT NULL,
+      UNIQUE (account, event_key))`,
+    "CREATE INDEX events_by_request ON events (request, id) WHERE request IS NOT NULL",
+    "CREATE INDEX events_by_number ON events (number, id) WHERE number IS NOT NULL",
+    "CREATE INDEX events_by_age ON events (received_at)",
+    "CREATE INDEX events_early ON events (transfer_id, id) WHERE request IS NULL AND transfer_id IS NOT NULL",
+    "CREATE INDEX events_new ON events (request) WHERE applied = 0 AND request IS NOT NULL",
+
+    `CREATE TABLE duplicates (
+      receiver text NOT NULL, memory text NOT NULL, event_key text NOT NULL, at bigint NOT NULL, count integer NOT NULL,
+      PRIMARY KEY (receiver, memory, event_key))`,
+    "CREATE INDEX duplicates_by_age ON duplicates (receiver, memory, at)",
+
+    "CREATE TABLE paused_accounts (account text PRIMARY KEY, at bigint NOT NULL)",
+  ],
+};
+
+/** Every step, in order. A new step is added at the end. */
+export const MIGRATIONS: readonly Migration[] = [FIRST];
+
+/** The version that this code reads and writes. A database with a later one is refused. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

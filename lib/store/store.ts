@@ -1,0 +1,53 @@
+import { type Clock, SYSTEM_CLOCK } from "./clock";
+import { Deliveries } from "./deliveries";
+import { Duplicates, type Memory, type MemoryLimits } from "./duplicates";
+import type { Engine } from "./engine/engine";
+import { History } from "./history";
+import { Instances } from "./instances";
+import { Jobs } from "./jobs";
+import { QueueControl } from "./queue-control";
+import { Recovery } from "./recovery";
+import { Requests } from "./requests";
+import { Retention } from "./retention";
+
+export interface StoreOptions {
+  /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
+  readonly keepTexts: boolean;
+  readonly clock?: Clock;
+}
+
+/** Everything that is kept in one database, by concern. It does not own the engine. */
+export class Store {
+  readonly jobs: Jobs;
+  readonly requests: Requests;
+  readonly queue: QueueControl;
+  readonly recovery: Recovery;
+  readonly deliveries: Deliveries;
+  readonly history: History;
+  readonly retention: Retention;
+  readonly #clock: Clock;
+
+  constructor(
+    readonly engine: Engine,
+    { keepTexts, clock = SYSTEM_CLOCK }: StoreOptions,
+  ) {
+    this.#clock = clock;
+    this.jobs = new Jobs(engine, clock);
+    this.requests = new Requests(engine, clock, keepTexts);
+    this.queue = new QueueControl(engine, clock);
+    this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
+    this.deliveries = new Deliveries(engine, clock);
+    this.history = new History(engine);
+    this.retention = new Retention(engine, clock);
+  }
+
+  /** @param id new for each life of the process */
+  instances(id: string): Instances {
+    return new Instances(this.engine, this.#clock, id);
+  }
+
+  /** @param receiver stable name of a webhook */
+  duplicates(receiver: string, limits: Readonly<Record<Memory, MemoryLimits>>): Duplicates {
+    return new Duplicates(this.engine, this.#clock, receiver, limits);
+  }
+}

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Engine } from "../../../lib/store/engine/engine";
+import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
+import { statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { waitFor } from "../../support/wait-for";
+import { FAILING_THREAD, failingDriver } from "./failing-driver";
+import { takeJob } from "./suite/store-under-test";
+import { useFolder } from "./use-folder";
+
+const ADD = statement("test_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
+const LIST = statement("test_list", () => "SELECT account FROM paused_accounts ORDER BY account");
+const NEWER = statement("test_newer", () => "INSERT INTO schema_versions VALUES (999, 1)");
+
+const add = (engine: Engine, ...names: readonly string[]) =>
+  engine.run(names.map((name) => ({ statement: ADD, values: [name] })));
+const list = async (engine: Engine): Promise<unknown[]> =>
+  (await engine.run([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
+
+const fails = (promise: Promise<unknown>, code: StoreFault, uncertain = false) =>
+  assert.rejects(promise, (error: StoreError) => {
+    assert.deepEqual([error.code, error.uncertain], [code, uncertain], error.message);
+    return true;
+  });
+
+describe("the SQLite engine", () => {
+  const folder = useFolder();
+  const releases: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    await Promise.all(releases.splice(0).map((release) => release()));
+  });
+
+  async function open(options: SqliteOptions = {}, where = folder()): Promise<Engine> {
+    const { engine, release } = await shareSqlite(where, { reopenPause: 0, ...options });
+    releases.push(release);
+    return engine;
+  }
+
+  it("makes folder and file for its own user alone", async () => {
+    const where = join(folder(), "messaging");
+    const engine = await open({}, where);
+    await list(engine);
+    assert.equal(statSync(where).mode & 0o777, 0o700);
+    for (const file of ["messages.db", "messages.db-wal"]) {
+      assert.equal(statSync(join(where, file)).mode & 0o777, 0o600, file);
+    }
+    assert.equal(engine.place, join(where, "messages.db"));
+  });
+
+  it("is one for all who name the folder, until the last has left", async () => {
+    const first = await shareSqlite(folder());
+    const second = await shareSqlite(`${folder()}/x/..`);
+    assert.equal(first.engine, second.engine);
+    await first.release();
+    await first.release();
+    await add(second.engine, "a");
+    const left = second.release();
+    const third = await shareSqlite(folder());
+    await left;
+    assert.notEqual(third.engine, second.engine);
+    await fails(list(second.engine), "STORE_CLOSED");
+    assert.deepEqual(await list(third.engine), ["a"]);
+    await third.release();
+  });
+
+  it("finishes what was asked for before it closes", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    const added = Array.from({ length: 50 }, (_, at) => add(engine, `a${at}`));
+    await release();
+    await Promise.all(added);
+    assert.equal((await list(await open())).length, 50);
+  });
+
+  it("runs all of an operation or nothing, and others of the same commit all the same", async () => {
+    const engine = await open();
+    const results = await Promise.allSettled([
+      add(engine, "a"),
+      add(engine, "b", "a"),
+      add(engine, "c", "d"),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.equal(((results[1] as PromiseRejectedResult).reason as StoreError).code, "STORE_REFUSED");
+    assert.deepEqual(await list(engine), ["a", "c", "d"]);
+  });
+
+  it("commits once for what arrives while a commit is under way", async () => {
+    const thread = failingDriver(folder(), 'if (sql === "COMMIT") note("commits")');
+    const engine = await open({ thread });
+    await list(engine);
+    const commits = () => readFileSync(join(folder(), "commits")).length;
+    const before = commits();
+    await Promise.all(Array.from({ length: 200 }, (_, at) => add(engine, `a${at}`)));
+    assert.equal(commits() - before, 1, "one turn");
+    const half = add(engine, "b");
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([half, ...Array.from({ length: 200 }, (_, at) => add(engine, `c${at}`))]);
+    assert.ok(commits() - before <= 4, `${commits() - before} commits`);
+  });
+
+  it("keeps the event loop free while the disk is slow", async () => {
+    const thread = failingDriver(
+      folder(),
+      'if (sql === "COMMIT") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)',
+    );
+    const engine = await open({ thread });
+    await list(engine);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, at) => add(engine, `a${at}`)));
+    clearInterval(timer);
+    assert.ok(performance.now() - start >= 200, "the disk was not slow");
+    // A loop that waits for the disk has one turn or two; a free one on a busy machine has far more than these.
+    assert.ok(turns > 10, `${turns} turns`);
+  });
+
+  it("writes through to the disk with each commit", async () => {
+    const PRAGMAS = ["synchronous", "journal_mode", "locking_mode"].map((name) =>
+      statement(`test_pragma_${name}`, () => `PRAGMA ${name}`),
+    );
+    const engine = await open();
+    const rows = await engine.run(PRAGMAS.map((each) => ({ statement: each, values: [] })));
+    assert.deepEqual(
+      rows.map(([row]) => Object.values(row!)[0]),
+      [2, "wal", "exclusive"],
+    );
+  });
+
+  describe("faults", () => {
+    for (const [name, errcode, fault] of [
+      ["a failed sync", 1034, "STORE_IO"],
+      ["a full disk", 13, "STORE_FULL"],
+    ] as const) {
+      it(`opens the file anew after ${name}, and goes on`, async () => {
+        const thread = failingDriver(
+          folder(),
+          `if (sql === "COMMIT" && noted("fail")) { fs.rmSync(folder + "/fail"); note("failed"); throw failure(${errcode}, "no"); }
+           if (noted("failed") && !noted("closed")) note("used")`,
+        );
+        const engine = await open({ thread });
+        await add(engine, "a");
+        writeFileSync(join(folder(), "fail"), "");
+        await fails(add(engine, "b"), fault, true);
+        await add(engine, "c");
+        assert.deepEqual(await list(engine), ["a", "c"]);
+        assert.equal(readFileSync(join(folder(), "opened")).length, 2);
+        assert.equal(existsSync(join(folder(), "used")), false, "the handle was used again");
+      });
+    }
+
+    it("fails every operation of a group whose commit failed", async () => {
+      const thread = failingDriver(
+        folder(),
+        'if (sql === "COMMIT" && noted("fail")) throw failure(1034, "no")',
+      );
+      const engine = await open({ thread });
+      await list(engine);
+      writeFileSync(join(folder(), "fail"), "");
+      await Promise.all(["a", "b"].map((name) => fails(add(engine, name), "STORE_IO", true)));
+    });
+
+    it("refuses a damaged file, before and after it was opened", async () => {
+      writeFileSync(join(folder(), "messages.db"), "x".repeat(8192));
+      await fails(list(await open()), "STORE_DAMAGED");
+      await Promise.all(releases.splice(0).map((release) => release()));
+
+      const where = join(folder(), "other");
+      const first = await shareSqlite(where);
+      await takeJob(
+        new Store(first.engine, { keepTexts: true }),
+        Array.from({ length: 500 }, () => ({})),
+      );
+      await first.release();
+      const file = join(where, "messages.db");
+      const bytes = readFileSync(file);
+      bytes.fill(0xff, 3 * 4096, 60 * 4096);
+      writeFileSync(file, bytes);
+      const engine = await open({}, where);
+      const store = new Store(engine, { keepTexts: true });
+      await fails(takeJob(store), "STORE_DAMAGED");
+      await fails(takeJob(store), "STORE_DAMAGED");
+      // What is wrong stays as it is for whoever mends it.
+      rmSync(file);
+      for (const rest of ["-wal", "-shm"]) rmSync(file + rest, { force: true });
+      const taken = await waitFor("a new file in place of the one moved away", () =>
+        takeJob(store).catch((error: StoreError) => {
+          assert.equal(error.code, "STORE_DAMAGED");
+          return null;
+        }),
+      );
+      assert.equal(taken.length, 1);
+    });
+
+    it("refuses a newer schema, and leaves it as it is", async () => {
+      const first = await shareSqlite(folder());
+      await first.engine.run([{ statement: NEWER, values: [] }]);
+      await first.release();
+      const before = readFileSync(join(folder(), "messages.db"));
+      await fails(list(await open()), "STORE_NEWER");
+      await Promise.all(releases.splice(0).map((release) => release()));
+      assert.ok(before.equals(readFileSync(join(folder(), "messages.db"))));
+    });
+
+    it("names a folder that cannot be made", async () => {
+      writeFileSync(join(folder(), "file"), "");
+      const engine = await open({}, join(folder(), "file", "messaging"));
+      await assert.rejects(list(engine), (error: StoreError) => {
+        assert.equal(error.code, "STORE_NO_FOLDER");
+        assert.ok(error.message.includes(join(folder(), "file", "messaging")));
+        return true;
+      });
+      rmSync(join(folder(), "file"));
+      assert.deepEqual(await waitFor("another attempt", () => list(engine).catch(() => null)), []);
+    });
+
+    it("names both ways out where there is no SQLite", async () => {
+      const engine = await open({ thread: FAILING_THREAD });
+      await assert.rejects(list(engine), (error: StoreError) => {
+        assert.equal(error.code, "STORE_NO_DRIVER");
+        assert.match(error.message, /Node\.js 22\.13 or newer, or .* in memory only/);
+        return true;
+      });
+    });
+
+    it("starts another thread when its own dies, and loses nothing that was committed", async () => {
+      const thread = failingDriver(
+        folder(),
+        'if (sql === "COMMIT" && noted("die")) { fs.rmSync(folder + "/die"); process.exit(3); }',
+      );
+      const engine = await open({ thread });
+      await add(engine, "a");
+      writeFileSync(join(folder(), "die"), "");
+      await fails(add(engine, "b"), "STORE_WORKER_DIED", true);
+      await waitFor("another thread", () =>
+        add(engine, "c").then(
+          () => true,
+          () => false,
+        ),
+      );
+      assert.deepEqual(await list(engine), ["a", "c"]);
+    });
+
+    it("waits between two attempts to open a file that cannot be opened", async () => {
+      mkdirSync(join(folder(), "messages.db"));
+      const engine = await open({ reopenPause: 60_000 });
+      await fails(list(engine), "STORE_NO_FOLDER");
+      rmSync(join(folder(), "messages.db"), { recursive: true });
+      await fails(list(engine), "STORE_NO_FOLDER");
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import type { StoreError } from "../../../lib/store/engine/store-error";
+import { statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { waitFor } from "../../support/wait-for";
+import { useFolder } from "./use-folder";
+
+const KILLS = 4;
+const NOBODY = 65534;
+
+const JOBS = statement(
+  "test_jobs",
+  () => `SELECT j.job_key, (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests,
+    (SELECT count(*) FROM requests r JOIN recipients c ON c.request = r.id WHERE r.job = j.id) AS recipients,
+    (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state = 'queued') AS queued,
+    (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.outcome = 'sent') AS sent
+    FROM jobs j`,
+);
+
+describe("a store and other processes", () => {
+  const folder = useFolder();
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  function start(parameters: readonly string[], user?: number) {
+    const script = join(__dirname, "writing-process.ts");
+    const child = spawn(process.execPath, ["--import=tsx", script, ...parameters], {
+      stdio: ["ignore", "pipe", "inherit"],
+      ...(user !== undefined && { uid: user, gid: user, env: { ...process.env, HOME: "/tmp" } }),
+    });
+    children.push(child);
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+    const ended = new Promise<void>((resolve) => child.stdout.once("close", resolve));
+    return { child, lines, ended };
+  }
+
+  it("loses nothing that was committed and keeps nothing half when a process is killed while it writes", async () => {
+    const said: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { child, lines, ended } = start([folder(), `p${kill}`]);
+      const most = 40 + 67 * kill;
+      await waitFor("the process to write", () => lines.length > most);
+      child.kill("SIGKILL");
+      await ended;
+      said.push(...lines);
+      const { engine, release } = await shareSqlite(folder());
+      const store = new Store(engine, { keepTexts: true });
+      const [rows = []] = await engine.run([{ statement: JOBS, values: [] }]);
+      const found = new Map(rows.map((row) => [row.job_key, row]));
+      for (const row of rows) {
+        assert.deepEqual([row.requests, row.recipients], [3, 6], `${row.job_key} is half there`);
+      }
+      const keys = (word: string) =>
+        said.filter((line) => line.startsWith(word)).map((line) => line.split(" ")[1]);
+      for (const key of keys("taken")) assert.ok(found.has(key!), `${key} is lost`);
+      for (const key of keys("leaving"))
+        assert.ok(Number(found.get(key!)?.queued) < 3, `${key} is queued again`);
+      for (const key of keys("settled"))
+        assert.ok(Number(found.get(key!)?.sent) > 0, `the outcome of ${key} is lost`);
+      // What was leaving is settled as unknown, and never given out again.
+      await store.instances(`after-${kill}`).start();
+      await store.recovery.settleOrphans();
+      assert.equal((await store.requests.counts("a1")).leaving, 0);
+      await release();
+    }
+    assert.ok(said.length > 500);
+  });
+
+  it("has one process at a time, and says so to the other", async () => {
+    const first = start([folder(), "p", "once"]);
+    await waitFor("the first process", () => first.lines.includes("open"));
+    const { engine, release } = await shareSqlite(folder(), { lockTimeout: 50, reopenPause: 0 });
+    const store = new Store(engine, { keepTexts: true });
+    await assert.rejects(store.requests.counts("a1"), { code: "STORE_LOCKED" });
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const counts = await waitFor("the lock", () =>
+      store.requests.counts("a1").catch((error: StoreError) => {
+        assert.equal(error.code, "STORE_LOCKED");
+        return null;
+      }),
+    );
+    assert.equal(counts.ready, 0);
+    await release();
+  });
+
+  it("cannot be written in a folder that may only be read, and says so", async function () {
+    if (process.getuid === undefined) this.skip();
+    // The superuser may write everywhere.
+    const user = process.getuid() === 0 ? NOBODY : undefined;
+    const where = join(folder(), "readable");
+    mkdirSync(where);
+    const { engine, release } = await shareSqlite(where);
+    await new Store(engine, { keepTexts: true }).requests.counts("a1");
+    await release();
+    chmodSync(folder(), 0o755);
+    chmodSync(where, 0o555);
+    chmodSync(join(where, "messages.db"), 0o444);
+    if (user !== undefined) chownSync(where, 0, 0);
+    const { lines } = start([where, "p", "once"], user);
+    await waitFor("the process to answer", () => lines.length > 0);
+    assert.deepEqual(lines, ["STORE_READ_ONLY"]);
+    chmodSync(where, 0o755);
+  });
+});

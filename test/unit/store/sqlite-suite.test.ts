@@ -1,0 +1,31 @@
+import type { Engine } from "../../../lib/store/engine/engine";
+import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { statement } from "../../../lib/store/schema/statement";
+import { deliveriesSuite } from "./suite/deliveries-suite";
+import { historySuite } from "./suite/history-suite";
+import { recoverySuite } from "./suite/recovery-suite";
+import { requestsSuite } from "./suite/requests-suite";
+import { useFolder } from "./use-folder";
+
+const TABLES = ["instances", "jobs", "requests", "recipients", "events", "duplicates", "paused_accounts"];
+const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
+
+const empty = (engine: Engine) => engine.run(EMPTY.map((each) => ({ statement: each, values: [] })));
+
+describe("a store in SQLite", () => {
+  const folder = useFolder();
+  let shared: SharedEngine | null = null;
+  after(() => shared?.release());
+
+  /** One thread for all tests: to start it takes longer than a test. */
+  const open = async () => {
+    shared ??= await shareSqlite(folder());
+    const { engine } = shared;
+    return { engine, close: async () => void (await empty(engine)) };
+  };
+
+  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite]) {
+    // Each suite has hooks of its own.
+    describe(suite.name, () => suite(open));
+  }
+});

@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import { answered, countRows, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+
+/** Events and duplicates of a store, whatever its engine. */
+export function deliveriesSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  /** A request with an answer. */
+  async function sent(
+    given: { outcome?: "sent" | "unknown"; recipients?: string[]; clientMessageId?: string } = {},
+  ) {
+    const { store, me } = use();
+    const { outcome = "sent", ...request } = given;
+    const [id = 0] = await takeJob(store, [request]);
+    await store.requests.claim("a1", me, 1);
+    await store.requests.settle(me, [
+      answered(id, { outcome, transferId: outcome === "sent" ? `t${id}` : null }),
+    ]);
+    return { id, transferId: `t${id}` };
+  }
+
+  const statuses = async (request: number) =>
+    (await use().store.deliveries.ofRequest(request, -1, 100)).map(({ status }) => status);
+
+  describe("deliveries", () => {
+    it("have no status before the first event", async () => {
+      const { id } = await sent();
+      assert.deepEqual(await statuses(id), [null]);
+    });
+
+    it("move only forward, in whatever order and number the events come", async () => {
+      const { deliveries } = use().store;
+      const { id, transferId } = await sent();
+      const note = (status: string) => deliveries.note("a1", [newEvent({ transferId, status })]);
+      const seen: (string | null | undefined)[] = [];
+      for (const status of [
+        "accepted",
+        "Undelivered",
+        "accepted",
+        "failed",
+        "delivered",
+        "failed",
+        "read",
+        "delivered",
+      ]) {
+        await note(status);
+        seen.push(...(await statuses(id)));
+      }
+      assert.deepEqual(seen, [
+        "accepted",
+        "undelivered",
+        "undelivered",
+        "failed",
+        "delivered",
+        "delivered",
+        "read",
+        "read",
+      ]);
+    });
+
+    it("take the furthest of several events that come together", async () => {
+      const { deliveries } = use().store;
+      const { id, transferId } = await sent();
+      await deliveries.note("a1", [
+        newEvent({ transferId, status: "delivered", at: 5 }),
+        newEvent({ transferId, status: "accepted", at: 9 }),
+      ]);
+      const [delivery] = await deliveries.ofRequest(id, -1, 1);
+      assert.deepEqual([delivery?.status, delivery?.at], ["delivered", 5]);
+    });
+
+    it("take the later one of two statuses that are as far", async () => {
+      const { deliveries } = use().store;
+      const { id, transferId } = await sent();
+      await deliveries.note("a1", [newEvent({ transferId, status: "expired", at: 7 })]);
+      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 6 })]);
+      assert.deepEqual(await statuses(id), ["expired"]);
+      await deliveries.note("a1", [newEvent({ transferId, status: "failed", at: 8 })]);
+      assert.deepEqual(await statuses(id), ["failed"]);
+    });
+
+    it("keep an event once", async () => {
+      const { store, engine } = use();
+      const { transferId } = await sent();
+      const event = newEvent({ transferId });
+      const first = await store.deliveries.note("a1", [event]);
+      const second = await store.deliveries.note("a1", [event]);
+      assert.deepEqual([first.fresh, second.fresh], [[event.key], []]);
+      assert.equal((await countRows(engine)).events, 1);
+    });
+
+    it("of a list move for the number of the event alone", async () => {
+      const { deliveries } = use().store;
+      const { id, transferId } = await sent({ recipients: ["1001", "1002", "1003"] });
+      await deliveries.note("a1", [newEvent({ transferId, number: "1002" })]);
+      await deliveries.note("a1", [newEvent({ transferId, number: "9999", status: "failed" })]);
+      assert.deepEqual(await statuses(id), [null, "delivered", null]);
+    });
+
+    it("of a single recipient move whatever number the event has", async () => {
+      const { deliveries } = use().store;
+      const { id, transferId } = await sent();
+      await deliveries.note("a1", [newEvent({ transferId, number: null })]);
+      assert.deepEqual(await statuses(id), ["delivered"]);
+    });
+
+    it("wait for an event's request when it comes before the answer", async () => {
+      const { store, me } = use();
+      const [id = 0] = await takeJob(store);
+      await store.deliveries.note("a1", [newEvent({ transferId: "early" })]);
+      await store.requests.claim("a1", me, 1);
+      assert.deepEqual(await statuses(id), [null]);
+      await store.requests.settle(me, [answered(id, { transferId: "early" })]);
+      assert.deepEqual(await statuses(id), ["delivered"]);
+      assert.deepEqual(
+        (await store.history.events(id, 10)).map(({ status }) => status),
+        ["delivered"],
+      );
+    });
+
+    it("move before the answer where the event has the client's id", async () => {
+      const { store, me } = use();
+      const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
+      await store.requests.claim("a1", me, 1);
+      await store.deliveries.note("a1", [newEvent({ transferId: "t9", clientMessageId: "order-7" })]);
+      assert.deepEqual(await statuses(id), ["delivered"]);
+    });
+
+    it("are not moved by an event of another account, or of an id that has not left", async () => {
+      const { store } = use();
+      const { id, transferId } = await sent();
+      await store.deliveries.note("a2", [newEvent({ transferId })]);
+      assert.deepEqual(await statuses(id), [null]);
+      const [waiting = 0] = await takeJob(store, [{ clientMessageId: "order-8" }]);
+      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-8" })]);
+      assert.deepEqual(await statuses(waiting), [null]);
+    });
+
+    it("go to the transfer, not to another message with the same client's id", async () => {
+      const { store } = use();
+      const first = await sent({ clientMessageId: "same" });
+      const second = await sent({ clientMessageId: "same" });
+      await store.deliveries.note("a1", [
+        newEvent({ clientMessageId: "same", transferId: first.transferId }),
+      ]);
+      assert.deepEqual([await statuses(first.id), await statuses(second.id)], [["delivered"], [null]]);
+    });
+  });
+
+  describe("events settle unknown", () => {
+    for (const status of ["accepted", "delivered", "rejected", "a new word"]) {
+      it(`by a report of ${status}`, async () => {
+        const { store } = use();
+        const { id } = await sent({ outcome: "unknown", clientMessageId: "order-7" });
+        const { settled } = await store.deliveries.note("a1", [
+          newEvent({ clientMessageId: "order-7", status }),
+        ]);
+        assert.deepEqual(
+          settled.map((each) => each.id),
+          [id],
+        );
+        const [entry] = await store.history.search({}, null, 1);
+        assert.deepEqual([entry?.outcome, entry?.settledBy, entry?.delivery], ["sent", "event", status]);
+        assert.deepEqual(
+          (await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })])).settled,
+          [],
+        );
+      });
+    }
+
+    it("that comes after them", async () => {
+      const { store, me } = use();
+      const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
+      await store.requests.claim("a1", me, 1);
+      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
+      assert.deepEqual(await store.requests.settle(me, [answered(id, { outcome: "unknown" })]), [
+        { id, outcome: "sent" },
+      ]);
+    });
+
+    it("that comes after them with the transfer they name", async () => {
+      const { store, me } = use();
+      const [id = 0] = await takeJob(store);
+      await store.requests.claim("a1", me, 1);
+      await store.deliveries.note("a1", [newEvent({ transferId: "t5" })]);
+      assert.deepEqual(
+        await store.requests.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
+        [{ id, outcome: "sent" }],
+      );
+    });
+
+    it("never by an inbound message", async () => {
+      const { store } = use();
+      await sent({ outcome: "unknown", clientMessageId: "order-7" });
+      const inbound = newEvent({ kind: "inbound", clientMessageId: "order-7", status: null });
+      assert.deepEqual((await store.deliveries.note("a1", [inbound])).settled, []);
+      const [entry] = await store.history.search({}, null, 1);
+      assert.equal(entry?.outcome, "unknown");
+    });
+
+    it("and leave every other outcome as it is", async () => {
+      const { store, me } = use();
+      const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
+      await store.requests.claim("a1", me, 1);
+      await store.requests.settle(me, [answered(id, { outcome: "rejected" })]);
+      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
+      const [entry] = await store.history.search({}, null, 1);
+      assert.equal(entry?.outcome, "rejected");
+    });
+  });
+
+  describe("duplicates", () => {
+    const LIMITS = {
+      done: { age: 1_000, most: 3 },
+      cut: { age: 1_000, most: 3 },
+      seen: { age: 1_000, most: 3 },
+    };
+
+    it("let one of many who come together be the first", async () => {
+      const duplicates = use().store.duplicates("w1", LIMITS);
+      const firsts = await Promise.all(Array.from({ length: 20 }, () => duplicates.note("done", "k")));
+      assert.equal(firsts.filter(Boolean).length, 1);
+      assert.equal(await duplicates.has("done", "k"), true);
+      assert.equal(await duplicates.has("seen", "k"), false);
+      assert.equal(await use().store.duplicates("w2", LIMITS).has("done", "k"), false);
+    });
+
+    it("use a cut answer up as often as it was noted", async () => {
+      const duplicates = use().store.duplicates("w1", LIMITS);
+      await duplicates.note("cut", "k");
+      await duplicates.note("cut", "k");
+      const taken = [];
+      for (let at = 0; at < 3; at++) taken.push(await duplicates.take("cut", "k"));
+      assert.deepEqual(taken, [true, true, false]);
+      assert.equal(await duplicates.note("cut", "k"), true);
+    });
+
+    it("forget what is too old or too much, the oldest first", async () => {
+      const { store, clock } = use();
+      const duplicates = store.duplicates("w1", LIMITS);
+      for (const key of ["a", "b", "c", "d"]) {
+        await duplicates.note("done", key);
+        clock.pass(1);
+      }
+      assert.equal(await duplicates.forget(), 1);
+      assert.deepEqual([await duplicates.has("done", "a"), await duplicates.has("done", "b")], [false, true]);
+      clock.pass(998);
+      assert.deepEqual([await duplicates.has("done", "b"), await duplicates.has("done", "d")], [false, true]);
+      assert.equal(await duplicates.note("done", "b"), true, "a key that is too old is new");
+      assert.equal(await duplicates.forget(), 1);
+    });
+  });
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import type { HistoryCursor, HistoryFilter } from "../../../../lib/store/history";
+import {
+  answered,
+  contentOf,
+  countRows,
+  newEvent,
+  type OpenStore,
+  takeJob,
+  useStore,
+} from "./store-under-test";
+
+const DAY = 86_400_000;
+
+/** Search, queue control and deletion of a store, whatever its engine. */
+export function historySuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  describe("history", () => {
+    it("finds messages by each filter, and by several together", async () => {
+      const { store, me, clock } = use();
+      const start = clock.now();
+      const [a = 0] = await takeJob(store, [{ recipients: ["1001"], clientMessageId: "c1" }]);
+      clock.pass(1_000);
+      const [b = 0] = await takeJob(store, [{ recipients: ["1001"], clientMessageId: "c2" }], { node: "n2" });
+      await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [answered(a, { transferId: "t1", outcome: "rejected" })]);
+      clock.pass(1_000);
+      const [c = 0] = await takeJob(store, [{ recipients: ["1002"] }], { account: "a2" });
+
+      const find = async (filter: HistoryFilter) =>
+        (await store.history.search(filter, null, 10)).map(({ request }) => request);
+      assert.deepEqual(await find({}), [c, b, a], "the newest first");
+      assert.deepEqual(await find({ number: "1001" }), [b, a]);
+      assert.deepEqual(await find({ clientMessageId: "c2" }), [b]);
+      assert.deepEqual(await find({ transferId: "t1" }), [a]);
+      assert.deepEqual(await find({ node: "n2" }), [b]);
+      assert.deepEqual(await find({ outcome: "rejected" }), [a]);
+      assert.deepEqual(await find({ account: "a2" }), [c]);
+      assert.deepEqual(await find({ from: start + 1_000 }), [c, b]);
+      assert.deepEqual(await find({ from: start, to: start + 1_000 }), [a]);
+      assert.deepEqual(await find({ number: "1001", node: "n1", account: "a1", to: start + 1 }), [a]);
+      assert.deepEqual(await find({ number: "1001", outcome: "sent" }), []);
+    });
+
+    it("goes on where a page ended, without losing or repeating an entry", async () => {
+      const { store, clock } = use();
+      for (let job = 0; job < 3; job++) {
+        await takeJob(store, [{ recipients: ["1", "2", "3"] }, { recipients: ["4", "5"] }]);
+        if (job === 1) clock.pass(5);
+      }
+      const seen: string[] = [];
+      let after: HistoryCursor | null = null;
+      for (;;) {
+        const page: Awaited<ReturnType<typeof store.history.search>> = await store.history.search(
+          {},
+          after,
+          4,
+        );
+        seen.push(...page.map(({ job, part, place }) => `${job} ${part} ${place}`));
+        if (page.length < 4) break;
+        after = page.at(-1)!.cursor;
+      }
+      assert.equal(seen.length, 15);
+      assert.equal(new Set(seen).size, 15);
+      assert.deepEqual(
+        seen.slice(0, 5).map((entry) => entry.slice(entry.indexOf(" ") + 1)),
+        ["0 0", "0 1", "0 2", "1 0", "1 1"],
+      );
+    });
+
+    it("has the replies of a number", async () => {
+      const { store, clock } = use();
+      const inbound = (key: string, number: string) =>
+        newEvent({ key, number, kind: "inbound", status: null, body: '{"content":"yes"}' });
+      await store.deliveries.note("a1", [inbound("r1", "1001"), inbound("r2", "1002")]);
+      const replies = await store.history.replies("a1", "1001", clock.now() - 1, 10);
+      assert.deepEqual(
+        replies.map(({ kind, number, body }) => [kind, number, body]),
+        [["inbound", "1001", '{"content":"yes"}']],
+      );
+    });
+  });
+
+  describe("the queue", () => {
+    it("gives nothing of an account while it is paused", async () => {
+      const { store, me, clock } = use();
+      await takeJob(store);
+      await store.queue.pause("a1");
+      assert.equal(await store.queue.pausedSince("a1"), clock.now());
+      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      await store.queue.resume("a1");
+      assert.equal(await store.queue.pausedSince("a1"), null);
+      assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+    });
+
+    it("holds a job, and lets it go on in its order", async () => {
+      const { store, me } = use();
+      await takeJob(store, [{}, {}]);
+      const [first] = await store.requests.claim("a1", me, 1);
+      assert.equal(await store.queue.holdJob(first!.job), 1);
+      assert.equal((await store.requests.counts("a1")).held, 1);
+      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      assert.equal(await store.queue.resumeJob(first!.job, "a1"), 1);
+      assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+    });
+
+    it("cancels what has not left, and nothing else", async () => {
+      const { store, me } = use();
+      const cancelled = { outcome: "retry-later", answer: "{}" } as const;
+      await takeJob(store, [{}, {}, {}], { taker: me });
+      const [left, back] = await store.requests.claim("a1", me, 2);
+      await store.requests.release("a1", me, [{ id: back!.id, delay: 9_000, priority: 0, attempts: 1 }]);
+      assert.equal(await store.queue.cancelJob(left!.job, cancelled), 2);
+      await takeJob(store, [{}], { taker: me });
+      await takeJob(store, [{}], { account: "a2" });
+      assert.equal(await store.queue.cancelAccount("a1", cancelled), 1);
+      const settled = await store.recovery.settled("a1", me, 0, 10);
+      assert.deepEqual(
+        settled.map(({ outcome }) => outcome),
+        ["retry-later", "retry-later", "retry-later"],
+      );
+      assert.ok(!settled.some(({ id }) => id === left!.id));
+      assert.deepEqual(await store.requests.settle(me, [answered(left!.id)]), [
+        { id: left!.id, outcome: "sent" },
+      ]);
+      assert.equal((await store.requests.counts("a2")).ready, 1);
+    });
+  });
+
+  describe("deletion", () => {
+    it("by age takes what is done, in slices, and leaves what is not", async () => {
+      const { store, me, clock, engine } = use();
+      const done = await takeJob(
+        store,
+        Array.from({ length: 5 }, () => ({ recipients: ["1", "2"] })),
+      );
+      await store.requests.claim("a1", me, 10);
+      await store.requests.settle(
+        me,
+        done.map((id) => answered(id, { transferId: `t${id}`, emitted: true })),
+      );
+      await store.deliveries.note("a1", [newEvent({ transferId: `t${done[0]}`, number: "1" })]);
+      await takeJob(store);
+      const [half] = await takeJob(store, [{}, {}]);
+      await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [answered(half!, { emitted: true })]);
+      clock.pass(31 * DAY);
+      await takeJob(store);
+      let slices = 1;
+      while (await store.retention.deleteOld(30 * DAY, 4)) slices++;
+      assert.ok(slices >= 3, "not in slices");
+      assert.deepEqual(await countRows(engine), { jobs: 3, requests: 4, recipients: 4, events: 0 });
+    });
+
+    it("of a number leaves nothing of it but what is on its way", async () => {
+      const { store, keeping, me, engine } = use();
+      const [alone = 0, list = 0] = await takeJob(store, [
+        { recipients: ["1001"], clientMessageId: "of-1001" },
+        { recipients: ["1001", "1002"] },
+      ]);
+      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 2);
+      await keeping.requests.settle(me, [
+        answered(alone, { transferId: "t1", emitted: true }),
+        answered(list, { transferId: "t2", emitted: true }),
+      ]);
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: "t1", number: "1001" }),
+        newEvent({ kind: "inbound", number: "1001", status: null }),
+        newEvent({ transferId: "t2", number: "1002" }),
+      ]);
+      await takeJob(store, [{ recipients: ["1001"] }]);
+      assert.deepEqual(await store.retention.deleteNumber("1001"), { recipients: 2, events: 2, open: 1 });
+      const left = await store.history.search({}, null, 10);
+      assert.deepEqual(
+        left.map(({ number, state }) => [number, state]),
+        [
+          ["1001", "queued"],
+          ["1002", "emitted"],
+        ],
+      );
+      assert.equal(await contentOf(engine, alone), null);
+      assert.equal(await store.recovery.snapshot(job), null);
+    });
+  });
+}

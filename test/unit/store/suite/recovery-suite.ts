@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { Instances, LEASE } from "../../../../lib/store/instances";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import { Jobs } from "../../../../lib/store/jobs";
+import {
+  age,
+  answered,
+  kill,
+  newEvent,
+  newJob,
+  newRequest,
+  type OpenStore,
+  takeJob,
+  useStore,
+} from "./store-under-test";
+
+/** The engine as one that several processes can open. */
+const sharedBy = (engine: Engine): Engine =>
+  new Proxy(engine, {
+    get: (target, name) => {
+      if (name === "exclusive") return false;
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+
+/** What a start finds, and who is alive, whatever the engine. */
+export function recoverySuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  describe("recovery", () => {
+    it("settles what a dead owner was sending as unknown, and puts nothing back", async () => {
+      const { store, me, engine } = use();
+      const [a, b] = await takeJob(store, [{}, {}, {}]);
+      await store.requests.claim("a1", me, 2);
+      assert.equal(await store.recovery.settleOrphans(), 0, "its owner is alive");
+      await kill(engine, me);
+      assert.equal(await store.recovery.settleOrphans(), 2);
+      assert.equal(await store.recovery.settleOrphans(), 0);
+      const found = await store.history.search({ outcome: "unknown" }, null, 10);
+      assert.deepEqual(
+        found.map(({ request, settledBy }) => [request, settledBy]),
+        [
+          [a, "orphan"],
+          [b, "orphan"],
+        ],
+      );
+      const next = randomUUID();
+      await store.instances(next).start();
+      assert.deepEqual(
+        (await store.requests.claim("a1", next, 10)).map(({ part }) => part),
+        [2],
+      );
+    });
+
+    it("settles more orphans than fit into one slice", async () => {
+      const { store, me, engine } = use();
+      await takeJob(
+        store,
+        Array.from({ length: 1100 }, () => ({})),
+      );
+      await store.requests.claim("a1", me, 2000);
+      await kill(engine, me);
+      assert.equal(await store.recovery.settleOrphans(), 1100);
+    });
+
+    it("prefers the late answer of an owner who was thought dead", async () => {
+      const { store, me, engine } = use();
+      const [a] = await takeJob(store);
+      await store.requests.claim("a1", me, 1);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), [
+        { id: a, outcome: "rejected" },
+      ]);
+    });
+
+    it("settles an orphan that an event has proved as sent", async () => {
+      const { store, me, engine } = use();
+      await takeJob(store, [{ clientMessageId: "order-7" }]);
+      await store.requests.claim("a1", me, 1);
+      await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      const [entry] = await store.history.search({}, null, 1);
+      assert.deepEqual([entry?.outcome, entry?.settledBy], ["sent", "event"]);
+    });
+
+    it("finds messages that were never complete, and queues the rest of those that were", async () => {
+      const { store, me, engine } = use();
+      const half = newJob({ taker: me });
+      await store.jobs.begin(half);
+      await store.jobs.add(half.key, [newRequest(), newRequest({ part: 1 })]);
+      assert.deepEqual(await store.recovery.unsealed(10), [], "its taker is alive");
+      await kill(engine, me);
+      const [found, ...more] = await store.recovery.unsealed(10);
+      assert.deepEqual([found?.key, found?.requests, more.length], [half.key, 2, 0]);
+      // The process ended after the first commit of `seal`.
+      const run = engine.run.bind(engine);
+      let commits = 0;
+      const dying: Engine = Object.assign(Object.create(engine) as Engine, {
+        run: (...given: Parameters<Engine["run"]>) =>
+          commits++ === 0 ? run(...given) : Promise.reject(new Error("gone")),
+      });
+      await assert.rejects(new Jobs(dying, { now: () => 1, elapsed: () => 1 }).seal(half.key, "a1"), /gone/);
+      assert.equal((await store.requests.counts("a1")).ready, 0);
+      await store.recovery.finishQueueing();
+      assert.equal((await store.requests.counts("a1")).ready, 2);
+    });
+
+    it("gives the jobs of dead takers to the instance that runs their nodes", async () => {
+      const { store, me } = use();
+      const [a] = await takeJob(store, [{}], { taker: "dead", node: "n1" });
+      await takeJob(store, [{}], { taker: "dead", node: "n2" });
+      assert.equal(await store.recovery.adopt(me, "a1", ["n1", "n3"]), 1);
+      assert.equal(await store.recovery.adopt(me, "a1", ["n1"]), 0);
+      await store.requests.claim("a1", me, 10);
+      await store.requests.settle(me, [answered(a!)]);
+      assert.deepEqual(
+        (await store.recovery.settled("a1", me, 0, 10)).map(({ id }) => id),
+        [a],
+      );
+    });
+
+    it("lists what has no node, page by page", async () => {
+      const { store } = use();
+      await takeJob(store, [{}, {}], { node: "gone", key: "first" });
+      await takeJob(store, [{}], { node: "n1" });
+      await takeJob(store, [{}], { node: "gone", key: "second" });
+      const [first] = await store.recovery.openJobs("a1", { notOf: ["n1", "n2"] }, 0, 1);
+      assert.deepEqual([first?.key, first?.open, first?.requests], ["first", 2, 2]);
+      const [second, ...more] = await store.recovery.openJobs("a1", { notOf: ["n1", "n2"] }, first!.id, 5);
+      assert.deepEqual([second?.key, more.length], ["second", 0]);
+    });
+
+    it("gives every part of a job, the emitted ones too", async () => {
+      const { store, me } = use();
+      const [a] = await takeJob(store, [{}, {}, {}], { taker: me });
+      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [answered(a!, { transferId: "t1", emitted: true })]);
+      const parts = await store.recovery.parts(job, -1, 10);
+      assert.deepEqual(
+        parts.map(({ part, state, outcome, transferId, answer, recipients }) => [
+          part,
+          state,
+          outcome,
+          transferId,
+          answer,
+          recipients,
+        ]),
+        [
+          [0, "emitted", "sent", "t1", '{"statusCode":2000}', 1],
+          [1, "leaving", null, null, null, 1],
+          [2, "queued", null, null, null, 1],
+        ],
+      );
+    });
+  });
+
+  describe("instances", () => {
+    it("are dead after a lease without a heartbeat, and stay dead", async () => {
+      const { engine, clock, mine } = use();
+      const shared = sharedBy(engine);
+      const late = new Instances(shared, clock, "late");
+      const other = new Instances(shared, clock, "other");
+      await late.start();
+      await other.start();
+      await age(engine, "late", LEASE - 2_000);
+      assert.deepEqual(await other.findDead(), []);
+      await age(engine, "late", 4_000);
+      assert.deepEqual(await other.findDead(), ["late"]);
+      assert.equal(await late.beat(), false);
+      assert.equal(late.mayLeave, false);
+      assert.equal(await other.beat(), true);
+      assert.ok((await mine.list()).some(({ id, deadAt }) => id === "late" && deadAt !== null));
+    });
+
+    it("send nothing when their own clock says that the last heartbeat is too old", async () => {
+      const { engine, clock } = use();
+      const frozen = new Instances(sharedBy(engine), clock, "frozen");
+      assert.equal(frozen.mayLeave, false, "before its first heartbeat");
+      await frozen.start();
+      clock.run += LEASE / 2 - 1;
+      assert.equal(frozen.mayLeave, true);
+      clock.run += 1;
+      assert.equal(frozen.mayLeave, false);
+      await frozen.beat();
+      assert.equal(frozen.mayLeave, true);
+      clock.time -= 3_600_000;
+      assert.equal(frozen.mayLeave, true, "a clock that is set back changes nothing");
+    });
+
+    it("count a heartbeat from when it was sent, not from its answer", async () => {
+      const { engine, clock } = use();
+      const shared = sharedBy(engine);
+      const waiting: Engine = Object.assign(Object.create(shared) as Engine, {
+        exclusive: false,
+        run: async (...given: Parameters<Engine["run"]>) => {
+          const rows = await engine.run(...given);
+          clock.run += LEASE;
+          return rows;
+        },
+      });
+      const slow = new Instances(waiting, clock, "slow");
+      await slow.start();
+      assert.equal(slow.mayLeave, false);
+    });
+
+    it("are alone on a store that one process opens: whoever was there before is dead", async () => {
+      const { store, me, mine, engine } = use();
+      if (!engine.exclusive) return;
+      const next = store.instances("next");
+      await next.start();
+      assert.equal(await mine.beat(), false);
+      assert.deepEqual(await store.requests.claim("a1", me, 1), []);
+      assert.equal(next.mayLeave, true);
+    });
+
+    it("leave, and are forgotten after a while unless requests are theirs", async () => {
+      const { store, me, mine, clock, engine } = use();
+      await takeJob(store);
+      await store.requests.claim("a1", me, 1);
+      await mine.leave();
+      assert.equal(mine.mayLeave, false);
+      const next = new Instances(engine, clock, "next");
+      await next.forget(-1_000);
+      assert.equal((await next.list()).length, 1);
+      await store.recovery.settleOrphans();
+      await next.forget(-1_000);
+      assert.deepEqual(await next.list(), []);
+    });
+  });
+}

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import {
+  answered,
+  contentOf,
+  countRows,
+  type Fixture,
+  kill,
+  newJob,
+  newRequest,
+  type OpenStore,
+  takeJob,
+  useStore,
+} from "./store-under-test";
+
+const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
+
+/** Jobs and requests of a store, whatever its engine. */
+export function requestsSuite(open: OpenStore): void {
+  const use = useStore(open);
+  const claim = ({ store, me }: Fixture, most = 10) => store.requests.claim("a1", me, most);
+
+  describe("jobs", () => {
+    it("are taken once, however often they are handed over", async () => {
+      const { store, engine } = use();
+      const job = newJob();
+      const requests = [newRequest(), newRequest({ part: 1 })];
+      const first = await store.jobs.take(job, requests);
+      const second = await store.jobs.take(job, requests);
+      assert.deepEqual(second.map(({ part }) => part).sort(), [0, 1]);
+      assert.deepEqual(ids(second).sort(), ids(first).sort());
+      assert.deepEqual(await countRows(engine), { jobs: 1, requests: 2, recipients: 2, events: 0 });
+    });
+
+    it("come back as they were given, with recipients in their order", async () => {
+      const { store, me } = use();
+      const recipients = Array.from({ length: 30 }, (_, at) => String(41790000100 - at));
+      const content = JSON.stringify({ text: "Grüße 'a' \"b\" \\ ?1 \u{1F600}\n" });
+      await takeJob(store, [{ recipients, content, clientMessageId: "order-7", operation: "x" }]);
+      const [claimed] = await store.requests.claim("a1", me, 1);
+      const { id, job, ...rest } = claimed!;
+      assert.ok(id > 0 && job > 0);
+      assert.deepEqual(rest, {
+        part: 0,
+        operation: "x",
+        priority: 0,
+        attempts: 0,
+        clientMessageId: "order-7",
+        content,
+        recipients,
+      });
+    });
+
+    it("of several pages leave only when they are complete", async () => {
+      const fixture = use();
+      const { jobs } = fixture.store;
+      const job = newJob();
+      await jobs.begin(job);
+      await jobs.add(job.key, [newRequest()]);
+      await jobs.add(job.key, [newRequest({ part: 1 })]);
+      assert.deepEqual(await claim(fixture), []);
+      await jobs.seal(job.key, "a1");
+      assert.deepEqual(
+        (await claim(fixture)).map(({ part }) => part),
+        [0, 1],
+      );
+    });
+
+    it("that were given up while they were filled leave nothing behind", async () => {
+      const { store, engine } = use();
+      const job = newJob();
+      await store.jobs.begin(job);
+      await store.jobs.add(job.key, [
+        newRequest({ recipients: Array.from({ length: 1200 }, (_, n) => `4179${n}`) }),
+      ]);
+      await store.jobs.abandon(job.key);
+      assert.deepEqual(await countRows(engine), { jobs: 0, requests: 0, recipients: 0, events: 0 });
+    });
+
+    it("that are complete cannot be given up", async () => {
+      const { store, engine } = use();
+      const job = newJob();
+      await store.jobs.take(job, [newRequest()]);
+      await store.jobs.abandon(job.key);
+      assert.equal((await countRows(engine)).requests, 1);
+    });
+  });
+
+  describe("claims", () => {
+    it("give each request to one of two who ask at the same time", async () => {
+      const { store, me } = use();
+      const other = randomUUID();
+      await store.instances(other).start();
+      // On an engine for one process the newcomer has called the first one dead.
+      const owners = store.engine.exclusive ? [other, other] : [me, other];
+      await takeJob(
+        store,
+        Array.from({ length: 400 }, () => ({})),
+      );
+      const claims = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => store.requests.claim("a1", owners[at % 2]!, 10)),
+      );
+      const claimed = claims.flatMap(ids);
+      assert.equal(claimed.length, 400);
+      assert.equal(new Set(claimed).size, 400);
+      assert.deepEqual(await store.requests.claim("a1", other, 10), []);
+    });
+
+    it("take high priority first, then the order of arrival, and only their account", async () => {
+      const fixture = use();
+      const [a, b] = await takeJob(fixture.store, [{}, {}]);
+      const [c] = await takeJob(fixture.store, [{ priority: 2 }]);
+      await takeJob(fixture.store, [{}], { account: "a2" });
+      assert.deepEqual(ids(await claim(fixture, 2)), [c, a]);
+      assert.deepEqual(ids(await claim(fixture, 2)), [b]);
+    });
+
+    it("give nothing to an instance that is dead or unknown", async () => {
+      const fixture = use();
+      await takeJob(fixture.store);
+      assert.deepEqual(await fixture.store.requests.claim("a1", "nobody", 1), []);
+      await kill(fixture.engine, fixture.me);
+      assert.deepEqual(await claim(fixture), []);
+    });
+
+    it("tell listeners of the account that there is something to claim", async () => {
+      const { store, engine } = use();
+      let told = 0;
+      const end = engine.listen("queue a1", () => told++);
+      await takeJob(store, [{}], { account: "a2" });
+      assert.equal(told, 0);
+      await takeJob(store);
+      assert.equal(told, 1);
+      end();
+      await takeJob(store);
+      assert.equal(told, 1);
+    });
+  });
+
+  describe("release", () => {
+    it("puts back what its owner holds, and nothing else", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a, b] = await takeJob(store, [{}, {}]);
+      await claim(fixture, 1);
+      const back = (id: number) => ({ id, delay: 0, priority: 0, attempts: 1 });
+      assert.deepEqual(await store.requests.release("a1", "somebody", [back(a!)]), []);
+      assert.deepEqual(await store.requests.release("a1", me, [back(a!), back(b!)]), [a]);
+      const claimed = await claim(fixture);
+      assert.deepEqual(
+        claimed.map(({ id, attempts }) => [id, attempts]),
+        [
+          [a, 1],
+          [b, 0],
+        ],
+      );
+    });
+
+    it("lets a request wait for its time", async () => {
+      const fixture = use();
+      const { store, me, clock } = fixture;
+      const [a] = await takeJob(store);
+      await claim(fixture);
+      await store.requests.release("a1", me, [{ id: a!, delay: 5000, priority: 1, attempts: 1 }]);
+      clock.pass(4999);
+      assert.deepEqual(await claim(fixture), []);
+      assert.equal((await store.requests.counts("a1")).nextDue, 1);
+      clock.pass(1);
+      assert.deepEqual(ids(await claim(fixture)), [a]);
+    });
+
+    it("does not touch what is settled", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a] = await takeJob(store);
+      await claim(fixture);
+      await store.requests.settle(me, [answered(a!)]);
+      const back = { id: a!, delay: 0, priority: 0, attempts: 1 };
+      assert.deepEqual(await store.requests.release("a1", me, [back]), []);
+      assert.deepEqual(await claim(fixture), []);
+    });
+
+    it("finds what was claimed without its owner's knowledge", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a, b] = await takeJob(store, [{}, {}]);
+      await takeJob(store, [{}], { account: "a2" });
+      await claim(fixture);
+      await store.requests.claim("a2", me, 1);
+      assert.deepEqual(await store.requests.releaseOthers("a1", me, [a!]), [b]);
+      assert.deepEqual(ids(await claim(fixture)), [b]);
+    });
+
+    it("does not wait an hour longer when the clock is set back by an hour", async () => {
+      const fixture = use();
+      const { store, me, clock } = fixture;
+      const [a] = await takeJob(store);
+      await claim(fixture);
+      await store.requests.release("a1", me, [{ id: a!, delay: 60_000, priority: 0, attempts: 1 }]);
+      const [b] = await takeJob(store);
+      clock.time -= 3_600_000;
+      assert.deepEqual(ids(await claim(fixture)), [b], "what waits for nothing goes on");
+      assert.equal(await store.requests.limitDelays("a1", 60_000), 1);
+      clock.pass(60_000);
+      assert.deepEqual(ids(await claim(fixture)), [a]);
+    });
+  });
+
+  describe("outcomes", () => {
+    it("are written once, by the owner", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a] = await takeJob(store);
+      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [], "nobody has claimed it");
+      await claim(fixture);
+      assert.deepEqual(await store.requests.settle("somebody", [answered(a!)]), []);
+      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [{ id: a, outcome: "sent" }]);
+      assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), []);
+      const [entry] = await store.history.search({}, null, 10);
+      assert.deepEqual([entry?.outcome, entry?.settledBy, entry?.state], ["sent", "answer", "settled"]);
+    });
+
+    it("stay to be emitted until they are marked, with the snapshot", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a, b] = await takeJob(store, [{}, {}], { taker: me });
+      const [{ job } = { job: 0 }] = await claim(fixture);
+      await store.requests.settle(me, [answered(a!), answered(b!)]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [a, b]);
+      await store.requests.emitted([a!]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [b]);
+      assert.equal(await store.recovery.snapshot(job), '{"payload":"hello"}');
+      await store.requests.emitted([b!]);
+      assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
+      assert.equal(await store.recovery.snapshot(job), null);
+    });
+
+    it("that left their node while the store was away are written as emitted", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const [a] = await takeJob(store, [{}], { taker: me });
+      const [{ job } = { job: 0 }] = await claim(fixture);
+      await store.requests.settle(me, [answered(a!, { emitted: true })]);
+      assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
+      assert.equal(await store.recovery.snapshot(job), null);
+    });
+
+    it("delete the text, unless texts are kept", async () => {
+      const fixture = use();
+      const { store, keeping, me, engine } = fixture;
+      const [a, b] = await takeJob(store, [{}, {}]);
+      await claim(fixture);
+      await store.requests.settle(me, [answered(a!)]);
+      await keeping.requests.settle(me, [answered(b!)]);
+      assert.equal(await contentOf(engine, a!), null);
+      assert.equal(await contentOf(engine, b!), '{"messageContent":"hello"}');
+    });
+  });
+
+  it("counts requests by where they are", async () => {
+    const fixture = use();
+    const { store, me, clock } = fixture;
+    const [a, b, c] = await takeJob(store, [{}, {}, {}, {}, {}]);
+    await claim(fixture, 3);
+    await store.requests.settle(me, [answered(a!)]);
+    await store.requests.release("a1", me, [{ id: b!, delay: 700, priority: 0, attempts: 1 }]);
+    clock.pass(100);
+    assert.ok(c);
+    assert.deepEqual(await store.requests.counts("a1"), {
+      ready: 2,
+      waiting: 1,
+      held: 0,
+      leaving: 1,
+      settled: 1,
+      nextDue: 600,
+    });
+  });
+}

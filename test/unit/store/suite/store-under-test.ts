@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../../../lib/store/clock";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import type { Instances } from "../../../../lib/store/instances";
+import type { NewJob, NewRequest } from "../../../../lib/store/jobs";
+import type { NewEvent } from "../../../../lib/store/deliveries";
+import { statement } from "../../../../lib/store/schema/statement";
+import { Store } from "../../../../lib/store/store";
+
+/** A clock that a test sets. */
+export class TestClock implements Clock {
+  time = Date.parse("2025-06-01T12:00:00Z");
+  run = 0;
+  now = (): number => this.time;
+  elapsed = (): number => this.run;
+
+  pass(ms: number): void {
+    this.time += ms;
+    this.run += ms;
+  }
+}
+
+/** An empty store of its own for each test. */
+export interface StoreUnderTest {
+  readonly engine: Engine;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a store; the suites of the concerns know nothing else of an engine. */
+export type OpenStore = () => Promise<StoreUnderTest>;
+
+export interface Fixture {
+  readonly clock: TestClock;
+  readonly engine: Engine;
+  readonly store: Store;
+  /** A store beside `store` that keeps texts. */
+  readonly keeping: Store;
+  /** An instance that is alive. */
+  readonly me: string;
+  readonly mine: Instances;
+}
+
+/** Opens an empty store before each test, and closes it after. */
+export function useStore(open: OpenStore): () => Fixture {
+  let fixture: Fixture;
+  let close = async (): Promise<void> => {};
+  beforeEach(async () => {
+    const under = await open();
+    const { engine } = under;
+    close = under.close;
+    const clock = new TestClock();
+    const store = new Store(engine, { keepTexts: false, clock });
+    const keeping = new Store(engine, { keepTexts: true, clock });
+    const me = randomUUID();
+    const mine = store.instances(me);
+    await mine.start();
+    fixture = { clock, engine, store, keeping, me, mine };
+  });
+  afterEach(() => close());
+  return () => fixture;
+}
+
+let last = 0;
+
+export const newJob = (given: Partial<NewJob> = {}): NewJob => ({
+  key: `job-${++last}`,
+  account: "a1",
+  node: "n1",
+  taker: "i1",
+  channel: "sms",
+  snapshot: '{"payload":"hello"}',
+  ...given,
+});
+
+export const newRequest = (given: Partial<NewRequest> = {}): NewRequest => ({
+  part: 0,
+  operation: "sms.simple",
+  priority: 0,
+  clientMessageId: null,
+  content: '{"messageContent":"hello"}',
+  recipients: ["41790000001"],
+  ...given,
+});
+
+export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
+  key: `event-${++last}`,
+  kind: "report",
+  number: "41790000001",
+  clientMessageId: null,
+  transferId: null,
+  status: "delivered",
+  at: null,
+  body: null,
+  ...given,
+});
+
+/** Takes a job of one request for each entry. */
+export async function takeJob(
+  store: Store,
+  requests: readonly Partial<NewRequest>[] = [{}],
+  job: Partial<NewJob> = {},
+): Promise<readonly number[]> {
+  const taken = await store.jobs.take(
+    newJob(job),
+    requests.map((each, part) => newRequest({ part, ...each })),
+  );
+  return taken.map(({ id }) => id);
+}
+
+export const answered = (
+  id: number,
+  given: Partial<Parameters<Store["requests"]["settle"]>[1][number]> = {},
+) => ({
+  id,
+  outcome: "sent" as const,
+  transferId: null,
+  attempts: 1,
+  answer: '{"statusCode":2000}',
+  emitted: false,
+  ...given,
+});
+
+const KILL = statement("test_kill", () => "UPDATE instances SET dead_at = 1 WHERE id = ?1");
+const AGE = statement("test_age", () => "UPDATE instances SET beat_at = beat_at - ?2 WHERE id = ?1");
+const COUNT = statement(
+  "test_count",
+  () => `SELECT (SELECT count(*) FROM jobs) AS jobs, (SELECT count(*) FROM requests) AS requests,
+    (SELECT count(*) FROM recipients) AS recipients, (SELECT count(*) FROM events) AS events`,
+);
+const CONTENT = statement("test_content", () => "SELECT content FROM requests WHERE id = ?1");
+
+/** Makes an instance dead, as others would who have not heard of it. */
+export const kill = async (engine: Engine, instance: string): Promise<void> => {
+  await engine.run([{ statement: KILL, values: [instance] }]);
+};
+
+/** Makes the last heartbeat of an instance older. */
+export const age = async (engine: Engine, instance: string, ms: number): Promise<void> => {
+  await engine.run([{ statement: AGE, values: [instance, ms] }]);
+};
+
+export const countRows = async (engine: Engine): Promise<Record<string, number>> => {
+  const [[row] = []] = await engine.run([{ statement: COUNT, values: [] }]);
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)]));
+};
+
+export const contentOf = async (engine: Engine, request: number): Promise<unknown> => {
+  const [[row] = []] = await engine.run([{ statement: CONTENT, values: [request] }]);
+  return row?.content;
+};
