@@ -402,10 +402,10 @@ describe("gateway transfers", () => {
     it("waits for a service that reads slowly, not for one that does not read", async () => {
       const size = 12_000_000;
       const { server: tokens } = await serve();
-      const quick = { answerTimeout: 300, tokenAddress: tokens.url };
+      const quick = { answerTimeout: 1_000, tokenAddress: tokens.url };
       let taken = 0;
       const onConnection = (socket: Socket): boolean => {
-        const timer = setInterval(() => (socket.isPaused() ? socket.resume() : socket.pause()), 60);
+        const timer = setInterval(() => (socket.isPaused() ? socket.resume() : socket.pause()), 150);
         socket.once("close", () => clearInterval(timer));
         socket.on("data", (some: Buffer) => {
           taken += some.length;
@@ -422,7 +422,7 @@ describe("gateway transfers", () => {
       const slow = await serve(undefined, quick, { onConnection });
       const began = performance.now();
       assert.equal((await upload(slow.client, Buffer.alloc(size))).outcome, "sent");
-      assert.ok(performance.now() - began > 600);
+      assert.ok(performance.now() - began > 2 * quick.answerTimeout);
 
       const deaf = await serve(undefined, quick, { onConnection: () => true });
       const verdict = await upload(deaf.client, await FileSource.of(write(size)));
