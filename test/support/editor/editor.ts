@@ -132,7 +132,11 @@ export class EditorPage {
 
   /** Opens a node's dialog by a double click and waits until it is open. */
   async edit(id: string): Promise<void> {
-    await this.page.locator(`[id="${id}"]`).dblclick();
+    const node = this.page.locator(`[id="${id}"]`);
+    await node.dblclick();
+    // On a busy machine the editor may take the two clicks for single ones.
+    const tray = this.page.locator("#node-input-name");
+    await tray.waitFor({ timeout: 8_000 }).catch(() => node.dblclick());
     await this.opened();
   }
 
