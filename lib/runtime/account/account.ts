@@ -84,6 +84,8 @@ export class Account {
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #closed = false;
+  /** Webhooks that are being registered with the simulator. */
+  readonly #joining = new Set<Promise<unknown>>();
 
   constructor(
     private readonly id: string,
@@ -123,6 +125,8 @@ export class Account {
       this.#dispatcher = null;
       throw error;
     });
+    // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
+    await Promise.allSettled(this.#joining);
     return {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
@@ -136,6 +140,13 @@ export class Account {
       destination: secretDestinationOf(this.config),
       secrets: this.credentials,
     });
+  }
+
+  /** Lets the first message of a simulated account wait until a webhook is registered, or its registration has failed. */
+  awaitWebhook(registration: Promise<unknown>): void {
+    this.#joining.add(registration);
+    const end = (): void => void this.#joining.delete(registration);
+    registration.then(end, end);
   }
 
   /**

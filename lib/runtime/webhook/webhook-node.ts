@@ -112,6 +112,7 @@ export class WebhookNode {
     });
     if (account?.simulated) {
       this.#leaveSimulator = this.#joinSimulator(account);
+      account.awaitWebhook(this.#leaveSimulator);
     }
     this.#followFlows(cached);
     node.on("close", (removed: boolean, done: () => void) => void this.#close(removed).finally(done));
