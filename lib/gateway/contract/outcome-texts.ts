@@ -9,27 +9,36 @@ export interface OutcomeRow {
   readonly outcome: Outcome;
 }
 
-const adviceKeys = new Map<string, readonly TextKey[]>();
+interface Keys {
+  readonly meaning: TextKey;
+  /** The row's own advice, if any, and whether sending again is safe, if that matters. */
+  readonly advice: readonly TextKey[];
+}
 
-/** Keys of the advice: the row's own, if any, and whether sending again is safe, if that matters. */
-function findAdviceKeys({ text, adviceText = text, outcome }: OutcomeRow): readonly TextKey[] {
-  let keys = adviceKeys.get(text);
+const keysOfRows = new Map<string, Keys>();
+
+/** The keys of a row, put together once: each message asks for them. */
+function keysOf({ text, adviceText = text, outcome }: OutcomeRow): Keys {
+  let keys = keysOfRows.get(text);
   if (keys === undefined) {
     const again = OUTCOMES[outcome].resend;
-    keys = [`outcomes.${adviceText}.advice`, `outcomes.send.${again}`].filter(hasText);
-    adviceKeys.set(text, keys);
+    keys = {
+      meaning: `outcomes.${text}.meaning` as TextKey,
+      advice: [`outcomes.${adviceText}.advice`, `outcomes.send.${again}`].filter(hasText),
+    };
+    keysOfRows.set(text, keys);
   }
   return keys;
 }
 
 /** @returns one sentence: what a row of the outcome tables means; narrower for a kind of operation that has its own */
-export function meaningOf({ text }: OutcomeRow, narrower?: ContentGroup): string {
-  const path = narrower === undefined ? "meaning" : `narrower.${narrower}`;
-  return say(`outcomes.${text}.${path}` as TextKey);
-}
+export const meaningOf = (row: OutcomeRow, narrower?: ContentGroup): string =>
+  say(
+    narrower === undefined ? keysOf(row).meaning : (`outcomes.${row.text}.narrower.${narrower}` as TextKey),
+  );
 
 /** @returns what the user does about a row of the outcome tables: one or more sentences */
 export function adviceOf(row: OutcomeRow): string {
-  const [first, second] = findAdviceKeys(row);
+  const [first, second] = keysOf(row).advice;
   return first === undefined ? "" : second === undefined ? say(first) : `${say(first)} ${say(second)}`;
 }

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { Account, type SimulatedService } from "../../../../lib/runtime/account/account";
+
+const CREDENTIALS = {
+  username: "user",
+  password: "password",
+  clientId: "client",
+  clientSecret: "secret",
+  applicationId: "123e4567-e89b-12d3-a456-426614174000",
+};
+
+const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
+const simulatedAccount = (): Account =>
+  new Account(
+    "account",
+    { service: "simulator" },
+    {},
+    () => null,
+    () => Promise.resolve(simulator as unknown as SimulatedService),
+  );
+
+describe("account with the built-in simulator", () => {
+  for (const [end, finish] of [
+    ["is registered", (resolve: () => void) => resolve()],
+    [
+      "cannot be registered",
+      (_resolve: () => void, reject: (error: Error) => void) => reject(new Error("no")),
+    ],
+  ] as const) {
+    it(`lets its first message wait until a webhook ${end}`, async () => {
+      const account = simulatedAccount();
+      const { promise, resolve, reject } = deferred();
+      account.awaitWebhook(promise);
+      let open = false;
+      const access = account.access().then(() => {
+        open = true;
+      });
+      for (let turn = 0; turn < 20; turn++) {
+        await new Promise((next) => setImmediate(next));
+      }
+      assert.equal(open, false);
+      finish(resolve, reject);
+      await access;
+      await account.close(0);
+    });
+  }
+});
+
+function deferred() {
+  let resolve = (): void => {};
+  let reject = (_error: Error): void => {};
+  const promise = new Promise<void>((done, failed) => {
+    resolve = done;
+    reject = failed;
+  });
+  return { promise, resolve: () => resolve(), reject: (error: Error) => reject(error) };
+}
