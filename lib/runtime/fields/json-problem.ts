@@ -1,3 +1,4 @@
+import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 
 /** What is wrong with a text that `JSON.parse` did not take, in Node-RED's language; the engine's own words are English. */
@@ -7,7 +8,14 @@ export function parseProblem({ message }: Error): string {
     return say("sources.json.position", { position: Number(position) + 1 });
   }
   const [, token] = /^Unexpected token '(.)'/u.exec(message) ?? [];
-  return token === undefined ? say("sources.json.end") : say("sources.json.token", { token: `'${token}'` });
+  if (token !== undefined) {
+    return say("sources.json.token", { token: quoteValue(token) });
+  }
+  // V8 knows these two texts, which values become that are joined to a text.
+  const [, value] = /^"(\[object Object\]|undefined)"/.exec(message) ?? [];
+  return value === undefined
+    ? say("sources.json.end")
+    : say("sources.json.value", { value: quoteValue(value) });
 }
 
 /** Why `JSON.stringify` did not take a value. Words of a `toJSON` of the flow stay as they are. */
