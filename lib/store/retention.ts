@@ -17,7 +17,7 @@ const OLD_RECIPIENTS = statement(
   "retention_recipients",
   () => `DELETE FROM recipients WHERE (request, place) IN (
       SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
-      WHERE j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id AND c.request = r.id
+      WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id AND c.request = r.id
         AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
       LIMIT ?2) RETURNING place`,
 );
@@ -25,7 +25,7 @@ const OLD_RECIPIENTS = statement(
 const OLD_REQUESTS = statement(
   "retention_requests",
   () => `DELETE FROM requests WHERE id IN (
-      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id
+      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id
         AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
         AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id)
       LIMIT ?2) RETURNING id`,
@@ -34,14 +34,14 @@ const OLD_REQUESTS = statement(
 const OLD_JOBS = statement(
   "retention_jobs",
   () => `DELETE FROM jobs WHERE id IN (
-      SELECT j.id FROM jobs j WHERE j.taken_at < ?1 AND j.sealed = 1
+      SELECT j.id FROM jobs j WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1
         AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) LIMIT ?2) RETURNING id`,
 );
 
 const OLD_EVENTS = statement(
   "retention_events",
   () => `DELETE FROM events WHERE id IN (
-      SELECT v.id FROM events v WHERE v.received_at < ?1
+      SELECT v.id FROM events v WHERE v.account = ?3 AND v.received_at < ?1
         AND (v.request IS NULL OR NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = v.request)) LIMIT ?2)
     RETURNING id`,
 );
@@ -93,16 +93,16 @@ export class Retention {
   ) {}
 
   /**
-   * Deletes one slice of what was taken longer ago than `age` ms and is done. What is still on its way stays.
+   * Deletes one slice of what an account took longer ago than `age` ms and is done. What is still on its way stays.
    * @returns whether there may be more: call again, after a pause
    * @throws StoreError
    */
-  async deleteOld(age: number, most = SLICE): Promise<boolean> {
+  async deleteOld(account: string, age: number, most = SLICE): Promise<boolean> {
     const before = this.clock.now() - age;
     const changes = await this.engine.run(
       [OLD_RECIPIENTS, OLD_REQUESTS, OLD_JOBS, OLD_EVENTS].map((each) => ({
         statement: each,
-        values: [before, most],
+        values: [before, most, account],
       })),
     );
     if (changes.some((rows) => rows.length > 0)) {

@@ -26,7 +26,15 @@ export default function register(RED: NodeAPI): void {
     "messaging-account",
     (node: AccountNode, config) => {
       const findNode: ResolveNode = (id) => RED.nodes.getNode(id);
-      const account = new Account(node.id, config, node.credentials ?? {}, findNode, acquireSimulator);
+      const { userDir } = RED.settings;
+      const account = new Account(
+        node.id,
+        config,
+        node.credentials ?? {},
+        findNode,
+        acquireSimulator,
+        userDir,
+      );
       node.account = account;
       const lifecycle = FlowLifecycle.of(RED);
       node.on("close", (done: () => void) => {

@@ -11,9 +11,10 @@ import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-de
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
+import type { StoreConfig } from "../store/store-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
-export interface AccountConfig {
+export interface AccountConfig extends StoreConfig {
   readonly service?: string;
   readonly serviceAddress?: string;
   readonly tokenAddress?: string;

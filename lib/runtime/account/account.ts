@@ -20,6 +20,8 @@ import {
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
+import { type AccountStore, openStore } from "../store/open-store";
+import { readStoreSettings } from "../store/store-settings";
 
 /** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
@@ -83,6 +85,7 @@ export class Account {
   readonly defaultCountry: string;
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
+  #store: Promise<AccountStore | null> | null = null;
   #closed = false;
   /** Webhooks that are being registered with the simulator. */
   readonly #joining = new Set<Promise<unknown>>();
@@ -93,6 +96,8 @@ export class Account {
     private readonly credentials: AccountCredentials,
     private readonly resolveNode: ResolveNode,
     private readonly acquireSimulator: AcquireSimulator,
+    /** Node-RED's user directory, where it is known. */
+    private readonly userDir?: string,
   ) {
     this.simulated = config.service !== "service";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
@@ -132,6 +137,30 @@ export class Account {
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
     };
+  }
+
+  /**
+   * What the account remembers; null for an account that keeps messages in memory only.
+   * @throws SetupError, StoreError (as a rejection) where the settings are wrong or the store cannot be opened
+   */
+  async store(): Promise<AccountStore | null> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const opening = this.#store ?? this.#openStore();
+    this.#store = opening;
+    return opening.catch((error: unknown) => {
+      // Not cached: the disk may have space again at the next message.
+      if (this.#store === opening) {
+        this.#store = null;
+      }
+      throw error;
+    });
+  }
+
+  async #openStore(): Promise<AccountStore | null> {
+    const settings = readStoreSettings(this.config, this.userDir);
+    return settings === null ? null : openStore(this.id, settings);
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
@@ -208,5 +237,7 @@ export class Account {
     }
     this.#simulator?.release();
     this.#simulator = null;
+    const store = await this.#store?.catch(() => null);
+    await store?.release();
   }
 }

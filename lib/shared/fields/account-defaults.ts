@@ -19,6 +19,14 @@ export const ACCOUNT_DEFAULTS = {
   answerTimeout: 30,
   refusedAt503: false,
   restPrefix: false,
+  /** Of a new account. One that lacks the setting keeps messages in memory. */
+  keepMessages: "computer",
+  /** Blank: in Node-RED's user directory. */
+  storeFolder: "",
+  keepDays: 30,
+  keepTexts: false,
+  /** KiB. */
+  snapshotLimit: 256,
 } as const;
 
 export interface NumberRange {
@@ -35,6 +43,8 @@ export const ACCOUNT_RANGES = {
   attempts: { min: 1, max: 20, whole: true },
   connectTimeout: { min: 0.1, max: 600, whole: false },
   answerTimeout: { min: 0.1, max: 600, whole: false },
+  keepDays: { min: 1, max: 3_650, whole: true },
+  snapshotLimit: { min: 0, max: 16_384, whole: true },
 } as const satisfies Readonly<Record<string, NumberRange>>;
 
 /** Paths used unless the account has others: the service publishes none. docs/service.md, Operations. */
