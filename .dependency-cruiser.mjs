@@ -7,7 +7,11 @@
 const LAYERS = {
   "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js"] },
   "lib/texts": { layers: ["lib/shared"] },
-  "lib/gateway": { layers: ["lib/shared", "lib/texts", "lib/store"], packages: ["undici", "zod"], node: true },
+  "lib/gateway": {
+    layers: ["lib/shared", "lib/texts", "lib/store"],
+    packages: ["undici", "zod"],
+    node: true,
+  },
   "lib/webhook": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
   "lib/store": { layers: ["lib/shared", "lib/texts"], packages: ["@photostructure/sqlite"], node: true },
   "lib/runtime": {
@@ -29,7 +33,15 @@ const ROOMS = {
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["."],
   "lib/store": ["schema", "engine", "."],
-  "lib/runtime": ["node-red fields", "channels store", "activity", "simulator", "account", "send webhook", "admin"],
+  "lib/runtime": [
+    "node-red fields",
+    "channels store",
+    "activity",
+    "simulator",
+    "account",
+    "send webhook",
+    "admin",
+  ],
   "lib/editor": [
     "dialog",
     "fields",

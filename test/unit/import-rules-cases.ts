@@ -254,6 +254,7 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "node-red: fields account |",
     "fields: node-red channels |",
     "channels: activity send | fields",
+    "store: channels activity send | node-red fields",
     "activity: simulator account | channels node-red",
     "simulator: account send | activity",
     "account: send webhook | simulator",
