@@ -16,12 +16,14 @@ import { type Settled, settle } from "./settle";
  * through; the simulator, in a process of its own, outlives it. Then the simulator's log, the ledger and what the flow wrote
  * down are compared. `CrashRun` says how the driver itself loses and repeats nothing. Random are the messages, what the
  * service does with them, and the moments of the kills; all but the exact moments come again with `CRASH_SEED=<seed>`.
+ * `CRASH_KILLS` and `CRASH_MESSAGES` make a run shorter or longer, `TEST_NODE_RED` chooses 4 or 5.
  * A kill leaves the computer running: what was written and not synced survives it. That syncs happen is tested elsewhere.
  */
 const FULL = process.env.TEST_FULL === "1";
-const { CRASH_SEED: given, CRASH_KILLS: kills, CRASH_MESSAGES: messages } = process.env;
+const { CRASH_SEED: given, CRASH_KILLS: kills, CRASH_MESSAGES: messages, TEST_NODE_RED: only } = process.env;
 
-const VERSIONS: readonly NodeRedVersion[] = FULL ? [4, 5] : [4];
+const VERSIONS: readonly NodeRedVersion[] = only === "5" ? [5] : only === "4" || !FULL ? [4] : [4, 5];
+const [FIRST_VERSION = 4] = VERSIONS;
 const DURABLE = {
   kills: Number(kills ?? (FULL ? 100 : 5)),
   messages: Number(messages ?? (FULL ? 10_000 : 300)),
@@ -30,7 +32,13 @@ const DURABLE = {
   keepMessages: "computer",
   requestsPerSecond: 0,
 } as const;
-const MEMORY = { version: 4, messages: 150, lists: 1, longest: 2_200, keepMessages: "memory" } as const;
+const MEMORY = {
+  version: FIRST_VERSION,
+  messages: 100,
+  lists: 1,
+  longest: 2_200,
+  keepMessages: "memory",
+} as const;
 const PEOPLE = FULL ? 2_000 : 500;
 const REQUESTS_PER_SECOND = 200;
 

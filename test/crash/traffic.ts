@@ -55,13 +55,9 @@ const FIRST_NUMBER = 41_700_000_000;
 export const NUMBER = /417\d{8}/g;
 
 /** Surely not taken by the service, so that the node makes another try. */
-const RETRIED: readonly FaultAnswer[] = [
-  { statusCode: 5003 },
-  { statusCode: 5003, delayMs: 60 },
-  { httpStatus: 429 },
-  { statusCode: 4023 },
-];
-
+const RETRIED: readonly FaultAnswer[] = [{ statusCode: 5003 }, { statusCode: 5003, delayMs: 60 }];
+/** The same, and everything else for the service waits as well. */
+const THROTTLED: readonly FaultAnswer[] = [{ statusCode: 4023 }, { httpStatus: 429 }];
 /** The client cannot tell whether the service took it. */
 const UNCLEAR: readonly FaultAnswer[] = [
   { statusCode: 5000 },
@@ -74,24 +70,31 @@ const UNCLEAR: readonly FaultAnswer[] = [
   { connection: "cut-body" },
   { connection: "garbage" },
 ];
+/** Slow answers let more requests be under way when the process ends. */
+const slow = (random: SeededRandom): FaultAnswer => ({ statusCode: 2000, delayMs: random.between(20, 400) });
 
-function faultFor(random: SeededRandom, recipients: readonly string[]): FaultRule {
-  const rule = { recipient: random.pick(recipients) };
-  const dice = random.next();
-  if (dice < 0.3) return { ...rule, times: random.between(1, 3), answer: random.pick(RETRIED.slice(0, 2)) };
-  // Each of them holds up everything that is sent to the service, so there are few.
-  if (dice < 0.33) return { ...rule, answer: random.pick(RETRIED.slice(2)) };
-  if (dice < 0.6) return { ...rule, answer: random.pick(UNCLEAR) };
-  if (dice < 0.65) return { ...rule, answer: { statusCode: 4031 } };
-  // Slow answers let more requests be under way when the process ends.
-  return { ...rule, answer: { statusCode: 2000, delayMs: random.between(20, 400) } };
-}
+type MakeFault = (random: SeededRandom) => Pick<FaultRule, "times" | "answer">;
+const SLOW: MakeFault = (random) => ({ answer: slow(random) });
+const RETRY: MakeFault = (random) => ({ times: random.between(1, 3), answer: random.pick(RETRIED) });
+const UNKNOWN: MakeFault = (random) => ({ answer: random.pick(UNCLEAR) });
+const REFUSE: MakeFault = () => ({ answer: { statusCode: 4031 } });
+const THROTTLE: MakeFault = (random) => ({ answer: random.pick(THROTTLED) });
+/** They take turns, so that a short run has all of them. */
+const FAULTS: readonly MakeFault[] = [
+  ...[SLOW, RETRY, UNKNOWN, SLOW, REFUSE, UNKNOWN, SLOW, RETRY, UNKNOWN, THROTTLE],
+  ...[SLOW, RETRY, UNKNOWN, SLOW, RETRY, UNKNOWN, SLOW, RETRY, UNKNOWN, SLOW],
+];
 
 /** Plans all messages of a run: the same ones for the same seed. */
 export function planTraffic(random: SeededRandom, options: TrafficOptions): readonly PlannedMessage[] {
   const { messages, lists, longest } = options;
   const everyList = Math.max(1, Math.floor(messages / Math.max(1, lists)));
   let numbers = 0;
+  let faults = 0;
+  const fault = (recipients: readonly string[]): FaultRule => {
+    const make = FAULTS[faults++ % FAULTS.length] ?? SLOW;
+    return { recipient: random.pick(recipients), ...make(random) };
+  };
   return Array.from({ length: messages }, (_none, at) => {
     const isList = lists > 0 && at % everyList === Math.floor(everyList / 2);
     const kind = isList ? "list" : kindOf(random.next());
@@ -108,7 +111,7 @@ export function planTraffic(random: SeededRandom, options: TrafficOptions): read
       node: random.pick(NODES[kind]),
       recipients,
       wrong: count > 1 && random.chance(0.3) ? ["12"] : [],
-      fault: random.chance(FAULTY) ? faultFor(random, recipients) : null,
+      fault: random.chance(FAULTY) ? fault(recipients) : null,
     };
   });
 }
