@@ -126,7 +126,7 @@ export function crashFlow(service: ServiceAccess, options: CrashFlowOptions): Fl
     {
       id: "to-one",
       type: "function",
-      func: "return { to: msg.payload, mark: msg.payload, payload: 'Hello' };",
+      func: "return { to: msg.payload, mark: msg.payload, clientMessageId: 'crash-' + msg.payload, payload: 'Hello' };",
       outputs: 1,
       wires: [["sms-form"]],
     },

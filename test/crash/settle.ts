@@ -174,8 +174,10 @@ function groupBreaches({ seen }: Observed, message: PlannedMessage): readonly st
   if (people.length === 1) return [];
   const wanted = [...people].sort().join();
   const groups = seen.groups.get(message.id) ?? [];
-  if (groups.length === 0) return [`${message.id}: Join got no complete group`];
+  const lives = people.map((person) => (seen.results.get(person) ?? []).map(({ life }) => life).join("+"));
+  const when = `its results were seen in the lives ${lives.slice(0, 10).join(", ")} of Node-RED`;
+  if (groups.length === 0) return [`${message.id}: Join got no complete group; ${when}`];
   return groups.some((group) => [...group].sort().join() !== wanted)
-    ? [`${message.id}: Join made a group of other people`]
+    ? [`${message.id}: Join made a group of other people; ${when}`]
     : [];
 }
