@@ -90,7 +90,7 @@ describe("kill -9", function () {
   });
 
   for (const version of VERSIONS) {
-    it.skip(`loses nothing and sends nothing twice with a store, Node-RED ${version}`, async () => {
+    it(`loses nothing and sends nothing twice with a store, Node-RED ${version}`, async () => {
       const [evidence, settled] = await run({ ...DURABLE, version });
       runs.push([evidence, settled]);
       const { rows, breaches } = settled;
@@ -102,7 +102,7 @@ describe("kill -9", function () {
     });
   }
 
-  it.skip("lets a list that is sent one by one go on after a kill", async () => {
+  it("lets a list that is sent one by one go on after a kill", async () => {
     const evidence = await sendAsNewUser(
       VERSIONS.at(-1) ?? 4,
       new SeededRandom(seed),
