@@ -18,15 +18,15 @@ interface Pending {
 
 const HOOK = "preRoute.messaging-redeploy";
 const MOST_HELD = 10_000;
-/** ms to wait for the flows to start. They do not start where a node type is missing. */
-const START_TIMEOUT = 60_000;
+/** ms until the log says that messages wait. The flows do not start where a node type is missing. */
+const START_PATIENCE = 60_000;
 
 /** Identifies a node across deploys. In a subflow the id of a node changes with each deploy, its path does not. */
 const identityOf = (node: Node): string => node._path ?? node.id;
 
 /**
- * Hands over from a node that closes in a deploy of modified nodes or flows to the node that replaces it. Without this,
- * Node-RED silently drops messages of other flows to the node in between; here they are held and delivered later.
+ * Hands over from a node that closes in a deploy to the node that replaces it. Without this, Node-RED silently drops messages
+ * of other flows to the node in between; here they are held and delivered later.
  */
 export class RedeployHandover {
   static readonly #byRuntime = new WeakMap<object, RedeployHandover>();
@@ -39,9 +39,9 @@ export class RedeployHandover {
   private constructor(private readonly RED: NodeAPI) {
     const lifecycle = FlowLifecycle.of(RED);
     lifecycle.onStarted(() => this.#settleAll());
-    // When all flows stop, the handover ends before.
+    // Where the flows end without a deploy, no successor will come.
     lifecycle.onStopping(() => {
-      if (!lifecycle.partial) {
+      if (!lifecycle.deploying) {
         this.#settleAll();
       }
     });
@@ -65,16 +65,28 @@ export class RedeployHandover {
   }
 
   /**
-   * Starts the handover of a node that closes in a partial deploy. Messages that arrive for it from now on go to its
-   * successor, one turn of the event loop after `settle`.
-   * @param settle called once, when the flows run again
+   * Starts the handover of a node that closes in a deploy. Messages that arrive for it from now on go to its successor, one turn
+   * of the event loop after `settle`.
+   * @param settle called once, when the flows run again or have ended
    */
   begin(node: Node, settle: Settle): void {
     if (this.#pending.size === 0) {
       this.RED.hooks.add(HOOK, (event) => (this.#hold(event) ? false : undefined));
-      this.#startTimer = setTimeout(() => this.#settleAll(), START_TIMEOUT).unref();
+      this.#startTimer = setTimeout(() => this.#warn(), START_PATIENCE).unref();
     }
-    this.#pending.set(identityOf(node), { node, settle, messages: [], dropped: 0 });
+    const identity = identityOf(node);
+    // A second deploy came before the flows of the first had started: the node is a successor that never ran.
+    const earlier = this.#pending.get(identity);
+    const { messages, dropped } = earlier ?? { messages: [], dropped: 0 };
+    this.#arrived.delete(identity);
+    this.#pending.set(identity, { node, settle, messages, dropped });
+    earlier?.settle(node);
+  }
+
+  #warn(): void {
+    for (const { node } of this.#pending.values()) {
+      node.warn(say("send.waits-for-start"));
+    }
   }
 
   #hold(event: PreRouteEvent): boolean {

@@ -11,8 +11,9 @@ import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
 import { complete, type Done, type MessageEnd } from "./message-end";
-import { type Part, readRecipients, splitParts } from "./message-parts";
+import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
+import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
@@ -151,7 +152,11 @@ export class SendExecutor {
     try {
       values = ready.reader.read(msg) as FieldValues;
       operation = channel.choose(values, config);
-      const parsed = readRecipients(values[channel.recipients as string], ready.account.defaultCountry);
+      const parsed = recipientsOf(
+        send.remainder,
+        values[channel.recipients as string],
+        ready.account.defaultCountry,
+      );
       if (parsed instanceof Promise || parsed.accepted.length !== 1 || parsed.rejected.length > 0) {
         void this.#run(msg, send, done, { values, parsed });
         return undefined;
@@ -221,7 +226,8 @@ export class SendExecutor {
       const found =
         channel.recipients === null
           ? NO_RECIPIENTS
-          : (before?.parsed ?? readRecipients(values[channel.recipients], ready.account.defaultCountry));
+          : (before?.parsed ??
+            recipientsOf(send.remainder, values[channel.recipients], ready.account.defaultCountry));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
       const parts = splitParts(OPERATIONS[operation], parsed);

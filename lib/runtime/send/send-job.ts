@@ -8,6 +8,7 @@ import { PartsStamp, withProperty } from "./batch-message";
 import type { FieldReader, FieldValues } from "../fields/field-reader";
 import type { Part } from "./message-parts";
 import { newUuid } from "./new-uuid";
+import type { Remainder } from "./remainder";
 import type { Send } from "./result-outlet";
 import type {
   ComposeBatch,
@@ -90,7 +91,7 @@ export class SendJob {
     this.stamp = count > 1 ? new PartsStamp(RED, count, resultProperty, msg.parts) : null;
     this.#reader = reader;
     this.#compose = composer(channel, read, config);
-    const given = values.clientMessageId;
+    const given = send.remainder?.clientMessageId ?? values.clientMessageId;
     this.#clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
 
@@ -129,17 +130,16 @@ export class SendJob {
     return applicationId;
   }
 
-  /**
-   * The message with which a part that was not sent can be sent again. Null where the recipients do not come from the message,
-   * since the message would then go to all recipients again.
-   */
-  unsent(part: Part): NodeMessage | null {
-    if (this.stamp === null) {
-      return this.msg;
-    }
-    const { recipients } = this.channel;
-    const restricted = recipients !== null && this.#reader.messageProperty(recipients) !== null;
-    return restricted ? this.message(part, this.idOf(part)) : null;
+  /** What is left to send of a part that was not sent; undefined where it is the whole message. */
+  remainderOf(part: Part): Remainder | undefined {
+    return this.stamp === null
+      ? this.send.remainder
+      : { recipients: part.recipients, clientMessageId: this.idOf(part) };
+  }
+
+  /** The message with which a part that was not sent goes to a node that takes over. */
+  unsent(part: Part): NodeMessage {
+    return this.stamp === null ? this.msg : this.message(part, this.idOf(part));
   }
 
   /** The message that carries a result: the original, or a copy for each part of several. */
