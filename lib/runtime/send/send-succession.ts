@@ -113,9 +113,18 @@ export class SendSuccession {
   #adopt(predecessor: SendSuccession): void {
     this.#predecessors.add(predecessor);
     void predecessor.#background.finally(() => this.#predecessors.delete(predecessor));
-    // A deploy may replace the flow too. Errors and ends of messages that the predecessor has accepted are for the Catch and
-    // Complete nodes of the new flow. `Reflect.set` only reports it, should Node-RED ever forbid this.
-    Reflect.set(predecessor.node, "_flow", Reflect.get(this.node, "_flow"));
+    predecessor.#moveTo(Reflect.get(this.node, "_flow"));
+  }
+
+  /**
+   * A deploy may replace the flow of a node too: errors and ends of messages that a closed node has accepted are for the Catch and
+   * Complete nodes of the new flow. `Reflect.set` does no harm, should Node-RED ever forbid this.
+   */
+  #moveTo(flow: unknown): void {
+    Reflect.set(this.node, "_flow", flow);
+    for (const predecessor of this.#predecessors) {
+      predecessor.#moveTo(flow);
+    }
   }
 
   async #endInBackground(): Promise<void> {
