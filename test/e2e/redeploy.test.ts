@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { sharedNodeRed } from "../support/node-red/shared-node-red";
 import { waitFor } from "../support/wait-for";
 
 const SILENT = "41790000009";
@@ -250,6 +251,22 @@ onEachNodeRed("deploys", (bench) => {
     assert.equal(Number(people), PEOPLE - gateway.arrived.size);
     assert.doesNotMatch(line, /p-\d/);
     assert.doesNotMatch(bench.nodeRed.logs(), /p-\d|4179/);
+  });
+
+  it("are no gap for a stop of the process in the middle of one", async () => {
+    const slow = { ms: 10_000 };
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 }, slow }));
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    const deployed = bench.nodeRed.deploy(flowsFor(gateway.url), "full").catch(() => "cut off");
+    await bench.nodeRed.waitForLog(/Stopping flows/);
+    await bench.nodeRed.stop();
+    assert.equal(await deployed, "cut off", "the process ended before the deploy");
+    const [, left] = /Messages without a result: (\d+)\. The process ended/.exec(bench.nodeRed.logs()) ?? [];
+    assert.ok(Number(left) >= PEOPLE - gateway.arrived.size, bench.nodeRed.logs());
+    assert.doesNotMatch(bench.nodeRed.logs(), /p-\d|4179/);
+    Object.assign(bench, await sharedNodeRed(bench.version));
   });
 
   it("leave a stop of the process as it was: what had not left is counted", async () => {

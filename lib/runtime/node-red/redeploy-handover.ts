@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { say } from "../../texts/say";
+import { atExit } from "./at-exit";
 import { FlowLifecycle } from "./flow-lifecycle";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
@@ -35,6 +36,7 @@ export class RedeployHandover {
   readonly #pending = new Map<string, Pending>();
   readonly #arrived = new Map<string, Node>();
   #startTimer: NodeJS.Timeout | null = null;
+  #forget = (): void => {};
 
   private constructor(private readonly RED: NodeAPI) {
     const lifecycle = FlowLifecycle.of(RED);
@@ -72,6 +74,7 @@ export class RedeployHandover {
   begin(node: Node, settle: Settle): void {
     if (this.#pending.size === 0) {
       this.RED.hooks.add(HOOK, (event) => (this.#hold(event) ? false : undefined));
+      this.#forget = atExit(() => this.#reportExit());
       this.#startTimer = setTimeout(() => this.#warn(), START_PATIENCE).unref();
     }
     const identity = identityOf(node);
@@ -81,6 +84,15 @@ export class RedeployHandover {
     this.#arrived.delete(identity);
     this.#pending.set(identity, { node, settle, messages, dropped });
     earlier?.settle(node);
+  }
+
+  #reportExit(): void {
+    for (const { node, messages, dropped } of this.#pending.values()) {
+      const n = messages.length + dropped;
+      if (n > 0) {
+        node.error(say("send.lost-in-deploy.exit", { n }));
+      }
+    }
   }
 
   #warn(): void {
@@ -109,6 +121,7 @@ export class RedeployHandover {
     }
     this.RED.hooks.remove(HOOK);
     clearTimeout(this.#startTimer ?? undefined);
+    this.#forget();
     const all = [...this.#pending];
     const arrived = new Map(this.#arrived);
     this.#pending.clear();

@@ -2,6 +2,8 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { CLOSE_GRACE } from "../account/account";
 import type { SendResult } from "../channels/send-result";
+import { say } from "../../texts/say";
+import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 import type { ActiveMessages } from "./active-messages";
@@ -93,11 +95,14 @@ export class SendSuccession {
       settle = resolve;
     });
     badge.close();
+    // Node-RED waits for no deploy when the process is told to end.
+    const forget = atExit(() => this.#reportExit());
     RedeployHandover.of(this.RED).begin(this.node, (node) => {
       const successor = (node === null ? null : successions.get(node)) ?? null;
       if (successor === null) {
         this.#endWithoutSuccessor();
       } else {
+        forget();
         successor.#adopt(this);
       }
       settle(successor);
@@ -107,7 +112,14 @@ export class SendSuccession {
     // Results that are on the wire arrive now or never.
     await nextTurn();
     outlet.reportUndelivered(onTheWire);
-    this.#background = this.#endInBackground();
+    this.#background = this.#endInBackground().finally(forget);
+  }
+
+  #reportExit(): void {
+    const { count } = this.parts.active;
+    if (count > 0) {
+      this.node.error(say("send.closing.exit", { n: count }));
+    }
   }
 
   #adopt(predecessor: SendSuccession): void {
