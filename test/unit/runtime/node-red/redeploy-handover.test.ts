@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import { mock } from "node:test";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { RedeployHandover } from "../../../../lib/runtime/node-red/redeploy-handover";
 
@@ -78,5 +79,27 @@ describe("redeploy handover", () => {
     handover.begin(second, (successor) => successors.push(successor?.name));
     runtime.events.emit("flows:started", { config: {} });
     assert.deepEqual(successors, ["second", undefined]);
+  });
+
+  it("keeps what waits where the flows do not start, says so after a minute, and ends with the flows", () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const runtime = new Runtime();
+      const successors: unknown[] = [];
+      const warnings: string[] = [];
+      const node = Object.assign(runtime.node("first"), { warn: (text: string) => warnings.push(text) });
+      const config = {};
+      runtime.events.emit("flows:stopping", { config, type: "full" });
+      runtime.handover.begin(node, (successor) => successors.push(successor));
+      mock.timers.tick(59_999);
+      assert.deepEqual(warnings, []);
+      mock.timers.tick(1);
+      assert.match(warnings.join(), /^The deploy has ended, but the flows have not started/);
+      assert.deepEqual(successors, []);
+      runtime.events.emit("flows:stopping", { config, type: "full" });
+      assert.deepEqual(successors, [null]);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });
