@@ -11,6 +11,7 @@ const NODES = [
   "media-transfer",
   "webhook-in",
   "webhook-ack",
+  "message-log",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -22,6 +23,7 @@ const KINDS: Readonly<
   "media-transfer": ["kind", ["download", "upload", "attachment"]],
   "webhook-in": ["kind", ["inbound", "status"]],
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
+  "message-log": ["kind", ["id", "number", "search", "summary"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -30,6 +32,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "whatsapp-send": 4,
   "rcs-send": 3,
   "media-transfer": 2,
+  "message-log": 1,
 };
 
 /** Palette labels of this package that the editor breaks into lines. */
