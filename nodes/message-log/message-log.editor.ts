@@ -40,8 +40,8 @@ const ASKED: Readonly<Record<string, string>> = { id: "messageId", number: "numb
 
 /** Whether the chosen account is known to keep nothing: then the node finds nothing. */
 function keepsNothing(accountId: unknown): boolean {
-  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null;
-  return account !== null && (account.keepMessages ?? "memory") === "memory";
+  const account = RED.nodes.node(String(accountId)) as { keepMessages?: unknown } | null | undefined;
+  return Boolean(account) && (account?.keepMessages ?? "memory") === "memory";
 }
 
 RED.nodes.registerType("message-log", {
