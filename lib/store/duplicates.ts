@@ -53,10 +53,14 @@ const TRIM = statement(
         ELSE 0 END FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2)) RETURNING count`,
 );
 
-const FORGET_ALL = statement(
-  "duplicates_forget_all",
-  () => `DELETE FROM duplicates WHERE (receiver, memory, event_key) IN (
-      SELECT d.receiver, d.memory, d.event_key FROM duplicates d WHERE d.receiver = ?1 LIMIT ?2) RETURNING count`,
+// One step of the index for each receiver, however many keys it has.
+const RECEIVERS = statement(
+  "duplicates_receivers",
+  () => `WITH RECURSIVE known (receiver) AS (
+      SELECT min(receiver) FROM duplicates
+      UNION ALL SELECT (SELECT min(d.receiver) FROM duplicates d WHERE d.receiver > k.receiver)
+      FROM known k WHERE k.receiver IS NOT NULL)
+    SELECT receiver FROM known WHERE receiver IS NOT NULL`,
 );
 
 /** What is known of an event that comes in. */
@@ -155,14 +159,6 @@ export class Duplicates {
     return total;
   }
 
-  /** Deletes everything about a webhook that is gone. @throws StoreError */
-  async forgetAll(): Promise<void> {
-    await sliced(async (most) => {
-      const [rows = []] = await this.engine.run([{ statement: FORGET_ALL, values: [this.receiver, most] }]);
-      return rows.length;
-    });
-  }
-
   #noting(memory: Memory, keys: readonly string[]): Call {
     const entries = JSON.stringify([...timesOf(keys)]);
     const values = [this.receiver, memory, entries, this.clock.now(), this.#oldest(memory)];
@@ -178,6 +174,18 @@ export class Duplicates {
 
   #oldest(memory: Memory): number {
     return this.clock.now() - this.limits[memory].age;
+  }
+}
+
+/**
+ * Deletes keys of all receivers that are older than `age` ms. Webhooks that are gone clean up no more.
+ * @throws StoreError
+ */
+export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
+  const [rows = []] = await engine.run([{ statement: RECEIVERS, values: [] }]);
+  const limit = { age, most: Number.MAX_SAFE_INTEGER };
+  for (const { receiver } of rows) {
+    await new Duplicates(engine, clock, String(receiver), { done: limit, cut: limit, seen: limit }).forget();
   }
 }
 

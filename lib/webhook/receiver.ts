@@ -4,6 +4,7 @@ import type { Acknowledgements, DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
 import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
+import type { Entered, EventLedger, MessageOfEvent } from "./event-ledger";
 import type { Gates, Passed } from "./gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type { Unparsed } from "./parse-json";
@@ -26,6 +27,8 @@ export interface ReceivedEvent {
   readonly payload: unknown;
   /** Why the payload is the text of the body; null where it is the value. */
   readonly unparsed: Unparsed | null;
+  /** The message of the account that it reports on; null where there is no ledger, or none that it knows. */
+  readonly message: MessageOfEvent | null;
   /** The caller, without credentials. */
   readonly request: Passed["req"];
 }
@@ -35,7 +38,7 @@ export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
-  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" };
+  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" | "store" };
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;
@@ -46,6 +49,8 @@ export interface ReceiverSettings {
 export interface ReceiverParts {
   readonly gates: Gates;
   readonly memory: DuplicateMemory;
+  /** Has the events of earlier processes as well; null where there is only the memory. */
+  readonly ledger: EventLedger | null;
   readonly acknowledgements: Acknowledgements;
   /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
   readonly audience: (port: number) => "some" | "none" | "gone";
@@ -64,7 +69,7 @@ export class Receiver {
   /** Shared with the receiver of the node before a partial deploy. */
   #pending = new PendingEvents();
   #successor: Receiver | null = null;
-  /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
+  /** Events that are being written or that the next turn will acknowledge, with the callers who brought copies meanwhile. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
   /** Requests with such a token pass the gates like any other, but are not delivered. */
   readonly selfTests = new SelfTestExpectations();
@@ -148,38 +153,39 @@ export class Receiver {
       // A test of another process, or a late one. No service sends this header.
       refuse(req, res, "stray-self-test");
     } else if (this.#open) {
-      this.#take(passed, res);
+      await this.#take(passed, res);
     } else {
       redeliver(res);
     }
   }
 
-  #take(passed: Passed, res: ServerResponse): void {
+  async #take(passed: Passed, res: ServerResponse): Promise<void> {
     const { memory } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
     const unique = id !== null || kind === "status" || kind === "report";
+    const copies = this.#handedOver.get(key);
+    if (copies !== undefined) {
+      this.#parts.happened({ what: "duplicate" });
+      copies.push(res);
+      return;
+    }
     if (unique ? memory.isDone(key) : memory.takeCut(key)) {
       this.#parts.happened({ what: "duplicate" });
       this.#confirm(res, key, unique);
       return;
     }
-    if (this.#joins(key, unique, res)) {
+    // A copy of an event that waits for its decision shares its answer.
+    if (this.#pending.join(key, unique, res)) {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
-    // A redelivered event stays unrecognised, so it is acknowledged: else it would be delivered again without end.
-    const isRecognised = kind !== "unrecognised";
-    const audience = this.#parts.audience(port);
-    if (audience === "gone" && isRecognised) {
-      this.#parts.happened({ what: "sent-back", by: "nobody" });
-      redeliver(res);
+    if (this.#isUnheard(kind, port)) {
+      this.#sendBack("nobody", [res]);
       return;
     }
-    // No node can decide about an event on a port that is not wired.
-    const flowDecidesWithin = audience === "some" && isRecognised ? this.#settings.flowDecidesWithin : null;
-    const event = {
+    const event: ReceivedEvent = {
       kind,
       port,
       key,
@@ -187,64 +193,140 @@ export class Receiver {
       sender,
       payload: passed.value,
       unparsed: passed.unparsed,
+      message: null,
       request: passed.req,
       ack: null,
     };
-    if (flowDecidesWithin === null) {
-      this.#receive(event, unique, res);
+    const { ledger } = this.#parts;
+    if (ledger === null) {
+      this.#pass(event, unique, [res], NOTHING);
     } else {
-      this.#await(event, unique, res, flowDecidesWithin);
+      await this.#enter(ledger, event, unique, res);
     }
   }
 
-  /** Whether the event is a copy of one that waits for its decision. The copy then shares its answer. */
-  #joins(key: string, unique: boolean, res: ServerResponse): boolean {
-    const copies = this.#handedOver.get(key);
-    if (copies !== undefined) {
-      copies.push(res);
-      return true;
-    }
-    return this.#pending.join(key, unique, res);
-  }
-
-  #receive(event: ReceivedEvent, unique: boolean, res: ServerResponse): void {
-    if (!this.#emit(event)) {
-      redeliver(res);
+  /** Writes the event before the flow gets it. Copies that come meanwhile share its answer. */
+  async #enter(
+    ledger: EventLedger,
+    event: ReceivedEvent,
+    unique: boolean,
+    res: ServerResponse,
+  ): Promise<void> {
+    const { kind, port, key, sender, payload } = event;
+    const callers = [res];
+    if (!ledger.hasRoom) {
+      this.#sendBack("busy", callers);
       return;
     }
     if (unique) {
-      this.#handedOver.set(event.key, []);
+      this.#handedOver.set(key, callers);
+    }
+    let entered: Entered | null;
+    try {
+      entered = await ledger.enter({ kind, key, unique, sender, payload });
+    } catch {
+      entered = null;
+    }
+    if (unique) {
+      this.#handedOver.delete(key);
+    }
+    if (entered === null) {
+      this.#sendBack("store", callers);
+    } else if (entered.duplicate) {
+      this.#parts.happened({ what: "duplicate" });
+      for (const caller of callers) {
+        this.#confirm(caller, key, unique);
+      }
+    } else if (!this.#open || this.#isUnheard(kind, port)) {
+      entered.sentBack();
+      this.#sendBack(this.#open ? "nobody" : "closing", callers);
+    } else {
+      const possibleDuplicate = event.possibleDuplicate || entered.seen;
+      const { message, sentBack } = entered;
+      this.#pass({ ...event, possibleDuplicate, message }, unique, callers, sentBack);
+    }
+  }
+
+  /**
+   * Whether no node would receive an event now. A redelivered event stays unrecognised, so such a one is acknowledged all
+   * the same: else it would be delivered again without end.
+   */
+  #isUnheard(kind: EventKind, port: number): boolean {
+    return kind !== "unrecognised" && this.#parts.audience(port) === "gone";
+  }
+
+  /** @param sentBack called where the event is not acknowledged in the end */
+  #pass(
+    event: ReceivedEvent,
+    unique: boolean,
+    callers: readonly ServerResponse[],
+    sentBack: () => void,
+  ): void {
+    // No node can decide about an event on a port that is not wired.
+    const decided = event.kind !== "unrecognised" && this.#parts.audience(event.port) === "some";
+    const flowDecidesWithin = decided ? this.#settings.flowDecidesWithin : null;
+    if (flowDecidesWithin === null) {
+      this.#receive(event, unique, callers, sentBack);
+    } else {
+      this.#await(event, unique, callers, sentBack, flowDecidesWithin);
+    }
+  }
+
+  #receive(
+    event: ReceivedEvent,
+    unique: boolean,
+    first: readonly ServerResponse[],
+    sentBack: () => void,
+  ): void {
+    if (!this.#emit(event)) {
+      sentBack();
+      redeliverAll(first);
+      return;
+    }
+    const callers = [...first];
+    if (unique) {
+      this.#handedOver.set(event.key, callers);
     }
     // Node-RED hands messages over in the next turn; a deploy in between would lose this one.
     setImmediate(() => {
-      const callers = [res, ...(this.#handedOver.get(event.key) ?? [])];
-      this.#handedOver.delete(event.key);
-      if (!this.#open) {
-        this.#parts.happened({ what: "sent-back", by: "closing" });
-      } else if (unique) {
-        this.#parts.memory.noteDone(event.key);
+      if (unique) {
+        this.#handedOver.delete(event.key);
       }
-      for (const caller of callers) {
-        if (this.#open) {
-          this.#confirm(caller, event.key, unique);
-        } else {
-          redeliver(caller);
-        }
+      if (!this.#open) {
+        sentBack();
+        this.#sendBack("closing", callers);
+      } else if (unique) {
+        this.#finish(event.key, callers);
+      } else {
+        this.#confirmAll(callers, event.key, unique);
       }
     });
   }
 
-  #await(event: ReceivedEvent, unique: boolean, res: ServerResponse, timeout: number): void {
+  #await(
+    event: ReceivedEvent,
+    unique: boolean,
+    callers: readonly ServerResponse[],
+    sentBack: () => void,
+    timeout: number,
+  ): void {
     const { acknowledgements } = this.#parts;
-    if (!acknowledgements.hasRoom) {
-      this.#parts.happened({ what: "sent-back", by: "busy" });
-      redeliver(res);
+    const [first, ...copies] = callers;
+    if (!acknowledgements.hasRoom || first === undefined) {
+      sentBack();
+      this.#sendBack("busy", callers);
       return;
     }
-    const pending = new PendingEvent(res);
-    const id = acknowledgements.wait(timeout, (decision, by) =>
-      this.#decided(event.key, unique, pending, decision, by),
-    );
+    const pending = new PendingEvent(first);
+    for (const copy of copies) {
+      pending.join(copy);
+    }
+    const id = acknowledgements.wait(timeout, (decision, by) => {
+      if (decision === "redeliver") {
+        sentBack();
+      }
+      this.#decided(event.key, unique, pending, decision, by);
+    });
     this.#pending.add(event.key, id, pending);
     if (!this.#emit({ ...event, ack: id })) {
       acknowledgements.decide(id, "redeliver");
@@ -252,7 +334,9 @@ export class Receiver {
   }
 
   #emit(event: ReceivedEvent): boolean {
-    this.#parts.memory.noteSeen(event.key);
+    if (this.#parts.ledger === null) {
+      this.#parts.memory.noteSeen(event.key);
+    }
     try {
       this.#parts.emit(event);
       this.#parts.happened({ what: "event", kind: event.kind });
@@ -267,25 +351,49 @@ export class Receiver {
     this.#pending.remove(key, pending);
     const { callers, cut } = pending.end();
     const newest = this.#newest;
-    const { memory, happened } = newest.#parts;
     if (decision === "redeliver") {
-      happened({ what: "sent-back", by });
-      for (const res of callers) {
-        redeliver(res);
-      }
+      newest.#parts.happened({ what: "sent-back", by });
+      redeliverAll(callers);
+    } else if (unique) {
+      newest.#finish(key, callers);
     } else {
-      if (unique) {
-        memory.noteDone(key);
+      for (let each = 0; each < cut; each++) {
+        noteCut(newest.#parts, key);
       }
-      for (let each = 0; !unique && each < cut; each++) {
-        memory.noteCut(key);
-      }
-      for (const res of callers) {
-        this.#confirm(res, key, unique);
-      }
+      this.#confirmAll(callers, key, unique);
     }
     if (this.#pending.isEmpty) {
       newest.#idle?.();
+    }
+  }
+
+  #sendBack(
+    by: Extract<ReceiverEvent, { what: "sent-back" }>["by"],
+    callers: readonly ServerResponse[],
+  ): void {
+    this.#parts.happened({ what: "sent-back", by });
+    redeliverAll(callers);
+  }
+
+  /** Acknowledges an event with a unique key that the flow has taken, once that is written. */
+  #finish(key: string, callers: readonly ServerResponse[]): void {
+    const { memory, ledger } = this.#parts;
+    if (ledger === null) {
+      memory.noteDone(key);
+      this.#confirmAll(callers, key, true);
+      return;
+    }
+    const all = [...callers];
+    this.#handedOver.set(key, all);
+    void ledger.done(key).then(() => {
+      this.#handedOver.delete(key);
+      this.#confirmAll(all, key, true);
+    });
+  }
+
+  #confirmAll(callers: readonly ServerResponse[], key: string, unique: boolean): void {
+    for (const caller of callers) {
+      this.#confirm(caller, key, unique);
     }
   }
 
@@ -294,10 +402,26 @@ export class Receiver {
     if (!unique) {
       whenAnswered(res, (written) => {
         if (!written) {
-          this.#newest.#parts.memory.noteCut(key);
+          noteCut(this.#newest.#parts, key);
         }
       });
     }
     acknowledge(res);
+  }
+}
+
+const NOTHING = (): void => {};
+
+function redeliverAll(callers: readonly ServerResponse[]): void {
+  for (const caller of callers) {
+    redeliver(caller);
+  }
+}
+
+function noteCut({ memory, ledger }: ReceiverParts, key: string): void {
+  if (ledger === null) {
+    memory.noteCut(key);
+  } else {
+    ledger.cut(key);
   }
 }
