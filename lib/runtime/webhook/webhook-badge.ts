@@ -1,5 +1,5 @@
 import type { Node } from "node-red";
-import type { ReceiverEvent } from "../../webhook/receiver";
+import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/refusals";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";

@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import type { ReceivedEvent } from "../../webhook/receiver";
+import type { ReceivedEvent } from "../../webhook/receiver-parts";
 
 /**
  * The message of an event: the event in `payload`, its facts in `event`, the sender in `topic`, the request without

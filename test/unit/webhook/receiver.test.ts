@@ -6,7 +6,8 @@ import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates";
-import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { Receiver } from "../../../lib/webhook/receiver";
+import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
