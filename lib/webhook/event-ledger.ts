@@ -43,8 +43,10 @@ export interface EventLedger {
    * @throws where it cannot be written; the event must not be passed on then
    */
   enter(entry: LedgerEntry): Promise<Entered>;
-  /** The flow has taken an event with a unique key. Resolves when that is written, or will be as soon as it can. */
-  done(key: string): Promise<void>;
+  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is written soon. */
+  done(key: string): void;
+  /** Whether the key is one of those that are done and not written yet. */
+  isDone(key: string): boolean;
   /** The answer to an event without a unique key was cut off, which explains one redelivery. */
   cut(key: string): void;
 }

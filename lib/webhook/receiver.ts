@@ -111,7 +111,7 @@ export class Receiver {
   }
 
   async #take(passed: Passed, res: ServerResponse): Promise<void> {
-    const { memory } = this.#parts;
+    const { memory, ledger } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
@@ -122,7 +122,7 @@ export class Receiver {
       copies.push(res);
       return;
     }
-    if (unique ? memory.isDone(key) : memory.takeCut(key)) {
+    if (unique ? memory.isDone(key) || ledger?.isDone(key) : memory.takeCut(key)) {
       this.#parts.happened({ what: "duplicate" });
       this.#confirm(res, key, unique);
       return;
@@ -148,7 +148,6 @@ export class Receiver {
       request: passed.req,
       ack: null,
     };
-    const { ledger } = this.#parts;
     if (ledger === null) {
       this.#pass(event, unique, [res], NOTHING);
     } else {
@@ -246,11 +245,12 @@ export class Receiver {
       if (!this.#open) {
         sentBack();
         this.#sendBack("closing", callers);
-      } else if (unique) {
-        this.#finish(event.key, callers);
-      } else {
-        this.#confirmAll(callers, event.key, unique);
+        return;
       }
+      if (unique) {
+        noteDone(this.#parts, event.key);
+      }
+      this.#confirmAll(callers, event.key, unique);
     });
   }
 
@@ -305,10 +305,11 @@ export class Receiver {
     if (decision === "redeliver") {
       newest.#parts.happened({ what: "sent-back", by });
       redeliverAll(callers);
-    } else if (unique) {
-      newest.#finish(key, callers);
     } else {
-      for (let each = 0; each < cut; each++) {
+      if (unique) {
+        noteDone(newest.#parts, key);
+      }
+      for (let each = 0; !unique && each < cut; each++) {
         noteCut(newest.#parts, key);
       }
       this.#confirmAll(callers, key, unique);
@@ -324,22 +325,6 @@ export class Receiver {
   ): void {
     this.#parts.happened({ what: "sent-back", by });
     redeliverAll(callers);
-  }
-
-  /** Acknowledges an event with a unique key that the flow has taken, once that is written. */
-  #finish(key: string, callers: readonly ServerResponse[]): void {
-    const { memory, ledger } = this.#parts;
-    if (ledger === null) {
-      memory.noteDone(key);
-      this.#confirmAll(callers, key, true);
-      return;
-    }
-    const all = [...callers];
-    this.#handedOver.set(key, all);
-    void ledger.done(key).then(() => {
-      this.#handedOver.delete(key);
-      this.#confirmAll(all, key, true);
-    });
   }
 
   #confirmAll(callers: readonly ServerResponse[], key: string, unique: boolean): void {
@@ -366,6 +351,14 @@ const NOTHING = (): void => {};
 function redeliverAll(callers: readonly ServerResponse[]): void {
   for (const caller of callers) {
     redeliver(caller);
+  }
+}
+
+function noteDone({ memory, ledger }: ReceiverParts, key: string): void {
+  if (ledger === null) {
+    memory.noteDone(key);
+  } else {
+    ledger.done(key);
   }
 }
 

@@ -23,7 +23,7 @@ export interface StoreLedgerParts {
   readonly limits: MemoryLimits;
   /** Opens the store of the account, or gives it where it is open. */
   readonly open: () => Promise<AccountStore>;
-  /** Has the keys that could not be written yet, and those of a closed node that had no store. */
+  /** Has the keys that the node's predecessor could not write, or had in memory before its account had a store. */
   readonly memory: DuplicateMemory;
   /** Receives each failure of the store; null when it works again. */
   readonly failed: (error: Error | null) => void;
@@ -45,7 +45,7 @@ export class StoreLedger implements EventLedger {
   readonly #done = new Batches<string, boolean>((keys) => this.#use((d) => d.note("done", keys)));
   readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
   readonly #spare = new SpareNames();
-  /** Keys of acknowledged events that the store does not have yet. */
+  /** Keys of events that a flow has taken and the store does not have yet. */
   readonly #owed = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
   #cleaning: NodeJS.Timeout | undefined;
@@ -89,18 +89,26 @@ export class StoreLedger implements EventLedger {
     });
   }
 
-  done(key: string): Promise<void> {
-    return this.#during(async () => {
+  done(key: string): void {
+    const stored = storedKey(key);
+    if (this.#closed) {
+      this.parts.memory.noteDone(stored);
+      return;
+    }
+    this.#owed.add(stored);
+    void this.#during(async () => {
       try {
-        await this.#done.add(storedKey(key));
+        await this.#done.add(stored);
+        this.#owed.delete(stored);
       } catch (error) {
-        // The flow has run, so this process knows the event until the store does.
-        this.parts.memory.noteDone(key);
-        this.#owed.add(storedKey(key));
         this.#failed(error as Error);
         this.#retryLater();
       }
     });
+  }
+
+  isDone(key: string): boolean {
+    return this.#owed.has(storedKey(key));
   }
 
   cut(key: string): void {
@@ -117,6 +125,10 @@ export class StoreLedger implements EventLedger {
   /** Finishes what is under way, and gives the store back. */
   async close(): Promise<void> {
     this.#closed = true;
+    // The node's successor writes what is left.
+    for (const key of this.#owed) {
+      this.parts.memory.noteDone(key);
+    }
     clearTimeout(this.#retry);
     clearTimeout(this.#cleaning);
     let timer: NodeJS.Timeout | undefined;
@@ -155,11 +167,12 @@ export class StoreLedger implements EventLedger {
   }
 
   async #enterAll(entries: readonly NamedEntry[]): Promise<readonly Entered[]> {
-    const { account, store, settings } = await this.#store.get();
+    const opened = await this.#store.get();
+    const { account, store, settings } = opened;
     const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
-    // Asked for in one turn, so they share a commit.
+    // Asked for without a turn in between, so they share a commit.
     const [known, noted] = await Promise.all([
-      this.#use((duplicates) => duplicates.meet(entries.map(({ key }) => key))),
+      this.#duplicates(opened).meet(entries.map(({ key }) => key)),
       events.length > 0 ? store.deliveries.note(account, events) : null,
     ]);
     this.#worked();
@@ -175,14 +188,19 @@ export class StoreLedger implements EventLedger {
   }
 
   async #use<Result>(ask: (duplicates: Duplicates) => Promise<Result>): Promise<Result> {
-    const { store } = await this.#store.get();
+    return ask(this.#duplicates(await this.#store.get()));
+  }
+
+  #duplicates({ store }: AccountStore): Duplicates {
     const { receiver, limits } = this.parts;
     const short = { age: SHORT_MEMORY, most: limits.most };
-    return ask(store.duplicates(receiver, { done: limits, cut: short, seen: short }));
+    return store.duplicates(receiver, { done: limits, cut: short, seen: short });
   }
 
   /** Writes the keys that the store does not have yet. */
   async #payOwed(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
     const keys = [...this.#owed];
     if (keys.length === 0) {
       return;
@@ -209,7 +227,7 @@ export class StoreLedger implements EventLedger {
 
   #worked(): void {
     this.parts.failed(null);
-    if (this.#owed.size > 0) {
+    if (this.#retry !== undefined) {
       void this.#during(() => this.#payOwed());
     }
     if (this.#cleaning === undefined && !this.#closed) {
