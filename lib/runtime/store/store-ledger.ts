@@ -11,7 +11,7 @@ import { SpareNames } from "./spare-names";
 
 /** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
 const MOST_UNDER_WAY = 10_000;
-/** ms between two clean-ups, and until what could not be written is tried again. */
+/** ms from an event to the next clean-up, and until what could not be written is tried again. */
 const CLEANING = 60_000;
 const RETRY = 5_000;
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
@@ -27,6 +27,8 @@ export interface StoreLedgerParts {
   readonly memory: DuplicateMemory;
   /** Receives each failure of the store; null when it works again. */
   readonly failed: (error: Error | null) => void;
+  /** ms from an event until what is too old is deleted; default: a minute. */
+  readonly cleaning?: number;
 }
 
 interface NamedEntry extends LedgerEntry {
@@ -234,7 +236,7 @@ export class StoreLedger implements EventLedger {
       this.#cleaning = setTimeout(() => {
         this.#cleaning = undefined;
         void this.#during(() => this.#use((duplicates) => duplicates.forget()).catch(() => {}));
-      }, CLEANING).unref();
+      }, this.parts.cleaning ?? CLEANING).unref();
     }
   }
 
