@@ -14,6 +14,8 @@ const MOST_UNDER_WAY = 10_000;
 /** ms from an event to the next clean-up, and until what could not be written is tried again. */
 const CLEANING = 60_000;
 const RETRY = 5_000;
+/** ms for which keys of events that a flow has taken are collected: their answers do not wait for them. */
+const COLLECTING = 25;
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
 
@@ -44,12 +46,12 @@ export class StoreLedger implements EventLedger {
   readonly #store: HeldStore;
   readonly #cutsTaken = new Batches<string, boolean>((keys) => this.#use((d) => d.take("cut", keys)));
   readonly #entries = new Batches<NamedEntry, Entered>((entries) => this.#enterAll(entries));
-  readonly #done = new Batches<string, boolean>((keys) => this.#use((d) => d.note("done", keys)));
   readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
   readonly #spare = new SpareNames();
   /** Keys of events that a flow has taken and the store does not have yet. */
   readonly #owed = new Set<string>();
-  #retry: NodeJS.Timeout | undefined;
+  #paying: NodeJS.Timeout | undefined;
+  #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
   #underWay = 0;
   #idle: () => void = () => {};
@@ -98,15 +100,7 @@ export class StoreLedger implements EventLedger {
       return;
     }
     this.#owed.add(stored);
-    void this.#during(async () => {
-      try {
-        await this.#done.add(stored);
-        this.#owed.delete(stored);
-      } catch (error) {
-        this.#failed(error as Error);
-        this.#retryLater();
-      }
-    });
+    this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), COLLECTING).unref();
   }
 
   isDone(key: string): boolean {
@@ -131,7 +125,7 @@ export class StoreLedger implements EventLedger {
     for (const key of this.#owed) {
       this.parts.memory.noteDone(key);
     }
-    clearTimeout(this.#retry);
+    clearTimeout(this.#paying);
     clearTimeout(this.#cleaning);
     let timer: NodeJS.Timeout | undefined;
     const finished = this.#finish().finally(() => clearTimeout(timer));
@@ -201,12 +195,13 @@ export class StoreLedger implements EventLedger {
 
   /** Writes the keys that the store does not have yet. */
   async #payOwed(): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    clearTimeout(this.#paying);
+    this.#paying = undefined;
     const keys = [...this.#owed];
     if (keys.length === 0) {
       return;
     }
+    this.#fails = false;
     try {
       await this.#use((duplicates) => duplicates.note("done", keys));
       for (const key of keys) {
@@ -214,22 +209,17 @@ export class StoreLedger implements EventLedger {
       }
       this.parts.failed(null);
     } catch (error) {
+      this.#fails = true;
       this.#failed(error as Error);
-      this.#retryLater();
+      if (!this.#closed) {
+        this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), RETRY).unref();
+      }
     }
-  }
-
-  #retryLater(): void {
-    if (this.#closed) {
-      return;
-    }
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#during(() => this.#payOwed()), RETRY).unref();
   }
 
   #worked(): void {
     this.parts.failed(null);
-    if (this.#retry !== undefined) {
+    if (this.#fails) {
       void this.#during(() => this.#payOwed());
     }
     if (this.#cleaning === undefined && !this.#closed) {
