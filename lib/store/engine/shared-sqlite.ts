@@ -1,4 +1,5 @@
-import { extname, join, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import type { Engine } from "./engine";
 import { SqliteEngine } from "./sqlite-engine";
 import type { SqliteSettings } from "./sqlite-protocol";
@@ -26,13 +27,24 @@ const REOPEN_PAUSE = 1_000;
 const open = new Map<string, Open>();
 const closing = new Map<string, Promise<void>>();
 
+/** A folder that may not be there yet, with every link on the way to it followed: one file has one lock, whatever its names. */
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch {
+    // What is wrong with it is said by whoever opens the file.
+    const parent = dirname(folder);
+    return parent === folder ? folder : join(await realFolder(parent), basename(folder));
+  }
+}
+
 /**
  * The engine of the file `messages.db` in a folder: the same one for everybody in this process who names the folder. The
  * file is opened with the first operation, which reports what is wrong with it.
  * @param options count for the first one who opens it
  */
 export async function shareSqlite(folder: string, options: SqliteOptions = {}): Promise<SharedEngine> {
-  const file = resolve(folder, FILE);
+  const file = join(await realFolder(resolve(folder)), FILE);
   while (closing.has(file)) {
     await closing.get(file);
   }
