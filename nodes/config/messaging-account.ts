@@ -5,6 +5,7 @@ import type {
   AccountCredentials,
   ResolveNode,
 } from "../../lib/runtime/account/account-settings";
+import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
@@ -34,6 +35,7 @@ export default function register(RED: NodeAPI): void {
         findNode,
         acquireSimulator,
         userDir,
+        accountsInFlows(RED),
       );
       node.account = account;
       const lifecycle = FlowLifecycle.of(RED);

@@ -21,6 +21,7 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
+import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings } from "../store/store-settings";
 
 /** A webhook that the built-in simulator calls. */
@@ -98,6 +99,8 @@ export class Account {
     private readonly acquireSimulator: AcquireSimulator,
     /** Node-RED's user directory, where it is known. */
     private readonly userDir?: string,
+    /** Whether the flows have an account. Without it what removed accounts have left stays in the store. */
+    private readonly isInFlows: IsInFlows = () => true,
   ) {
     this.simulated = config.service !== "service";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
@@ -160,7 +163,7 @@ export class Account {
 
   async #openStore(): Promise<AccountStore | null> {
     const settings = readStoreSettings(this.config, this.userDir);
-    return settings === null ? null : openStore(this.id, settings);
+    return settings === null ? null : openStore(this.id, settings, this.isInFlows);
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */

@@ -3,11 +3,10 @@ import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
+import { keepCleaning } from "./keep-cleaning";
+import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
 import type { StoreSettings } from "./store-settings";
 
-/** ms between two slices of deleting what is old, while there is more, and when there is none. */
-const NEXT_SLICE = 200;
-const NEXT_CLEANING = 60 * 60 * 1000;
 /** ms after which rows of processes that ended are deleted. */
 const FORGET_AFTER = 24 * 60 * 60 * 1000;
 
@@ -16,12 +15,13 @@ interface Life {
   readonly engine: Engine;
   readonly instances: Instances;
   users: number;
+  readonly accounts: Set<OpenAccount>;
   readonly end: () => Promise<void>;
 }
 
 const lives = new Map<Engine, Promise<Life>>();
 
-async function begin(engine: Engine): Promise<Life> {
+async function begin(engine: Engine, isInFlows: IsInFlows): Promise<Life> {
   const store = new Store(engine, { keepTexts: false });
   const instances = store.instances(randomUUID());
   await instances.start();
@@ -42,11 +42,15 @@ async function begin(engine: Engine): Promise<Life> {
     ? undefined
     : setInterval(() => void instances.beat().catch(() => {}), BEAT_INTERVAL);
   beat?.unref();
+  const accounts = new Set<OpenAccount>();
+  const stopCleaning = keepCleaning(() => deleteRemoved(store.retention, accounts, isInFlows));
   return {
     engine,
     instances,
     users: 0,
+    accounts,
     end: async () => {
+      stopCleaning();
       clearInterval(beat);
       await instances.leave().catch(() => {});
     },
@@ -67,20 +71,27 @@ export interface AccountStore {
 
 /**
  * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
+ * @param isInFlows counts for the first account of a store
  * @throws StoreError
  */
-export async function openStore(account: string, settings: StoreSettings): Promise<AccountStore> {
+export async function openStore(
+  account: string,
+  settings: StoreSettings,
+  isInFlows: IsInFlows,
+): Promise<AccountStore> {
   const { engine, release } = await shareSqlite(settings.folder);
   try {
     let starting = lives.get(engine);
     if (starting === undefined) {
-      starting = begin(engine);
+      starting = begin(engine, isInFlows);
       lives.set(engine, starting);
     }
     const life = await starting;
     life.users++;
+    const opened = { account, keepFor: settings.keepFor };
+    life.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
-    const stopCleaning = keepCleaning(store, account, settings.keepFor);
+    const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
     return {
       account,
       store,
@@ -88,6 +99,7 @@ export async function openStore(account: string, settings: StoreSettings): Promi
       settings,
       release: async () => {
         stopCleaning();
+        life.accounts.delete(opened);
         life.users--;
         if (life.users === 0) {
           lives.delete(engine);
@@ -102,21 +114,4 @@ export async function openStore(account: string, settings: StoreSettings): Promi
     await release();
     throw error;
   }
-}
-
-/** Deletes what is older than it may be, from time to time. @returns ends it */
-function keepCleaning(store: Store, account: string, keepFor: number): () => void {
-  let timer: NodeJS.Timeout;
-  let stopped = false;
-  const clean = async (): Promise<void> => {
-    const more = await store.retention.deleteOld(account, keepFor).catch(() => false);
-    if (!stopped) {
-      timer = setTimeout(() => void clean(), more ? NEXT_SLICE : NEXT_CLEANING).unref();
-    }
-  };
-  timer = setTimeout(() => void clean(), NEXT_SLICE).unref();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
 }
