@@ -8,6 +8,7 @@ import type {
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
+import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
@@ -58,6 +59,7 @@ export default function register(RED: NodeAPI): void {
     },
   );
   serveConnectionTests(RED, acquireSimulator);
+  serveStorageFacts(RED);
   serveSendTests(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);

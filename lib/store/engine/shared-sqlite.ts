@@ -18,7 +18,8 @@ interface Open {
   users: number;
 }
 
-const FILE = "messages.db";
+/** Name of the file in its folder. SQLite keeps its log beside it, with `-wal` at the end of the name. */
+export const STORE_FILE = "messages.db";
 const THREAD = join(__dirname, `sqlite-thread${extname(__filename)}`);
 /** A Node-RED that is being restarted needs a moment to let the file go. */
 const LOCK_TIMEOUT = 2_000;
@@ -44,7 +45,7 @@ async function realFolder(folder: string): Promise<string> {
  * @param options count for the first one who opens it
  */
 export async function shareSqlite(folder: string, options: SqliteOptions = {}): Promise<SharedEngine> {
-  const file = join(await realFolder(resolve(folder)), FILE);
+  const file = join(await realFolder(resolve(folder)), STORE_FILE);
   while (closing.has(file)) {
     await closing.get(file);
   }
