@@ -26,7 +26,7 @@ const EARLIER = {
   ),
 };
 
-const ACCOUNTS = ["earlier", "memory", "kept"];
+const ACCOUNTS = ["earlier", "in-memory", "kept"];
 
 onEachEditor(
   "storage of an account in the dialog",
@@ -116,7 +116,7 @@ onEachEditor(
       const { page } = bench.editor;
       for (const [id, unfolded] of [
         ["earlier", true],
-        ["memory", true],
+        ["in-memory", true],
         ["kept", false],
       ] as const) {
         await page.evaluate(`RED.editor.editConfig("", "messaging-account", "${id}")`);
@@ -193,7 +193,7 @@ onEachEditor(
     flows: [
       EMPTY_TAB,
       { id: "earlier", ...EARLIER },
-      { id: "memory", ...EARLIER, ...KEPT, name: "Memory", keepMessages: "memory" },
+      { id: "in-memory", ...EARLIER, ...KEPT, name: "Memory", keepMessages: "memory" },
       { id: "kept", ...EARLIER, ...KEPT },
     ],
   },
