@@ -68,6 +68,31 @@ describe("storage of an account", () => {
     assert.equal((await storeOf(flow))?.store.engine.place, join(taken, "messages.db"));
   });
 
+  it("that cannot be opened sends nothing, and the badge says what is wrong until it is mended", async () => {
+    const taken = join(folder(), "taken");
+    writeFileSync(taken, "");
+    const flow = await startFlow({ account: kept({ storeFolder: taken }) });
+    const badge = (): string =>
+      (flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    const { outcome, statusName, statusMessage } = resultOf((await flow.ports[2]!.until(1))[0]);
+    assert.deepEqual([outcome, statusName], ["retry-later", "STORE_UNAVAILABLE"]);
+    assert.ok(statusMessage.includes(taken), statusMessage);
+    await waitFor(
+      () => `the words, not ${badge()}`,
+      () => badge().includes("store folder is wrong"),
+      3_000,
+    );
+    rmSync(taken);
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");
+    await waitFor(
+      () => `the count, not ${badge()}`,
+      () => badge().includes("1 accepted"),
+      3_000,
+    );
+  });
+
   it("deletes what accounts have left that the flows no longer have, not what disabled ones and those of subflows have", async () => {
     const { engine, release } = await shareSqlite(folder());
     const clock = { now: () => Date.now() - 40 * DAY, elapsed: () => 0 };
