@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import type { Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "stored";
 
@@ -19,5 +22,37 @@ onEachNodeRed("storage of an account", (bench) => {
     const { lines } = await ask("test", { config, credentials: {} });
     const { check, state, about } = (lines as { check: string; state: string; about: string }[]).at(-1) ?? {};
     assert.deepEqual([check, state, about], ["storage", "ok", join(place, "messages.db")]);
+  });
+
+  it("of a new account holds its messages, of one of before none", async () => {
+    const { nodeRed } = bench;
+    const file = join(nodeRed.folder, "messaging", "messages.db");
+    const flows = (account: object): Flows => [
+      { id: "tab", type: "tab", label: "storage" },
+      { id: ACCOUNT, type: "messaging-account", name: "", ...account },
+      {
+        id: "one",
+        type: "inject",
+        z: "tab",
+        props: [{ p: "payload" }, { p: "to", v: "41790000001", vt: "str" }],
+        payload: "Hello",
+        payloadType: "str",
+        wires: [["send"]],
+      },
+      { id: "send", type: "sms-send", z: "tab", account: ACCOUNT, outputs: 4, wires: [["end"], [], [], []] },
+      { id: "end", type: "debug", z: "tab", active: false, complete: "true", wires: [] },
+    ];
+    for (const [account, exists] of [
+      [{ service: "simulator" }, false],
+      [ACCOUNT_DEFAULTS, true],
+    ] as const) {
+      await nodeRed.deploy(flows(account));
+      await nodeRed.clearRecording();
+      await nodeRed.inject("one");
+      await waitFor("an accepted message", async () =>
+        (await nodeRed.recording()).messages.some(({ to }) => to === "end"),
+      );
+      assert.equal(existsSync(file), exists);
+    }
   });
 });
