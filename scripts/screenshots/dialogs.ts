@@ -15,6 +15,14 @@ const FILLED_IN = {
   clientId: "shop-flows",
   clientSecret: "not a real one",
 };
+/** As a new account has it; that of the example is from before. */
+const NEW_STORAGE = {
+  keepMessages: "computer",
+  storeFolder: "",
+  keepDays: "30",
+  keepTexts: false,
+  snapshotLimit: "256",
+};
 /** Tall enough for the longest dialog. */
 const VIEWPORT = { width: 1500, height: 1700 };
 
@@ -41,7 +49,12 @@ export async function captureDialogs(
 ): Promise<void> {
   await nodeRed.deploy([
     { id: "gallery", type: "tab", label: "Gallery" },
-    new Example("01 - Send one SMS").flows.find(({ type }) => type === "messaging-account") as FlowNode,
+    {
+      ...(new Example("01 - Send one SMS").flows.find(
+        ({ type }) => type === "messaging-account",
+      ) as FlowNode),
+      ...NEW_STORAGE,
+    },
   ]);
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   // What was deployed just now is said above the dialogs.
