@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { EditorPage } from "../../test/support/editor/editor";
 import type { FlowNode } from "../../test/support/node-red/admin-client";
 import { Example } from "../../test/support/examples";
@@ -14,14 +15,6 @@ const FILLED_IN = {
   password: "not a real one",
   clientId: "shop-flows",
   clientSecret: "not a real one",
-};
-/** As a new account has it; that of the example is from before. */
-const NEW_STORAGE = {
-  keepMessages: "computer",
-  storeFolder: "",
-  keepDays: "30",
-  keepTexts: false,
-  snapshotLimit: "256",
 };
 /** Tall enough for the longest dialog. */
 const VIEWPORT = { width: 1500, height: 1700 };
@@ -47,14 +40,11 @@ export async function captureDialogs(
   dark: boolean,
   folder: string,
 ): Promise<void> {
+  const account = new Example("01 - Send one SMS").flows.find(({ id }) => id === ACCOUNT) as FlowNode;
+  // As a new account is: one of before there was a store has a warning in some dialogs.
   await nodeRed.deploy([
     { id: "gallery", type: "tab", label: "Gallery" },
-    {
-      ...(new Example("01 - Send one SMS").flows.find(
-        ({ type }) => type === "messaging-account",
-      ) as FlowNode),
-      ...NEW_STORAGE,
-    },
+    { ...ACCOUNT_DEFAULTS, ...account },
   ]);
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   // What was deployed just now is said above the dialogs.

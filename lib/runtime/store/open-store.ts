@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
@@ -7,6 +8,8 @@ import { keepCleaning } from "./keep-cleaning";
 import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
 import type { StoreSettings } from "./store-settings";
 
+/** ms for which a webhook may remember duplicates at most. */
+const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
 /** ms after which rows of processes that ended are deleted. */
 const FORGET_AFTER = 24 * 60 * 60 * 1000;
 
@@ -43,7 +46,10 @@ async function begin(engine: Engine, isInFlows: IsInFlows): Promise<Life> {
     : setInterval(() => void instances.beat().catch(() => {}), BEAT_INTERVAL);
   beat?.unref();
   const accounts = new Set<OpenAccount>();
-  const stopCleaning = keepCleaning(() => deleteRemoved(store.retention, accounts, isInFlows));
+  const stopCleaning = keepCleaning(async () => {
+    await store.forgetDuplicates(DUPLICATES).catch(() => {});
+    return deleteRemoved(store.retention, accounts, isInFlows);
+  });
   return {
     engine,
     instances,
@@ -65,19 +71,24 @@ export interface AccountStore {
   /** This process. */
   readonly instances: Instances;
   readonly settings: StoreSettings;
-  /** Gives the store back; the last account closes the file. Called once. */
+  /**
+   * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
+   * @returns gives it back, like `release`
+   */
+  readonly hold: () => () => Promise<void>;
+  /** Gives the store back; the last user of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
 }
 
 /**
  * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
- * @param isInFlows counts for the first account of a store
+ * @param isInFlows counts for the first account of a store; without it what removed accounts have left stays
  * @throws StoreError
  */
 export async function openStore(
   account: string,
   settings: StoreSettings,
-  isInFlows: IsInFlows,
+  isInFlows: IsInFlows = () => true,
 ): Promise<AccountStore> {
   const { engine, release } = await shareSqlite(settings.folder);
   try {
@@ -92,21 +103,37 @@ export async function openStore(
     life.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
+    let users = 1;
+    const leave = async (): Promise<void> => {
+      users--;
+      if (users > 0) {
+        return;
+      }
+      stopCleaning();
+      life.accounts.delete(opened);
+      life.users--;
+      if (life.users === 0) {
+        lives.delete(engine);
+        await life.end();
+      }
+      await release();
+    };
     return {
       account,
       store,
       instances: life.instances,
       settings,
-      release: async () => {
-        stopCleaning();
-        life.accounts.delete(opened);
-        life.users--;
-        if (life.users === 0) {
-          lives.delete(engine);
-          await life.end();
-        }
-        await release();
+      hold: () => {
+        users++;
+        let held = true;
+        return async () => {
+          if (held) {
+            held = false;
+            await leave();
+          }
+        };
       },
+      release: leave,
     };
   } catch (error) {
     // The next account tries anew: the cause may be gone.
