@@ -26,7 +26,9 @@ onEachNodeRed("storage of an account", (bench) => {
 
   it("of a new account holds its messages, of one of before none", async () => {
     const { nodeRed } = bench;
-    const file = join(nodeRed.folder, "messaging", "messages.db");
+    // Others of this process may have made the file of the blank folder.
+    const storeFolder = "storage-of-this-test";
+    const file = join(nodeRed.folder, storeFolder, "messages.db");
     const flows = (account: object): Flows => [
       { id: "tab", type: "tab", label: "storage" },
       { id: ACCOUNT, type: "messaging-account", name: "", ...account },
@@ -43,8 +45,8 @@ onEachNodeRed("storage of an account", (bench) => {
       { id: "end", type: "debug", z: "tab", active: false, complete: "true", wires: [] },
     ];
     for (const [account, exists] of [
-      [{ service: "simulator" }, false],
-      [ACCOUNT_DEFAULTS, true],
+      [{ service: "simulator", storeFolder }, false],
+      [{ ...ACCOUNT_DEFAULTS, storeFolder }, true],
     ] as const) {
       await nodeRed.deploy(flows(account));
       await nodeRed.clearRecording();
