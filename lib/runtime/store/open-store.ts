@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { allUnwritten } from "../../gateway/queue/unwritten";
 import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
@@ -25,6 +26,11 @@ async function begin(engine: Engine): Promise<Life> {
   const store = new Store(engine, { keepTexts: false });
   const instances = store.instances(randomUUID());
   await instances.start();
+  // What this process knows better is not `unknown`.
+  for (const unwritten of allUnwritten(engine.place).values()) {
+    await unwritten.writeReleases(store.requests);
+    await unwritten.writeOutcomes(store.requests);
+  }
   await store.recovery.settleOrphans();
   for (
     let stale = await store.recovery.unsealed(100);
@@ -63,6 +69,8 @@ export interface AccountStore {
   readonly settings: StoreSettings;
   /** Gives the store back; the last account closes the file. Called once. */
   readonly release: () => Promise<void>;
+  /** As `release`, where the file does not know this process: whoever opens it next enters it anew. Called in place of `release`. */
+  readonly leave: () => Promise<void>;
 }
 
 /**
@@ -71,34 +79,41 @@ export interface AccountStore {
  */
 export async function openStore(account: string, settings: StoreSettings): Promise<AccountStore> {
   const { engine, release } = await shareSqlite(settings.folder);
-  try {
-    let starting = lives.get(engine);
-    if (starting === undefined) {
-      starting = begin(engine);
-      lives.set(engine, starting);
+  const starting = lives.get(engine) ?? begin(engine);
+  lives.set(engine, starting);
+  const forget = (): void => {
+    if (lives.get(engine) === starting) {
+      lives.delete(engine);
     }
+  };
+  try {
     const life = await starting;
     life.users++;
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const stopCleaning = keepCleaning(store, account, settings.keepFor);
+    const giveBack = async (): Promise<void> => {
+      stopCleaning();
+      life.users--;
+      if (life.users === 0) {
+        forget();
+        await life.end();
+      }
+      await release();
+    };
     return {
       account,
       store,
       instances: life.instances,
       settings,
-      release: async () => {
-        stopCleaning();
-        life.users--;
-        if (life.users === 0) {
-          lives.delete(engine);
-          await life.end();
-        }
-        await release();
+      release: giveBack,
+      leave: () => {
+        forget();
+        return giveBack();
       },
     };
   } catch (error) {
     // The next account tries anew: the cause may be gone.
-    lives.delete(engine);
+    forget();
     await release();
     throw error;
   }
