@@ -121,7 +121,10 @@ export class DurableQueue {
   #mayHave = true;
   #wokenInClaim = false;
   #lost = false;
+  /** Whether people were told of a fault. */
   #failing = false;
+  /** Whether the store has failed since it last proved that it works and knows this process. */
+  #doubtful = false;
   #retryTimer: NodeJS.Timeout | null = null;
   #dueTimer: NodeJS.Timeout | null = null;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -252,14 +255,12 @@ export class DurableQueue {
     this.#wokenInClaim = false;
     let claimed: readonly ClaimedRequest[] = [];
     try {
-      // A claim of nothing writes nothing, and so does not show whether the disk works.
-      if (this.#failing && !(await instances.beat())) {
-        this.#lost = true;
-        this.messages.lost();
-      } else {
+      if (await this.#isSound()) {
         await this.#putBackAll();
         claimed = await store.requests.claim(account, instances.id, most);
-        this.#works();
+        if (!this.#doubtful) {
+          this.#works();
+        }
         if (claimed.length < most) {
           this.#mayHave = this.#wokenInClaim;
           this.#track(this.#scheduleNextDue());
@@ -272,11 +273,23 @@ export class DurableQueue {
     }
     this.#claiming = claimed.length;
     for (const request of claimed) {
-      this.#claiming--;
       this.#begin(request);
+      this.#claiming--;
     }
     this.#claiming = 0;
     this.#pump();
+  }
+
+  /** Whether the store works and knows this process. A claim of nothing would not show it, because it writes nothing. */
+  async #isSound(): Promise<boolean> {
+    if (this.#doubtful) {
+      this.#doubtful = false;
+      if (!(await this.place.instances.beat())) {
+        this.#lost = true;
+        this.messages.lost();
+      }
+    }
+    return !this.#lost;
   }
 
   /** Puts back what could not be put back before, and what a claim has taken whose answer was lost. @throws StoreError */
@@ -410,6 +423,7 @@ export class DurableQueue {
 
   #failed(error: unknown): void {
     this.#failing = true;
+    this.#doubtful ||= error instanceof StoreError;
     this.fault(error as Error);
   }
 
