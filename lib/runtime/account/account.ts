@@ -175,6 +175,11 @@ export class Account {
       sendNodes: () => [...this.#sendNodes.keys()],
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
+      leaveStore: (store) => {
+        this.#store = null;
+        return store.leave();
+      },
+      onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
     });
     return this.#outbox;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { allUnwritten } from "../../gateway/queue/unwritten";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
@@ -28,6 +29,11 @@ async function begin(engine: Engine, isInFlows: IsInFlows): Promise<Life> {
   const store = new Store(engine, { keepTexts: false });
   const instances = store.instances(randomUUID());
   await instances.start();
+  // What this process knows better is not `unknown`.
+  for (const unwritten of allUnwritten(engine.place).values()) {
+    await unwritten.writeReleases(store.requests);
+    await unwritten.writeOutcomes(store.requests);
+  }
   await store.recovery.settleOrphans();
   for (
     let stale = await store.recovery.unsealed(100);
@@ -78,6 +84,8 @@ export interface AccountStore {
   readonly hold: () => () => Promise<void>;
   /** Gives the store back; the last user of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
+  /** As `release`, where the file does not know this process: whoever opens it next enters it anew. Called in place of `release`. */
+  readonly leave: () => Promise<void>;
 }
 
 /**
@@ -91,12 +99,14 @@ export async function openStore(
   isInFlows: IsInFlows = () => true,
 ): Promise<AccountStore> {
   const { engine, release } = await shareSqlite(settings.folder);
-  try {
-    let starting = lives.get(engine);
-    if (starting === undefined) {
-      starting = begin(engine, isInFlows);
-      lives.set(engine, starting);
+  const starting = lives.get(engine) ?? begin(engine, isInFlows);
+  lives.set(engine, starting);
+  const forget = (): void => {
+    if (lives.get(engine) === starting) {
+      lives.delete(engine);
     }
+  };
+  try {
     const life = await starting;
     life.users++;
     const opened = { account, keepFor: settings.keepFor };
@@ -104,7 +114,7 @@ export async function openStore(
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
     let users = 1;
-    const leave = async (): Promise<void> => {
+    const giveBack = async (): Promise<void> => {
       users--;
       if (users > 0) {
         return;
@@ -113,7 +123,7 @@ export async function openStore(
       life.accounts.delete(opened);
       life.users--;
       if (life.users === 0) {
-        lives.delete(engine);
+        forget();
         await life.end();
       }
       await release();
@@ -129,15 +139,19 @@ export async function openStore(
         return async () => {
           if (held) {
             held = false;
-            await leave();
+            await giveBack();
           }
         };
       },
-      release: leave,
+      release: giveBack,
+      leave: () => {
+        forget();
+        return giveBack();
+      },
     };
   } catch (error) {
     // The next account tries anew: the cause may be gone.
-    lives.delete(engine);
+    forget();
     await release();
     throw error;
   }
