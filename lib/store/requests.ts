@@ -4,6 +4,7 @@ import { Batches } from "./batches";
 import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
+import { SETTLED_STATE } from "./no-node";
 import { statement } from "./schema/statement";
 import { queueTopic } from "./topics";
 
@@ -109,7 +110,7 @@ const RELEASE_OTHERS = statement(
 const SETTLE = statement(
   "requests_settle",
   (d) => `UPDATE requests SET
-      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE 'settled' END,
+      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE ${SETTLED_STATE} END,
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
       transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
