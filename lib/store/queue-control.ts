@@ -27,6 +27,26 @@ const RESUME_JOB = statement(
       ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id, account`,
 );
 
+// The jobs of requests in a state whose node is, or is not, one of those in the list.
+const jobsOf = (state: string, among: string, list: string): string =>
+  `SELECT j.id FROM (SELECT DISTINCT q.job FROM requests q WHERE q.account = ?1 AND q.state = '${state}') o
+    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND j.node ${among} (${list})`;
+
+const PARK = statement(
+  "queue_park",
+  (d) => `UPDATE requests SET state = 'parked' WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued'
+        AND r.job IN (${jobsOf("queued", "NOT IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
+      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+);
+const UNPARK = statement(
+  "queue_unpark",
+  (d) => `UPDATE requests SET state = 'queued' WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'parked'
+        AND r.job IN (${jobsOf("parked", "IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
+      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+);
+
 const cancelText = (which: string, skipLocked: string): string =>
   `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
       due = NULL, content = NULL
@@ -132,6 +152,18 @@ export class QueueControl {
   /** @returns number of requests that may leave again @throws StoreError */
   resumeJob(job: number, account: string): Promise<number> {
     return this.#sliced(RESUME_JOB, job, [], [queueTopic(account)]);
+  }
+
+  /**
+   * Sets aside what would leave for nodes that do not exist, and lets go on what was set aside for nodes that are back.
+   * @param nodes the ones that exist
+   * @returns number of requests set aside
+   * @throws StoreError
+   */
+  async park(account: string, nodes: readonly string[]): Promise<number> {
+    const list = JSON.stringify(nodes);
+    await this.#sliced(UNPARK, account, [list], [queueTopic(account)]);
+    return this.#sliced(PARK, account, [list], []);
   }
 
   /** Settles what of a job has not left; its results are emitted like others. @returns number of requests @throws StoreError */

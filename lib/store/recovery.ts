@@ -39,6 +39,16 @@ export interface JobPart {
   readonly recipients: number;
 }
 
+/** A job and its message. */
+export interface StoredJob {
+  readonly id: number;
+  readonly key: string;
+  readonly node: string;
+  readonly channel: string;
+  /** JSON as it was taken; null where it was not kept. */
+  readonly snapshot: string | null;
+}
+
 const ORPHANS = statement(
   "recovery_orphans",
   (d) => `UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, since = ?1,
@@ -106,7 +116,19 @@ const PARTS = statement(
     FROM requests r WHERE r.job = ?1 AND r.part > ?2 ORDER BY r.part LIMIT ?3`,
 );
 
-const SNAPSHOT = statement("recovery_snapshot", () => "SELECT snapshot FROM jobs WHERE id = ?1");
+const INTERRUPTED = statement(
+  "recovery_interrupted",
+  () => `SELECT j.id FROM (SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?3) o
+      CROSS JOIN jobs j
+    WHERE j.id = o.job AND j.account = ?1 AND j.taker = ?2
+      AND EXISTS (SELECT 1 FROM requests e WHERE e.job = j.id AND e.state = 'emitted')
+    ORDER BY j.id LIMIT ?4`,
+);
+
+const JOB = statement(
+  "recovery_job",
+  () => "SELECT job_key, node, channel, snapshot FROM jobs WHERE id = ?1",
+);
 
 /**
  * What a start finds: the work of processes that ended. The order is `settleOrphans`, `unsealed` with `Jobs.abandon`,
@@ -211,10 +233,30 @@ export class Recovery {
     return rows.map(toPart);
   }
 
-  /** The message of a job as JSON; null where it was not kept. @throws StoreError */
-  async snapshot(job: number): Promise<string | null> {
-    const [[row] = []] = await this.engine.run([{ statement: SNAPSHOT, values: [job] }]);
-    return textOf(row?.snapshot);
+  /**
+   * A page of the jobs of this taker of which some results were emitted and others were not.
+   * @param after the last one of the page before; 0 for the first page
+   * @throws StoreError
+   */
+  async interrupted(account: string, taker: string, after: number, most: number): Promise<readonly number[]> {
+    const [rows = []] = await this.engine.run([
+      { statement: INTERRUPTED, values: [account, taker, after, most] },
+    ]);
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /** What is needed to restore the message of a job; null for one that is not there. @throws StoreError */
+  async job(id: number): Promise<StoredJob | null> {
+    const [[row] = []] = await this.engine.run([{ statement: JOB, values: [id] }]);
+    return row === undefined
+      ? null
+      : {
+          id,
+          key: String(row.job_key),
+          node: String(row.node),
+          channel: String(row.channel),
+          snapshot: textOf(row.snapshot),
+        };
   }
 }
 

@@ -12,6 +12,9 @@ import { queueTopic } from "./topics";
 export interface ClaimedRequest {
   readonly id: number;
   readonly job: number;
+  readonly jobKey: string;
+  /** Id of the node whose outputs its result leaves from; blank where a person sent it without its node. */
+  readonly node: string;
   readonly part: number;
   readonly operation: string;
   readonly priority: number;
@@ -62,6 +65,8 @@ export interface QueueCounts {
   /** Wait for their time. */
   readonly waiting: number;
   readonly held: number;
+  /** Their node does not exist. */
+  readonly parked: number;
   readonly leaving: number;
   readonly settled: number;
   /** ms from now until the first waiting one may leave; null without one. */
@@ -84,6 +89,8 @@ const CLAIM = statement(
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
+      (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
+      (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`,
 );
 
@@ -144,9 +151,15 @@ const COUNTS = statement(
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NULL) AS ready,
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS waiting,
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'held') AS held,
+    (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'parked') AS parked,
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'leaving') AS leaving,
     (SELECT count(*) FROM requests WHERE account = ?1 AND state = 'settled') AS settled,
     (SELECT min(due) FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL) AS next_due`,
+);
+
+const NEXT_DUE = statement(
+  "requests_next_due",
+  () => "SELECT min(due) AS due FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL",
 );
 
 const LIMIT_DELAYS = statement(
@@ -292,10 +305,17 @@ export class Requests {
       ready: count("ready"),
       waiting: count("waiting"),
       held: count("held"),
+      parked: count("parked"),
       leaving: count("leaving"),
       settled: count("settled"),
       nextDue: row?.next_due == null ? null : Math.max(0, Number(row.next_due) - this.clock.now()),
     };
+  }
+
+  /** ms from now until the first of the waiting requests may leave; null where none waits. @throws StoreError */
+  async nextDue(account: string): Promise<number | null> {
+    const [[row] = []] = await this.engine.run([{ statement: NEXT_DUE, values: [account] }]);
+    return row?.due == null ? null : Math.max(0, Number(row.due) - this.clock.now());
   }
 
   /**
@@ -316,6 +336,8 @@ export class Requests {
 const toClaimed = (row: Row): ClaimedRequest => ({
   id: Number(row.id),
   job: Number(row.job),
+  jobKey: String(row.job_key),
+  node: String(row.node),
   part: Number(row.part),
   operation: String(row.operation),
   priority: Number(row.priority),

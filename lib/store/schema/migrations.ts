@@ -13,8 +13,8 @@ export const VERSIONS_TABLE =
   "CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, applied_at bigint NOT NULL)";
 
 /**
- * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused),
- * `leaving`, `settled`, `emitted`. A queued request without `due` may leave now. Indexes of the states on the way are
+ * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
+ * (its node does not exist), `leaving`, `settled`, `emitted`. A queued request without `due` may leave now. Indexes of the states on the way are
  * partial, so that they stay small beside a long history.
  */
 const FIRST: Migration = {
@@ -43,6 +43,7 @@ const FIRST: Migration = {
     "CREATE INDEX requests_waiting ON requests (account, due) WHERE state = 'queued' AND due IS NOT NULL",
     "CREATE INDEX requests_leaving ON requests (owner, id) WHERE state = 'leaving'",
     "CREATE INDEX requests_held ON requests (account, id) WHERE state = 'held'",
+    "CREATE INDEX requests_parked ON requests (account, job) WHERE state = 'parked'",
     "CREATE INDEX requests_settled ON requests (account, id) WHERE state = 'settled'",
     "CREATE INDEX requests_open ON requests (job, part) WHERE state <> 'emitted'",
     "CREATE INDEX requests_by_client_id ON requests (client_message_id, id) WHERE client_message_id IS NOT NULL",

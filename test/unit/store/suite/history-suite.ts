@@ -181,7 +181,7 @@ export function historySuite(open: OpenStore): void {
         ],
       );
       assert.equal(await contentOf(engine, alone), null);
-      assert.equal(await store.recovery.snapshot(job), null);
+      assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
   });
 }

@@ -158,6 +158,51 @@ export function recoverySuite(open: OpenStore): void {
     });
   });
 
+  describe("nodes that do not exist", () => {
+    it("have their requests set aside, until the node is back", async () => {
+      const { store, me } = use();
+      const [there = 0] = await takeJob(store, [{}], { node: "n1" });
+      const gone = await takeJob(store, [{}, {}], { node: "n2" });
+      const [nodeless = 0] = await takeJob(store, [{}], { node: "" });
+      await takeJob(store, [{}], { node: "n2", account: "a2" });
+      assert.equal(await store.queue.park("a1", ["n1"]), 2);
+      assert.equal((await store.requests.counts("a1")).parked, 2);
+      assert.deepEqual(
+        (await store.requests.claim("a1", me, 9)).map(({ id, node }) => [id, node]),
+        [
+          [there, "n1"],
+          [nodeless, ""],
+        ],
+      );
+      await store.queue.park("a1", ["n1", "n2"]);
+      assert.deepEqual(
+        (await store.requests.claim("a1", me, 9)).map(({ id }) => id),
+        gone,
+      );
+    });
+
+    it("leave a job that a person has paused paused", async () => {
+      const { store, me } = use();
+      await takeJob(store, [{}], { node: "n2" });
+      const [open] = await store.recovery.openJobs("a1", {}, 0, 9);
+      await store.queue.holdJob(open!.id);
+      await store.queue.park("a1", []);
+      await store.queue.park("a1", ["n2"]);
+      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+    });
+  });
+
+  it("names the jobs of which some results are out and others are not", async () => {
+    const { store, me } = use();
+    const [first = 0] = await takeJob(store, [{}, {}], { taker: me });
+    await takeJob(store, [{}, {}], { taker: me });
+    await takeJob(store, [{}, {}]);
+    const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 9);
+    await store.requests.settle(me, [answered(first, { emitted: true })]);
+    assert.deepEqual(await store.recovery.interrupted("a1", me, 0, 9), [job]);
+    assert.deepEqual(await store.recovery.interrupted("a1", me, job, 9), []);
+  });
+
   describe("instances", () => {
     it("are dead after a lease without a heartbeat, and stay dead", async () => {
       const { engine, clock, mine } = use();

@@ -38,9 +38,10 @@ export function requestsSuite(open: OpenStore): void {
       const content = JSON.stringify({ text: "Grüße 'a' \"b\" \\ ?1 \u{1F600}\n" });
       await takeJob(store, [{ recipients, content, clientMessageId: "order-7", operation: "x" }]);
       const [claimed] = await store.requests.claim("a1", me, 1);
-      const { id, job, ...rest } = claimed!;
-      assert.ok(id > 0 && job > 0);
+      const { id, job, jobKey, ...rest } = claimed!;
+      assert.ok(id > 0 && job > 0 && jobKey.startsWith("job-"));
       assert.deepEqual(rest, {
+        node: "n1",
         part: 0,
         operation: "x",
         priority: 0,
@@ -165,6 +166,8 @@ export function requestsSuite(open: OpenStore): void {
       clock.pass(4999);
       assert.deepEqual(await claim(fixture), []);
       assert.equal((await store.requests.counts("a1")).nextDue, 1);
+      assert.equal(await store.requests.nextDue("a1"), 1);
+      assert.equal(await store.requests.nextDue("a2"), null);
       clock.pass(1);
       assert.deepEqual(ids(await claim(fixture)), [a]);
     });
@@ -229,10 +232,10 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [a, b]);
       await store.requests.emitted([a!]);
       assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [b]);
-      assert.equal(await store.recovery.snapshot(job), '{"payload":"hello"}');
+      assert.equal((await store.recovery.job(job))?.snapshot ?? null, '{"payload":"hello"}');
       await store.requests.emitted([b!]);
       assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
-      assert.equal(await store.recovery.snapshot(job), null);
+      assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
     it("that left their node while the store was away are written as emitted", async () => {
@@ -242,7 +245,7 @@ export function requestsSuite(open: OpenStore): void {
       const [{ job } = { job: 0 }] = await claim(fixture);
       await store.requests.settle(me, [answered(a!, { emitted: true })]);
       assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
-      assert.equal(await store.recovery.snapshot(job), null);
+      assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
     it("delete the text, unless texts are kept", async () => {
@@ -270,6 +273,7 @@ export function requestsSuite(open: OpenStore): void {
       ready: 2,
       waiting: 1,
       held: 0,
+      parked: 0,
       leaving: 1,
       settled: 1,
       nextDue: 600,
