@@ -66,6 +66,10 @@ const CANCEL_HELD = statement("queue_cancel_held", (d) =>
   cancelText("r.account = ?1 AND r.state = 'held'", d.skipLocked),
 );
 
+const CANCEL_PARKED = statement("queue_cancel_parked", (d) =>
+  cancelText("r.account = ?1 AND r.state = 'parked'", d.skipLocked),
+);
+
 const DETACH = statement(
   "queue_detach",
   () =>
@@ -174,7 +178,7 @@ export class QueueControl {
   /** Settles everything of an account that has not left. @returns number of requests @throws StoreError */
   async cancelAccount(account: string, cancelled: Cancelled): Promise<number> {
     let total = 0;
-    for (const each of [CANCEL_READY, CANCEL_WAITING, CANCEL_HELD]) {
+    for (const each of [CANCEL_READY, CANCEL_WAITING, CANCEL_HELD, CANCEL_PARKED]) {
       total += await this.#cancel(each, account, cancelled);
     }
     return total;
