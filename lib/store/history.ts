@@ -31,6 +31,10 @@ export interface HistoryEntry {
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
   readonly state: string;
+  /** Epoch ms from which a queued one may leave; null for at once. */
+  readonly due: number | null;
+  /** Epoch ms at which it got its state. */
+  readonly since: number;
   readonly attempts: number;
   readonly outcome: Outcome | null;
   /** What settled it: its `answer`, an `event`, the death of its owner (`orphan`), or a person (`cancel`). */
@@ -74,7 +78,7 @@ const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
 const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
 
 const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
-  r.client_message_id, r.transfer_id, r.state, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
+  r.client_message_id, r.transfer_id, r.state, r.due, r.since, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
 /** Lets the database use the index of outcomes that are failures. */
@@ -125,6 +129,16 @@ const EVENTS = statement(
     WHERE request = ?1 ORDER BY at, id LIMIT ?2`,
 );
 
+// Events of one recipient: of its number, and where it is the only one, of any number or none.
+const EVENTS_OF_RECIPIENT = statement(
+  "history_events_of_recipient",
+  () => `SELECT v.kind, v.number, v.status, v.at, v.received_at, v.body FROM events v
+    WHERE v.request = ?1 AND (
+      v.number = (SELECT c.number FROM recipients c WHERE c.request = ?1 AND c.place = ?2)
+      OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.place <> ?2))
+    ORDER BY v.at, v.id LIMIT ?3`,
+);
+
 const REPLIES = statement(
   "history_replies",
   () => `SELECT kind, number, status, at, received_at, body FROM events
@@ -166,6 +180,18 @@ export class History {
     return rows.map(toEvent);
   }
 
+  /**
+   * Events of one recipient of a request, by their time.
+   * @param place of the recipient in the request
+   * @throws StoreError
+   */
+  async recipientEvents(request: number, place: number, most: number): Promise<readonly HistoryEvent[]> {
+    const [rows = []] = await this.engine.run([
+      { statement: EVENTS_OF_RECIPIENT, values: [request, place, most] },
+    ]);
+    return rows.map(toEvent);
+  }
+
   /** Inbound messages of a number since a time, in epoch ms. @throws StoreError */
   async replies(
     account: string,
@@ -203,6 +229,8 @@ function toEntry(row: Row): HistoryEntry {
     clientMessageId: textOf(row.client_message_id),
     transferId: textOf(row.transfer_id),
     state: String(row.state),
+    due: timeOf(row.due),
+    since: Number(row.since),
     attempts: Number(row.attempts),
     outcome: textOf(row.outcome) as Outcome | null,
     settledBy: textOf(row.settled_by) as HistoryEntry["settledBy"],

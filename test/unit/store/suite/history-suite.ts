@@ -69,6 +69,30 @@ export function historySuite(open: OpenStore): void {
       );
     });
 
+    it("has the events of one recipient of a list, and all of a single one", async () => {
+      const { store, me } = use();
+      const [list = 0, single = 0] = await takeJob(store, [
+        { recipients: ["1001", "1002"] },
+        { recipients: ["1003"] },
+      ]);
+      await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [
+        answered(list, { transferId: "t1" }),
+        answered(single, { transferId: "t2" }),
+      ]);
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: "t1", number: "1001", status: "delivered" }),
+        newEvent({ transferId: "t1", number: "1002", status: "failed" }),
+        newEvent({ transferId: "t1", number: null, status: "sent" }),
+        newEvent({ transferId: "t2", number: null, status: "read" }),
+      ]);
+      const statuses = async (request: number, place: number) =>
+        (await store.history.recipientEvents(request, place, 10)).map(({ status }) => status);
+      assert.deepEqual(await statuses(list, 0), ["delivered"]);
+      assert.deepEqual(await statuses(list, 1), ["failed"]);
+      assert.deepEqual(await statuses(single, 0), ["read"]);
+    });
+
     it("has the replies of a number", async () => {
       const { store, clock } = use();
       const inbound = (key: string, number: string) =>
