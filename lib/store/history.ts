@@ -123,6 +123,12 @@ function searchStatement(
   );
 }
 
+const FIND = statement(
+  "history_find",
+  () => `SELECT ${COLUMNS} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
+    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`,
+);
+
 const EVENTS = statement(
   "history_events",
   () => `SELECT kind, number, status, at, received_at, body FROM events
@@ -172,6 +178,12 @@ export class History {
     const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];
     const [rows = []] = await this.engine.run([{ statement: found, values }]);
     return rows.map(toEntry);
+  }
+
+  /** One recipient of one request; null where it is not there or belongs to another account. @throws StoreError */
+  async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
+    const [[row] = []] = await this.engine.run([{ statement: FIND, values: [request, place, account] }]);
+    return row === undefined ? null : toEntry(row);
   }
 
   /** Events of a request, by their time. @throws StoreError */
