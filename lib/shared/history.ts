@@ -105,9 +105,10 @@ export interface QueueJob {
   readonly channel: string;
   /** ISO 8601 in UTC. */
   readonly takenAt: string;
-  /** Requests in all, and those of them that are done. */
+  /** Requests in all, and those of them that are done; of these, the ones whose result has not left the node. */
   readonly requests: number;
   readonly done: number;
+  readonly unreported: number;
   readonly waiting: number;
   readonly paused: number;
   readonly sending: number;

@@ -66,9 +66,10 @@ export function jobRow(
   );
 }
 
-function progressOf({ done, requests, paused, sending }: QueueJob): string {
+function progressOf({ done, requests, paused, sending, unreported }: QueueJob): string {
   return [
     texts("queue.done", { done: formatCount(done), total: formatCount(requests) }),
+    ...(unreported > 0 ? [texts("queue.unreported", { n: formatCount(unreported) })] : []),
     ...(sending > 0 ? [texts("queue.sending", { n: formatCount(sending) })] : []),
     ...(paused > 0 ? [texts("queue.paused", { n: formatCount(paused) })] : []),
   ].join(" · ");

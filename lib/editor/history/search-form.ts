@@ -92,9 +92,10 @@ export class SearchForm {
       "div",
       "messaging-history-form",
       el("div", "messaging-history-row", this.#by, this.#text, go),
-      el("div", "messaging-history-row", this.#outcome, this.#node, this.#range),
+      el("div", "messaging-history-row", this.#outcome, this.#node),
+      el("div", "messaging-history-row messaging-history-buttons", this.#range, save),
       this.#between,
-      el("div", "messaging-history-row messaging-history-buttons", save, this.#forget),
+      el("div", "messaging-history-row messaging-history-buttons", this.#forget),
     );
   }
 

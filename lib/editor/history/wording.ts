@@ -43,7 +43,10 @@ export const referenceOf = (node: string) => ({ node, template: nodeIdOf(node) }
 
 /** Label of the node of a message. */
 export function nodeLabel(node: string): string {
-  return node === "" ? texts("history.withoutNode") : labelOf(referenceOf(node)) || texts("history.gone");
+  if (node === "") {
+    return texts("history.withoutNode");
+  }
+  return labelOf(referenceOf(node)) || texts(node.includes("/") ? "history.inSubflow" : "history.gone");
 }
 
 /** A failure as a sentence. */

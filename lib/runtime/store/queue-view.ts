@@ -22,7 +22,7 @@ const isStranded = ({ node }: OpenJob, states: JobStates, nodes: RunningNodes): 
   (states.parked ?? 0) > 0 || (node !== NO_NODE && !node.includes("/") && !nodes.has(node));
 
 function toJob(job: OpenJob, states: JobStates, nodes: RunningNodes): QueueJob {
-  const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0 } = states;
+  const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
   return {
     id: job.id,
     node: job.node,
@@ -30,6 +30,7 @@ function toJob(job: OpenJob, states: JobStates, nodes: RunningNodes): QueueJob {
     takenAt: instantOf(job.takenAt),
     requests: job.requests,
     done: job.requests - filling - queued - held - parked - leaving,
+    unreported: settled,
     waiting: filling + queued + parked,
     paused: held,
     sending: leaving,

@@ -49,6 +49,7 @@ describe("the queue of an account", () => {
       channel: "SMS",
       requests: 3,
       done: 0,
+      unreported: 0,
       waiting: 1,
       paused: 0,
       sending: 2,
