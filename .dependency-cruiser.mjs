@@ -39,7 +39,7 @@ const ROOMS = {
     "activity",
     "simulator",
     "account",
-    "send webhook",
+    "send webhook log",
     "admin",
   ],
   "lib/editor": [

@@ -53,6 +53,24 @@ export interface HistoryEntry {
 /** Takes a search up where a page ended. */
 export type HistoryCursor = readonly [takenAt: number, job: number, part: number, place: number];
 
+/** Recipients that have the same outcome and the same status so far. */
+export interface HistoryCount {
+  readonly channel: string;
+  /** null for what is still on its way. */
+  readonly outcome: Outcome | null;
+  readonly delivery: string | null;
+  readonly count: number;
+}
+
+/** What is counted. */
+export interface HistoryPeriod {
+  readonly account: string;
+  /** Epoch ms at which the messages were taken: from this one on, and up to, without, this one. */
+  readonly from: number;
+  readonly to: number;
+  readonly node?: string;
+}
+
 /** An event in the timeline of a message. */
 export interface HistoryEvent {
   readonly kind: "report" | "status" | "inbound";
@@ -151,6 +169,30 @@ const REPLIES = statement(
     WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
 );
 
+/** Requests of one page of a count; each has up to a thousand recipients, and the database does nothing else meanwhile. */
+const COUNT_PAGE = 100;
+
+/** The next requests of a period, after those up to a cursor, oldest first. */
+const COUNTED_REQUESTS = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, r.outcome
+  FROM jobs j CROSS JOIN requests r
+  WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3
+    AND (CAST(?4 AS text) IS NULL OR j.node = ?4)
+    AND (j.taken_at > ?2 OR j.id > ?5 OR (j.id = ?5 AND r.part > ?6))
+  ORDER BY j.taken_at, j.id, r.part LIMIT ${COUNT_PAGE}`;
+
+const COUNT = statement(
+  "history_count",
+  () => `SELECT p.channel, p.outcome, c.delivery, count(*) AS count
+    FROM (${COUNTED_REQUESTS}) p CROSS JOIN recipients c WHERE c.request = p.request
+    GROUP BY p.channel, p.outcome, c.delivery`,
+);
+
+const COUNT_END = statement(
+  "history_count_end",
+  () => `SELECT p.taken_at, p.job, p.part FROM (${COUNTED_REQUESTS}) p
+    ORDER BY p.taken_at DESC, p.job DESC, p.part DESC LIMIT 1`,
+);
+
 const statements = new Map<string, Statement>();
 
 /** Reads what became of messages. Every answer is a page, for there may be millions. */
@@ -184,6 +226,32 @@ export class History {
   async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
     const [[row] = []] = await this.engine.run([{ statement: FIND, values: [request, place, account] }]);
     return row === undefined ? null : toEntry(row);
+  }
+
+  /**
+   * Counts the recipients of a period by channel, outcome and delivery. The database counts page by page, so that messages are
+   * sent meanwhile; what happens to a message that is counted already does not show.
+   * @throws StoreError
+   */
+  async count({ account, from, to, node }: HistoryPeriod): Promise<readonly HistoryCount[]> {
+    const counts = new Map<string, HistoryCount>();
+    let [time, job, part] = [from, -1, -1];
+    for (;;) {
+      const values: Value[] = [account, time, to, node ?? null, job, part];
+      const [rows = [], [end] = []] = await this.engine.run([
+        { statement: COUNT, values },
+        { statement: COUNT_END, values },
+      ]);
+      for (const row of rows) {
+        const counted = toCount(row);
+        const key = JSON.stringify([counted.channel, counted.outcome, counted.delivery]);
+        counts.set(key, { ...counted, count: counted.count + (counts.get(key)?.count ?? 0) });
+      }
+      if (end === undefined) {
+        return [...counts.values()];
+      }
+      [time, job, part] = [Number(end.taken_at), Number(end.job), Number(end.part)];
+    }
   }
 
   /** Events of a request, by their time. @throws StoreError */
@@ -255,6 +323,13 @@ function toEntry(row: Row): HistoryEntry {
     cursor: [takenAt, job, part, place],
   };
 }
+
+const toCount = (row: Row): HistoryCount => ({
+  channel: String(row.channel),
+  outcome: textOf(row.outcome) as Outcome | null,
+  delivery: textOf(row.delivery),
+  count: Number(row.count),
+});
 
 const toEvent = (row: Row): HistoryEvent => ({
   kind: String(row.kind) as HistoryEvent["kind"],

@@ -260,7 +260,8 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "account: send webhook | simulator",
     "send: webhook admin | account channels",
     "webhook: send admin | account activity",
-    "admin: . unlisted | send webhook",
+    "log: send webhook admin | account store",
+    "admin: . unlisted | send webhook log",
     "unlisted: fields |",
   ],
   "lib/editor": [
