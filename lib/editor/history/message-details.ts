@@ -64,7 +64,9 @@ function facts(record: MessageRecord): HTMLElement {
   return el(
     "dl",
     "",
-    ...rows.flatMap(([key, value]) => [el("dt", "", texts(`history.fact.${key}`)), el("dd", "", value)]),
+    ...rows.map(([key, value]) =>
+      el("div", "", el("dt", "", texts(`history.fact.${key}`)), el("dd", "", value)),
+    ),
   );
 }
 

@@ -68,6 +68,7 @@ describe("the history of an account", () => {
       life.steps.map(({ kind, body }) => [kind, body]),
       [
         ["queued", null],
+        ["sending", null],
         ["answered", null],
         ["delivered", null],
         ["reply", null],

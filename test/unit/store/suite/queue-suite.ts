@@ -112,6 +112,26 @@ export function queueSuite(open: OpenStore): void {
     });
   });
 
+  it("a request keeps when it left the last time, and not the tries of which nothing left", async () => {
+    const { store, me, clock } = use();
+    const [id = 0] = await takeJob(store);
+    const leftAt = async () => (await store.history.find("a1", id, 0))?.leftAt;
+    assert.equal(await leftAt(), null);
+    await store.requests.claim("a1", me, 1);
+    await store.requests.release("a1", me, [{ id, delay: 0, priority: 0, attempts: 1 }]);
+    assert.equal(await leftAt(), null);
+    await store.requests.claim("a1", me, 1);
+    await store.requests.releaseOthers("a1", me, []);
+    assert.equal(await leftAt(), null);
+    clock.pass(1_000);
+    const left = clock.now();
+    await store.requests.claim("a1", me, 1);
+    clock.pass(1_000);
+    await store.requests.settle(me, [answered(id, { emitted: true })]);
+    assert.equal(await leftAt(), left);
+    assert.equal(await store.history.find("a2", id, 0), null, "an account sees messages of another one");
+  });
+
   describe("cancelling", () => {
     it("takes what is set aside, too", async () => {
       const { store } = use();
