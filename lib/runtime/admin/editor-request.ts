@@ -58,7 +58,8 @@ export function serveEditorFile<Body>(
       res.json(file);
       return;
     }
-    res.set({ "content-type": file.type, "cache-control": "no-store" });
+    // The editor knows a file by its disposition: a refusal has none.
+    res.set({ "content-type": file.type, "content-disposition": "attachment", "cache-control": "no-store" });
     // The pipeline has ended the response where this fails.
     await pipeline(Readable.from(file.chunks), res).catch(() => {});
   });
