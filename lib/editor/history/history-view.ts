@@ -49,7 +49,7 @@ export class HistoryView implements SidebarView {
     this.#accounts = select(texts("history.account"), [], () => this.#chosen());
     this.#memory = this.#memoryNotice();
     this.#form = new SearchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
-      search: () => this.#search(),
+      search: () => void this.#search(),
       save: () => void this.#save(),
       forget: () => this.#forget(),
     });
@@ -122,17 +122,17 @@ export class HistoryView implements SidebarView {
       this.#content.hidden = true;
       return;
     }
-    this.#search();
+    void this.#search();
   }
 
-  #search(): void {
+  async #search(): Promise<void> {
     if (!this.#mayRead || this.#account === "") {
       return;
     }
     this.#query = queryOf(this.#form.values, Date.now());
     this.#list.clear();
     this.#list.say(texts("history.loading"));
-    void this.#readPage(null);
+    await this.#readPage(null);
   }
 
   async #readPage(after: HistoryPlace | null): Promise<void> {
@@ -191,8 +191,8 @@ export class HistoryView implements SidebarView {
     const number = this.#form.values.text.trim();
     confirm(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
       deleteNumber(this.#account, number).then(
-        ({ recipients, events, open }) => {
-          this.#search();
+        async ({ recipients, events, open }) => {
+          await this.#search();
           const deleted = texts("history.forget.done", { recipients, events });
           this.#list.say(open === 0 ? deleted : `${deleted} ${texts("history.forget.open", { n: open })}`);
         },
