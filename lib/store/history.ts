@@ -169,28 +169,35 @@ const REPLIES = statement(
     WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
 );
 
-/** Requests of one page of a count; each has up to a thousand recipients, and the database does nothing else meanwhile. */
-const COUNT_PAGE = 100;
+/** Recipients that one page of a count aims at: the database does nothing else meanwhile. */
+const COUNT_PAGE = 10_000;
+/** Requests of the first page, which may have a thousand recipients each, and of any page. */
+const [FIRST_COUNTED, MOST_COUNTED] = [10, 100];
 
-/** The next requests of a period, after those up to a cursor, oldest first. */
-const COUNTED_REQUESTS = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, r.outcome
+/** Counts the requests of a page. One whose recipients were deleted counts 0, but the page has passed it. */
+const countText = (requests: string): string => `SELECT p.channel, p.outcome, c.delivery,
+    count(c.request) AS count, max(p.part) AS part
+  FROM (${requests}) p LEFT JOIN recipients c ON c.request = p.request
+  GROUP BY p.channel, p.outcome, c.delivery`;
+
+/** Requests of the jobs of a period after a job, oldest first. */
+const NEXT_COUNTED = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, r.outcome
   FROM jobs j CROSS JOIN requests r
-  WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3
+  WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND (j.taken_at, j.id) > (?2, ?5)
     AND (CAST(?4 AS text) IS NULL OR j.node = ?4)
-    AND (j.taken_at > ?2 OR j.id > ?5 OR (j.id = ?5 AND r.part > ?6))
-  ORDER BY j.taken_at, j.id, r.part LIMIT ${COUNT_PAGE}`;
+  ORDER BY j.taken_at, j.id, r.part LIMIT ?6`;
 
-const COUNT = statement(
-  "history_count",
-  () => `SELECT p.channel, p.outcome, c.delivery, count(*) AS count
-    FROM (${COUNTED_REQUESTS}) p CROSS JOIN recipients c WHERE c.request = p.request
-    GROUP BY p.channel, p.outcome, c.delivery`,
-);
-
+const COUNT_NEXT = statement("history_count_next", () => countText(NEXT_COUNTED));
 const COUNT_END = statement(
   "history_count_end",
-  () => `SELECT p.taken_at, p.job, p.part FROM (${COUNTED_REQUESTS}) p
+  () => `SELECT p.taken_at, p.job, p.part FROM (${NEXT_COUNTED}) p
     ORDER BY p.taken_at DESC, p.job DESC, p.part DESC LIMIT 1`,
+);
+
+/** Further requests of a job of which a page has had some. */
+const COUNT_REST = statement("history_count_rest", () =>
+  countText(`SELECT r.part, r.id AS request, j.channel, r.outcome FROM jobs j CROSS JOIN requests r
+    WHERE j.id = ?1 AND r.job = j.id AND r.part > ?2 ORDER BY r.part LIMIT ?3`),
 );
 
 const statements = new Map<string, Statement>();
@@ -235,22 +242,38 @@ export class History {
    */
   async count({ account, from, to, node }: HistoryPeriod): Promise<readonly HistoryCount[]> {
     const counts = new Map<string, HistoryCount>();
-    let [time, job, part] = [from, -1, -1];
-    for (;;) {
-      const values: Value[] = [account, time, to, node ?? null, job, part];
-      const [rows = [], [end] = []] = await this.engine.run([
-        { statement: COUNT, values },
-        { statement: COUNT_END, values },
-      ]);
-      for (const row of rows) {
-        const counted = toCount(row);
+    let most = FIRST_COUNTED;
+    const add = (rows: readonly Row[]): void => {
+      let added = 0;
+      for (const counted of rows.map(toCount).filter(({ count }) => count > 0)) {
         const key = JSON.stringify([counted.channel, counted.outcome, counted.delivery]);
         counts.set(key, { ...counted, count: counted.count + (counts.get(key)?.count ?? 0) });
+        added += counted.count;
       }
+      const fitting = Math.floor((most * COUNT_PAGE) / Math.max(added, 1));
+      most = Math.max(1, Math.min(fitting, 2 * most, MOST_COUNTED));
+    };
+    let [time, job] = [from, -1];
+    for (;;) {
+      const values: Value[] = [account, time, to, node ?? null, job, most];
+      const [next = [], [end] = []] = await this.engine.run([
+        { statement: COUNT_NEXT, values },
+        { statement: COUNT_END, values },
+      ]);
+      add(next);
       if (end === undefined) {
         return [...counts.values()];
       }
-      [time, job, part] = [Number(end.taken_at), Number(end.job), Number(end.part)];
+      [time, job] = [Number(end.taken_at), Number(end.job)];
+      // The page may have ended within a job.
+      for (let part = Number(end.part); ; ) {
+        const [rest = []] = await this.engine.run([{ statement: COUNT_REST, values: [job, part, most] }]);
+        if (rest.length === 0) {
+          break;
+        }
+        add(rest);
+        part = Math.max(...rest.map((row) => Number(row.part)));
+      }
     }
   }
 

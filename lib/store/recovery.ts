@@ -39,12 +39,22 @@ export interface JobPart {
   readonly recipients: number;
 }
 
+/** A result that has not left its node. */
+export interface SettledPart extends JobPart {
+  readonly job: number;
+  readonly jobKey: string;
+}
+
 /** A job and its message. */
 export interface StoredJob {
   readonly id: number;
   readonly key: string;
+  readonly account: string;
   readonly node: string;
   readonly channel: string;
+  /** Its requests, and those whose results have not been emitted. */
+  readonly requests: number;
+  readonly open: number;
   /** JSON as it was taken; null where it was not kept. */
   readonly snapshot: string | null;
 }
@@ -103,10 +113,11 @@ const OPEN = statement(
 
 const SETTLED = statement(
   "recovery_settled",
-  () => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
+  () => `SELECT j.job_key, r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
       r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
     FROM requests r JOIN jobs j ON j.id = r.job
-    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND r.id > ?3 ORDER BY r.id LIMIT ?4`,
+    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND j.node = ?5 AND r.id > ?3
+    ORDER BY r.id LIMIT ?4`,
 );
 
 const PARTS = statement(
@@ -120,7 +131,7 @@ const INTERRUPTED = statement(
   "recovery_interrupted",
   () => `SELECT j.id FROM (SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?3) o
       CROSS JOIN jobs j
-    WHERE j.id = o.job AND j.account = ?1 AND j.taker = ?2
+    WHERE j.id = o.job AND j.account = ?1 AND j.taker = ?2 AND j.node = ?5
       AND EXISTS (SELECT 1 FROM requests e WHERE e.job = j.id AND e.state = 'emitted')
     ORDER BY j.id LIMIT ?4`,
 );
@@ -207,20 +218,21 @@ export class Recovery {
   }
 
   /**
-   * A page of results of an account that this taker has to emit.
+   * A page of results of an account that this taker has to emit at a node.
    * @param after id of the last one of the page before; 0 for the first page
    * @throws StoreError
    */
   async settled(
     account: string,
     taker: string,
+    node: string,
     after: number,
     most: number,
-  ): Promise<readonly (JobPart & { readonly job: number })[]> {
+  ): Promise<readonly SettledPart[]> {
     const [rows = []] = await this.engine.run([
-      { statement: SETTLED, values: [account, taker, after, most] },
+      { statement: SETTLED, values: [account, taker, after, most, node] },
     ]);
-    return rows.map((row) => ({ ...toPart(row), job: Number(row.job) }));
+    return rows.map((row) => ({ ...toPart(row), job: Number(row.job), jobKey: String(row.job_key) }));
   }
 
   /**
@@ -234,13 +246,19 @@ export class Recovery {
   }
 
   /**
-   * A page of the jobs of this taker of which some results were emitted and others were not.
+   * A page of the jobs of this taker at a node of which some results were emitted and others were not.
    * @param after the last one of the page before; 0 for the first page
    * @throws StoreError
    */
-  async interrupted(account: string, taker: string, after: number, most: number): Promise<readonly number[]> {
+  async interrupted(
+    account: string,
+    taker: string,
+    node: string,
+    after: number,
+    most: number,
+  ): Promise<readonly number[]> {
     const [rows = []] = await this.engine.run([
-      { statement: INTERRUPTED, values: [account, taker, after, most] },
+      { statement: INTERRUPTED, values: [account, taker, after, most, node] },
     ]);
     return rows.map(({ id }) => Number(id));
   }
@@ -253,8 +271,11 @@ export class Recovery {
       : {
           id,
           key: String(row.job_key),
+          account: String(row.account),
           node: String(row.node),
           channel: String(row.channel),
+          requests: Number(row.requests),
+          open: Number(row.open),
           snapshot: textOf(row.snapshot),
         };
   }

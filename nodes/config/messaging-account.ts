@@ -28,17 +28,13 @@ export default function register(RED: NodeAPI): void {
     "messaging-account",
     (node: AccountNode, config) => {
       const findNode: ResolveNode = (id) => RED.nodes.getNode(id);
-      const { userDir } = RED.settings;
-      const account = new Account(
-        node.id,
-        config,
-        node.credentials ?? {},
-        findNode,
-        acquireSimulator,
-        userDir,
-      );
-      node.account = account;
       const lifecycle = FlowLifecycle.of(RED);
+      const account = new Account(node.id, config, node.credentials ?? {}, findNode, acquireSimulator, {
+        userDir: RED.settings.userDir,
+        lifecycle,
+        warn: (text) => node.warn(text),
+      });
+      node.account = account;
       node.on("close", (done: () => void) => {
         if (lifecycle.partial) {
           // Other flows keep running and need their nodes back, so the account waits for answers in the background.

@@ -58,5 +58,10 @@ export const HISTORY_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.equal(left?.to, example.id("Accepted"));
     const [taken] = await simulator.messages(account);
     assert.equal(taken?.recipients.length, 4);
+
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Summary now"));
+    const [later] = await nodeRed.messages(example.id("Table"), 0);
+    assert.match(String(later?.msg.payload), /: 7\n/, "what was sent just now is counted too");
   },
 };

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { logLines } from "./log-lines";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
@@ -98,6 +101,16 @@ export function accountAt({ url, credentials }: Simulator): Pick<FlowOptions, "a
   };
 }
 
+/** A folder for each flow, where the environment says that accounts keep messages: every test must hold in both modes. */
+let storeFolder: string | null = null;
+function storage(): Config {
+  if (process.env.MESSAGING_TEST_STORE === undefined) {
+    return {};
+  }
+  storeFolder = mkdtempSync(join(tmpdir(), "messaging-flow-"));
+  return { keepMessages: "computer", storeFolder };
+}
+
 let started = false;
 let running = false;
 
@@ -113,7 +126,7 @@ export async function startFlow(options: FlowOptions = {}): Promise<TestFlow> {
   );
   const flow = [
     { id: "tab", type: "tab", label: "test" },
-    { id: ACCOUNT, type: "messaging-account", service: "simulator", ...options.account },
+    { id: ACCOUNT, type: "messaging-account", service: "simulator", ...storage(), ...options.account },
     {
       id: SENDER,
       z: "tab",
@@ -194,6 +207,9 @@ export async function stopFlow(): Promise<void> {
     running = false;
     await helper.unload();
     setLanguage(() => "en-US");
+    if (storeFolder !== null) {
+      rmSync(storeFolder, { recursive: true, force: true });
+    }
   }
 }
 

@@ -14,6 +14,8 @@ import { localVerdict, type Verdict } from "../codec/verdict";
 export interface Attempted {
   /** Called once, inside a callback of the HTTP client: it must not throw or run code of a flow. */
   attempted(verdict: Verdict): void;
+  /** Asked directly before the first byte leaves; false ends the attempt as CLOSING. Absent: always. */
+  mayLeave?(): boolean;
 }
 
 /** The client that an attempt uses. */
@@ -72,6 +74,10 @@ export class Attempt implements Exchanged {
     if ("fault" in credentials) {
       const verdict = localVerdict(credentials.fault, credentials.detail, this.#round);
       this.waiter.attempted(cleanVerdict(verdict, this.client.redactor));
+      return;
+    }
+    if (this.waiter.mayLeave?.() === false) {
+      this.waiter.attempted(localVerdict("CLOSING", "", this.#round - 1));
       return;
     }
     this.#credentials = credentials;

@@ -73,6 +73,10 @@ const FAULT_ROWS = {
   FILE_UNWRITABLE: ["denied", "never"],
   INTERNAL_FAULT: ["unknown", "reads"],
   STOPPED_WAITING: ["unknown", "reads", { stopped: "sent" }],
+  // A retry meets the same disk or database.
+  STORE_UNAVAILABLE: ["retry-later", "never"],
+  STORE_UNCERTAIN: ["unknown", "reads"],
+  PROCESS_ENDED: ["unknown", "reads"],
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type LocalFault = keyof typeof FAULT_ROWS;
@@ -87,6 +91,9 @@ export const LOCAL_FAULTS = Object.fromEntries(
 
 /** An answer that is the file or the id of the file, without a code of the service. */
 export const MOVED_FILE: LocalOutcome = named("OK", "local.MOVED_FILE", ["sent", "never"]);
+
+/** A request whose answer nobody knows, and on which the service has reported since. */
+export const PROVEN: LocalOutcome = named("OK", "local.PROVEN", ["sent", "never"]);
 
 const CHECK_SET_UP = { adviceText: "http.check-set-up" } as const;
 

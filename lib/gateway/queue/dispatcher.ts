@@ -7,6 +7,8 @@ import {
   type QueueHandle,
   type QueueHandleState,
   newQueueHandle,
+  type StoredLane,
+  type StoredWaiter,
   Task,
   type Waiter,
 } from "./queue-handle";
@@ -46,6 +48,7 @@ export class Dispatcher {
   readonly #delivery = new VerdictDelivery(() => this.#readDeferred());
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
+  readonly #idleListeners = new Set<() => void>();
   #reading = false;
   #pending = 0;
   #underWay = 0;
@@ -57,7 +60,11 @@ export class Dispatcher {
     private readonly timing: Timing = REAL_TIMING,
   ) {
     this.#client = new GatewayClient(settings, timing);
-    this.#workers = new WorkerPool(settings.connections, (task, worker) => this.#start(task, worker));
+    this.#workers = new WorkerPool(
+      settings.connections,
+      (task, worker) => this.#start(task, worker),
+      () => this.#onIdle(),
+    );
     this.#readAhead = Math.max(READ_AHEAD, settings.connections);
     const { limiter, leave } = RateLimiter.join(
       this.#client.service.origin,
@@ -79,9 +86,19 @@ export class Dispatcher {
     return { waiting: this.#unread.size + this.#pending - this.#underWay, underWay: this.#underWay };
   }
 
+  /** Waiting requests above the connections after which no more are taken. */
+  get queueLimit(): number {
+    return this.settings.queueLimit;
+  }
+
   /** Masks the account's secrets in a text. */
   clean(text: string): string {
     return this.#client.redactor.clean(text);
+  }
+
+  /** Checks and encodes a request. @throws SetupError, FieldError */
+  prepare({ operation, fields }: Batch): PreparedRequest {
+    return this.#client.prepare(operation, fields);
   }
 
   openHandle(): QueueHandle {
@@ -95,6 +112,51 @@ export class Dispatcher {
       stop: () => this.#stopHandle(state),
       close: (grace) => this.#closeHandle(state, grace),
     };
+  }
+
+  /** Opens the way for requests of a store. @param onIdle called when `idle` may have become larger */
+  openLane(onIdle: () => void): StoredLane {
+    const state = newQueueHandle();
+    this.#handles.add(state);
+    this.#idleListeners.add(onIdle);
+    const workers = this.#workers;
+    return {
+      get idle() {
+        return workers.idle;
+      },
+      concurrency: this.concurrency,
+      bounds: this.#bounds,
+      turn: () => (this.#limiter.free ? null : this.#limiter.turn(state.stopNew)),
+      prepare: (batch) => this.prepare(batch),
+      start: (request, stored, attempts) => this.#startStored(request, state, stored, attempts),
+      stop: () => this.#stopHandle(state),
+      close: async (grace) => {
+        this.#idleListeners.delete(onIdle);
+        await this.#closeHandle(state, grace);
+      },
+    };
+  }
+
+  #startStored(
+    request: PreparedRequest,
+    handle: QueueHandleState,
+    stored: StoredWaiter,
+    attempts: number,
+  ): void {
+    this.#pending++;
+    const task = new Task(request, NO_TRANSFER, handle, stored, this, stored);
+    task.attempts = attempts;
+    if (handle.stopNew.stopped || this.#closing !== null) {
+      this.#putBack(task, stored, 0);
+    } else {
+      this.#workers.add(task, 0);
+    }
+  }
+
+  #onIdle(): void {
+    for (const listener of this.#idleListeners) {
+      listener();
+    }
   }
 
   /** Closes every handle and frees sockets and timers. */
@@ -136,12 +198,12 @@ export class Dispatcher {
   }
 
   #submit(batch: Batch, handle: QueueHandleState): Promise<Verdict> {
-    const request = this.#client.prepare(batch.operation, batch.fields);
+    const request = this.prepare(batch);
     return new Promise((resolve) => this.#queue(request, batch, handle, { onVerdict: resolve }));
   }
 
   #submitWithCallback(batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
-    this.#queue(this.#client.prepare(batch.operation, batch.fields), batch, handle, waiter);
+    this.#queue(this.prepare(batch), batch, handle, waiter);
   }
 
   #queue(request: PreparedRequest, batch: Batch, handle: QueueHandleState, waiter: Waiter): void {
@@ -198,14 +260,28 @@ export class Dispatcher {
   }
 
   #settle(task: Task, verdict: Verdict): void {
-    if (!task.settled) {
-      task.settled = true;
-      this.#pending--;
-      task.handle.tasks.remove(task.node);
+    if (task.stored !== null && verdict.stopped === "unsent") {
+      this.#putBack(task, task.stored, 0);
+    } else if (!task.settled) {
       this.#delivery.add(task, verdict);
-      if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
-        task.handle.empty.stop();
-      }
+      this.#end(task);
+    }
+  }
+
+  /** Gives a request of a store back to it. */
+  #putBack(task: Task, stored: StoredWaiter, delay: number): void {
+    if (!task.settled) {
+      stored.putBack(delay, task.attempts);
+      this.#end(task);
+    }
+  }
+
+  #end(task: Task): void {
+    task.settled = true;
+    this.#pending--;
+    task.handle.tasks.remove(task.node);
+    if (task.handle.stopNew.stopped && task.handle.tasks.size === 0) {
+      task.handle.empty.stop();
     }
   }
 
@@ -224,7 +300,8 @@ export class Dispatcher {
       this.#readDeferred();
       return false;
     }
-    if (this.#limiter.free) {
+    // A store takes the turn before it gives a request away.
+    if (task.stored !== null || this.#limiter.free) {
       this.#send(task, worker);
     } else {
       void this.#sendInTurn(task, worker);
@@ -261,7 +338,9 @@ export class Dispatcher {
     const verdict = last.attempts === task.attempts ? last : { ...last, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay = retryDelay(verdict, this.#bounds, this.timing.random());
-    if (delay === null || task.handle.stopNew.stopped) {
+    if (task.stored !== null && delay !== null) {
+      this.#putBack(task, task.stored, delay);
+    } else if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);
     } else {
       void this.#again(task, delay);

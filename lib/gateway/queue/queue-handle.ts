@@ -6,6 +6,7 @@ import type { PreparedRequest } from "../codec/prepare-request";
 import type { Transfer } from "../http/body/transfer";
 import { CancelSignal, type CancelSignals } from "../http/cancel-signal";
 import type { Verdict } from "../codec/verdict";
+import type { RetryBounds } from "./retry-policy";
 
 /** One request to make: an operation and its fields, recipients included. */
 export interface Batch {
@@ -34,6 +35,37 @@ export interface QueueHandle {
   close(grace: number): Promise<void>;
 }
 
+/** Gives requests of a store to the dispatcher, which keeps none of them waiting. */
+export interface StoredLane {
+  /** Requests that could start now. */
+  readonly idle: number;
+  /** Requests that may be at the service at the same time. */
+  readonly concurrency: number;
+  readonly bounds: RetryBounds;
+  /** Null where a request may leave now; else resolves when the next one may, or when the lane is stopped. */
+  turn(): Promise<void> | null;
+  /** @throws SetupError, FieldError */
+  prepare(batch: Batch): PreparedRequest;
+  /** Starts a request at once. To be called for at most `idle` requests. */
+  start(request: PreparedRequest, stored: StoredWaiter, attempts: number): void;
+  /** Requests that have not left are put back; others wait for their answer. */
+  stop(): void;
+  /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. */
+  close(grace: number): Promise<void>;
+}
+
+/** A request of a store: it gets its verdict, or goes back to the store. */
+export interface StoredWaiter extends Waiter {
+  /** Whether this process may still send it. Asked directly before its first byte leaves. */
+  mayLeave(): boolean;
+  /**
+   * Nothing of it has left, and it is to be tried again.
+   * @param delay ms to wait
+   * @param attempts tries that were made, earlier ones included
+   */
+  putBack(delay: number, attempts: number): void;
+}
+
 /** Receives the verdict of a batch. */
 export interface Waiter {
   /** Must not throw. */
@@ -56,8 +88,14 @@ export class Task implements Attempted {
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,
     private readonly owner: { onAttempt(task: Task, verdict: Verdict): void },
+    /** Set for a request of a store. */
+    readonly stored: StoredWaiter | null = null,
   ) {
     this.node = handle.tasks.add(this);
+  }
+
+  mayLeave(): boolean {
+    return this.stored === null || this.stored.mayLeave();
   }
 
   attempted(verdict: Verdict): void {

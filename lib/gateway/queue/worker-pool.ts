@@ -19,7 +19,14 @@ export class WorkerPool<Entry> {
   constructor(
     private readonly size: number,
     private readonly work: (entry: Entry, worker: number) => boolean,
+    /** Called when a worker has nothing to do. */
+    private readonly onIdle: () => void = () => {},
   ) {}
+
+  /** Workers that have nothing to do. */
+  get idle(): number {
+    return this.#waiting > 0 ? 0 : this.#free.length + this.size - this.#made;
+  }
 
   get waiting(): number {
     return this.#waiting;
@@ -58,6 +65,7 @@ export class WorkerPool<Entry> {
       }
     }
     this.#free.push(worker);
+    this.onIdle();
   }
 
   #next(): Entry | undefined {

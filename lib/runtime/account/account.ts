@@ -19,9 +19,11 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
-import { readStoreSettings } from "../store/store-settings";
+import { Outbox } from "../store/outbox";
+import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 
 /** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
@@ -74,6 +76,17 @@ export interface AccountAccess {
   readonly concurrency: number;
   /** Default application id; blank where unknown. */
   readonly applicationId: string;
+  /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
+  readonly outbox: Outbox | null;
+}
+
+/** What an account takes from the Node-RED that it is in. */
+export interface AccountSurroundings {
+  /** Node-RED's user directory, where it is known. */
+  readonly userDir?: string | undefined;
+  readonly lifecycle: FlowLifecycle;
+  /** Tells people something. */
+  readonly warn: (text: string) => void;
 }
 
 /**
@@ -86,6 +99,9 @@ export class Account {
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
+  #outbox: Outbox | null = null;
+  /** Identities of its send nodes, with their number: in a partial deploy a node and its successor exist side by side. */
+  readonly #sendNodes = new Map<string, number>();
   #closed = false;
   /** Webhooks that are being registered with the simulator. */
   readonly #joining = new Set<Promise<unknown>>();
@@ -96,8 +112,7 @@ export class Account {
     private readonly credentials: AccountCredentials,
     private readonly resolveNode: ResolveNode,
     private readonly acquireSimulator: AcquireSimulator,
-    /** Node-RED's user directory, where it is known. */
-    private readonly userDir?: string,
+    private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
@@ -136,6 +151,40 @@ export class Account {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
+      outbox: this.#outboxOf(dispatcher),
+    };
+  }
+
+  /** @throws SetupError */
+  #outboxOf(dispatcher: Dispatcher): Outbox | null {
+    const settings = this.#storeSettings;
+    if (settings === null) {
+      return null;
+    }
+    const { lifecycle, warn } = this.surroundings;
+    this.#outbox ??= new Outbox({
+      id: this.id,
+      simulated: this.simulated,
+      dispatcher,
+      lifecycle,
+      sendNodes: () => [...this.#sendNodes.keys()],
+      snapshotLimit: settings.snapshotLimit,
+      openStore: async () => (await this.store()) as AccountStore,
+      onParked: (n) => warn(say("send.parked", { n })),
+    });
+    return this.#outbox;
+  }
+
+  /** A send node with this identity exists, whether it works or not. @returns ends it */
+  join(identity: string): () => void {
+    this.#sendNodes.set(identity, (this.#sendNodes.get(identity) ?? 0) + 1);
+    return () => {
+      const left = (this.#sendNodes.get(identity) ?? 1) - 1;
+      if (left === 0) {
+        this.#sendNodes.delete(identity);
+      } else {
+        this.#sendNodes.set(identity, left);
+      }
     };
   }
 
@@ -158,8 +207,13 @@ export class Account {
     });
   }
 
+  /** @throws SetupError */
+  get #storeSettings(): StoreSettings | null {
+    return readStoreSettings(this.config, this.surroundings.userDir);
+  }
+
   async #openStore(): Promise<AccountStore | null> {
-    const settings = readStoreSettings(this.config, this.userDir);
+    const settings = this.#storeSettings;
     return settings === null ? null : openStore(this.id, settings);
   }
 
@@ -229,12 +283,9 @@ export class Account {
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
-    try {
-      const dispatcher = await this.#dispatcher;
-      await dispatcher?.close(grace);
-    } catch {
-      // The dispatcher never opened. Each node that tried has reported the reason.
-    }
+    const dispatcher = await this.#dispatcher?.catch(() => null);
+    // Where it never opened, each node that tried has reported the reason.
+    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);

@@ -42,6 +42,8 @@ export interface SendResult extends TransferFacts {
   /** "partial" where the service made fewer SMS than there are recipients. */
   readonly warning?: "partial";
   readonly simulated: boolean;
+  /** Present after a restart of Node-RED: the result may have left the node before. */
+  readonly restored?: true;
 }
 
 export interface ResultContext {

@@ -10,16 +10,19 @@ export class FlowLifecycle {
   readonly #started = new Set<() => void>();
   readonly #stopping = new Set<() => void>();
   #partial = false;
+  #running = false;
 
   private constructor(RED: NodeAPI) {
     RED.events.on("flows:started", () => {
       this.#partial = false;
+      this.#running = true;
       for (const listener of this.#started) {
         listener();
       }
     });
     RED.events.on("flows:stopping", ({ type }: { type?: string } = {}) => {
       this.#partial = type === "nodes" || type === "flows";
+      this.#running = false;
       for (const listener of this.#stopping) {
         listener();
       }
@@ -41,6 +44,11 @@ export class FlowLifecycle {
    */
   get partial(): boolean {
     return this.#partial;
+  }
+
+  /** True from the start of flows until flows are stopped, for a deploy for example. */
+  get running(): boolean {
+    return this.#running;
   }
 
   /** Calls the listener after each start of any flows. @returns function that removes the listener */

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { say } from "../../texts/say";
 import { FlowLifecycle } from "./flow-lifecycle";
+import { identityOf } from "./node-identity";
 
 type PreRouteEvent = Parameters<NodeAPI["hooks"]["trigger"]>[1];
 
@@ -20,9 +21,6 @@ const HOOK = "preRoute.messaging-redeploy";
 const MOST_HELD = 10_000;
 /** ms to wait for the flows to start. They do not start where a node type is missing. */
 const START_TIMEOUT = 60_000;
-
-/** Identifies a node across deploys. In a subflow the id of a node changes with each deploy, its path does not. */
-const identityOf = (node: Node): string => node._path ?? node.id;
 
 /**
  * Hands over from a node that closes in a deploy of modified nodes or flows to the node that replaces it. Without this,

@@ -12,20 +12,17 @@ interface Parts {
 
 /** Makes the `msg.parts` of each message of a split. Earlier `msg.parts` are kept in `parts.parts`. */
 export class PartsStamp {
-  readonly #id: string;
-
+  /** @param id of the group */
   constructor(
-    RED: NodeAPI,
-    private readonly count: number,
-    private readonly property: string,
-    private readonly outer: unknown,
-  ) {
-    this.#id = RED.util.generateId();
-  }
+    readonly id: string,
+    readonly count: number,
+    readonly property: string,
+    readonly outer: unknown,
+  ) {}
 
   at(index: number): Parts {
     return {
-      id: this.#id,
+      id: this.id,
       index,
       count: this.count,
       type: "array",

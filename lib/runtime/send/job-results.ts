@@ -6,7 +6,7 @@ import { isAccepted, type SendResult, sendResult } from "../channels/send-result
 import type { FieldValues } from "../fields/field-reader";
 import type { Part } from "./message-parts";
 import type { ResultOutlet, Send } from "./result-outlet";
-import type { SendJob } from "./send-job";
+import type { JobOutput } from "./job-output";
 import type { StatusBadge } from "./status-badge";
 
 /** A result with the message that carries it. */
@@ -27,11 +27,12 @@ export class JobResults {
 
   /**
    * Emits the result of a part.
+   * @param restored whether the process that took the message has ended
    * @returns the error that `done` is to raise. An error of one part among several is raised here, with the part's message.
    */
-  deliver(job: SendJob, part: Part, verdict: Verdict): Error | null {
+  deliver(job: JobOutput, part: Part, verdict: Verdict, send = job.send, restored = false): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
-    const error = this.outlet.emit(message, result, job.send);
+    const error = this.outlet.emit(message, restored ? { ...result, restored: true } : result, send);
     if (error !== null && job.stamp !== null) {
       this.node.error(error, message);
       return null;
@@ -40,7 +41,7 @@ export class JobResults {
   }
 
   /** The result of a part and its message, not emitted yet. */
-  resultOf(job: SendJob, part: Part, verdict: Verdict): MessageResult {
+  resultOf(job: JobOutput, part: Part, verdict: Verdict): MessageResult {
     const { prepared } = job;
     const clientMessageId = part.fault === null && prepared === null ? job.idOf(part) : null;
     const message = job.message(part, clientMessageId);

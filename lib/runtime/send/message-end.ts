@@ -4,12 +4,15 @@ export type Done = (error?: Error) => void;
 /** The error of the message has already reached a Catch node or the log, so `done` is not called. */
 export const RAISED = Symbol("raised");
 
-/** How a message ends: with an error to raise, with none, or with one that was raised before. */
-export type MessageEnd = Error | null | typeof RAISED;
+/** The store has the message; `done` is called when its last result has left. */
+export const KEPT = Symbol("kept");
+
+/** How a message ends: with an error to raise, with none, with one that was raised before, or later. */
+export type MessageEnd = Error | null | typeof RAISED | typeof KEPT;
 
 /** Completes a message. */
 export function complete(done: Done, end: MessageEnd): void {
-  if (end !== RAISED) {
+  if (end !== RAISED && end !== KEPT) {
     done(end ?? undefined);
   }
 }

@@ -10,7 +10,10 @@ import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
-import { complete, type Done, type MessageEnd } from "./message-end";
+import type { AccountAccess } from "../account/account";
+import { identityOf } from "../node-red/node-identity";
+import type { Outbox } from "../store/outbox";
+import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
 import { type Part, readRecipients, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
 import { ResultOutlet, type Send } from "./result-outlet";
@@ -18,6 +21,8 @@ import { SendJob } from "./send-job";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { SendSuccession } from "./send-succession";
 import { StatusBadge } from "./status-badge";
+import { StoredResults } from "./stored-results";
+import { StoredSender } from "./stored-sender";
 
 const NO_RECIPIENTS: ParsedRecipients = {
   accepted: [],
@@ -62,12 +67,18 @@ export class SendExecutor {
   readonly #parts: PartsSender;
   readonly #active = new ActiveMessages();
   readonly #succession: SendSuccession;
+  readonly #storedResults: StoredResults;
+  readonly #stored: StoredSender;
+  #detach = (): void => {};
+  #closed = false;
 
+  /** @param keeps false for a test from the dialog, which no account keeps */
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
     config: SendConfig,
     private readonly channel: ChannelDefinition,
+    private readonly keeps = true,
   ) {
     this.#config = { ...channel.settings, ...config, kind: config.kind ?? channel.messageKinds?.[0] };
     this.#resultProperty = config.resultProperty || "result";
@@ -95,19 +106,51 @@ export class SendExecutor {
       run: (msg, send, done) => this.#run(msg, send, done),
     });
     badge.simulated = setup.simulated;
+    this.#storedResults = new StoredResults(RED, node, results, badge);
+    const identity = identityOf(node);
+    this.#stored = new StoredSender(
+      node,
+      identity,
+      this.#storedResults,
+      activity,
+      setup.simulated,
+      channel.label,
+    );
     // A wrong set-up shows at once, not only with the first message.
-    setup.ready().catch((error: unknown) => badge.trouble(error));
+    setup.ready().then(
+      ({ access }) => this.#attach(identity, access),
+      (error: unknown) => badge.trouble(error),
+    );
     node.on("input", (msg, send, done) => this.#take(msg, send, done));
-    node.on("close", (done: () => void) => void this.#succession.close().finally(done));
+    node.on("close", (done: () => void) => {
+      this.#closed = true;
+      this.#detach();
+      setup.leave();
+      void this.#succession.close().finally(done);
+    });
+  }
+
+  /** Lets results of messages that the account has kept leave here. */
+  #attach(identity: string, { outbox }: AccountAccess): void {
+    if (outbox !== null && this.keeps && !this.#closed) {
+      this.#detach = outbox.attach(identity, this.#storedResults);
+    }
+  }
+
+  /** Where messages are kept; null for an account that has them in memory, and for files. */
+  #outboxOf({ access }: Ready): Outbox | null {
+    return this.keeps && this.channel.recipients !== null ? access.outbox : null;
   }
 
   /** Reads a message at once, or leaves it unread while many wait, where its fields cannot change meanwhile. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
     this.#active.begin();
     const { opened } = this.#setup;
-    if (opened?.access.queue.isBacklogged() && opened.reader.quick && this.channel.recipients !== null) {
+    const outbox = opened === null ? null : this.#outboxOf(opened);
+    const queue = outbox ?? opened?.access.queue;
+    if (queue?.isBacklogged() && opened?.reader.quick && this.channel.recipients !== null) {
       this.#badge.waits(1);
-      opened.access.queue.defer(() => {
+      queue.defer(() => {
         this.#badge.waits(-1);
         this.#begin(msg, send, done);
       });
@@ -160,6 +203,12 @@ export class SendExecutor {
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
       const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
       const part = { recipients: parsed.accepted, index: 0, fault: null };
+      const outbox = this.#outboxOf(ready);
+      if (outbox !== null) {
+        const write = this.#stored.check(outbox, job, [part], done);
+        void this.#finish(this.#keep(write, job, [part]), msg, send, done);
+        return undefined;
+      }
       const batch = job.batch(part, NO_PROGRESS);
       job.access.queue.submitWithCallback(batch, new SingleRequest(this.#settle, job, part, done));
       this.#badge.begin(1);
@@ -188,10 +237,32 @@ export class SendExecutor {
     this.#active.end();
   };
 
+  /** Puts a checked message into the store. @returns KEPT, or how it ends where that was not possible */
+  async #keep(
+    write: (badge: StatusBadge) => Promise<Verdict | null>,
+    job: SendJob,
+    parts: readonly Part[],
+  ): Promise<MessageEnd> {
+    const verdict = await write(this.#badge);
+    if (verdict === null) {
+      return KEPT;
+    }
+    let end: MessageEnd = null;
+    for (const part of parts) {
+      end = this.#results.deliver(job, part, part.fault ?? verdict) ?? end;
+    }
+    return end;
+  }
+
   /** Runs an accepted message to its end. @param read its fields, where they were read before */
-  async #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
+  #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
+    return this.#finish(this.#send(msg, send, done, read), msg, send, done);
+  }
+
+  /** Completes a message as `running` says. */
+  async #finish(running: Promise<MessageEnd>, msg: NodeMessage, send: Send, done: Done): Promise<void> {
     try {
-      complete(done, await this.#send(msg, send, read));
+      complete(done, await running);
     } catch (error) {
       if (this.#succession.handsOver && (error as Partial<SetupError>).code === "ACCOUNT_CLOSED") {
         this.#active.begin();
@@ -206,7 +277,7 @@ export class SendExecutor {
     }
   }
 
-  async #send(msg: NodeMessage, send: Send, before: ReadFields | null): Promise<MessageEnd> {
+  async #send(msg: NodeMessage, send: Send, done: Done, before: ReadFields | null): Promise<MessageEnd> {
     const { channel } = this;
     const config = this.#config;
     const ready = this.#setup.opened ?? (await this.#setup.ready());
@@ -229,7 +300,11 @@ export class SendExecutor {
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared };
       const count = parts.length;
       const job = new SendJob(this.RED, channel, config, ready, message, count, this.#resultProperty);
-      return await this.#parts.send(job, parts);
+      const outbox = this.#outboxOf(ready);
+      if (outbox === null || parts.every(({ fault }) => fault !== null)) {
+        return await this.#parts.send(job, parts);
+      }
+      return await this.#keep(this.#stored.check(outbox, job, parts, done), job, parts);
     } catch (error) {
       if (!(error instanceof FieldError)) {
         throw error;

@@ -4,10 +4,12 @@ import { OPERATIONS, type OperationId } from "../../gateway/contract/operations"
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
-import { PartsStamp, withProperty } from "./batch-message";
-import type { FieldReader, FieldValues } from "../fields/field-reader";
+import { PartsStamp } from "./batch-message";
+import type { FieldValues } from "../fields/field-reader";
+import type { JobOutput } from "./job-output";
 import type { Part } from "./message-parts";
 import { newUuid } from "./new-uuid";
+import { type MessagePlaces, partId, PartMessages } from "./part-messages";
 import type { Send } from "./result-outlet";
 import type {
   ComposeBatch,
@@ -52,7 +54,7 @@ function composer(
 }
 
 /** One message in progress: its requests, their ids, and the messages that carry their results. */
-export class SendJob {
+export class SendJob implements JobOutput {
   readonly msg: NodeMessage;
   readonly send: Send;
   readonly access: AccountAccess;
@@ -62,9 +64,11 @@ export class SendJob {
   readonly test: boolean;
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
-  readonly #reader: FieldReader;
   readonly #compose: ComposeBatch;
-  readonly #clientMessageId: string;
+  /** Client message id of the whole message. */
+  readonly clientMessageId: string;
+  readonly places: MessagePlaces;
+  readonly #messages: PartMessages;
 
   /**
    * @param count number of requests of the message
@@ -72,8 +76,8 @@ export class SendJob {
    * @throws FieldError
    */
   constructor(
-    private readonly RED: NodeAPI,
-    private readonly channel: ChannelDefinition,
+    RED: NodeAPI,
+    channel: ChannelDefinition,
     config: ChannelConfig,
     { reader, access }: Ready,
     read: ReadMessage,
@@ -87,15 +91,17 @@ export class SendJob {
     this.operation = operation;
     this.prepared = prepared;
     this.test = values.test === true;
-    this.stamp = count > 1 ? new PartsStamp(RED, count, resultProperty, msg.parts) : null;
-    this.#reader = reader;
+    this.stamp = count > 1 ? new PartsStamp(RED.util.generateId(), count, resultProperty, msg.parts) : null;
+    const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
+    this.places = { list, id: reader.messageProperty("clientMessageId") };
+    this.#messages = new PartMessages(RED, msg, this.places, this.stamp);
     this.#compose = composer(channel, read, config);
     const given = values.clientMessageId;
-    this.#clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
+    this.clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
 
-  idOf({ index }: Part): string {
-    return this.stamp === null ? this.#clientMessageId : `${this.#clientMessageId}-${index + 1}`;
+  idOf(part: Part): string {
+    return partId(this.clientMessageId, part, this.stamp !== null);
   }
 
   /**
@@ -137,28 +143,11 @@ export class SendJob {
     if (this.stamp === null) {
       return this.msg;
     }
-    const { recipients } = this.channel;
-    const restricted = recipients !== null && this.#reader.messageProperty(recipients) !== null;
-    return restricted ? this.message(part, this.idOf(part)) : null;
+    return this.places.list !== null ? this.message(part, this.idOf(part)) : null;
   }
 
   /** The message that carries a result: the original, or a copy for each part of several. */
   message(part: Part, clientMessageId: string | null): NodeMessage {
-    const { RED, msg, stamp } = this;
-    const idProperty = this.#reader.messageProperty("clientMessageId");
-    if (stamp === null) {
-      if (idProperty !== null && clientMessageId !== null) {
-        RED.util.setMessageProperty(msg, idProperty, clientMessageId, true);
-      }
-      return msg;
-    }
-    const { recipients } = this.channel;
-    const listProperty = recipients === null ? null : this.#reader.messageProperty(recipients);
-    let message = listProperty === null ? { ...msg } : withProperty(RED, msg, listProperty, part.recipients);
-    if (idProperty !== null && clientMessageId !== null) {
-      message = withProperty(RED, message, idProperty, clientMessageId);
-    }
-    message.parts = stamp.at(part.index);
-    return message;
+    return this.#messages.of(part, clientMessageId);
   }
 }

@@ -5,6 +5,7 @@ import { say } from "../../texts/say";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
+import { identityOf } from "../node-red/node-identity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
@@ -31,8 +32,12 @@ export class SendSetup {
   readonly #configured: Configured | Error;
   #access: Promise<AccountAccess> | null = null;
   #opened: Ready | null = null;
+  /** Ends what the account knows of this node. */
+  readonly #leave: () => void;
 
   constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition) {
+    const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
+    this.#leave = Account.find(accountNode)?.join(identityOf(node)) ?? (() => {});
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
@@ -47,7 +52,7 @@ export class SendSetup {
       const reader = new FieldReader(RED, node, channel.fields, config);
       this.#configured = {
         reader,
-        account: Account.of(config.account ? RED.nodes.getNode(config.account) : null),
+        account: Account.of(accountNode),
       };
     } catch (error) {
       this.#configured = error as Error;
@@ -76,6 +81,11 @@ export class SendSetup {
       this.#access = null;
       throw error;
     }
+  }
+
+  /** The node is closed or replaced. */
+  leave(): void {
+    this.#leave();
   }
 
   /** Starts no further requests. Those under way continue. */

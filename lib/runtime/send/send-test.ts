@@ -79,7 +79,7 @@ export async function runSendTest(
     outputs: 4,
     resultProperty: "result",
   };
-  new SendExecutor(RED, node, complete, channel);
+  new SendExecutor(RED, node, complete, channel, false);
   try {
     let result: SendResult | null = null;
     const error = await new Promise<Error | undefined>((resolve) => {

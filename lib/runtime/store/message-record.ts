@@ -1,5 +1,6 @@
 import type { MessageRecord, MessageState } from "../../shared/message-record";
 import { OUTCOMES } from "../../shared/outcomes";
+import { sanitiseText } from "../../shared/sanitise-text";
 import type { HistoryEntry } from "../../store/history";
 import { say } from "../../texts/say";
 import { deliveryKind, isUndelivered } from "./delivery-kind";
@@ -76,9 +77,12 @@ export function outcomeText({
     : say(`record.settled.${settledBy}`);
 }
 
-/** What the last report says. */
+/** Characters of a status in a sentence. Those that the service is known to have are shorter. */
+const LONGEST_STATUS = 40;
+
+/** What a report says, on one line: its status is a word of others. */
 export const deliveryText = (status: string): string =>
-  say(`record.delivery.${deliveryKind(status)}`, { status });
+  say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
 
 function meaningOf(entry: HistoryEntry, state: MessageState): string {
   if (state !== "done") {

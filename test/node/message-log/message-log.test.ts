@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import registerLog from "../../../nodes/message-log/message-log";
 import type { LogRecord } from "../../../lib/runtime/log/log-answer";
+import type { Language } from "../../../lib/texts/catalogues";
+import { findEnglish } from "../../support/locales/english-words";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { fillStore } from "../../support/fill-store";
@@ -74,8 +76,9 @@ describe("message-log", () => {
   afterEach(stopFlow);
   after(stopServer);
 
-  const start = (config: Config, account: Config = {}): Promise<TestFlow> =>
+  const start = (config: Config, account: Config = {}, language: Language = "en-US"): Promise<TestFlow> =>
     startFlow({
+      language,
       account: { keepMessages: "computer", storeFolder: folder(), ...account },
       sender: { type: "message-log", ...config },
       register: [registerLog],
@@ -296,6 +299,26 @@ describe("message-log", () => {
       assert.doesNotMatch(message, /4179000/, "numbers may not reach the log");
     });
   }
+
+  it("says in German, on one short line, what is wrong with values of others", async () => {
+    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
+    const fields: readonly Config[] = [
+      { kind: "number" },
+      { kind: "summary", from: "payload", fromSource: "msg" },
+      { kind: "search", outcome: "payload", outcomeSource: "msg" },
+      { kind: "search", limit: "payload", limitSource: "msg" },
+      { kind: hostile },
+    ];
+    for (const config of fields) {
+      const flow = await start(config, {}, "de");
+      const [, text] = await errorOf(flow, { payload: hostile });
+      await stopFlow();
+      // The name of the property comes first.
+      assert.equal(findEnglish(text.replace(/^[a-z]+ /, "")), null, text);
+      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
+      assert.ok(text.length < 500, `${text.length} characters`);
+    }
+  });
 
   it("refuses an action that it does not have, and a missing account", async () => {
     assert.equal((await errorOf(await start({ kind: "delete" })))[0], "BAD_SETTING");

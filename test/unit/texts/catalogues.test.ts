@@ -6,6 +6,7 @@ import {
   findBareStatus,
   LOCAL_FAULTS,
   MOVED_FILE,
+  PROVEN,
   unlistedCode,
 } from "../../../lib/gateway/contract/local-outcomes";
 import type { OutcomeRow } from "../../../lib/gateway/contract/outcome-texts";
@@ -80,6 +81,7 @@ function outcomeKeys(): { readonly needed: ReadonlySet<string>; readonly possibl
     ...STATUS_CODES,
     ...Object.values(LOCAL_FAULTS),
     MOVED_FILE,
+    PROVEN,
     ...BARE_STATUSES.map(([, status]) => findBareStatus(status)),
     findBareStatus(503, true),
     unlistedCode(4999),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Account, type SimulatedService } from "../../../../lib/runtime/account/account";
+import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 
 const CREDENTIALS = {
   username: "user",
@@ -17,6 +18,7 @@ const simulatedAccount = (): Account =>
     {},
     () => null,
     () => Promise.resolve(simulator as unknown as SimulatedService),
+    { lifecycle: {} as FlowLifecycle, warn: () => {} },
   );
 
 describe("account with the built-in simulator", () => {

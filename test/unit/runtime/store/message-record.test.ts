@@ -127,6 +127,14 @@ describe("the record of a message", () => {
     assert.match(meaning({ delivery: "undelivered" }), /The service reported: undelivered\.$/);
   });
 
+  it("puts a status of others on one line, and shortens it", () => {
+    const { meaning, delivery } = messageRecord(entry({ delivery: `a\r\n\u202eb${"x".repeat(500)}` }));
+    assert.match(meaning, /The service reported: a\S.*…\.$/);
+    assert.doesNotMatch(meaning, /[\r\n\u202e]/);
+    assert.ok(meaning.length < 120, `${meaning.length} characters`);
+    assert.equal(delivery?.length, 505, "the value itself is the service's");
+  });
+
   for (const answer of [null, "", "null", "[1", '"text"', '{"statusCode":"2000","advice":4}']) {
     it(`has nulls for the stored answer ${answer}`, () => {
       const { statusCode, statusName, advice, source, test } = messageRecord(entry({ answer }));

@@ -181,7 +181,7 @@ export function historySuite(open: OpenStore): void {
       await takeJob(store, [{}], { taker: me });
       await takeJob(store, [{}], { account: "a2" });
       assert.equal(await store.queue.cancelAccount("a1", cancelled), 1);
-      const settled = await store.recovery.settled("a1", me, 0, 10);
+      const settled = await store.recovery.settled("a1", me, "n1", 0, 10);
       assert.deepEqual(
         settled.map(({ outcome }) => outcome),
         ["retry-later", "retry-later", "retry-later"],

@@ -118,7 +118,7 @@ export function recoverySuite(open: OpenStore): void {
       await store.requests.claim("a1", me, 10);
       await store.requests.settle(me, [answered(a!)]);
       assert.deepEqual(
-        (await store.recovery.settled("a1", me, 0, 10)).map(({ id }) => id),
+        (await store.recovery.settled("a1", me, "n1", 0, 10)).map(({ id }) => id),
         [a],
       );
     });
@@ -199,8 +199,8 @@ export function recoverySuite(open: OpenStore): void {
     await takeJob(store, [{}, {}]);
     const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 9);
     await store.requests.settle(me, [answered(first, { emitted: true })]);
-    assert.deepEqual(await store.recovery.interrupted("a1", me, 0, 9), [job]);
-    assert.deepEqual(await store.recovery.interrupted("a1", me, job, 9), []);
+    assert.deepEqual(await store.recovery.interrupted("a1", me, "n1", 0, 9), [job]);
+    assert.deepEqual(await store.recovery.interrupted("a1", me, "n1", job, 9), []);
   });
 
   describe("instances", () => {

@@ -229,12 +229,12 @@ export function requestsSuite(open: OpenStore): void {
       const [a, b] = await takeJob(store, [{}, {}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
       await store.requests.settle(me, [answered(a!), answered(b!)]);
-      assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [a, b]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, "n1", 0, 10)), [a, b]);
       await store.requests.emitted([a!]);
-      assert.deepEqual(ids(await store.recovery.settled("a1", me, 0, 10)), [b]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, "n1", 0, 10)), [b]);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, '{"payload":"hello"}');
       await store.requests.emitted([b!]);
-      assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, "n1", 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
@@ -244,7 +244,7 @@ export function requestsSuite(open: OpenStore): void {
       const [a] = await takeJob(store, [{}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
       await store.requests.settle(me, [answered(a!, { emitted: true })]);
-      assert.deepEqual(await store.recovery.settled("a1", me, 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, "n1", 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 

@@ -1,0 +1,335 @@
+import { FieldError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
+import type { Instances } from "../../store/instances";
+import type { ClaimedRequest } from "../../store/requests";
+import type { Store } from "../../store/store";
+import { queueTopic } from "../../store/topics";
+import type { PreparedRequest } from "../codec/prepare-request";
+import { localVerdict, type Verdict } from "../codec/verdict";
+import { OutcomeWriter } from "./outcome-writer";
+import type { StoredLane, StoredWaiter } from "./queue-handle";
+import { answerOf, provenVerdict } from "./stored-content";
+
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+/** ms after which the store is asked for what nobody has told of. */
+const LONGEST_WAIT = 30_000;
+/** ms until a request that the set-up does not allow is tried again. */
+const SET_UP_PAUSE = 30_000;
+
+/** Knows the messages of stored requests. */
+export interface StoredMessages {
+  /**
+   * The request as it leaves, or the verdict of a part that is not sent.
+   * @throws FieldError, SetupError where it cannot be sent with today's settings
+   */
+  prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
+  /** Whether the send is a test, which the service only simulates. */
+  isTest(request: ClaimedRequest): boolean;
+  /** The outcome of the request is known; it is on the disk unless the store is away. Must not throw. */
+  settled(request: ClaimedRequest, verdict: Verdict): void;
+  /** These requests are marked as emitted on the disk. */
+  marked(ids: readonly number[]): void;
+}
+
+/** What a durable queue works on. */
+export interface QueueStore {
+  readonly account: string;
+  readonly store: Store;
+  /** This process. */
+  readonly instances: Instances;
+}
+
+/** What queues of one account have in common that follow each other in a process: both are the same owner to the store. */
+interface Common {
+  /** Requests that the process has claimed and not settled. */
+  readonly held: Set<number>;
+  /** Resolves when the queue before has no claim and no release under way. */
+  quiet: Promise<void>;
+}
+
+const commons = new WeakMap<Instances, Map<string, Common>>();
+
+function commonOf(instances: Instances, account: string): Common {
+  const byAccount = commons.get(instances) ?? new Map<string, Common>();
+  commons.set(instances, byAccount);
+  const common = byAccount.get(account) ?? { held: new Set<number>(), quiet: Promise.resolve() };
+  byAccount.set(account, common);
+  return common;
+}
+
+/** A request that this process sends. */
+class Leaving implements StoredWaiter {
+  constructor(
+    private readonly queue: {
+      answered(request: ClaimedRequest, verdict: Verdict): void;
+      putBack(request: ClaimedRequest, delay: number, attempts: number): void;
+    },
+    private readonly instances: Instances,
+    private readonly request: ClaimedRequest,
+  ) {}
+
+  mayLeave(): boolean {
+    return this.instances.mayLeave;
+  }
+
+  onVerdict(verdict: Verdict): void {
+    this.queue.answered(this.request, verdict);
+  }
+
+  putBack(delay: number, attempts: number): void {
+    this.queue.putBack(this.request, delay, attempts);
+  }
+}
+
+/**
+ * The queue of an account in the store. It claims as many requests as the dispatcher can start at once, so that as few as possible
+ * are marked as leaving when the process ends, and writes their outcomes.
+ */
+export class DurableQueue {
+  readonly #lane: StoredLane;
+  readonly #writer: OutcomeWriter;
+  readonly #stopListening: () => void;
+  readonly #common: Common;
+  /** Turns that were taken and not used. */
+  #turns = 0;
+  /** Requests that the running claim asked for. */
+  #claiming = 0;
+  #awaitingTurn = false;
+  /** Whether there may be something to claim, and whether that was said during the running claim. */
+  #mayHave = true;
+  #wokenInClaim = false;
+  /** A claim failed that may have happened all the same. */
+  #uncertain = false;
+  #failing = false;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #dueTimer: NodeJS.Timeout | null = null;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #started = false;
+  #stopped = false;
+  readonly #work = new Set<Promise<unknown>>();
+
+  /**
+   * @param openLane gives access to the dispatcher
+   * @param simulated whether the service is the built-in simulator
+   * @param fault told of each failure of the store, and with null when it works again
+   */
+  constructor(
+    private readonly place: QueueStore,
+    openLane: (onIdle: () => void) => StoredLane,
+    private readonly messages: StoredMessages,
+    private readonly simulated: boolean,
+    private readonly fault: (error: Error | null) => void,
+  ) {
+    const { store, instances, account } = place;
+    this.#lane = openLane(() => this.#pump());
+    this.#common = commonOf(instances, account);
+    this.#writer = new OutcomeWriter(
+      store.requests,
+      instances.id,
+      (error) => (error === null ? this.#works() : this.#failed(error)),
+      (id) => this.#common.held.delete(id),
+      (ids) => this.messages.marked(ids),
+    );
+    this.#stopListening = store.engine.listen(queueTopic(account), () => this.wake());
+  }
+
+  /** Starts to send; until then requests can only be put into the store. */
+  start(): void {
+    void this.#common.quiet.then(() => {
+      this.#started = true;
+      this.wake();
+    });
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    this.#mayHave = true;
+    this.#wokenInClaim = true;
+    this.#pump();
+  }
+
+  /** The result of this request has left its node. */
+  emitted(id: number): void {
+    this.#writer.emitted(id);
+  }
+
+  /** Claims nothing more, waits up to `grace` ms for answers, and writes what is known. */
+  async close(grace: number): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening();
+    clearTimeout(this.#retryTimer ?? undefined);
+    clearTimeout(this.#dueTimer ?? undefined);
+    this.#lane.stop();
+    // Requests that a claim brings now are put back, which is work as well.
+    const quiet = Promise.allSettled(this.#work).then(
+      async () => void (await Promise.allSettled(this.#work)),
+    );
+    const before = this.#common.quiet;
+    this.#common.quiet = before.then(() => quiet);
+    await quiet;
+    await this.#lane.close(grace);
+    await Promise.allSettled(this.#work);
+    await this.#writer.close();
+  }
+
+  #pump(): void {
+    if (!this.#started || this.#stopped || this.#retryTimer !== null) {
+      return;
+    }
+    for (;;) {
+      const room = this.#mayHave ? this.#lane.idle - this.#turns - this.#claiming : 0;
+      if (room <= 0 || this.#awaitingTurn) {
+        break;
+      }
+      const turn = this.#lane.turn();
+      if (turn === null) {
+        this.#turns += room;
+      } else {
+        this.#awaitingTurn = true;
+        void turn.then(() => {
+          this.#awaitingTurn = false;
+          this.#turns++;
+          this.#pump();
+        });
+      }
+    }
+    if (this.#turns > 0 && this.#claiming === 0) {
+      this.#claiming = this.#turns;
+      this.#turns = 0;
+      this.#track(this.#claim(this.#claiming));
+    }
+  }
+
+  #track(work: Promise<unknown>): void {
+    this.#work.add(work);
+    void work.finally(() => this.#work.delete(work));
+  }
+
+  async #claim(most: number): Promise<void> {
+    const { store, instances, account } = this.place;
+    this.#wokenInClaim = false;
+    let claimed: readonly ClaimedRequest[] = [];
+    try {
+      if (this.#uncertain) {
+        await store.requests.releaseOthers(account, instances.id, [...this.#common.held]);
+        this.#uncertain = false;
+      }
+      claimed = await store.requests.claim(account, instances.id, most);
+      this.#works();
+      if (claimed.length < most) {
+        this.#mayHave = this.#wokenInClaim;
+        this.#track(this.#scheduleNextDue());
+      }
+    } catch (error) {
+      this.#uncertain ||= error instanceof StoreError && error.uncertain;
+      this.#failed(error);
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = null;
+        this.wake();
+      }, RETRY);
+    }
+    this.#claiming = 0;
+    for (const request of claimed) {
+      this.#begin(request);
+    }
+    this.#pump();
+  }
+
+  #begin(request: ClaimedRequest): void {
+    this.#common.held.add(request.id);
+    let prepared: PreparedRequest | Verdict;
+    try {
+      prepared = this.messages.prepare(request, this.#lane);
+    } catch (error) {
+      if (!(error instanceof FieldError)) {
+        // The set-up is wrong, of which the message is not to blame.
+        this.#failed(error);
+        this.putBack(request, SET_UP_PAUSE, request.attempts);
+        return;
+      }
+      prepared = localVerdict(error.code, error.message);
+    }
+    if ("outcome" in prepared) {
+      this.answered(request, prepared);
+    } else {
+      this.#lane.start(prepared, new Leaving(this, this.place.instances, request), request.attempts);
+    }
+  }
+
+  answered(request: ClaimedRequest, verdict: Verdict): void {
+    const { outcome, transferId, attempts } = verdict;
+    this.#writer.add({
+      settled: {
+        id: request.id,
+        outcome,
+        transferId,
+        attempts,
+        answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
+        emitted: false,
+      },
+      onWritten: (written) => {
+        const proved = written === "sent" && outcome === "unknown";
+        this.messages.settled(request, proved ? provenVerdict(verdict) : verdict);
+      },
+    });
+  }
+
+  putBack(request: ClaimedRequest, delay: number, attempts: number): void {
+    this.#track(this.#release(request, delay, attempts));
+  }
+
+  async #release({ id }: ClaimedRequest, delay: number, attempts: number): Promise<void> {
+    const { store, instances, account } = this.place;
+    try {
+      await store.requests.release(account, instances.id, [{ id, delay, priority: attempts, attempts }]);
+      this.#common.held.delete(id);
+      this.#wakeIn(delay);
+    } catch (error) {
+      // It stays marked as leaving until the next claim puts it back.
+      this.#common.held.delete(id);
+      this.#uncertain = true;
+      this.#failed(error);
+      this.#wakeIn(RETRY);
+    }
+  }
+
+  async #scheduleNextDue(): Promise<void> {
+    try {
+      const due = await this.place.store.requests.nextDue(this.place.account);
+      if (due !== null) {
+        this.#wakeIn(due);
+      }
+    } catch (error) {
+      this.#failed(error);
+      this.#wakeIn(RETRY);
+    }
+  }
+
+  #wakeIn(delay: number): void {
+    const wait = Math.min(delay, LONGEST_WAIT);
+    const at = performance.now() + wait;
+    if (this.#stopped || at >= this.#dueAt) {
+      return;
+    }
+    clearTimeout(this.#dueTimer ?? undefined);
+    this.#dueAt = at;
+    this.#dueTimer = setTimeout(() => {
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      this.wake();
+      // A timer fires a moment early at times.
+    }, wait + 1);
+  }
+
+  #failed(error: unknown): void {
+    this.#failing = true;
+    this.fault(error as Error);
+  }
+
+  #works(): void {
+    if (this.#failing) {
+      this.#failing = false;
+      this.fault(null);
+    }
+  }
+}

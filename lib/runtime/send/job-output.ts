@@ -1,0 +1,22 @@
+import type { NodeMessage } from "node-red";
+import type { OperationId } from "../../gateway/contract/operations";
+import type { MediaRequest } from "../channels/channel-definition";
+import type { PartsStamp } from "./batch-message";
+import type { Part } from "./message-parts";
+import type { Send } from "./result-outlet";
+
+/** What the results of a message are made of, whether it is as it came or was restored after a restart. */
+export interface JobOutput {
+  readonly send: Send;
+  readonly operation: OperationId;
+  /** The request of a channel without recipients; null for other channels. */
+  readonly prepared: MediaRequest | null;
+  /** Whether the service only simulates the send. */
+  readonly test: boolean;
+  /** Null for a message of one request. */
+  readonly stamp: PartsStamp | null;
+  /** Client message id of a part. */
+  idOf(part: Part): string;
+  /** The message that carries the result of a part. */
+  message(part: Part, clientMessageId: string | null): NodeMessage;
+}

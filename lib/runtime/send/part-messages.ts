@@ -1,0 +1,42 @@
+import type { NodeAPI, NodeMessage } from "node-red";
+import { type PartsStamp, withProperty } from "./batch-message";
+import type { Part } from "./message-parts";
+
+/** Where the results of a message go in it. */
+export interface MessagePlaces {
+  /** Property of `msg` with the recipients; null where they do not come from the message. */
+  readonly list: string | null;
+  /** Property of `msg` with the client message id; null likewise. */
+  readonly id: string | null;
+}
+
+/** Makes the messages that carry results: the original, or a copy for each part of several. */
+export class PartMessages {
+  /** @param stamp null for a message of one request */
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly msg: NodeMessage,
+    private readonly places: MessagePlaces,
+    private readonly stamp: PartsStamp | null,
+  ) {}
+
+  of(part: Part, clientMessageId: string | null): NodeMessage {
+    const { RED, msg, stamp, places } = this;
+    if (stamp === null) {
+      if (places.id !== null && clientMessageId !== null) {
+        RED.util.setMessageProperty(msg, places.id, clientMessageId, true);
+      }
+      return msg;
+    }
+    let message = places.list === null ? { ...msg } : withProperty(RED, msg, places.list, part.recipients);
+    if (places.id !== null && clientMessageId !== null) {
+      message = withProperty(RED, message, places.id, clientMessageId);
+    }
+    message.parts = stamp.at(part.index);
+    return message;
+  }
+}
+
+/** Client message id of a part. @param base of the whole message */
+export const partId = (base: string, { index }: Pick<Part, "index">, split: boolean): string =>
+  split ? `${base}-${index + 1}` : base;

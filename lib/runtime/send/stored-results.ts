@@ -1,0 +1,102 @@
+import type { Node, NodeAPI } from "node-red";
+import type { PreparedRequest } from "../../gateway/codec/prepare-request";
+import type { StoredJob } from "../../store/recovery";
+import type { SendProgress } from "../activity/activity-log";
+import type { PartResult, ResultNode, StoredMessage } from "../store/outbox";
+import type { JobOutput } from "./job-output";
+import type { JobResults } from "./job-results";
+import type { Done } from "./message-end";
+import type { Part } from "./message-parts";
+import { readSnapshot } from "./snapshot";
+import type { StatusBadge } from "./status-badge";
+
+/** A message of a send node that the store has. */
+export class KeptMessage implements StoredMessage {
+  readonly prepared = new Map<number, PreparedRequest>();
+  progress: SendProgress | null = null;
+  /** The error that `done` is to raise. */
+  error: Error | null = null;
+
+  /**
+   * @param owner the node that counts its requests as under way; null for a restored one
+   * @param done completes the message; null for a restored one
+   * @param open parts
+   * @param invalid recipients of the last part, which is not sent; empty without such a part
+   */
+  constructor(
+    readonly key: string,
+    readonly account: string,
+    readonly node: string,
+    readonly job: JobOutput,
+    readonly owner: StoredResults | null,
+    readonly done: Done | null,
+    public open: number,
+    readonly invalid: readonly string[],
+  ) {}
+
+  get test(): boolean {
+    return this.job.test;
+  }
+}
+
+/** Emits the results of messages that the store has, of this node, of the one before a deploy, or from before a restart. */
+export class StoredResults implements ResultNode {
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly results: JobResults,
+    private readonly badge: StatusBadge,
+  ) {}
+
+  emit(message: StoredMessage, { part: index, recipients, verdict, restored }: PartResult): void {
+    const kept = message as KeptMessage;
+    const { job, owner, invalid } = kept;
+    const isInvalid = invalid.length > 0 && index === (job.stamp?.count ?? 0) - 1;
+    const part: Part = {
+      index,
+      recipients: isInvalid ? invalid : recipients,
+      fault: isInvalid ? verdict : null,
+    };
+    const mine = owner === this;
+    if (!mine) {
+      this.badge.begin(1);
+    }
+    try {
+      const send = mine ? job.send : this.#send;
+      kept.error = this.results.deliver(job, part, verdict, send, restored) ?? kept.error;
+    } catch (error) {
+      this.badge.trouble(error);
+      kept.error = error as Error;
+    }
+    kept.progress?.step(recipients.length);
+    if (kept.open <= 0) {
+      this.#end(kept, mine);
+    }
+  }
+
+  readonly #send: JobOutput["send"] = (messages) => this.node.send(messages);
+
+  #end({ progress, error, done, job }: KeptMessage, mine: boolean): void {
+    progress?.end();
+    if (mine) {
+      done?.(error ?? undefined);
+      return;
+    }
+    if (error !== null) {
+      // The node that took the message is gone, so this one raises the error.
+      this.node.error(error, job.message({ index: 0, recipients: [], fault: null }, null));
+    }
+    done?.();
+  }
+
+  restore({ key, account, node, open, snapshot }: StoredJob): KeptMessage {
+    const { output, invalid } = readSnapshot(this.RED, snapshot, this.#send);
+    return new KeptMessage(key, account, node, output, null, null, open, invalid);
+  }
+
+  trouble(error: Error | null): void {
+    if (error !== null) {
+      this.badge.trouble(error);
+    }
+  }
+}

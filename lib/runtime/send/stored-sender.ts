@@ -1,0 +1,176 @@
+import type { Node } from "node-red";
+import type { PreparedRequest } from "../../gateway/codec/prepare-request";
+import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
+import { contentOf, faultContent } from "../../gateway/queue/stored-content";
+import { sanitiseName } from "../../shared/sanitise-text";
+import type { NewRequest } from "../../store/jobs";
+import { StoreError } from "../../store/engine/store-error";
+import { say } from "../../texts/say";
+import type { NodeActivity } from "../activity/node-activity";
+import type { Outbox } from "../store/outbox";
+import type { Done } from "./message-end";
+import type { Part } from "./message-parts";
+import { newUuid } from "./new-uuid";
+import type { SendJob } from "./send-job";
+import { writeSnapshot } from "./snapshot";
+import type { StatusBadge } from "./status-badge";
+import { KeptMessage, type StoredResults } from "./stored-results";
+
+/** Requests and recipients of one page. */
+const PAGE_REQUESTS = 100;
+const PAGE_RECIPIENTS = 1_000;
+
+/** Paths that the warning about a snapshot names. */
+const NAMED = 5;
+
+interface CheckedRequest {
+  readonly request: NewRequest;
+  /** Null for a part that is not sent. */
+  readonly prepared: PreparedRequest | null;
+}
+
+/** Puts messages into the store of their account. Their results come through `StoredResults`. */
+export class StoredSender {
+  #warnedOfLost = false;
+  #warnedOfLength = false;
+
+  /** @param identity of the node across deploys */
+  constructor(
+    private readonly node: Node,
+    private readonly identity: string,
+    private readonly results: StoredResults,
+    private readonly activity: NodeActivity,
+    private readonly simulated: boolean,
+    /** Name of the channel, such as `SMS`. */
+    private readonly channel: string,
+  ) {}
+
+  /**
+   * Checks a message.
+   * @returns puts it into the store. It resolves with null when it is there: its results leave the node later, and `done` is called
+   *   then. Else it resolves with the verdict on its parts, because the store cannot be written: nothing is sent
+   * @throws FieldError where the first part shows that a field is wrong, SetupError
+   */
+  check(
+    outbox: Outbox,
+    job: SendJob,
+    parts: readonly Part[],
+    done: Done,
+  ): (badge: StatusBadge) => Promise<Verdict | null> {
+    const first = this.#request(outbox, job, parts[0] as Part);
+    return (badge) => {
+      badge.begin(parts.length);
+      return this.#take(outbox, job, parts, first, done);
+    };
+  }
+
+  async #take(
+    outbox: Outbox,
+    job: SendJob,
+    parts: readonly Part[],
+    first: CheckedRequest,
+    done: Done,
+  ): Promise<Verdict | null> {
+    if (outbox.isFull) {
+      const limit = outbox.account.dispatcher.queueLimit;
+      return localVerdict("QUEUE_FULL", say("service.queue-limit", { limit }));
+    }
+    const last = parts.at(-1);
+    const invalid = last?.fault ? last.recipients : [];
+    const { identity, results } = this;
+    const { id } = outbox.account;
+    const message = new KeptMessage(newUuid(), id, identity, job, results, done, parts.length, invalid);
+    if (first.prepared !== null) {
+      message.prepared.set(0, first.prepared);
+    }
+    const snapshot = this.#snapshot(job, invalid, outbox.snapshotLimit);
+    const taken = { message, channel: this.channel, snapshot };
+    try {
+      if (parts.length === 1) {
+        await outbox.take(taken, [first.request]);
+        return null;
+      }
+      const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
+      message.progress = this.activity.begin(total, this.simulated);
+      const pages = this.#pages(job, parts);
+      if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
+        await outbox.take(taken, [...pages].flat());
+      } else {
+        await outbox.takePages(taken, pages);
+      }
+      return null;
+    } catch (error) {
+      message.progress?.end();
+      if (!(error instanceof StoreError)) {
+        throw error;
+      }
+      return localVerdict(error.uncertain ? "STORE_UNCERTAIN" : "STORE_UNAVAILABLE", error.message);
+    }
+  }
+
+  /** @throws FieldError, SetupError */
+  #request(outbox: Outbox, job: SendJob, part: Part): CheckedRequest {
+    if (part.fault !== null) {
+      return { request: faultRequest(job, part, part.fault), prepared: null };
+    }
+    const batch = job.batch(part, () => {});
+    return { request: toRequest(job, part, contentOf(batch)), prepared: outbox.prepare(batch) };
+  }
+
+  *#pages(job: SendJob, parts: readonly Part[]): Iterable<readonly NewRequest[]> {
+    let page: NewRequest[] = [];
+    let recipients = 0;
+    for (const part of parts) {
+      page.push(requestOf(job, part));
+      recipients += part.recipients.length;
+      if (page.length === PAGE_REQUESTS || recipients >= PAGE_RECIPIENTS) {
+        yield page;
+        page = [];
+        recipients = 0;
+      }
+    }
+    if (page.length > 0) {
+      yield page;
+    }
+  }
+
+  /** The message as JSON. Warns once of what JSON does not hold. */
+  #snapshot(job: SendJob, invalid: readonly string[], limit: number): string {
+    const { text, lost, tooLong } = writeSnapshot(job, invalid, limit);
+    if (lost.length > 0 && !this.#warnedOfLost) {
+      this.#warnedOfLost = true;
+      const named = lost.slice(0, NAMED).map((path) => `msg.${sanitiseName(path)}`);
+      const paths = lost.length > NAMED ? `${named.join(", ")}, …` : named.join(", ");
+      this.node.warn(say("send.snapshot.lost", { paths }));
+    }
+    if (tooLong && !this.#warnedOfLength) {
+      this.#warnedOfLength = true;
+      this.node.warn(say("send.snapshot.too-long", { kib: Math.round(limit / 1024) }));
+    }
+    return text;
+  }
+}
+
+const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
+  part: part.index,
+  operation: job.operation,
+  priority: 0,
+  clientMessageId: part.fault === null ? job.idOf(part) : null,
+  content,
+  recipients: part.fault === null ? part.recipients : [],
+});
+
+const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest =>
+  toRequest(job, { ...part, fault }, faultContent(fault));
+
+/** A part whose fields turn out to be wrong is not sent; the others of its message are. */
+function requestOf(job: SendJob, part: Part): NewRequest {
+  if (part.fault !== null) {
+    return faultRequest(job, part, part.fault);
+  }
+  try {
+    return toRequest(job, part, contentOf(job.batch(part, () => {})));
+  } catch (error) {
+    return faultRequest(job, part, localVerdict("FIELD_INVALID", (error as Error).message));
+  }
+}

@@ -1,0 +1,508 @@
+import { FifoQueue } from "../../gateway/queue/fifo-queue";
+import type { Batch, Dispatcher } from "../../gateway/queue/dispatcher";
+import { DurableQueue } from "../../gateway/queue/durable-queue";
+import { readAnswer, readContent } from "../../gateway/queue/stored-content";
+import type { StoredLane } from "../../gateway/queue/queue-handle";
+import type { PreparedRequest } from "../../gateway/codec/prepare-request";
+import type { Verdict } from "../../gateway/codec/verdict";
+import { SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
+import type { NewRequest } from "../../store/jobs";
+import type { JobPart, StoredJob } from "../../store/recovery";
+import type { ClaimedRequest } from "../../store/requests";
+import { say } from "../../texts/say";
+import type { FlowLifecycle } from "../node-red/flow-lifecycle";
+import type { AccountStore } from "./open-store";
+
+/** The result of one part of a message. */
+export interface PartResult {
+  /** Id of its request in the store. */
+  readonly request: number;
+  readonly part: number;
+  /** Digits without plus. */
+  readonly recipients: readonly string[];
+  readonly verdict: Verdict;
+  /** True where the process that took the message has ended. The result may have left before. */
+  readonly restored: boolean;
+}
+
+/** A message of the flow that this process has: as it came, or restored. */
+export interface StoredMessage {
+  /** Unique key of its job. */
+  readonly key: string;
+  readonly account: string;
+  /** Identity of its node. */
+  readonly node: string;
+  readonly test: boolean;
+  /** Parts whose results have not left. */
+  open: number;
+  /** The request of a part as it was checked; undefined where it is made of the store. */
+  readonly prepared: Map<number, PreparedRequest>;
+}
+
+/** A send node that runs. Its methods must not throw. */
+export interface ResultNode {
+  emit(message: StoredMessage, result: PartResult): void;
+  /** Makes the message of a job again. */
+  restore(job: StoredJob): StoredMessage;
+  /** The store does not work, or works again. */
+  trouble(error: Error | null): void;
+}
+
+/** A message to take. */
+export interface NewMessage {
+  readonly message: StoredMessage;
+  readonly channel: string;
+  readonly snapshot: string | null;
+}
+
+/** What an outbox needs of its account. */
+export interface OutboxAccount {
+  readonly id: string;
+  readonly simulated: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly lifecycle: FlowLifecycle;
+  /** Identities of the send nodes that exist, whether they are attached or not. */
+  readonly sendNodes: () => readonly string[];
+  /** Characters of the largest message that is kept whole. */
+  readonly snapshotLimit: number;
+  /** @throws StoreError */
+  readonly openStore: () => Promise<AccountStore>;
+  /** Tells people about messages whose node is gone. @param count requests */
+  readonly onParked: (count: number) => void;
+}
+
+interface Opened {
+  readonly place: AccountStore;
+  readonly queue: DurableQueue;
+}
+
+/** Rows of one page. */
+const PAGE = 200;
+/** Messages that are being written at once, before further ones stay unread. */
+const MOST_TAKING = 250;
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+/** ms of the longest pause before another try; see the retry policy. */
+const LONGEST_PAUSE = 120_000;
+
+/**
+ * The messages of this process by the key of their job. They outlive a deploy, so that the node that comes back emits the same object.
+ */
+const live = new Map<string, StoredMessage>();
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * The messages that an account keeps: puts them into the store, and brings their results to the node that they came from, whether
+ * that is still the same object, its successor after a deploy, or the same node after a restart.
+ */
+export class Outbox {
+  #opened: Opened | null = null;
+  #opening: Promise<Opened> | null = null;
+  readonly #nodes = new Map<string, ResultNode>();
+  /** Nodes whose earlier results were looked for. */
+  readonly #drained = new Set<ResultNode>();
+  /** Requests whose result has left a node and is not marked so on the disk. */
+  readonly #unmarked = new Set<number>();
+  readonly #unread = new FifoQueue<() => void>();
+  readonly #takes = new Set<Promise<unknown>>();
+  readonly #stopWatching: () => void;
+  #syncing: Promise<void> = Promise.resolve();
+  #retryTimer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(readonly account: OutboxAccount) {
+    this.#stopWatching = account.lifecycle.onStarted(() => this.#sync());
+  }
+
+  get snapshotLimit(): number {
+    return this.account.snapshotLimit;
+  }
+
+  /** True while many messages are being written, so that a new one is better read later. */
+  isBacklogged(): boolean {
+    return !this.#closed && (this.#takes.size >= MOST_TAKING || this.#unread.size > 0);
+  }
+
+  /** Calls `start`, which must not throw, when messages before it are written. */
+  defer(start: () => void): void {
+    this.#unread.add(start);
+  }
+
+  /** True where as many messages wait as the account may have waiting. */
+  get isFull(): boolean {
+    const { queueLimit, concurrency } = this.account.dispatcher;
+    return (
+      live.size + this.#unread.size >= queueLimit + concurrency && this.#size >= queueLimit + concurrency
+    );
+  }
+
+  /** Messages of the account in this process whose results have not all left. */
+  get #size(): number {
+    let size = this.#unread.size;
+    for (const { account } of live.values()) {
+      size += account === this.account.id ? 1 : 0;
+    }
+    return size;
+  }
+
+  /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
+  attach(id: string, node: ResultNode): () => void {
+    this.#nodes.set(id, node);
+    if (this.account.lifecycle.running) {
+      this.#sync();
+    }
+    return () => {
+      if (this.#nodes.get(id) === node) {
+        this.#nodes.delete(id);
+      }
+    };
+  }
+
+  /** Checks and encodes a request. @throws SetupError, FieldError */
+  prepare(batch: Batch): PreparedRequest {
+    return this.account.dispatcher.prepare(batch);
+  }
+
+  /**
+   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process.
+   * @throws SetupError ACCOUNT_CLOSED
+   * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
+   */
+  take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
+    return this.#track(this.#take(taken, requests));
+  }
+
+  /** As `take`, for a message of many requests: a page at a time. */
+  takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
+    return this.#track(this.#takePages(taken, pages));
+  }
+
+  async #track(work: Promise<void>): Promise<void> {
+    this.#takes.add(work);
+    try {
+      await work;
+    } finally {
+      this.#takes.delete(work);
+      while (this.#unread.size > 0 && this.#takes.size < MOST_TAKING) {
+        this.#unread.take()?.();
+      }
+    }
+  }
+
+  async #take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
+    this.#refuseWhenClosed();
+    const { key } = taken.message;
+    live.set(key, taken.message);
+    try {
+      const { place } = this.#opened ?? (await this.#open());
+      const job = this.#jobOf(taken, place);
+      await this.#surely(() => place.store.jobs.take(job, requests), false);
+    } catch (error) {
+      live.delete(key);
+      throw error;
+    }
+  }
+
+  async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
+    this.#refuseWhenClosed();
+    const { place } = this.#opened ?? (await this.#open());
+    const { jobs } = place.store;
+    const job = this.#jobOf(taken, place);
+    try {
+      await this.#surely(() => jobs.begin(job), false);
+      for (const page of pages) {
+        await this.#surely(() => jobs.add(job.key, page), false);
+      }
+    } catch (error) {
+      // What is left of it is removed at the next start.
+      await jobs.abandon(job.key).catch(() => {});
+      throw error;
+    }
+    live.set(job.key, taken.message);
+    // Once it is sealed it is taken, whatever the error says.
+    await this.#surely(() => jobs.seal(job.key, job.account), true);
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+  }
+
+  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore) {
+    const { key, account, node } = message;
+    return { key, account, node, taker: instances.id, channel, snapshot };
+  }
+
+  /** Repeats what may have happened in spite of its error. @param always repeats after every error */
+  async #surely(write: () => Promise<unknown>, always: boolean): Promise<void> {
+    for (let doubtful = always; ; ) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreError)) {
+          throw error;
+        }
+        doubtful ||= error.uncertain;
+        if (!doubtful || (this.#closed && error.uncertain)) {
+          throw error;
+        }
+        if (this.#closed) {
+          throw new StoreError(error.code, error.place, "", true);
+        }
+        this.#trouble(error);
+        await pause(RETRY);
+      }
+    }
+  }
+
+  #trouble(error: Error | null): void {
+    for (const node of this.#nodes.values()) {
+      node.trouble(error);
+    }
+  }
+
+  /** @throws StoreError */
+  #open(): Promise<Opened> {
+    this.#opening ??= this.#openNow().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<Opened> {
+    const { id, simulated, dispatcher, openStore } = this.account;
+    const place = await openStore();
+    await place.store.requests.limitDelays(id, LONGEST_PAUSE);
+    const queue = new DurableQueue(
+      place,
+      (onIdle) => dispatcher.openLane(onIdle),
+      {
+        prepare: (request, lane) => this.#prepare(request, lane),
+        // Within a text of JSON the quotes would be escaped.
+        isTest: ({ jobKey, content }) => live.get(jobKey)?.test ?? content.includes('"test":true'),
+        settled: (request, verdict) => this.#settled(request, verdict),
+        marked: (ids) => this.#marked(ids),
+      },
+      simulated,
+      (error) => this.#trouble(error),
+    );
+    this.#opened = { place, queue };
+    return this.#opened;
+  }
+
+  #prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict {
+    const checked = live.get(request.jobKey)?.prepared.get(request.part);
+    if (checked !== undefined) {
+      return checked;
+    }
+    const content = readContent(request);
+    return "outcome" in content ? content : lane.prepare(content);
+  }
+
+  #settled(request: ClaimedRequest, verdict: Verdict): void {
+    const { id, part, recipients, jobKey, job } = request;
+    const message = live.get(jobKey);
+    if (message !== undefined) {
+      this.#emit(message, { request: id, part, recipients, verdict, restored: isRestored(message) });
+    } else if (request.node === "") {
+      // A person has sent it without its node.
+      this.#opened?.queue.emitted(id);
+    } else {
+      void this.#emitRestored(job, { request: id, part, recipients, verdict, restored: true });
+    }
+  }
+
+  #marked(ids: readonly number[]): void {
+    // A page of results that was read before may still be on its way to `#drain`.
+    setImmediate(() => {
+      for (const id of ids) {
+        this.#unmarked.delete(id);
+      }
+    });
+  }
+
+  /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
+  #emit(message: StoredMessage, result: PartResult, again = false): void {
+    const node = this.#nodes.get(message.node);
+    if (node === undefined || (!again && this.#unmarked.has(result.request))) {
+      return;
+    }
+    message.prepared.delete(result.part);
+    if (!again) {
+      message.open--;
+      if (message.open <= 0) {
+        live.delete(message.key);
+      }
+      this.#unmarked.add(result.request);
+    }
+    node.emit(message, result);
+    if (!again) {
+      this.#opened?.queue.emitted(result.request);
+    }
+  }
+
+  async #emitRestored(job: number, result: PartResult): Promise<void> {
+    try {
+      const message = await this.#restored(job);
+      if (message !== null) {
+        this.#emit(message, result);
+      }
+    } catch (error) {
+      // It stays in the store, and leaves after the next start or deploy.
+      this.#trouble(error as Error);
+    }
+  }
+
+  /** The message of a job of which this process has no object; null where its node does not run. */
+  async #restored(id: number): Promise<StoredMessage | null> {
+    const job = (await this.#opened?.place.store.recovery.job(id)) ?? null;
+    if (job === null) {
+      return null;
+    }
+    const known = live.get(job.key);
+    if (known !== undefined) {
+      return known;
+    }
+    const message = this.#nodes.get(job.node)?.restore(job) ?? null;
+    if (message !== null) {
+      restoredMessages.add(message);
+      if (job.requests > 1) {
+        live.set(job.key, message);
+      }
+    }
+    return message;
+  }
+
+  /** Brings nodes and store together after a start of flows. */
+  #sync(): void {
+    if (this.#closed || this.#nodes.size === 0) {
+      return;
+    }
+    this.#syncing = this.#syncing
+      .then(() => this.#syncNow())
+      .catch((error: unknown) => {
+        this.#trouble(error as Error);
+        this.#retryTimer ??= setTimeout(() => {
+          this.#retryTimer = null;
+          this.#sync();
+        }, RETRY);
+      });
+  }
+
+  async #syncNow(): Promise<void> {
+    if (this.#closed || !this.account.lifecycle.running) {
+      return;
+    }
+    const { place, queue } = this.#opened ?? (await this.#open());
+    const { store, instances, account } = place;
+    const nodes = this.account.sendNodes();
+    await store.recovery.adopt(instances.id, account, nodes);
+    const parked = await store.queue.park(account, nodes);
+    this.#forget(nodes);
+    if (parked > 0) {
+      this.account.onParked(parked);
+    }
+    if (this.#closed) {
+      return;
+    }
+    queue.start();
+    for (const [id, node] of this.#nodes) {
+      if (!this.#drained.has(node)) {
+        await this.#drain(id);
+        this.#drained.add(node);
+      }
+    }
+  }
+
+  /** Drops the objects of messages whose node is gone; the store has them. */
+  #forget(nodes: readonly string[]): void {
+    for (const [key, { account, node }] of live) {
+      if (account === this.account.id && !nodes.includes(node)) {
+        live.delete(key);
+      }
+    }
+  }
+
+  /** Emits what was settled while the node did not run. */
+  async #drain(node: string): Promise<void> {
+    const { place } = this.#opened as Opened;
+    const { recovery } = place.store;
+    const { account, instances } = place;
+    for (let after = 0, page = [0]; page.length > 0; ) {
+      page = [...(await recovery.interrupted(account, instances.id, node, after, PAGE))];
+      for (const job of page) {
+        await this.#emitAgain(job);
+        after = job;
+      }
+    }
+    for (let after = 0; ; ) {
+      const page = await recovery.settled(account, instances.id, node, after, PAGE);
+      for (const part of page) {
+        after = part.id;
+        const message = live.get(part.jobKey) ?? (await this.#restored(part.job));
+        if (message !== null) {
+          this.#emit(message, await this.#resultOf(part, isRestored(message)));
+        }
+      }
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Emits once more what a job had emitted before the process ended, because a Join node has lost it. A job that this process
+   * has an object of was not interrupted.
+   */
+  async #emitAgain(id: number): Promise<void> {
+    const { recovery } = (this.#opened as Opened).place.store;
+    const job = await recovery.job(id);
+    if (job === null || live.has(job.key)) {
+      return;
+    }
+    const message = await this.#restored(id);
+    for (let after = -1, more = message !== null; more && message !== null; ) {
+      const page = await recovery.parts(id, after, PAGE);
+      for (const part of page) {
+        after = part.part;
+        if (part.state === "emitted") {
+          this.#emit(message, await this.#resultOf(part, true), true);
+        }
+      }
+      more = page.length === PAGE;
+    }
+  }
+
+  async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
+    const { deliveries } = (this.#opened as Opened).place.store;
+    const recipients: string[] = [];
+    while (recipients.length < part.recipients) {
+      const page = await deliveries.ofRequest(part.id, recipients.length - 1, 1000);
+      if (page.length === 0) {
+        break;
+      }
+      recipients.push(...page.map(({ number }) => number));
+    }
+    return { request: part.id, part: part.part, recipients, verdict: readAnswer(part), restored };
+  }
+
+  /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
+  async close(grace: number): Promise<void> {
+    this.#closed = true;
+    this.#stopWatching();
+    clearTimeout(this.#retryTimer ?? undefined);
+    while (this.#unread.size > 0) {
+      this.#unread.take()?.();
+    }
+    await Promise.allSettled([...this.#takes, this.#syncing, this.#opening]);
+    await this.#opened?.queue.close(grace);
+  }
+}
+
+/** Messages that were made again after a restart. */
+const restoredMessages = new WeakSet<StoredMessage>();
+const isRestored = (message: StoredMessage): boolean => restoredMessages.has(message);

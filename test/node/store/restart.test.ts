@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { resultOf } from "../flow";
+import { useFolder } from "../../unit/store/use-folder";
+import { waitFor } from "../../support/wait-for";
+import { useSimulator } from "../use-simulator";
+import { inStore, killed, startStored, TO } from "./stored-flow";
+
+type Parts = { readonly id: string; readonly index: number; readonly count: number };
+const partsOf = (msg: NodeMessage): Parts => (msg as { parts: Parts }).parts;
+const payloadOf = (msg: NodeMessage): unknown => (msg as { payload: unknown }).payload;
+const SLOW = { requestsPerSecond: 1, connections: 1 };
+
+describe("an account that keeps messages", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+
+  /** Sends so many messages, of which one is sent, and stops. */
+  async function stopAfterOne(count: number, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const flow = await startStored(simulator, folder(), { account: SLOW });
+    for (let at = 0; at < count; at++) {
+      flow.send({ to: TO, payload: `x${at}`, ...more });
+    }
+    await flow.ports[0]!.until(1);
+    await waitFor("all messages in the store", async () => (await flowCounts()) >= count);
+    await flow.stop();
+  }
+  const flowCounts = async (): Promise<number> =>
+    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests"))[0]?.n);
+
+  it("goes on after a deploy with the same message objects, and sends each once", async () => {
+    const keep = (): void => {};
+    await stopAfterOne(4, { keep });
+    const flow = await startStored(simulator, folder());
+    const messages = await flow.ports[0]!.until(3);
+    assert.deepEqual(messages.map(payloadOf), ["x1", "x2", "x3"]);
+    for (const msg of messages) {
+      assert.equal((msg as { keep?: unknown }).keep, keep);
+      assert.equal(resultOf(msg).restored, undefined);
+    }
+    assert.deepEqual(sentTexts(), ["x0", "x1", "x2", "x3"]);
+  });
+
+  it("goes on after a restart with restored messages, and sends each once", async () => {
+    const bytes = Buffer.from([0, 255, 7]);
+    await stopAfterOne(4, { bytes, when: new Date(5), req: new (class Request {})() });
+    await killed(folder());
+    const flow = await startStored(simulator, folder());
+    const messages = await flow.ports[0]!.until(3);
+    assert.deepEqual(messages.map(payloadOf).sort(), ["x1", "x2", "x3"]);
+    for (const msg of messages) {
+      const { bytes: restored, when, req } = msg as unknown as Record<string, unknown>;
+      assert.deepEqual(restored, bytes);
+      assert.deepEqual(when, new Date(5));
+      assert.equal(req, undefined);
+      assert.equal(resultOf(msg).restored, true);
+      assert.equal(resultOf(msg).outcome, "sent");
+      assert.deepEqual(resultOf(msg).recipients, [TO]);
+    }
+    assert.deepEqual(sentTexts(), ["x0", "x1", "x2", "x3"]);
+    await flow.stop();
+    assert.deepEqual(await inStore(folder(), "SELECT id FROM jobs WHERE snapshot IS NOT NULL"), []);
+  });
+
+  it("reports what was being sent when the process ended as unknown, and does not send it again", async () => {
+    await stopAfterOne(2);
+    await killed(folder(), "UPDATE requests SET state = 'leaving', owner = 'gone' WHERE state = 'queued'");
+    const flow = await startStored(simulator, folder());
+    const [msg] = await flow.ports[3]!.until(1);
+    assert.equal(payloadOf(msg!), "x1");
+    const { outcome, statusName, restored, source } = resultOf(msg);
+    assert.deepEqual(
+      { outcome, statusName, restored, source },
+      { outcome: "unknown", statusName: "PROCESS_ENDED", restored: true, source: "local" },
+    );
+    assert.deepEqual(sentTexts(), ["x0"]);
+  });
+
+  it("emits a result once more that was settled and had not left", async () => {
+    await stopAfterOne(1);
+    await killed(folder(), "UPDATE requests SET state = 'settled', emitted_at = NULL");
+    const flow = await startStored(simulator, folder());
+    const result = resultOf((await flow.ports[0]!.until(1))[0]);
+    assert.equal(result.restored, true);
+    assert.equal(result.statusCode, 2000);
+    assert.match(result.transferId ?? "", /./);
+    assert.equal(sentTexts().length, 1);
+    await flow.stop();
+    const again = await startStored(simulator, folder());
+    again.send({ to: TO, payload: "new" });
+    assert.equal(payloadOf((await again.all.until(1))[0]!), "new");
+  });
+
+  it("gives Join a complete group of a list of which a part had left before the restart", async () => {
+    const flow = await startStored(simulator, folder(), { account: SLOW });
+    const to = [...Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at)), "12"];
+    flow.send({ to, payload: "list" });
+    const before = partsOf((await flow.ports[0]!.until(1))[0]!);
+    await flow.stop();
+    await killed(folder());
+    const again = await startStored(simulator, folder());
+    const messages = await again.all.until(4);
+    assert.deepEqual(messages.map((msg) => partsOf(msg).index).sort(), [0, 1, 2, 3]);
+    assert.ok(messages.every((msg) => partsOf(msg).id === before.id && partsOf(msg).count === 4));
+    assert.deepEqual(
+      messages.map((msg) => resultOf(msg).recipients.length).sort((a, b) => a - b),
+      [1, 500, 1000, 1000],
+    );
+    assert.deepEqual(resultOf(messages.find((msg) => resultOf(msg).outcome === "rejected")).recipients, [
+      "12",
+    ]);
+    const numbers = simulator.main.messages.flatMap(({ recipients }) => recipients);
+    assert.equal(numbers.length, 2_500);
+    assert.equal(new Set(numbers).size, 2_500);
+  });
+
+  it("sets messages of a removed node aside, and sends them when it is back", async () => {
+    await stopAfterOne(3);
+    const other = await startStored(simulator, folder(), { sender: { id: "other" } });
+    await waitFor("a warning", () =>
+      other.log("warn").some((line) => /2 messages wait in the store/.test(line)),
+    );
+    assert.deepEqual(sentTexts(), ["x0"]);
+    await other.stop();
+    const back = await startStored(simulator, folder());
+    await back.ports[0]!.until(2);
+    assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
+  });
+
+  it("emits at 'try again' that nothing was sent where the store cannot be opened", async () => {
+    const flow = await startStored(simulator, folder(), { account: { storeFolder: __filename } });
+    flow.send({ to: TO, payload: "x" });
+    const { outcome, statusName, statusMessage, source } = resultOf((await flow.ports[2]!.until(1))[0]);
+    assert.deepEqual([outcome, statusName, source], ["retry-later", "STORE_UNAVAILABLE", "local"]);
+    assert.match(statusMessage, /The folder of the message store cannot be used/);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+});
