@@ -5,7 +5,7 @@ import { jobJson } from "../store/job-json";
 import { changeQueue, decideStranded } from "../store/queue-actions";
 import { viewQueue } from "../store/queue-view";
 import { serveEditor, serveEditorFile } from "./editor-request";
-import { runningNodes, withStore } from "./store-request";
+import { withStore } from "./store-request";
 
 const PATH = "/messaging-account/:id/queue";
 
@@ -19,12 +19,11 @@ const oneJob = z.strictObject({ job });
  * handing out a job with numbers and texts, take permissions of their own.
  */
 export function serveQueue(RED: NodeAPI): void {
-  const nodes = runningNodes(RED);
   serveEditor(
     RED,
     `${PATH}/look`,
     page,
-    (id, { after }) => withStore(RED, id, (store) => viewQueue(store, nodes, after)),
+    (id, { after }) => withStore(RED, id, (store, { sendNodes }) => viewQueue(store, sendNodes, after)),
     READ_QUEUE,
   );
   for (const action of QUEUE_ACTIONS) {
@@ -33,7 +32,9 @@ export function serveQueue(RED: NodeAPI): void {
       `${PATH}/${action}`,
       wholeOrJob,
       (id, { job: which }) =>
-        withStore(RED, id, (store, { simulated }) => changeQueue(store, nodes, action, which, simulated)),
+        withStore(RED, id, (store, { sendNodes, simulated }) =>
+          changeQueue(store, sendNodes, action, which, simulated),
+        ),
       WRITE_QUEUE,
     );
   }
@@ -43,7 +44,14 @@ export function serveQueue(RED: NodeAPI): void {
       `${PATH}/${action}`,
       oneJob,
       (id, { job: which }) =>
-        withStore(RED, id, (store, { simulated }) => decideStranded(store, nodes, action, which, simulated)),
+        withStore(RED, id, async (store, account) => {
+          const { sendNodes, simulated } = account;
+          const change = await decideStranded(store, sendNodes, action, which, simulated);
+          if (action === "send") {
+            await account.sendStored();
+          }
+          return change;
+        }),
       WRITE_QUEUE,
     );
   }

@@ -5,7 +5,6 @@ import { Account } from "../account/account";
 import { Gone, NoNumber } from "../store/history-view";
 import type { AccountStore } from "../store/open-store";
 import { HasNode } from "../store/queue-actions";
-import type { RunningNodes } from "../store/queue-view";
 
 /** What of a request fails in a way that a person can do something about. Other errors are thrown on. */
 function problemOf(error: unknown): HistoryProblem {
@@ -45,17 +44,3 @@ export async function withStore<Body>(
     return problemOf(error);
   }
 }
-
-/** The nodes that run now. */
-export const runningNodes = (RED: NodeAPI): RunningNodes => ({
-  has: (id) => RED.nodes.getNode(id) !== null && RED.nodes.getNode(id) !== undefined,
-  ids: () => {
-    const ids: string[] = [];
-    RED.nodes.eachNode(({ id }) => {
-      if (RED.nodes.getNode(id)) {
-        ids.push(id);
-      }
-    });
-    return ids;
-  },
-});

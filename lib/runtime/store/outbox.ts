@@ -10,6 +10,7 @@ import { StoreError } from "../../store/engine/store-error";
 import type { NewRequest } from "../../store/jobs";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
+import { resultsTopic } from "../../store/topics";
 import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
@@ -108,6 +109,7 @@ export class Outbox {
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
+  #stopResults = (): void => {};
   #syncing: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -291,6 +293,8 @@ export class Outbox {
       (error) => this.#trouble(error),
     );
     this.#opened = { place, queue };
+    // What a person has cancelled is settled without the queue.
+    this.#stopResults = place.store.engine.listen(resultsTopic(place.instances.id), () => this.#collect());
     return this.#opened;
   }
 
@@ -377,9 +381,14 @@ export class Outbox {
     return message;
   }
 
-  /** Brings nodes and store together after a start of flows. */
-  #sync(): void {
-    if (this.#closed || this.#nodes.size === 0) {
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#sync(true);
+  }
+
+  /** Brings nodes and store together after a start of flows. @param withoutNodes also where no node runs */
+  #sync(withoutNodes = false): void {
+    if (this.#closed || (this.#nodes.size === 0 && !withoutNodes)) {
       return;
     }
     this.#syncing = this.#syncing
@@ -388,7 +397,7 @@ export class Outbox {
         this.#trouble(error as Error);
         this.#retryTimer ??= setTimeout(() => {
           this.#retryTimer = null;
-          this.#sync();
+          this.#sync(withoutNodes);
         }, RETRY);
       });
   }
@@ -439,6 +448,24 @@ export class Outbox {
         after = job;
       }
     }
+    await this.#emitSettled(node);
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    this.#syncing = this.#syncing
+      .then(async () => {
+        for (const id of this.#closed ? [] : this.#nodes.keys()) {
+          await this.#emitSettled(id);
+        }
+      })
+      .catch((error: unknown) => this.#trouble(error as Error));
+  }
+
+  async #emitSettled(node: string): Promise<void> {
+    const { place } = this.#opened as Opened;
+    const { recovery } = place.store;
+    const { account, instances } = place;
     for (let after = 0; ; ) {
       const page = await recovery.settled(account, instances.id, node, after, PAGE);
       for (const part of page) {
@@ -494,6 +521,7 @@ export class Outbox {
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#stopWatching();
+    this.#stopResults();
     clearTimeout(this.#retryTimer ?? undefined);
     while (this.#unread.size > 0) {
       this.#unread.take()?.();

@@ -1,17 +1,18 @@
 import { localVerdict } from "../../gateway/codec/verdict";
+import { answerOf } from "../../gateway/queue/stored-content";
 import type { QUEUE_ACTIONS, QueueChange, STRANDED_ACTIONS } from "../../shared/history";
 import type { Cancelled } from "../../store/queue-control";
 import { Gone } from "./history-view";
 import type { AccountStore } from "./open-store";
-import { findJob, type RunningNodes } from "./queue-view";
+import { findJob, type SendNodes } from "./queue-view";
 
 /** The job has a node, so it is not for a person to decide. */
 export class HasNode extends Error {}
 
 /** The result of a request that a person cancelled, as the store keeps results. */
 export function cancelledResult(simulated: boolean): Cancelled {
-  const { outcome, transferId: _, clientMessageId: __, attempts: ___, ...answer } = localVerdict("CANCELLED");
-  return { outcome, answer: JSON.stringify({ ...answer, test: false, simulated }) };
+  const verdict = localVerdict("CANCELLED");
+  return { outcome: verdict.outcome, answer: answerOf(verdict, false, simulated) };
 }
 
 /**
@@ -20,7 +21,7 @@ export function cancelledResult(simulated: boolean): Cancelled {
  */
 export async function changeQueue(
   account: AccountStore,
-  nodes: RunningNodes,
+  nodes: SendNodes,
   action: (typeof QUEUE_ACTIONS)[number],
   job: number | undefined,
   simulated: boolean,
@@ -54,7 +55,7 @@ export async function changeQueue(
 /** Sends or discards a job whose node is gone. @throws StoreError, Gone, HasNode */
 export async function decideStranded(
   account: AccountStore,
-  nodes: RunningNodes,
+  nodes: SendNodes,
   action: (typeof STRANDED_ACTIONS)[number],
   job: number,
   simulated: boolean,

@@ -5,23 +5,14 @@ import { NO_NODE } from "../../store/no-node";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "./open-store";
 
-/** The nodes that run, by their ids. */
-export interface RunningNodes {
-  readonly has: (id: string) => boolean;
-  readonly ids: () => readonly string[];
-}
+/** Identities of the account's send nodes that exist; of those inside subflows their paths. */
+export type SendNodes = readonly string[];
 
-/** Pages that are looked through for jobs without a node, at most: ids of nodes in subflows are not known, so there may be others. */
-const MOST_PAGES = 5;
+/** Whether the node of a job does not exist: it is set aside, or waits for somebody to emit its results. */
+const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
+  node !== NO_NODE && !nodes.includes(node);
 
-/**
- * Whether the node of a job does not run. Nodes in subflows have paths, which only the queue knows: what it has set aside is
- * without a node.
- */
-const isStranded = ({ node }: OpenJob, states: JobStates, nodes: RunningNodes): boolean =>
-  (states.parked ?? 0) > 0 || (node !== NO_NODE && !node.includes("/") && !nodes.has(node));
-
-function toJob(job: OpenJob, states: JobStates, nodes: RunningNodes): QueueJob {
+function toJob(job: OpenJob, states: JobStates, nodes: SendNodes): QueueJob {
   const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
   return {
     id: job.id,
@@ -34,33 +25,23 @@ function toJob(job: OpenJob, states: JobStates, nodes: RunningNodes): QueueJob {
     waiting: filling + queued + parked,
     paused: held,
     sending: leaving,
-    stranded: isStranded(job, states, nodes),
+    stranded: isStranded(job, nodes),
   };
 }
 
 async function withStates(
   { store }: AccountStore,
   jobs: readonly OpenJob[],
-  nodes: RunningNodes,
+  nodes: SendNodes,
 ): Promise<readonly QueueJob[]> {
   const states = await store.queue.states(jobs.map(({ id }) => id));
   return jobs.map((job) => toJob(job, states.get(job.id) ?? {}, nodes));
 }
 
-async function strandedJobs(account: AccountStore, nodes: RunningNodes): Promise<readonly QueueJob[]> {
-  const notOf = [...nodes.ids(), NO_NODE];
-  const found: QueueJob[] = [];
-  let after = 0;
-  for (let page = 0; page < MOST_PAGES && found.length < QUEUE_PAGE; page++) {
-    const jobs = await account.store.recovery.openJobs(account.account, { notOf }, after, QUEUE_PAGE);
-    found.push(...(await withStates(account, jobs, nodes)).filter(({ stranded }) => stranded));
-    const last = jobs.at(-1);
-    if (last === undefined || jobs.length < QUEUE_PAGE) {
-      break;
-    }
-    after = last.id;
-  }
-  return found.slice(0, QUEUE_PAGE);
+async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<readonly QueueJob[]> {
+  const which = { notOf: [...nodes, NO_NODE] };
+  const jobs = await account.store.recovery.openJobs(account.account, which, 0, QUEUE_PAGE);
+  return withStates(account, jobs, nodes);
 }
 
 /**
@@ -68,11 +49,7 @@ async function strandedJobs(account: AccountStore, nodes: RunningNodes): Promise
  * @param after id of the last job of the page before; 0 for the first page
  * @throws StoreError
  */
-export async function viewQueue(
-  account: AccountStore,
-  nodes: RunningNodes,
-  after: number,
-): Promise<QueueView> {
+export async function viewQueue(account: AccountStore, nodes: SendNodes, after: number): Promise<QueueView> {
   const { store, account: id } = account;
   const [counts, pausedSince, jobs, stranded] = await Promise.all([
     store.requests.counts(id),
@@ -95,11 +72,7 @@ export async function viewQueue(
 }
 
 /** One job that is not done; null where it is done or belongs to another account. @throws StoreError */
-export async function findJob(
-  account: AccountStore,
-  nodes: RunningNodes,
-  id: number,
-): Promise<QueueJob | null> {
+export async function findJob(account: AccountStore, nodes: SendNodes, id: number): Promise<QueueJob | null> {
   const jobs = await account.store.recovery.openJobs(account.account, {}, id - 1, 1);
   const [job] = await withStates(account, jobs, nodes);
   return job?.id === id ? job : null;
