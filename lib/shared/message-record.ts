@@ -18,7 +18,7 @@ export interface MessageRecord {
   readonly request: number;
   readonly part: number;
   readonly place: number;
-  /** Ids of the account node and of the node that sent it. */
+  /** Id of the account node, and path of the node that took it: ids of its tab, of subflows around it, and its own, with slashes. */
   readonly account: string;
   readonly node: string;
   /** `SMS`, `WhatsApp` or `RCS`. */

@@ -1,6 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { Deliveries } from "./deliveries";
-import { Duplicates, type Memory, type MemoryLimits } from "./duplicates";
+import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
 import { History } from "./history";
 import { Instances } from "./instances";
@@ -44,6 +44,11 @@ export class Store {
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
+  }
+
+  /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */
+  forgetDuplicates(age: number): Promise<void> {
+    return forgetOldDuplicates(this.engine, this.#clock, age);
   }
 
   /** @param receiver stable name of a webhook */

@@ -36,8 +36,8 @@ export default function register(RED: NodeAPI): void {
       });
       node.account = account;
       node.on("close", (done: () => void) => {
-        if (lifecycle.partial) {
-          // Other flows keep running and need their nodes back, so the account waits for answers in the background.
+        if (lifecycle.deploying) {
+          // The flows need their nodes back, so the account waits for answers in the background.
           void account.close(Number.POSITIVE_INFINITY);
           done();
         } else {

@@ -96,6 +96,8 @@ export interface AccountSurroundings {
 export class Account {
   readonly simulated: boolean;
   readonly defaultCountry: string;
+  /** Whether the account has a store, or ought to: opening it may fail. */
+  readonly keepsMessages: boolean;
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
@@ -115,6 +117,7 @@ export class Account {
     private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
+    this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
   }
 

@@ -7,6 +7,7 @@ import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
+import { identityOf } from "../node-red/node-identity";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
 import { answerQuery, type LogAnswer } from "./log-answer";
@@ -85,12 +86,19 @@ export class LogNode {
     }
     const { account, kind, reader } = this.#configured;
     const now = Date.now();
-    const query = readLogQuery(kind, await reader.read(msg), account.defaultCountry, now);
+    const asked = readLogQuery(kind, await reader.read(msg), account.defaultCountry, now);
+    const query = "node" in asked ? { ...asked, node: this.#identity(asked.node) } : asked;
     const kept = await account.store();
     if (kept === null) {
       throw new SetupError("NO_STORE", say("account.NO_STORE"));
     }
     return answerQuery(kept.store.history, kept.account, query, now);
+  }
+
+  /** The store's name of a node of which the flow gives the id; a name as records have it stays as it is. */
+  #identity(id: string | undefined): string | undefined {
+    const found = id === undefined ? null : this.RED.nodes.getNode(id);
+    return found ? identityOf(found) : id;
   }
 
   /** Writes the answer into the message, and of a search whether there is more. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
@@ -8,6 +9,8 @@ import type { StoreSettings } from "./store-settings";
 /** ms between two slices of deleting what is old, while there is more, and when there is none. */
 const NEXT_SLICE = 200;
 const NEXT_CLEANING = 60 * 60 * 1000;
+/** ms for which a webhook may remember duplicates at most. */
+const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
 /** ms after which rows of processes that ended are deleted. */
 const FORGET_AFTER = 24 * 60 * 60 * 1000;
 
@@ -61,7 +64,12 @@ export interface AccountStore {
   /** This process. */
   readonly instances: Instances;
   readonly settings: StoreSettings;
-  /** Gives the store back; the last account closes the file. Called once. */
+  /**
+   * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
+   * @returns gives it back, like `release`
+   */
+  readonly hold: () => () => Promise<void>;
+  /** Gives the store back; the last user of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
 }
 
@@ -81,20 +89,36 @@ export async function openStore(account: string, settings: StoreSettings): Promi
     life.users++;
     const store = new Store(engine, { keepTexts: settings.keepTexts });
     const stopCleaning = keepCleaning(store, account, settings.keepFor);
+    let users = 1;
+    const leave = async (): Promise<void> => {
+      users--;
+      if (users > 0) {
+        return;
+      }
+      stopCleaning();
+      life.users--;
+      if (life.users === 0) {
+        lives.delete(engine);
+        await life.end();
+      }
+      await release();
+    };
     return {
       account,
       store,
       instances: life.instances,
       settings,
-      release: async () => {
-        stopCleaning();
-        life.users--;
-        if (life.users === 0) {
-          lives.delete(engine);
-          await life.end();
-        }
-        await release();
+      hold: () => {
+        users++;
+        let held = true;
+        return async () => {
+          if (held) {
+            held = false;
+            await leave();
+          }
+        };
       },
+      release: leave,
     };
   } catch (error) {
     // The next account tries anew: the cause may be gone.
@@ -109,6 +133,7 @@ function keepCleaning(store: Store, account: string, keepFor: number): () => voi
   let timer: NodeJS.Timeout;
   let stopped = false;
   const clean = async (): Promise<void> => {
+    await store.forgetDuplicates(DUPLICATES).catch(() => {});
     const more = await store.retention.deleteOld(account, keepFor).catch(() => false);
     if (!stopped) {
       timer = setTimeout(() => void clean(), more ? NEXT_SLICE : NEXT_CLEANING).unref();

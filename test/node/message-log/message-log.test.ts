@@ -9,7 +9,16 @@ import { findEnglish } from "../../support/locales/english-words";
 import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { fillStore } from "../../support/fill-store";
-import { ACCOUNT, type Config, SENDER, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
+import {
+  ACCOUNT,
+  type Config,
+  resultOf,
+  SENDER,
+  startFlow,
+  stopFlow,
+  stopServer,
+  type TestFlow,
+} from "../flow";
 
 const HOUR = 3_600_000;
 const FOUND = 0;
@@ -332,6 +341,56 @@ describe("message-log", () => {
   it("works without properties that a saved flow lacks", async () => {
     const [port, msg] = await ask({}, { payload: "reminder" });
     assert.deepEqual([port, recordsOf(msg)[0]?.outcome], [FOUND, "rejected"]);
+  });
+
+  it("knows what a send node has just sent, with the words of its result", async () => {
+    const flow = await startFlow({
+      account: { keepMessages: "computer", storeFolder: folder() },
+      sender: { type: "message-log", kind: "id", messageId: "result.clientMessageId" },
+      register: [registerLog],
+      more: [
+        {
+          id: "n-sms",
+          z: "tab",
+          type: "sms-send",
+          account: ACCOUNT,
+          recipientAddressListSource: "msg",
+          recipientAddressList: "to",
+          messageContentSource: "msg",
+          messageContent: "payload",
+          wires: [[SENDER], [], [], []],
+        },
+      ],
+    });
+    flow.node("n-sms").receive({ to: "+41 79 000 00 01", payload: "Hello" } as NodeMessage);
+    const [msg] = await flow.ports[FOUND]!.until(1);
+    const [record] = recordsOf(msg);
+    const result = resultOf(msg);
+    const { outcome, statusCode, statusName, statusMessage, httpStatus, smsCount, source, attempts } = result;
+    const { transferId, clientMessageId, operation, simulated } = result;
+    const shared = { outcome, statusCode, statusName, statusMessage, httpStatus, smsCount, source, attempts };
+    assert.deepEqual(
+      { ...record, ...shared, transferId, clientMessageId, operation, simulated },
+      record,
+      "what both have is the same",
+    );
+    assert.deepEqual(
+      [record?.recipient, record?.channel, record?.node, record?.account, record?.state],
+      ["+41790000001", "SMS", "tab/n-sms", ACCOUNT, "done"],
+    );
+    await stopFlow();
+
+    const again = await startFlow({
+      account: { keepMessages: "computer", storeFolder: folder() },
+      sender: { type: "message-log", kind: "search", sender: "from", senderSource: "msg" },
+      register: [registerLog],
+      more: [{ id: "n-sms", z: "tab", type: "sms-send", account: ACCOUNT, wires: [[], [], [], []] }],
+    });
+    again.send({ from: "n-sms" });
+    again.send({ from: "tab/n-sms" });
+    again.send({ from: "tab" });
+    await again.ports[FOUND]!.until(2);
+    await again.ports[NOT_FOUND]!.until(1);
   });
 
   it("shows in its badge what it found, and why it failed", async () => {

@@ -73,6 +73,12 @@ export class NodeRed extends AdminClient {
     );
   }
 
+  /** Ends it without a warning, like a crash. */
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#ended;
+  }
+
   /** Ends it as a service manager would, by force if that takes too long. May be called again. */
   async stop(): Promise<void> {
     const force = setTimeout(() => this.#process.kill("SIGKILL"), 20_000);
