@@ -37,7 +37,7 @@ export class Store {
     this.#clock = clock;
     this.jobs = new Jobs(engine, clock);
     this.requests = new Requests(engine, clock, keepTexts);
-    this.queue = new QueueControl(engine, clock);
+    this.queue = new QueueControl(engine, clock, keepTexts);
     this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);

@@ -11,6 +11,8 @@ import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-ro
 import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
+import { serveHistory } from "../../lib/runtime/admin/history-routes";
+import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
@@ -59,4 +61,6 @@ export default function register(RED: NodeAPI): void {
   serveSendTests(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);
+  serveHistory(RED);
+  serveQueue(RED);
 }

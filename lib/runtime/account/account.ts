@@ -140,16 +140,7 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
-    if (this.#closed) {
-      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
-    }
-    const opening = this.#dispatcher ?? this.#open();
-    this.#dispatcher = opening;
-    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
-    const dispatcher = await opening.catch((error: unknown) => {
-      this.#dispatcher = null;
-      throw error;
-    });
+    const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
     return {
@@ -158,6 +149,29 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher),
     };
+  }
+
+  /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
+  async sendStored(): Promise<void> {
+    this.#outboxOf(await this.#openDispatcher())?.run();
+  }
+
+  /** Identities of the send nodes that exist, whether they work or not. */
+  get sendNodes(): readonly string[] {
+    return [...this.#sendNodes.keys()];
+  }
+
+  async #openDispatcher(): Promise<Dispatcher> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const opening = this.#dispatcher ?? this.#open();
+    this.#dispatcher = opening;
+    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
+    return opening.catch((error: unknown) => {
+      this.#dispatcher = null;
+      throw error;
+    });
   }
 
   /** @throws SetupError */
@@ -172,7 +186,7 @@ export class Account {
       simulated: this.simulated,
       dispatcher,
       lifecycle,
-      sendNodes: () => [...this.#sendNodes.keys()],
+      sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {

@@ -10,6 +10,7 @@ import { StoreError } from "../../store/engine/store-error";
 import type { NewRequest } from "../../store/jobs";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
+import { resultsTopic } from "../../store/topics";
 import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
@@ -126,6 +127,9 @@ export class Outbox {
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
+  #stopResults = (): void => {};
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
   #syncing: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
@@ -361,6 +365,9 @@ export class Outbox {
       (error) => this.#trouble(error),
     );
     this.#opened = { place, queue };
+    this.#stopResults();
+    // What a person has cancelled is settled without the queue.
+    this.#stopResults = place.store.engine.listen(resultsTopic(place.instances.id), () => this.#collect());
     return this.#opened;
   }
 
@@ -517,9 +524,23 @@ export class Outbox {
     }
   }
 
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.#sync();
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    for (const id of this.#nodes.keys()) {
+      this.#behind.add(id);
+    }
+    this.#sync();
+  }
+
   /** Brings nodes and store together after a start of flows. */
   #sync(): void {
-    if (this.#closed || this.#nodes.size === 0) {
+    if (this.#closed || (this.#nodes.size === 0 && !this.#runsAlone)) {
       return;
     }
     this.#syncing = this.#syncing
@@ -659,6 +680,7 @@ export class Outbox {
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#stopWatching();
+    this.#stopResults();
     clearTimeout(this.#retryTimer ?? undefined);
     while (this.#unread.size > 0) {
       this.#unread.take()?.();
