@@ -48,7 +48,7 @@ const ROOMS = {
     "recipients",
     "inputs",
     "checks outputs rcs template activity",
-    "webhook",
+    "webhook history",
   ],
   simulator: [
     "util",

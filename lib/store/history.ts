@@ -33,8 +33,8 @@ export interface HistoryEntry {
   readonly state: string;
   /** Epoch ms from which a queued one may leave; null for at once. */
   readonly due: number | null;
-  /** Epoch ms at which it got its state. */
-  readonly since: number;
+  /** Epoch ms at which it was handed to a connection, the last time; null where surely nothing of it left. */
+  readonly leftAt: number | null;
   readonly attempts: number;
   readonly outcome: Outcome | null;
   /** What settled it: its `answer`, an `event`, the death of its owner (`orphan`), or a person (`cancel`). */
@@ -96,7 +96,7 @@ const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
 const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
 
 const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
-  r.client_message_id, r.transfer_id, r.state, r.due, r.since, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
+  r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
 /** Lets the database use the index of outcomes that are failures. */
@@ -140,6 +140,12 @@ function searchStatement(
       ORDER BY j.taken_at DESC, j.id DESC, r.part, c.place LIMIT ?1`,
   );
 }
+
+const FIND = statement(
+  "history_find",
+  () => `SELECT ${COLUMNS} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
+    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`,
+);
 
 const EVENTS = statement(
   "history_events",
@@ -221,6 +227,12 @@ export class History {
     const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];
     const [rows = []] = await this.engine.run([{ statement: found, values }]);
     return rows.map(toEntry);
+  }
+
+  /** One recipient of one request; null where it is not there or belongs to another account. @throws StoreError */
+  async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
+    const [[row] = []] = await this.engine.run([{ statement: FIND, values: [request, place, account] }]);
+    return row === undefined ? null : toEntry(row);
   }
 
   /**
@@ -321,7 +333,7 @@ function toEntry(row: Row): HistoryEntry {
     transferId: textOf(row.transfer_id),
     state: String(row.state),
     due: timeOf(row.due),
-    since: Number(row.since),
+    leftAt: timeOf(row.left_at),
     attempts: Number(row.attempts),
     outcome: textOf(row.outcome) as Outcome | null,
     settledBy: textOf(row.settled_by) as HistoryEntry["settledBy"],

@@ -273,8 +273,9 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "outputs: webhook checks | inputs",
     "rcs: template | inputs",
     "template: rcs | inputs",
-    "activity: rcs webhook | dialog",
-    "webhook: . unlisted | checks",
+    "activity: rcs webhook history | dialog",
+    "webhook: history . unlisted | checks",
+    "history: webhook . unlisted | activity dialog",
     "unlisted: dialog |",
   ],
   simulator: [

@@ -32,7 +32,7 @@ const eventStep = ({ status, at, body }: HistoryEvent): Timed => {
 
 /**
  * The life of one message to one recipient, oldest step first. Of an event counts the time that it names itself; the clock of the
- * service may differ from this computer's. A step `sending` appears only while it is under way: when it left is not kept.
+ * service may differ from this computer's. The step `sending` is that of the last try.
  * @param events those of this recipient (`History.recipientEvents`)
  * @param replies inbound messages of the same number since the message was taken (`History.replies`)
  */
@@ -42,9 +42,9 @@ export function timelineOf(
   replies: readonly HistoryEvent[],
 ): readonly TimelineStep[] {
   const later: Timed[] = [
-    ...(entry.state === "leaving"
-      ? [{ ...NOTHING, kind: "sending", at: entry.since, text: say("record.step.sending") } as const]
-      : []),
+    ...(entry.leftAt === null
+      ? []
+      : [{ ...NOTHING, kind: "sending", at: entry.leftAt, text: say("record.step.sending") } as const]),
     ...settledStep(entry),
     ...events.map(eventStep),
     ...replies.map(

@@ -1,6 +1,6 @@
 import { FifoQueue } from "../../gateway/queue/fifo-queue";
 import type { Batch, Dispatcher } from "../../gateway/queue/dispatcher";
-import { DurableQueue } from "../../gateway/queue/durable-queue";
+import { DurableQueue, LONGEST_PAUSE } from "../../gateway/queue/durable-queue";
 import { readAnswer, readContent } from "../../gateway/queue/stored-content";
 import type { StoredLane } from "../../gateway/queue/queue-handle";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
@@ -10,6 +10,7 @@ import { StoreError } from "../../store/engine/store-error";
 import type { NewRequest } from "../../store/jobs";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
+import { resultsTopic } from "../../store/topics";
 import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
@@ -47,6 +48,8 @@ export interface ResultNode {
   restore(job: StoredJob): StoredMessage;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
+  /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
+  lose(message: StoredMessage, place: string): void;
 }
 
 /** A message to take. */
@@ -68,6 +71,10 @@ export interface OutboxAccount {
   readonly snapshotLimit: number;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
+  /** Gives a store back whose file is gone, so that it is opened anew. */
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
+  /** Tells people that the store does not work. */
+  readonly onTrouble: (error: Error) => void;
   /** Tells people about messages whose node is gone. @param count requests */
   readonly onParked: (count: number) => void;
 }
@@ -83,13 +90,21 @@ const PAGE = 200;
 const MOST_TAKING = 250;
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-/** ms of the longest pause before another try; see the retry policy. */
-const LONGEST_PAUSE = 120_000;
+/** ms without a fault after which the same one is told once more. */
+const QUIET = 60_000;
+/** ms to wait for the answers to requests of a file that is gone. */
+const GRACE = 10_000;
 
 /**
  * The messages of this process by the key of their job. They outlive a deploy, so that the node that comes back emits the same object.
  */
 const live = new Map<string, StoredMessage>();
+
+/**
+ * The nodes that run, by account and identity. An account that closes while others go on brings its last results to the nodes of its
+ * successor.
+ */
+const running = new Map<string, ResultNode>();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -112,8 +127,22 @@ export class Outbox {
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
+  #stopResults = (): void => {};
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
   #syncing: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
+  /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
+  readonly #behind = new Set<string>();
+  #failing = false;
+  /** The last fault that people were told of. */
+  #said: { readonly code: string; readonly until: number } | null = null;
+  /** Keys of messages that are being written. */
+  readonly #taking = new Set<string>();
+  /** Whether messages may have waited in a file that is gone. */
+  #mayHaveLost = false;
+  /** Resolves when a file that is gone was left. */
+  #left: Promise<void> | null = null;
   #closed = false;
 
   constructor(readonly account: OutboxAccount) {
@@ -154,6 +183,7 @@ export class Outbox {
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
   attach(id: string, node: ResultNode): () => void {
     this.#nodes.set(id, node);
+    running.set(this.#nameOf(id), node);
     if (this.account.lifecycle.running) {
       this.#sync();
     }
@@ -161,7 +191,14 @@ export class Outbox {
       if (this.#nodes.get(id) === node) {
         this.#nodes.delete(id);
       }
+      if (running.get(this.#nameOf(id)) === node) {
+        running.delete(this.#nameOf(id));
+      }
     };
+  }
+
+  #nameOf(node: string): string {
+    return `${this.account.id} ${node}`;
   }
 
   /** Checks and encodes a request. @throws SetupError, FieldError */
@@ -199,13 +236,18 @@ export class Outbox {
     this.#refuseWhenClosed();
     const { key } = taken.message;
     live.set(key, taken.message);
+    this.#taking.add(key);
     try {
       const { place } = this.#opened ?? (await this.#open());
       const job = this.#jobOf(taken, place);
       await this.#surely(() => place.store.jobs.take(job, requests), false);
+      this.#worked();
     } catch (error) {
       live.delete(key);
+      this.#failed(error);
       throw error;
+    } finally {
+      this.#taking.delete(key);
     }
   }
 
@@ -222,11 +264,28 @@ export class Outbox {
     } catch (error) {
       // What is left of it is removed at the next start.
       await jobs.abandon(job.key).catch(() => {});
+      this.#failed(error);
       throw error;
     }
     live.set(job.key, taken.message);
     // Once it is sealed it is taken, whatever the error says.
     await this.#surely(() => jobs.seal(job.key, job.account), true);
+    this.#worked();
+  }
+
+  /** A message could not be written. */
+  #failed(error: unknown): void {
+    if (error instanceof StoreError && !this.#closed) {
+      this.#trouble(error);
+      // An opened store is asked by its queue, one that cannot be opened by `#sync`.
+      this.#opened?.queue.noteFault(error);
+    }
+  }
+
+  #worked(): void {
+    if (this.#failing) {
+      this.#trouble(null);
+    }
   }
 
   #refuseWhenClosed(): void {
@@ -264,6 +323,14 @@ export class Outbox {
   }
 
   #trouble(error: Error | null): void {
+    this.#failing = error !== null;
+    if (error instanceof StoreError) {
+      const now = performance.now();
+      if (this.#said?.code !== error.code || now >= this.#said.until) {
+        this.account.onTrouble(error);
+      }
+      this.#said = { code: error.code, until: now + QUIET };
+    }
     for (const node of this.#nodes.values()) {
       node.trouble(error);
     }
@@ -279,6 +346,7 @@ export class Outbox {
 
   async #openNow(): Promise<Opened> {
     const { id, simulated, dispatcher, openStore } = this.account;
+    await this.#left;
     const place = await openStore();
     await place.store.requests.limitDelays(id, LONGEST_PAUSE);
     const queue = new DurableQueue(
@@ -290,11 +358,16 @@ export class Outbox {
         isTest: ({ jobKey, content }) => live.get(jobKey)?.test ?? content.includes('"test":true'),
         settled: (request, verdict) => this.#settled(request, verdict),
         marked: (ids) => this.#marked(ids),
+        late: () => this.#fallBehind(this.#nodes.keys()),
+        lost: () => this.#openAnew(),
       },
       simulated,
       (error) => this.#trouble(error),
     );
     this.#opened = { place, queue };
+    this.#stopResults();
+    // What a person has cancelled is settled without the queue.
+    this.#stopResults = place.store.engine.listen(resultsTopic(place.instances.id), () => this.#collect());
     return this.#opened;
   }
 
@@ -333,7 +406,7 @@ export class Outbox {
 
   /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
   #emit(message: StoredMessage, result: PartResult, again = false): void {
-    const node = this.#nodes.get(message.node);
+    const node = running.get(this.#nameOf(message.node));
     if (node === undefined || (!again && this.#unmarked.has(result.request))) {
       return;
     }
@@ -359,9 +432,41 @@ export class Outbox {
         this.#emit(message, result);
       }
     } catch (error) {
-      // It stays in the store, and leaves after the next start or deploy.
+      // It stays in the store.
       this.#trouble(error as Error);
+      this.#fallBehind(this.#nodes.keys());
     }
+  }
+
+  /** Results of these nodes have to be looked for. */
+  #fallBehind(nodes: Iterable<string>): void {
+    for (const node of nodes) {
+      this.#behind.add(node);
+    }
+    this.#syncLater();
+  }
+
+  #syncLater(): void {
+    if (!this.#closed) {
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = null;
+        this.#sync();
+      }, RETRY);
+    }
+  }
+
+  /** The file was replaced by another one, which knows nothing of this process. */
+  #openAnew(): void {
+    const gone = this.#opened;
+    if (gone === null || this.#closed) {
+      return;
+    }
+    this.#opened = null;
+    this.#drained.clear();
+    this.#unmarked.clear();
+    this.#mayHaveLost = true;
+    this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
+    this.#sync();
   }
 
   /** The message of a job of which this process has no object; null where its node does not run. */
@@ -419,19 +524,30 @@ export class Outbox {
     }
   }
 
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.#sync();
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    for (const id of this.#nodes.keys()) {
+      this.#behind.add(id);
+    }
+    this.#sync();
+  }
+
   /** Brings nodes and store together after a start of flows. */
   #sync(): void {
-    if (this.#closed || this.#nodes.size === 0) {
+    if (this.#closed || (this.#nodes.size === 0 && !this.#runsAlone)) {
       return;
     }
     this.#syncing = this.#syncing
       .then(() => this.#syncNow())
       .catch((error: unknown) => {
         this.#trouble(error as Error);
-        this.#retryTimer ??= setTimeout(() => {
-          this.#retryTimer = null;
-          this.#sync();
-        }, RETRY);
+        this.#syncLater();
       });
   }
 
@@ -442,7 +558,19 @@ export class Outbox {
     const { place, queue } = this.#opened ?? (await this.#open());
     const { store, instances, account } = place;
     const nodes = this.account.sendNodes();
+    await queue.recover();
+    if (this.#mayHaveLost) {
+      await this.#endLost(place);
+    }
     await store.recovery.adopt(instances.id, account, nodes);
+    // Before anything of their jobs is sent that would look as if it had left before.
+    for (const [id, node] of this.#nodes) {
+      if (!this.#drained.has(node)) {
+        await this.#emitInterrupted(id);
+        this.#drained.add(node);
+        this.#behind.add(id);
+      }
+    }
     const parked = await store.queue.park(account, nodes);
     this.#forget(nodes);
     if (parked > 0) {
@@ -452,19 +580,39 @@ export class Outbox {
       return;
     }
     queue.start();
-    for (const [id, node] of this.#nodes) {
-      if (!this.#drained.has(node)) {
+    for (const id of this.#nodes.keys()) {
+      if (this.#behind.delete(id)) {
         this.#markedMeanwhile ??= [];
         try {
           await this.#drain(id);
+        } catch (error) {
+          this.#behind.add(id);
+          throw error;
         } finally {
           const marked = this.#markedMeanwhile;
           this.#markedMeanwhile = null;
           this.#marked(marked);
         }
-        this.#drained.add(node);
       }
     }
+    this.#worked();
+  }
+
+  /** Ends the messages that waited in a file that is gone. */
+  async #endLost({ store }: AccountStore): Promise<void> {
+    const mine = [...live.values()].filter(
+      ({ account, key }) => account === this.account.id && !this.#taking.has(key),
+    );
+    for (let at = 0; at < mine.length; at += PAGE) {
+      const page = mine.slice(at, at + PAGE);
+      const known = await store.jobs.known(page.map(({ key }) => key));
+      for (const message of page) {
+        if (!known.has(message.key) && live.delete(message.key)) {
+          running.get(this.#nameOf(message.node))?.lose(message, store.engine.place);
+        }
+      }
+    }
+    this.#mayHaveLost = false;
   }
 
   /** Drops the objects of messages whose node is gone; the store has them. */
@@ -476,13 +624,11 @@ export class Outbox {
     }
   }
 
-  /** Emits what was settled while the node did not run. */
-  async #drain(node: string): Promise<void> {
+  async #emitInterrupted(node: string): Promise<void> {
     const { place } = this.#opened as Opened;
-    const { recovery } = place.store;
-    const { account, instances } = place;
+    const { account, instances, store } = place;
     for (let after = 0, page = [0]; page.length > 0; ) {
-      page = [...(await recovery.interrupted(account, instances.id, node, after, PAGE))];
+      page = [...(await store.recovery.interrupted(account, instances.id, node, after, PAGE))];
       for (const job of page) {
         after = job;
         const message = this.#earlier.has(job) ? null : await this.#restored(job);
@@ -491,6 +637,13 @@ export class Outbox {
         }
       }
     }
+  }
+
+  /** Emits what was settled and has not left. */
+  async #drain(node: string): Promise<void> {
+    const { place } = this.#opened as Opened;
+    const { recovery } = place.store;
+    const { account, instances } = place;
     for (let after = 0; ; ) {
       const page = await recovery.settled(account, instances.id, node, after, PAGE);
       for (const part of page) {
@@ -527,6 +680,7 @@ export class Outbox {
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#stopWatching();
+    this.#stopResults();
     clearTimeout(this.#retryTimer ?? undefined);
     while (this.#unread.size > 0) {
       this.#unread.take()?.();

@@ -34,7 +34,7 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
   transferId: "t1",
   state: "emitted",
   due: null,
-  since: TAKEN + 1_000,
+  leftAt: null,
   attempts: 1,
   outcome: "sent",
   settledBy: "answer",
@@ -171,6 +171,17 @@ describe("the timeline of a message", () => {
     assert.equal(steps[2]!.outcome, "sent");
   });
 
+  it("says when the message left, after it was answered too", () => {
+    assert.deepEqual(
+      timelineOf(entry({ leftAt: TAKEN + 500 }), [], []).map(({ kind, at }) => [kind, at.slice(17)]),
+      [
+        ["queued", "00.000Z"],
+        ["sending", "00.500Z"],
+        ["answered", "01.000Z"],
+      ],
+    );
+  });
+
   it("begins with the message where the clock of the service is behind", () => {
     const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
     assert.deepEqual(
@@ -204,7 +215,7 @@ describe("the timeline of a message", () => {
     assert.equal(second({ outcome: "unknown", settledBy: "orphan", answer: null }), "interrupted");
     assert.equal(second({ outcome: "retry-later", settledBy: "cancel" }), "cancelled");
     const open = { outcome: null, settledBy: null, settledAt: null, emittedAt: null };
-    assert.equal(second({ ...open, state: "leaving" }), "sending");
+    assert.equal(second({ ...open, state: "leaving", leftAt: TAKEN + 500 }), "sending");
     assert.equal(second({ ...open, state: "queued" }), undefined);
   });
 });
