@@ -99,7 +99,7 @@ describe("kill -9", function () {
       const all = rows.at(-1);
       assert.deepEqual(breaches.slice(0, 20), []);
       assert.ok(all !== undefined && all.accepted > 0 && all.unknownByFault > 0);
-      assert.deepEqual([all.sentTwice, all.lost, all.withoutOutcome], [0, 0, 0]);
+      assert.deepEqual([all.sentTwice, all.lost, all.withoutOutcome, all.unseen], [0, 0, 0, 0]);
       assert.ok(evidence.underWay.size > 0, "no kill came while a request was under way");
     });
   }
