@@ -124,6 +124,8 @@ export class Outbox {
   #markedMeanwhile: number[] | null = null;
   /** Restored jobs whose earlier results leave again. One may be done, and still be on a page that was read before. */
   readonly #earlier = new Map<number, Promise<void>>();
+  /** Keys of messages that are done since interrupted ones are looked for; null while they are not. */
+  #doneMeanwhile: Set<string> | null = null;
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
@@ -415,6 +417,7 @@ export class Outbox {
       message.open--;
       if (message.open <= 0) {
         live.delete(message.key);
+        this.#doneMeanwhile?.add(message.key);
       }
       this.#unmarked.add(result.request);
     }
@@ -472,7 +475,7 @@ export class Outbox {
   /** The message of a job of which this process has no object; null where its node does not run. */
   async #restored(id: number): Promise<StoredMessage | null> {
     const job = (await this.#opened?.place.store.recovery.job(id)) ?? null;
-    if (job === null) {
+    if (job === null || this.#doneMeanwhile?.has(job.key)) {
       return null;
     }
     const known = live.get(job.key);
@@ -566,7 +569,12 @@ export class Outbox {
     // Before anything of their jobs is sent that would look as if it had left before.
     for (const [id, node] of this.#nodes) {
       if (!this.#drained.has(node)) {
-        await this.#emitInterrupted(id);
+        this.#doneMeanwhile = new Set();
+        try {
+          await this.#emitInterrupted(id);
+        } finally {
+          this.#doneMeanwhile = null;
+        }
         this.#drained.add(node);
         this.#behind.add(id);
       }
