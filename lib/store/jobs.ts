@@ -104,6 +104,11 @@ const DROP_JOB = statement(
       AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = jobs.id)`,
 );
 
+const KNOWN = statement(
+  "jobs_known",
+  (d) => `SELECT job_key FROM jobs WHERE job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
+);
+
 interface Page {
   readonly job: NewJob;
   readonly requests: readonly NewRequest[];
@@ -189,6 +194,12 @@ export class Jobs {
       ]);
       return Math.max(recipients.length, requests.length);
     });
+  }
+
+  /** Those of the keys that the database has. @throws StoreError */
+  async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    const [rows = []] = await this.engine.run([{ statement: KNOWN, values: [JSON.stringify(keys)] }]);
+    return new Set(rows.map(({ job_key }) => String(job_key)));
   }
 
   async #takeAll(pages: readonly Page[]): Promise<readonly (readonly StoredRequest[])[]> {

@@ -138,7 +138,10 @@ const INTERRUPTED = statement(
 
 const JOB = statement(
   "recovery_job",
-  () => "SELECT job_key, node, channel, snapshot FROM jobs WHERE id = ?1",
+  () => `SELECT j.job_key, j.account, j.node, j.channel, j.snapshot,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
+    FROM jobs j WHERE j.id = ?1`,
 );
 
 /**

@@ -9,12 +9,15 @@ import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
+import { statement } from "./schema/statement";
 
 export interface StoreOptions {
   /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
   readonly keepTexts: boolean;
   readonly clock?: Clock;
 }
+
+const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_versions");
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
@@ -39,6 +42,11 @@ export class Store {
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);
     this.retention = new Retention(engine, clock);
+  }
+
+  /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
+  async probe(): Promise<void> {
+    await this.engine.run([{ statement: PROBE, values: [] }]);
   }
 
   /** @param id new for each life of the process */

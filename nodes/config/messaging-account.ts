@@ -5,8 +5,10 @@ import type {
   AccountCredentials,
   ResolveNode,
 } from "../../lib/runtime/account/account-settings";
+import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
+import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
@@ -33,6 +35,7 @@ export default function register(RED: NodeAPI): void {
         userDir: RED.settings.userDir,
         lifecycle,
         warn: (text) => node.warn(text),
+        isInFlows: accountsInFlows(RED),
       });
       node.account = account;
       node.on("close", (done: () => void) => {
@@ -54,6 +57,7 @@ export default function register(RED: NodeAPI): void {
     },
   );
   serveConnectionTests(RED, acquireSimulator);
+  serveStorageFacts(RED);
   serveSendTests(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);

@@ -1,4 +1,4 @@
-import { FieldError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { Instances } from "../../store/instances";
 import type { ClaimedRequest } from "../../store/requests";
@@ -9,6 +9,7 @@ import { localVerdict, type Verdict } from "../codec/verdict";
 import { OutcomeWriter } from "./outcome-writer";
 import type { StoredLane, StoredWaiter } from "./queue-handle";
 import { answerOf, provenVerdict } from "./stored-content";
+import { type Unwritten, unwrittenOf } from "./unwritten";
 
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
@@ -16,6 +17,8 @@ const RETRY = 1_000;
 const LONGEST_WAIT = 30_000;
 /** ms until a request that the set-up does not allow is tried again. */
 const SET_UP_PAUSE = 30_000;
+/** No request waits longer than this many ms for its next try. Above every pause of the retry policy. */
+export const LONGEST_PAUSE = 120_000;
 
 /** Knows the messages of stored requests. */
 export interface StoredMessages {
@@ -30,6 +33,10 @@ export interface StoredMessages {
   settled(request: ClaimedRequest, verdict: Verdict): void;
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void;
+  /** Results are on the disk now that could not be emitted when they were known. */
+  late(): void;
+  /** The database does not know this process, because another file is in its place. The queue sends nothing more. */
+  lost(): void;
 }
 
 /** What a durable queue works on. */
@@ -42,8 +49,10 @@ export interface QueueStore {
 
 /** What queues of one account have in common that follow each other in a process: both are the same owner to the store. */
 interface Common {
-  /** Requests that the process has claimed and not settled. */
-  readonly held: Set<number>;
+  /** Requests that the process has claimed and not settled, by their last claim. */
+  readonly held: Map<number, ClaimedRequest>;
+  /** A claim failed that may have happened all the same. */
+  uncertain: boolean;
   /** Resolves when the queue before has no claim and no release under way. */
   quiet: Promise<void>;
 }
@@ -53,7 +62,11 @@ const commons = new WeakMap<Instances, Map<string, Common>>();
 function commonOf(instances: Instances, account: string): Common {
   const byAccount = commons.get(instances) ?? new Map<string, Common>();
   commons.set(instances, byAccount);
-  const common = byAccount.get(account) ?? { held: new Set<number>(), quiet: Promise.resolve() };
+  const common = byAccount.get(account) ?? {
+    held: new Map<number, ClaimedRequest>(),
+    uncertain: false,
+    quiet: Promise.resolve(),
+  };
   byAccount.set(account, common);
   return common;
 }
@@ -64,6 +77,7 @@ class Leaving implements StoredWaiter {
     private readonly queue: {
       answered(request: ClaimedRequest, verdict: Verdict): void;
       putBack(request: ClaimedRequest, delay: number, attempts: number): void;
+      ended(leaving: Leaving): void;
     },
     private readonly instances: Instances,
     private readonly request: ClaimedRequest,
@@ -75,10 +89,13 @@ class Leaving implements StoredWaiter {
 
   onVerdict(verdict: Verdict): void {
     this.queue.answered(this.request, verdict);
+    this.queue.ended(this);
   }
 
   putBack(delay: number, attempts: number): void {
-    this.queue.putBack(this.request, delay, attempts);
+    // A process that may not send now would claim it again at once.
+    this.queue.putBack(this.request, this.mayLeave() ? delay : Math.max(delay, RETRY), attempts);
+    this.queue.ended(this);
   }
 }
 
@@ -91,6 +108,10 @@ export class DurableQueue {
   readonly #writer: OutcomeWriter;
   readonly #stopListening: () => void;
   readonly #common: Common;
+  readonly #unwritten: Unwritten;
+  /** Requests that the dispatcher has. */
+  readonly #leaving = new Set<Leaving>();
+  #allEnded = (): void => {};
   /** Turns that were taken and not used. */
   #turns = 0;
   /** Requests that the running claim asked for. */
@@ -99,9 +120,11 @@ export class DurableQueue {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
-  /** A claim failed that may have happened all the same. */
-  #uncertain = false;
+  #lost = false;
+  /** Whether people were told of a fault. */
   #failing = false;
+  /** Whether the store has failed since it last proved that it works and knows this process. */
+  #doubtful = false;
   #retryTimer: NodeJS.Timeout | null = null;
   #dueTimer: NodeJS.Timeout | null = null;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -124,14 +147,25 @@ export class DurableQueue {
     const { store, instances, account } = place;
     this.#lane = openLane(() => this.#pump());
     this.#common = commonOf(instances, account);
-    this.#writer = new OutcomeWriter(
-      store.requests,
-      instances.id,
-      (error) => (error === null ? this.#works() : this.#failed(error)),
-      (id) => this.#common.held.delete(id),
-      (ids) => this.messages.marked(ids),
-    );
+    this.#unwritten = unwrittenOf(store.engine.place, account);
+    this.#writer = new OutcomeWriter(store.requests, instances.id, this.#unwritten, {
+      fault: (error) => (error === null ? this.#works() : this.#failed(error)),
+      settled: (id) => this.#common.held.delete(id),
+      marked: (ids) => this.messages.marked(ids),
+      late: () => this.messages.late(),
+    });
     this.#stopListening = store.engine.listen(queueTopic(account), () => this.wake());
+  }
+
+  /** Writes what this process knows and could not write before, so that it is not emitted once more. @throws StoreError */
+  recover(): Promise<void> {
+    return this.#writer.recover();
+  }
+
+  /** Somebody else has seen the store fail: it is asked until it works. */
+  noteFault(error: Error): void {
+    this.#failed(error);
+    this.#tryLater();
   }
 
   /** Starts to send; until then requests can only be put into the store. */
@@ -169,12 +203,18 @@ export class DurableQueue {
     this.#common.quiet = before.then(() => quiet);
     await quiet;
     await this.#lane.close(grace);
+    // The last verdicts come in later turns.
+    if (this.#leaving.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#allEnded = resolve;
+      });
+    }
     await Promise.allSettled(this.#work);
     await this.#writer.close();
   }
 
   #pump(): void {
-    if (!this.#started || this.#stopped || this.#retryTimer !== null) {
+    if (!this.#started || this.#stopped || this.#lost || this.#retryTimer !== null) {
       return;
     }
     for (;;) {
@@ -203,7 +243,11 @@ export class DurableQueue {
 
   #track(work: Promise<unknown>): void {
     this.#work.add(work);
-    void work.finally(() => this.#work.delete(work));
+    const end = (): void => void this.#work.delete(work);
+    work.then(end, (error: unknown) => {
+      end();
+      this.#failed(error);
+    });
   }
 
   async #claim(most: number): Promise<void> {
@@ -211,49 +255,94 @@ export class DurableQueue {
     this.#wokenInClaim = false;
     let claimed: readonly ClaimedRequest[] = [];
     try {
-      if (this.#uncertain) {
-        await store.requests.releaseOthers(account, instances.id, [...this.#common.held]);
-        this.#uncertain = false;
-      }
-      claimed = await store.requests.claim(account, instances.id, most);
-      this.#works();
-      if (claimed.length < most) {
-        this.#mayHave = this.#wokenInClaim;
-        this.#track(this.#scheduleNextDue());
+      if (await this.#isSound()) {
+        await this.#putBackAll();
+        claimed = await store.requests.claim(account, instances.id, most);
+        if (!this.#doubtful) {
+          this.#works();
+        }
+        if (claimed.length < most) {
+          this.#mayHave = this.#wokenInClaim;
+          this.#track(this.#scheduleNextDue());
+        }
       }
     } catch (error) {
-      this.#uncertain ||= error instanceof StoreError && error.uncertain;
+      this.#common.uncertain ||= error instanceof StoreError && error.uncertain;
       this.#failed(error);
+      this.#tryLater();
+    }
+    this.#claiming = claimed.length;
+    for (const request of claimed) {
+      this.#begin(request);
+      this.#claiming--;
+    }
+    this.#claiming = 0;
+    this.#pump();
+  }
+
+  /** Whether the store works and knows this process. A claim of nothing would not show it, because it writes nothing. */
+  async #isSound(): Promise<boolean> {
+    if (this.#doubtful) {
+      this.#doubtful = false;
+      if (!(await this.place.instances.beat())) {
+        this.#lost = true;
+        this.messages.lost();
+      }
+    }
+    return !this.#lost;
+  }
+
+  /** Puts back what could not be put back before, and what a claim has taken whose answer was lost. @throws StoreError */
+  async #putBackAll(): Promise<void> {
+    const { store, instances, account } = this.place;
+    await this.#unwritten.writeReleases(store.requests, (id) => this.#common.held.delete(id));
+    if (this.#common.uncertain) {
+      await store.requests.releaseOthers(account, instances.id, [...this.#common.held.keys()]);
+      this.#common.uncertain = false;
+    }
+  }
+
+  #tryLater(): void {
+    if (!this.#stopped) {
       this.#retryTimer ??= setTimeout(() => {
         this.#retryTimer = null;
         this.wake();
       }, RETRY);
     }
-    this.#claiming = 0;
-    for (const request of claimed) {
-      this.#begin(request);
-    }
-    this.#pump();
   }
 
   #begin(request: ClaimedRequest): void {
-    this.#common.held.add(request.id);
+    this.#common.held.set(request.id, request);
+    // Only what was put back can be claimed.
+    this.#unwritten.releases.delete(request.id);
     let prepared: PreparedRequest | Verdict;
     try {
       prepared = this.messages.prepare(request, this.#lane);
     } catch (error) {
-      if (!(error instanceof FieldError)) {
-        // The set-up is wrong, of which the message is not to blame.
+      if (error instanceof SetupError) {
+        // The message is not to blame.
         this.#failed(error);
         this.putBack(request, SET_UP_PAUSE, request.attempts);
         return;
       }
-      prepared = localVerdict(error.code, error.message);
+      prepared =
+        error instanceof FieldError
+          ? localVerdict(error.code, error.message)
+          : localVerdict("INTERNAL_FAULT", (error as Error).message);
     }
     if ("outcome" in prepared) {
       this.answered(request, prepared);
     } else {
-      this.#lane.start(prepared, new Leaving(this, this.place.instances, request), request.attempts);
+      const leaving = new Leaving(this, this.place.instances, request);
+      this.#leaving.add(leaving);
+      this.#lane.start(prepared, leaving, request.attempts);
+    }
+  }
+
+  ended(leaving: Leaving): void {
+    this.#leaving.delete(leaving);
+    if (this.#leaving.size === 0) {
+      this.#allEnded();
     }
   }
 
@@ -279,30 +368,41 @@ export class DurableQueue {
     this.#track(this.#release(request, delay, attempts));
   }
 
-  async #release({ id }: ClaimedRequest, delay: number, attempts: number): Promise<void> {
+  async #release(request: ClaimedRequest, delay: number, attempts: number): Promise<void> {
     const { store, instances, account } = this.place;
+    const { id } = request;
+    const released = { id, delay, priority: attempts, attempts };
+    const isLast = (): boolean => this.#common.held.get(id) === request;
     try {
-      await store.requests.release(account, instances.id, [{ id, delay, priority: attempts, attempts }]);
-      this.#common.held.delete(id);
+      await store.requests.release(account, instances.id, [released]);
+      if (isLast()) {
+        this.#common.held.delete(id);
+      }
       this.#wakeIn(delay);
     } catch (error) {
-      // It stays marked as leaving until the next claim puts it back.
-      this.#common.held.delete(id);
-      this.#uncertain = true;
+      // Where it was claimed again meanwhile, it had been put back in spite of the error.
+      if (isLast()) {
+        this.#unwritten.releases.set(id, { owner: instances.id, released });
+      }
       this.#failed(error);
-      this.#wakeIn(RETRY);
+      this.#tryLater();
     }
   }
 
   async #scheduleNextDue(): Promise<void> {
     try {
-      const due = await this.place.store.requests.nextDue(this.place.account);
+      const { store, account } = this.place;
+      const due = await store.requests.nextDue(account);
+      if (due !== null && due > LONGEST_PAUSE) {
+        // The computer's clock was set back.
+        await store.requests.limitDelays(account, RETRY);
+      }
       if (due !== null) {
-        this.#wakeIn(due);
+        this.#wakeIn(due > LONGEST_PAUSE ? RETRY : due);
       }
     } catch (error) {
       this.#failed(error);
-      this.#wakeIn(RETRY);
+      this.#tryLater();
     }
   }
 
@@ -323,6 +423,7 @@ export class DurableQueue {
 
   #failed(error: unknown): void {
     this.#failing = true;
+    this.#doubtful ||= error instanceof StoreError;
     this.fault(error as Error);
   }
 

@@ -1,5 +1,6 @@
 import type { Requests, SettledRequest } from "../../store/requests";
 import type { Outcome } from "../../shared/outcomes";
+import type { Unwritten } from "./unwritten";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -18,6 +19,18 @@ export interface Answered {
   readonly onWritten: (outcome: Outcome) => void;
 }
 
+/** Whom a writer tells what. None may throw. */
+export interface WriterListener {
+  /** The store has failed, or works: null. */
+  readonly fault: (error: Error | null) => void;
+  /** The outcome of the request is on the disk. */
+  readonly settled: (id: number) => void;
+  /** These requests are marked as emitted on the disk. */
+  readonly marked: (ids: readonly number[]) => void;
+  /** Outcomes are on the disk now that could not be emitted when they were known. */
+  readonly late: () => void;
+}
+
 /**
  * Writes outcomes, and what has left its node. An outcome is emitted after it is on the disk; while the store is away it is emitted at
  * once, kept, and written when the store is back.
@@ -26,24 +39,17 @@ export class OutcomeWriter {
   #answers: Answered[] = [];
   #writing = 0;
   #scheduled = false;
-  /** Outcomes that left without being written, by request. */
-  readonly #kept = new Map<number, SettledRequest>();
-  #marks: number[] = [];
   #marking = false;
   #timer: NodeJS.Timeout | null = null;
   #idle: (() => void)[] = [];
+  #closed = false;
 
-  /**
-   * @param fault told of each failure of the store, and with null of a success
-   * @param onSettled told of each request whose outcome is on the disk
-   * @param onMarked told of requests that are marked as emitted on the disk
-   */
   constructor(
     private readonly requests: Requests,
     private readonly owner: string,
-    private readonly fault: (error: Error | null) => void,
-    private readonly onSettled: (id: number) => void,
-    private readonly onMarked: (ids: readonly number[]) => void,
+    /** Outcomes that left without being written, and marks. */
+    private readonly unwritten: Unwritten,
+    private readonly listener: WriterListener,
   ) {}
 
   add(answered: Answered): void {
@@ -59,24 +65,32 @@ export class OutcomeWriter {
 
   /** The result of this request has left its node. */
   emitted(id: number): void {
-    if (this.#kept.has(id)) {
+    const kept = this.unwritten.outcomes.get(id);
+    if (kept !== undefined) {
       // It is written as emitted.
+      kept.emitted = true;
       return;
     }
-    if (this.#marks.push(id) === 1 && !this.#marking) {
+    if (this.unwritten.marks.push(id) === 1 && !this.#marking) {
       setImmediate(() => void this.#mark());
     }
   }
 
-  /** Resolves when everything is written or has failed once more. */
+  /** Writes what this process could not write before. @throws StoreError */
+  async recover(): Promise<void> {
+    await this.#writeOutcomes();
+    await this.#mark();
+  }
+
+  /** Resolves when everything is written, or has failed once more: then it is left for the next queue of the account. */
   async close(): Promise<void> {
     while (this.#writing > 0 || this.#marking || this.#answers.length > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
+    this.#closed = true;
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
-    await this.#writeKept();
-    await this.#mark();
+    await this.#retry();
   }
 
   #write(): void {
@@ -97,50 +111,67 @@ export class OutcomeWriter {
   }
 
   async #settle(answers: readonly Answered[]): Promise<void> {
+    const { owner, listener } = this;
     let written = new Map<number, Outcome>();
     try {
       const settled = answers.map((each) => each.settled);
-      const found = await this.requests.settle(this.owner, settled);
+      const found = await this.requests.settle(owner, settled);
       written = new Map(found.map(({ id, outcome }) => [id, outcome]));
-      this.fault(null);
+      listener.fault(null);
       for (const { id } of settled) {
-        this.onSettled(id);
+        listener.settled(id);
       }
     } catch (error) {
       for (const { settled } of answers) {
-        this.#kept.set(settled.id, { ...settled, emitted: true });
+        this.unwritten.outcomes.set(settled.id, { owner, settled, emitted: false });
       }
-      this.fault(error as Error);
+      listener.fault(error as Error);
       this.#later();
     }
     for (const { settled, onWritten } of answers) {
-      onWritten(written.get(settled.id) ?? settled.outcome);
+      try {
+        onWritten(written.get(settled.id) ?? settled.outcome);
+      } catch (error) {
+        // The others have to leave all the same.
+        listener.fault(error as Error);
+      }
     }
   }
 
   #later(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.#writeKept().then(() => this.#mark());
-    }, RETRY);
+    if (!this.#closed) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = null;
+        void this.#retry();
+      }, RETRY);
+    }
   }
 
-  async #writeKept(): Promise<void> {
-    for (let kept = [...this.#kept.values()].slice(0, MOST); kept.length > 0; ) {
-      try {
-        await this.requests.settle(this.owner, kept);
-      } catch (error) {
-        this.fault(error as Error);
-        this.#later();
-        return;
+  async #retry(): Promise<void> {
+    try {
+      await this.#writeOutcomes();
+    } catch (error) {
+      this.listener.fault(error as Error);
+      this.#later();
+      return;
+    }
+    await this.#mark();
+  }
+
+  async #writeOutcomes(): Promise<void> {
+    const { listener } = this;
+    let late = false;
+    try {
+      await this.unwritten.writeOutcomes(this.requests, (written) => {
+        for (const { settled, emitted } of written) {
+          listener.settled(settled.id);
+          late ||= !emitted;
+        }
+      });
+    } finally {
+      if (late) {
+        listener.late();
       }
-      for (const { id } of kept) {
-        this.#kept.delete(id);
-        this.onSettled(id);
-        // An earlier try may have written it as not emitted, in spite of its error.
-        this.#marks.push(id);
-      }
-      kept = [...this.#kept.values()].slice(0, MOST);
     }
   }
 
@@ -149,15 +180,16 @@ export class OutcomeWriter {
       return;
     }
     this.#marking = true;
-    while (this.#marks.length > 0) {
-      const marks = this.#marks.splice(0, MOST);
+    const { marks } = this.unwritten;
+    while (marks.length > 0) {
+      const some = marks.splice(0, MOST);
       try {
-        await this.requests.emitted(marks);
-        this.fault(null);
-        this.onMarked(marks);
+        await this.requests.emitted(some);
+        this.listener.fault(null);
+        this.listener.marked(some);
       } catch (error) {
-        this.#marks.unshift(...marks);
-        this.fault(error as Error);
+        marks.unshift(...some);
+        this.listener.fault(error as Error);
         this.#later();
         break;
       }

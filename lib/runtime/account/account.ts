@@ -23,6 +23,7 @@ import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
 import { Outbox } from "../store/outbox";
+import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 
 /** A webhook that the built-in simulator calls. */
@@ -87,6 +88,7 @@ export interface AccountSurroundings {
   readonly lifecycle: FlowLifecycle;
   /** Tells people something. */
   readonly warn: (text: string) => void;
+  readonly isInFlows: IsInFlows;
 }
 
 /**
@@ -187,6 +189,11 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
+      leaveStore: (store) => {
+        this.#store = null;
+        return store.leave();
+      },
+      onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
     });
     return this.#outbox;
@@ -231,7 +238,8 @@ export class Account {
 
   async #openStore(): Promise<AccountStore | null> {
     const settings = this.#storeSettings;
-    return settings === null ? null : openStore(this.id, settings);
+    const { isInFlows } = this.surroundings;
+    return settings === null ? null : openStore(this.id, settings, isInFlows);
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */

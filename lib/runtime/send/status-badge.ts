@@ -28,6 +28,7 @@ export class StatusBadge {
   } | null = null;
   #last: Counted | null = null;
   #trouble: string | null = null;
+  #storeTrouble: string | null = null;
   #simulated = false;
   readonly #throttle = new Throttle(() => this.#show());
 
@@ -77,14 +78,24 @@ export class StatusBadge {
     this.#throttle.ask();
   }
 
+  /** Shows a fault of the account's store in a few words. Stays until the store works again: null. */
+  storeTrouble(error: Error | null): void {
+    const text = error === null ? null : troubleText(error);
+    if (text !== this.#storeTrouble) {
+      this.#storeTrouble = text;
+      this.#throttle.ask();
+    }
+  }
+
   close(): void {
     this.#throttle.close();
   }
 
   #show(): void {
     const parts: string[] = this.#simulated ? [say("badges.status.simulated")] : [];
-    if (this.#trouble !== null) {
-      this.node.status({ fill: "red", shape: "ring", text: [...parts, this.#trouble].join(" · ") });
+    const trouble = this.#trouble ?? this.#storeTrouble;
+    if (trouble !== null) {
+      this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
     for (const group of COUNTED) {

@@ -1,6 +1,8 @@
 import type { Node, NodeAPI } from "node-red";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { StoredJob } from "../../store/recovery";
+import { MessagingError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { PartResult, ResultNode, StoredMessage } from "../store/outbox";
 import type { JobOutput } from "./job-output";
@@ -95,8 +97,19 @@ export class StoredResults implements ResultNode {
   }
 
   trouble(error: Error | null): void {
-    if (error !== null) {
-      this.badge.trouble(error);
+    this.badge.storeTrouble(error);
+  }
+
+  lose(message: StoredMessage, place: string): void {
+    const kept = message as KeptMessage;
+    const mine = kept.owner === this;
+    kept.error = new StoreGoneError("STORE_GONE", say("send.store-gone", { place }));
+    for (; mine && kept.open > 0; kept.open--) {
+      this.badge.waits(-1);
     }
+    this.#end(kept, mine);
   }
 }
+
+/** The file that a message waited in is gone. */
+class StoreGoneError extends MessagingError {}

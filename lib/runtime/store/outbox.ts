@@ -1,6 +1,6 @@
 import { FifoQueue } from "../../gateway/queue/fifo-queue";
 import type { Batch, Dispatcher } from "../../gateway/queue/dispatcher";
-import { DurableQueue } from "../../gateway/queue/durable-queue";
+import { DurableQueue, LONGEST_PAUSE } from "../../gateway/queue/durable-queue";
 import { readAnswer, readContent } from "../../gateway/queue/stored-content";
 import type { StoredLane } from "../../gateway/queue/queue-handle";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
@@ -48,6 +48,8 @@ export interface ResultNode {
   restore(job: StoredJob): StoredMessage;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
+  /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
+  lose(message: StoredMessage, place: string): void;
 }
 
 /** A message to take. */
@@ -69,6 +71,10 @@ export interface OutboxAccount {
   readonly snapshotLimit: number;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
+  /** Gives a store back whose file is gone, so that it is opened anew. */
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
+  /** Tells people that the store does not work. */
+  readonly onTrouble: (error: Error) => void;
   /** Tells people about messages whose node is gone. @param count requests */
   readonly onParked: (count: number) => void;
 }
@@ -84,13 +90,21 @@ const PAGE = 200;
 const MOST_TAKING = 250;
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-/** ms of the longest pause before another try; see the retry policy. */
-const LONGEST_PAUSE = 120_000;
+/** ms without a fault after which the same one is told once more. */
+const QUIET = 60_000;
+/** ms to wait for the answers to requests of a file that is gone. */
+const GRACE = 10_000;
 
 /**
  * The messages of this process by the key of their job. They outlive a deploy, so that the node that comes back emits the same object.
  */
 const live = new Map<string, StoredMessage>();
+
+/**
+ * The nodes that run, by account and identity. An account that closes while others go on brings its last results to the nodes of its
+ * successor.
+ */
+const running = new Map<string, ResultNode>();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -104,14 +118,31 @@ export class Outbox {
   readonly #nodes = new Map<string, ResultNode>();
   /** Nodes whose earlier results were looked for. */
   readonly #drained = new Set<ResultNode>();
-  /** Requests whose result has left a node and is not marked so on the disk. */
+  /** Requests whose result has left a node and is not marked so on the disk, or was not when pages of results were read. */
   readonly #unmarked = new Set<number>();
+  /** Requests that were marked while results are drained; null while none are. */
+  #markedMeanwhile: number[] | null = null;
+  /** Restored jobs whose earlier results leave again. One may be done, and still be on a page that was read before. */
+  readonly #earlier = new Map<number, Promise<void>>();
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
   #stopResults = (): void => {};
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
   #syncing: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
+  /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
+  readonly #behind = new Set<string>();
+  #failing = false;
+  /** The last fault that people were told of. */
+  #said: { readonly code: string; readonly until: number } | null = null;
+  /** Keys of messages that are being written. */
+  readonly #taking = new Set<string>();
+  /** Whether messages may have waited in a file that is gone. */
+  #mayHaveLost = false;
+  /** Resolves when a file that is gone was left. */
+  #left: Promise<void> | null = null;
   #closed = false;
 
   constructor(readonly account: OutboxAccount) {
@@ -152,6 +183,7 @@ export class Outbox {
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
   attach(id: string, node: ResultNode): () => void {
     this.#nodes.set(id, node);
+    running.set(this.#nameOf(id), node);
     if (this.account.lifecycle.running) {
       this.#sync();
     }
@@ -159,7 +191,14 @@ export class Outbox {
       if (this.#nodes.get(id) === node) {
         this.#nodes.delete(id);
       }
+      if (running.get(this.#nameOf(id)) === node) {
+        running.delete(this.#nameOf(id));
+      }
     };
+  }
+
+  #nameOf(node: string): string {
+    return `${this.account.id} ${node}`;
   }
 
   /** Checks and encodes a request. @throws SetupError, FieldError */
@@ -197,13 +236,18 @@ export class Outbox {
     this.#refuseWhenClosed();
     const { key } = taken.message;
     live.set(key, taken.message);
+    this.#taking.add(key);
     try {
       const { place } = this.#opened ?? (await this.#open());
       const job = this.#jobOf(taken, place);
       await this.#surely(() => place.store.jobs.take(job, requests), false);
+      this.#worked();
     } catch (error) {
       live.delete(key);
+      this.#failed(error);
       throw error;
+    } finally {
+      this.#taking.delete(key);
     }
   }
 
@@ -220,11 +264,28 @@ export class Outbox {
     } catch (error) {
       // What is left of it is removed at the next start.
       await jobs.abandon(job.key).catch(() => {});
+      this.#failed(error);
       throw error;
     }
     live.set(job.key, taken.message);
     // Once it is sealed it is taken, whatever the error says.
     await this.#surely(() => jobs.seal(job.key, job.account), true);
+    this.#worked();
+  }
+
+  /** A message could not be written. */
+  #failed(error: unknown): void {
+    if (error instanceof StoreError && !this.#closed) {
+      this.#trouble(error);
+      // An opened store is asked by its queue, one that cannot be opened by `#sync`.
+      this.#opened?.queue.noteFault(error);
+    }
+  }
+
+  #worked(): void {
+    if (this.#failing) {
+      this.#trouble(null);
+    }
   }
 
   #refuseWhenClosed(): void {
@@ -262,6 +323,14 @@ export class Outbox {
   }
 
   #trouble(error: Error | null): void {
+    this.#failing = error !== null;
+    if (error instanceof StoreError) {
+      const now = performance.now();
+      if (this.#said?.code !== error.code || now >= this.#said.until) {
+        this.account.onTrouble(error);
+      }
+      this.#said = { code: error.code, until: now + QUIET };
+    }
     for (const node of this.#nodes.values()) {
       node.trouble(error);
     }
@@ -277,6 +346,7 @@ export class Outbox {
 
   async #openNow(): Promise<Opened> {
     const { id, simulated, dispatcher, openStore } = this.account;
+    await this.#left;
     const place = await openStore();
     await place.store.requests.limitDelays(id, LONGEST_PAUSE);
     const queue = new DurableQueue(
@@ -288,11 +358,14 @@ export class Outbox {
         isTest: ({ jobKey, content }) => live.get(jobKey)?.test ?? content.includes('"test":true'),
         settled: (request, verdict) => this.#settled(request, verdict),
         marked: (ids) => this.#marked(ids),
+        late: () => this.#fallBehind(this.#nodes.keys()),
+        lost: () => this.#openAnew(),
       },
       simulated,
       (error) => this.#trouble(error),
     );
     this.#opened = { place, queue };
+    this.#stopResults();
     // What a person has cancelled is settled without the queue.
     this.#stopResults = place.store.engine.listen(resultsTopic(place.instances.id), () => this.#collect());
     return this.#opened;
@@ -308,30 +381,32 @@ export class Outbox {
   }
 
   #settled(request: ClaimedRequest, verdict: Verdict): void {
-    const { id, part, recipients, jobKey, job } = request;
+    const { id, part, recipients, jobKey } = request;
     const message = live.get(jobKey);
-    if (message !== undefined) {
-      this.#emit(message, { request: id, part, recipients, verdict, restored: isRestored(message) });
+    if (message !== undefined && !isRestored(message)) {
+      this.#emit(message, { request: id, part, recipients, verdict, restored: false });
     } else if (request.node === "") {
       // A person has sent it without its node.
       this.#opened?.queue.emitted(id);
     } else {
-      void this.#emitRestored(job, { request: id, part, recipients, verdict, restored: true });
+      void this.#emitRestored(request, { request: id, part, recipients, verdict, restored: true });
     }
   }
 
   #marked(ids: readonly number[]): void {
-    // A page of results that was read before may still be on its way to `#drain`.
-    setImmediate(() => {
-      for (const id of ids) {
-        this.#unmarked.delete(id);
-      }
-    });
+    if (this.#markedMeanwhile !== null) {
+      // A page of results that was read before still has them.
+      this.#markedMeanwhile.push(...ids);
+      return;
+    }
+    for (const id of ids) {
+      this.#unmarked.delete(id);
+    }
   }
 
   /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
   #emit(message: StoredMessage, result: PartResult, again = false): void {
-    const node = this.#nodes.get(message.node);
+    const node = running.get(this.#nameOf(message.node));
     if (node === undefined || (!again && this.#unmarked.has(result.request))) {
       return;
     }
@@ -349,16 +424,49 @@ export class Outbox {
     }
   }
 
-  async #emitRestored(job: number, result: PartResult): Promise<void> {
+  async #emitRestored({ job, jobKey }: ClaimedRequest, result: PartResult): Promise<void> {
     try {
-      const message = await this.#restored(job);
+      const message = live.get(jobKey) ?? (await this.#restored(job));
       if (message !== null) {
+        await this.#emitEarlier(job, message);
         this.#emit(message, result);
       }
     } catch (error) {
-      // It stays in the store, and leaves after the next start or deploy.
+      // It stays in the store.
       this.#trouble(error as Error);
+      this.#fallBehind(this.#nodes.keys());
     }
+  }
+
+  /** Results of these nodes have to be looked for. */
+  #fallBehind(nodes: Iterable<string>): void {
+    for (const node of nodes) {
+      this.#behind.add(node);
+    }
+    this.#syncLater();
+  }
+
+  #syncLater(): void {
+    if (!this.#closed) {
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = null;
+        this.#sync();
+      }, RETRY);
+    }
+  }
+
+  /** The file was replaced by another one, which knows nothing of this process. */
+  #openAnew(): void {
+    const gone = this.#opened;
+    if (gone === null || this.#closed) {
+      return;
+    }
+    this.#opened = null;
+    this.#drained.clear();
+    this.#unmarked.clear();
+    this.#mayHaveLost = true;
+    this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
+    this.#sync();
   }
 
   /** The message of a job of which this process has no object; null where its node does not run. */
@@ -374,31 +482,72 @@ export class Outbox {
     const message = this.#nodes.get(job.node)?.restore(job) ?? null;
     if (message !== null) {
       restoredMessages.add(message);
-      if (job.requests > 1) {
+      if (job.requests > 1 && !this.#earlier.has(id)) {
         live.set(job.key, message);
+        earlierParts.set(message, null);
       }
     }
     return message;
   }
 
-  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
-  run(): void {
-    this.#sync(true);
+  /**
+   * Emits what a job had emitted before the process ended, because a Join node has lost it: once, and before anything else of the
+   * job, so that a job is not done while something of it is missing. A message that this process took was not interrupted.
+   */
+  async #emitEarlier(job: number, message: StoredMessage): Promise<void> {
+    let emitting = this.#earlier.get(job) ?? earlierParts.get(message);
+    if (emitting === null) {
+      emitting = this.#emitAgain(job, message);
+      this.#earlier.set(job, emitting);
+      earlierParts.set(message, emitting);
+      emitting.catch(() => {
+        this.#earlier.delete(job);
+        earlierParts.set(message, null);
+      });
+    }
+    await emitting;
   }
 
-  /** Brings nodes and store together after a start of flows. @param withoutNodes also where no node runs */
-  #sync(withoutNodes = false): void {
-    if (this.#closed || (this.#nodes.size === 0 && !withoutNodes)) {
+  async #emitAgain(job: number, message: StoredMessage): Promise<void> {
+    const { recovery } = (this.#opened as Opened).place.store;
+    for (let after = -1; ; ) {
+      const page = await recovery.parts(job, after, PAGE);
+      for (const part of page) {
+        after = part.part;
+        if (part.state === "emitted") {
+          this.#emit(message, await this.#resultOf(part, true), true);
+        }
+      }
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.#sync();
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    for (const id of this.#nodes.keys()) {
+      this.#behind.add(id);
+    }
+    this.#sync();
+  }
+
+  /** Brings nodes and store together after a start of flows. */
+  #sync(): void {
+    if (this.#closed || (this.#nodes.size === 0 && !this.#runsAlone)) {
       return;
     }
     this.#syncing = this.#syncing
       .then(() => this.#syncNow())
       .catch((error: unknown) => {
         this.#trouble(error as Error);
-        this.#retryTimer ??= setTimeout(() => {
-          this.#retryTimer = null;
-          this.#sync(withoutNodes);
-        }, RETRY);
+        this.#syncLater();
       });
   }
 
@@ -409,7 +558,19 @@ export class Outbox {
     const { place, queue } = this.#opened ?? (await this.#open());
     const { store, instances, account } = place;
     const nodes = this.account.sendNodes();
+    await queue.recover();
+    if (this.#mayHaveLost) {
+      await this.#endLost(place);
+    }
     await store.recovery.adopt(instances.id, account, nodes);
+    // Before anything of their jobs is sent that would look as if it had left before.
+    for (const [id, node] of this.#nodes) {
+      if (!this.#drained.has(node)) {
+        await this.#emitInterrupted(id);
+        this.#drained.add(node);
+        this.#behind.add(id);
+      }
+    }
     const parked = await store.queue.park(account, nodes);
     this.#forget(nodes);
     if (parked > 0) {
@@ -419,12 +580,39 @@ export class Outbox {
       return;
     }
     queue.start();
-    for (const [id, node] of this.#nodes) {
-      if (!this.#drained.has(node)) {
-        await this.#drain(id);
-        this.#drained.add(node);
+    for (const id of this.#nodes.keys()) {
+      if (this.#behind.delete(id)) {
+        this.#markedMeanwhile ??= [];
+        try {
+          await this.#drain(id);
+        } catch (error) {
+          this.#behind.add(id);
+          throw error;
+        } finally {
+          const marked = this.#markedMeanwhile;
+          this.#markedMeanwhile = null;
+          this.#marked(marked);
+        }
       }
     }
+    this.#worked();
+  }
+
+  /** Ends the messages that waited in a file that is gone. */
+  async #endLost({ store }: AccountStore): Promise<void> {
+    const mine = [...live.values()].filter(
+      ({ account, key }) => account === this.account.id && !this.#taking.has(key),
+    );
+    for (let at = 0; at < mine.length; at += PAGE) {
+      const page = mine.slice(at, at + PAGE);
+      const known = await store.jobs.known(page.map(({ key }) => key));
+      for (const message of page) {
+        if (!known.has(message.key) && live.delete(message.key)) {
+          running.get(this.#nameOf(message.node))?.lose(message, store.engine.place);
+        }
+      }
+    }
+    this.#mayHaveLost = false;
   }
 
   /** Drops the objects of messages whose node is gone; the store has them. */
@@ -436,33 +624,23 @@ export class Outbox {
     }
   }
 
-  /** Emits what was settled while the node did not run. */
-  async #drain(node: string): Promise<void> {
+  async #emitInterrupted(node: string): Promise<void> {
     const { place } = this.#opened as Opened;
-    const { recovery } = place.store;
-    const { account, instances } = place;
+    const { account, instances, store } = place;
     for (let after = 0, page = [0]; page.length > 0; ) {
-      page = [...(await recovery.interrupted(account, instances.id, node, after, PAGE))];
+      page = [...(await store.recovery.interrupted(account, instances.id, node, after, PAGE))];
       for (const job of page) {
-        await this.#emitAgain(job);
         after = job;
+        const message = this.#earlier.has(job) ? null : await this.#restored(job);
+        if (message !== null) {
+          await this.#emitEarlier(job, message);
+        }
       }
     }
-    await this.#emitSettled(node);
   }
 
-  /** Emits what was settled by others than the queue. */
-  #collect(): void {
-    this.#syncing = this.#syncing
-      .then(async () => {
-        for (const id of this.#closed ? [] : this.#nodes.keys()) {
-          await this.#emitSettled(id);
-        }
-      })
-      .catch((error: unknown) => this.#trouble(error as Error));
-  }
-
-  async #emitSettled(node: string): Promise<void> {
+  /** Emits what was settled and has not left. */
+  async #drain(node: string): Promise<void> {
     const { place } = this.#opened as Opened;
     const { recovery } = place.store;
     const { account, instances } = place;
@@ -470,37 +648,18 @@ export class Outbox {
       const page = await recovery.settled(account, instances.id, node, after, PAGE);
       for (const part of page) {
         after = part.id;
+        if (this.#unmarked.has(part.id)) {
+          continue;
+        }
         const message = live.get(part.jobKey) ?? (await this.#restored(part.job));
         if (message !== null) {
+          await this.#emitEarlier(part.job, message);
           this.#emit(message, await this.#resultOf(part, isRestored(message)));
         }
       }
       if (page.length < PAGE) {
         return;
       }
-    }
-  }
-
-  /**
-   * Emits once more what a job had emitted before the process ended, because a Join node has lost it. A job that this process
-   * has an object of was not interrupted.
-   */
-  async #emitAgain(id: number): Promise<void> {
-    const { recovery } = (this.#opened as Opened).place.store;
-    const job = await recovery.job(id);
-    if (job === null || live.has(job.key)) {
-      return;
-    }
-    const message = await this.#restored(id);
-    for (let after = -1, more = message !== null; more && message !== null; ) {
-      const page = await recovery.parts(id, after, PAGE);
-      for (const part of page) {
-        after = part.part;
-        if (part.state === "emitted") {
-          this.#emit(message, await this.#resultOf(part, true), true);
-        }
-      }
-      more = page.length === PAGE;
     }
   }
 
@@ -530,6 +689,9 @@ export class Outbox {
     await this.#opened?.queue.close(grace);
   }
 }
+
+/** Restored messages of several parts: the emission of those that had left before the restart; null where it has not begun. */
+const earlierParts = new WeakMap<StoredMessage, Promise<void> | null>();
 
 /** Messages that were made again after a restart. */
 const restoredMessages = new WeakSet<StoredMessage>();

@@ -70,7 +70,9 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
   recipients: true satisfies Empty<
     Exclude<KeysOf<"recipients">, RecipientTextKey | "entry" | `more.${string}`>
   >,
-  trouble: true satisfies Empty<Exclude<KeysOf<"badges.trouble">, SetupFault | "FIELD_INVALID" | "OTHER">>,
+  trouble: true satisfies Empty<
+    Exclude<KeysOf<"badges.trouble">, SetupFault | StoreFault | "FIELD_INVALID" | "OTHER">
+  >,
   store: true satisfies Empty<Exclude<KeysOf<"store">, StoreFault>>,
   reasons: true satisfies Empty<Exclude<KeysOf<"badges.webhook.reason">, keyof typeof REFUSALS>>,
 };

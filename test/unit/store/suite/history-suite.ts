@@ -220,6 +220,39 @@ export function historySuite(open: OpenStore): void {
       assert.deepEqual(await countRows(engine), { jobs: 3, requests: 4, recipients: 4, events: 0 });
     });
 
+    it("of a removed account takes results that nobody has seen, and leaves what was not sent", async () => {
+      const { store, me, clock, engine } = use();
+      const [seen = 0, unseen = 0] = [
+        ...(await takeJob(store, [{}], { account: "gone" })),
+        ...(await takeJob(store, [{}], { account: "gone" })),
+      ];
+      await takeJob(store, [{}, {}], { account: "gone" });
+      const [half = 0] = (await store.requests.claim("gone", me, 3)).slice(2).map(({ id }) => id);
+      await store.deliveries.note("gone", [newEvent({ kind: "inbound", status: null })]);
+      clock.pass(5 * DAY);
+      await store.requests.settle(me, [answered(seen, { emitted: true }), answered(unseen), answered(half)]);
+      clock.pass(26 * DAY);
+      while (await store.retention.deleteOld("gone", 30 * DAY)) {}
+      assert.deepEqual(await countRows(engine), { jobs: 2, requests: 3, recipients: 3, events: 0 });
+      assert.equal(await store.retention.deleteRemoved("gone", 30 * DAY), false);
+      assert.deepEqual((await countRows(engine)).jobs, 2, "a result of 26 days went");
+      clock.pass(5 * DAY);
+      let slices = 1;
+      while (await store.retention.deleteRemoved("gone", 30 * DAY, 1)) slices++;
+      assert.ok(slices > 1, "not in slices");
+      assert.deepEqual(await countRows(engine), { jobs: 1, requests: 2, recipients: 2, events: 0 });
+      assert.equal((await store.requests.counts("gone")).ready, 1);
+    });
+
+    it("knows every account that it has something of", async () => {
+      const { store } = use();
+      assert.deepEqual(await store.retention.accounts(), []);
+      for (const account of ["b", "a", "c", "a"]) await takeJob(store, [{}], { account });
+      await store.deliveries.note("d", [newEvent()]);
+      await store.deliveries.note("a", [newEvent()]);
+      assert.deepEqual([...(await store.retention.accounts())].sort(), ["a", "b", "c", "d"]);
+    });
+
     it("of a number leaves nothing of it but what is on its way", async () => {
       const { store, keeping, me, engine } = use();
       const [alone = 0, list = 0] = await takeJob(store, [

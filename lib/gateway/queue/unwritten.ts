@@ -1,0 +1,104 @@
+import type { ReleasedRequest, Requests, SettledRequest } from "../../store/requests";
+
+/** Entries of one operation. */
+const MOST = 250;
+
+/** An outcome that could not be written. */
+export interface KeptOutcome {
+  /** Instance that had claimed the request. */
+  readonly owner: string;
+  readonly settled: SettledRequest;
+  /** Whether its result has left the node. */
+  emitted: boolean;
+}
+
+/** A request that could not be put back, although surely nothing of it has left. */
+interface KeptRelease {
+  readonly owner: string;
+  readonly released: ReleasedRequest;
+}
+
+/**
+ * What this process knows of the requests of an account and could not write yet. It outlives queues and handles of the store, so that
+ * a deploy while the store is away forgets nothing.
+ */
+export class Unwritten {
+  readonly outcomes = new Map<number, KeptOutcome>();
+  readonly releases = new Map<number, KeptRelease>();
+  /** Requests whose results have left, and which are not marked so. */
+  readonly marks: number[] = [];
+
+  constructor(private readonly account: string) {}
+
+  /**
+   * Writes outcomes.
+   * @param onWritten told of the outcomes of each page that is on the disk
+   * @throws StoreError
+   */
+  async writeOutcomes(
+    requests: Requests,
+    onWritten: (written: readonly KeptOutcome[]) => void = () => {},
+  ): Promise<void> {
+    for (let page = this.#outcomes(); page.length > 0; page = this.#outcomes()) {
+      const owner = page[0]?.owner ?? "";
+      await requests.settle(
+        owner,
+        page.map(({ settled, emitted }) => ({ ...settled, emitted })),
+      );
+      for (const kept of page) {
+        const { id } = kept.settled;
+        if (this.outcomes.get(id) === kept) {
+          this.outcomes.delete(id);
+        }
+        if (kept.emitted) {
+          // It may have left during the operation, or an earlier one may have written it in spite of its error.
+          this.marks.push(id);
+        }
+      }
+      onWritten(page);
+    }
+  }
+
+  /** A page of one owner. */
+  #outcomes(): readonly KeptOutcome[] {
+    const all = [...this.outcomes.values()];
+    return all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
+  }
+
+  /**
+   * Puts requests back. No claim of the account may be under way in this process.
+   * @param onWritten told of each request that is queued again
+   * @throws StoreError
+   */
+  async writeReleases(requests: Requests, onWritten: (id: number) => void = () => {}): Promise<void> {
+    while (this.releases.size > 0) {
+      const all = [...this.releases.values()];
+      const page = all.filter(({ owner }) => owner === all[0]?.owner).slice(0, MOST);
+      await requests.release(
+        this.account,
+        page[0]?.owner ?? "",
+        page.map(({ released }) => released),
+      );
+      for (const { released } of page) {
+        this.releases.delete(released.id);
+        onWritten(released.id);
+      }
+    }
+  }
+}
+
+const places = new Map<string, Map<string, Unwritten>>();
+
+/** What could not be written of all accounts in a store. @param place of its engine */
+export function allUnwritten(place: string): ReadonlyMap<string, Unwritten> {
+  return places.get(place) ?? new Map<string, Unwritten>();
+}
+
+/** What could not be written of an account in a store. @param place of its engine */
+export function unwrittenOf(place: string, account: string): Unwritten {
+  const accounts = places.get(place) ?? new Map<string, Unwritten>();
+  places.set(place, accounts);
+  const unwritten = accounts.get(account) ?? new Unwritten(account);
+  accounts.set(account, unwritten);
+  return unwritten;
+}

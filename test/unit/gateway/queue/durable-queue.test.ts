@@ -1,0 +1,394 @@
+import assert from "node:assert/strict";
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
+import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
+import { StoreError } from "../../../../lib/store/engine/store-error";
+import { waitFor } from "../../../support/wait-for";
+import { type TestQueue, useQueue } from "./queue-fixture";
+
+const started = ({ lane }: TestQueue): string[] => lane.started.map(({ content }) => content);
+const startedCount = (opened: TestQueue, count: number) =>
+  waitFor(
+    () => `${count} requests, after ${started(opened).join(", ")}`,
+    () => opened.lane.started.length >= count,
+  );
+const HOUR = 60 * 60 * 1000;
+
+describe("durable queue", () => {
+  const fixture = useQueue();
+
+  /** Waits until the ledger is as it should be. */
+  async function ledger(...wanted: readonly string[]): Promise<void> {
+    let rows: readonly string[] = [];
+    await waitFor(
+      () => `${wanted.join(", ")} in place of ${rows.join(", ")}`,
+      async () => {
+        rows = await fixture().rows();
+        return rows.join() === wanted.join();
+      },
+    );
+  }
+
+  describe("claims", () => {
+    it("takes only as many as can start at once, and more as soon as one is done", async () => {
+      const { take, open } = fixture();
+      await take("a", "b", "c", "d");
+      const opened = open({ concurrency: 2 });
+      await startedCount(opened, 2);
+      await ledger("a leaving", "b leaving", "c queued", "d queued");
+      opened.lane.answer("b");
+      await startedCount(opened, 3);
+      assert.deepEqual(started(opened), ["a", "b", "c"]);
+      await ledger("a leaving", "b emitted sent 1", "c leaving", "d queued");
+    });
+
+    it("does not ask for more while those of a claim are being started", async () => {
+      const { take, open, engine } = fixture();
+      await take("a", "b", "c", "d");
+      // A request that ends within its start frees its worker before the others have started.
+      const opened = open({
+        concurrency: 2,
+        prepare: ({ clientMessageId }) => {
+          if (clientMessageId === "a") {
+            opened.lane.onIdle();
+          }
+          return null;
+        },
+      });
+      await startedCount(opened, 2);
+      await ledger("a leaving", "b leaving", "c queued", "d queued");
+      assert.equal(engine.ran.filter((name) => name === "requests_claim").length, 1);
+    });
+
+    it("takes a turn of the rate limit before each request, and claims no other", async () => {
+      const { take, open } = fixture();
+      await take("a", "b", "c");
+      const opened = open({ start: false });
+      opened.lane.turns = [];
+      opened.queue.start();
+      await waitFor("a turn asked for", () => opened.lane.turns?.length === 1);
+      await ledger("a queued", "b queued", "c queued");
+      opened.lane.turns.pop()?.();
+      await startedCount(opened, 1);
+      await waitFor("the next turn asked for", () => opened.lane.turns?.length === 1);
+      await ledger("a leaving", "b queued", "c queued");
+    });
+
+    it("starts what is taken later, as soon as it is there", async () => {
+      const { take, open } = fixture();
+      const opened = open();
+      await take("a");
+      await startedCount(opened, 1);
+      await take("b");
+      await startedCount(opened, 2);
+    });
+  });
+
+  describe("requests that are put back", () => {
+    it("leave again after their pause, first, and with the tries that were made", async () => {
+      const { take, open, clock } = fixture();
+      await take("a", "b", "c");
+      const opened = open({ concurrency: 1 });
+      await startedCount(opened, 1);
+      opened.lane.putBack("a", 400, 2);
+      await startedCount(opened, 2);
+      await ledger("a queued 2", "b leaving", "c queued");
+      clock.pass(400);
+      opened.lane.answer("b");
+      await startedCount(opened, 3);
+      assert.deepEqual(started(opened), ["a", "b", "a"]);
+      assert.equal(opened.lane.started[2]?.attempts, 2);
+    });
+
+    it("are not claimed again at once where the process may not send", async () => {
+      const { take, open, instances, engine } = fixture();
+      await take("a");
+      const opened = open();
+      await startedCount(opened, 1);
+      Object.defineProperty(instances, "mayLeave", { get: () => false });
+      assert.equal(opened.lane.started[0]?.stored.mayLeave(), false);
+      const before = engine.ran.length;
+      opened.lane.putBack("a", 0, 0);
+      await ledger("a queued");
+      const due = await fixture().store.requests.nextDue("a1");
+      assert.ok((due ?? 0) > 0, `due in ${due}`);
+      assert.ok(engine.ran.length - before < 10);
+      assert.deepEqual(opened.settled, []);
+    });
+
+    it("leave soon after the computer's clock was set back by an hour", async () => {
+      const { take, open, clock } = fixture();
+      await take("a");
+      const opened = open();
+      await startedCount(opened, 1);
+      opened.lane.putBack("a", 500, 1);
+      await ledger("a queued 1");
+      clock.time -= HOUR;
+      const passing = setInterval(() => clock.pass(200), 5);
+      try {
+        await startedCount(opened, 2);
+      } finally {
+        clearInterval(passing);
+      }
+    });
+
+    it("keep pause and tries where that could not be written, and leave once", async () => {
+      for (const when of ["before", "after"] as const) {
+        const { take, open, engine } = fixture();
+        await take(when);
+        const opened = open();
+        await startedCount(opened, 1);
+        engine.fail("requests_release", when);
+        opened.lane.putBack(when, 0, 3);
+        await startedCount(opened, 2);
+        assert.equal(opened.lane.started[1]?.attempts, 3, when);
+        opened.lane.answer(when);
+        await waitFor("the mark", () => opened.marked.length === 1);
+        assert.deepEqual(started(opened), [when, when]);
+        assert.deepEqual(opened.faults.filter((each) => each !== null).slice(0, 1), ["STORE_FULL"]);
+        assert.equal(opened.faults.at(-1), null);
+        await opened.queue.close(0);
+      }
+    });
+
+    it("are not put back twice where the store had done so, and they are on their way again", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      const opened = open();
+      await startedCount(opened, 1);
+      engine.fail("requests_release", "after");
+      opened.lane.putBack("a", 0, 1);
+      await startedCount(opened, 2);
+      // Every further failure makes the queue put back what it holds to be unsent.
+      engine.fail("requests_claim", "after");
+      await take("b");
+      await startedCount(opened, 3);
+      assert.deepEqual(started(opened), ["a", "a", "b"]);
+      await ledger("a leaving 1", "b leaving");
+    });
+  });
+
+  describe("a claim whose answer was lost", () => {
+    it("is put back before the next one, and sent once", async () => {
+      const { take, open, engine } = fixture();
+      await take("a", "b");
+      engine.fail("requests_claim", "after");
+      const opened = open();
+      await startedCount(opened, 2);
+      for (const content of ["a", "b"]) {
+        opened.lane.answer(content);
+      }
+      await ledger("a emitted sent 1", "b emitted sent 1");
+      assert.deepEqual(started(opened), ["a", "b"]);
+      assert.deepEqual(opened.faults, ["STORE_FULL", null]);
+    });
+
+    it("leaves alone what is on its way", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      const opened = open();
+      await startedCount(opened, 1);
+      engine.fail("requests_claim", "after");
+      await take("b");
+      await startedCount(opened, 2);
+      assert.deepEqual(started(opened), ["a", "b"]);
+      await ledger("a leaving", "b leaving");
+    });
+
+    it("is put back by the next queue of the process where this one closes", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      engine.fail("requests_claim", "after");
+      const first = open();
+      await waitFor("the failure", () => first.faults.length === 1);
+      await first.queue.close(0);
+      await ledger("a leaving");
+      const next = open();
+      await startedCount(next, 1);
+      assert.deepEqual([started(first), started(next)], [[], ["a"]]);
+    });
+  });
+
+  describe("a request that cannot be prepared", () => {
+    it("is settled where a field is wrong", async () => {
+      const { take, open } = fixture();
+      await take("a", "b");
+      const opened = open({
+        prepare: ({ clientMessageId }) => {
+          if (clientMessageId === "a") {
+            throw new FieldError("FIELD_INVALID", "x", "is wrong");
+          }
+          return null;
+        },
+      });
+      await startedCount(opened, 1);
+      await ledger("a emitted rejected", "b leaving");
+      assert.deepEqual([started(opened), opened.settled], [["b"], ["a rejected FIELD_INVALID"]]);
+    });
+
+    it("is put back where the set-up is wrong, and says so", async () => {
+      const { take, open, clock, store } = fixture();
+      await take("a");
+      let wrong = true;
+      const opened = open({
+        prepare: () => {
+          if (wrong) {
+            throw new SetupError("NO_CREDENTIALS", "none");
+          }
+          return null;
+        },
+      });
+      await ledger("a queued");
+      await waitFor("the fault", () => opened.faults.includes("NO_CREDENTIALS"));
+      assert.deepEqual(opened.settled, []);
+      wrong = false;
+      assert.equal(await store.requests.nextDue("a1"), 30_000);
+      clock.pass(30_000);
+      opened.queue.wake();
+      await startedCount(opened, 1);
+    });
+
+    it("is settled where its content cannot be read", async () => {
+      const { take, open } = fixture();
+      await take("a");
+      const opened = open({
+        prepare: () => {
+          throw new SyntaxError("Unexpected end of JSON input");
+        },
+      });
+      await ledger("a emitted unknown");
+      assert.deepEqual(opened.settled, ["a unknown INTERNAL_FAULT"]);
+      assert.deepEqual(started(opened), []);
+    });
+
+    it("is settled as it was stored where it is not to be sent", async () => {
+      const { take, open } = fixture();
+      await take("a");
+      const opened = open({ prepare: () => localVerdict("RECIPIENTS_INVALID") });
+      await ledger("a emitted rejected");
+      assert.deepEqual(started(opened), []);
+    });
+  });
+
+  describe("closing", () => {
+    it("puts back what a running claim brings, and starts nothing", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      const free = engine.hold("requests_claim");
+      const opened = open();
+      await waitFor("the claim", () => engine.ran.includes("requests_claim"));
+      const closing = opened.queue.close(0);
+      free();
+      await closing;
+      await ledger("a queued");
+      assert.deepEqual(started(opened), []);
+    });
+
+    it("waits until the last verdicts are here and written", async () => {
+      const { take, open } = fixture();
+      await take("a", "b");
+      const opened = open();
+      await startedCount(opened, 2);
+      const closing = opened.queue.close(0);
+      await waitFor("the lane to be closed", () => opened.lane.closed);
+      // The dispatcher delivers verdicts in slices, also after its lane is closed.
+      opened.lane.answer("a");
+      await new Promise((resolve) => setImmediate(resolve));
+      opened.lane.putBack("b", 0, 0);
+      await closing;
+      assert.deepEqual(await fixture().rows(), ["a emitted sent 1", "b queued"]);
+    });
+
+    it("lets the next queue of the account claim only when the one before has put everything back", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      const first = open();
+      await startedCount(first, 1);
+      const free = engine.hold("requests_release");
+      const claims = (): number => engine.ran.filter((name) => name === "requests_claim").length;
+      const before = claims();
+      const closing = first.queue.close(0);
+      first.lane.putBack("a", 0, 0);
+      const next = open();
+      await waitFor("the release", () => engine.ran.includes("requests_release"));
+      assert.equal(claims(), before);
+      free();
+      await startedCount(next, 1);
+      await closing;
+      assert.deepEqual([started(first), started(next)], [["a"], ["a"]]);
+    });
+
+    it("leaves to the next queue what is on its way at the one before", async () => {
+      const { take, open, engine } = fixture();
+      await take("a");
+      const first = open();
+      await startedCount(first, 1);
+      let answered = (): void => {};
+      first.lane.closing = new Promise((resolve) => {
+        answered = resolve;
+      });
+      const closing = first.queue.close(10_000);
+      const next = open();
+      engine.fail("requests_claim", "after");
+      await take("b");
+      await startedCount(next, 1);
+      assert.deepEqual(started(next), ["b"]);
+      first.lane.answer("a");
+      answered();
+      await closing;
+      await ledger("a emitted sent 1", "b leaving");
+    });
+
+    it("ends its timers and listeners, also while the store is away", async () => {
+      const { take, open, engine } = fixture();
+      await take("a", "b");
+      const opened = open();
+      await startedCount(opened, 2);
+      engine.fail("requests_", "before", 1_000);
+      opened.lane.answer("a");
+      opened.lane.putBack("b", 10, 1);
+      await waitFor("the failure", () => opened.faults.length > 2);
+      await opened.queue.close(0);
+      const faults = opened.faults.length;
+      const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+      await take("c");
+      engine.mend();
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      assert.equal(opened.faults.length, faults);
+      assert.ok(timers <= 1, `${timers} timers`);
+      assert.deepEqual(started(opened), ["a", "b"]);
+    });
+  });
+
+  describe("while the store is away", () => {
+    it("starts nothing, and goes on by itself when it is back", async () => {
+      const { take, open, engine } = fixture();
+      await take("a", "b", "c");
+      engine.fail("requests_claim", "before", 3);
+      const opened = open();
+      await startedCount(opened, 3);
+      assert.deepEqual(started(opened), ["a", "b", "c"]);
+      assert.deepEqual(opened.faults, ["STORE_FULL", "STORE_FULL", "STORE_FULL", null]);
+    });
+
+    it("asks with a write whether it is back, since a claim of nothing writes nothing", async () => {
+      const { open, engine } = fixture();
+      const opened = open();
+      engine.fail("instances_beat", "before", 2);
+      opened.queue.noteFault(new StoreError("STORE_IO", "", "", false));
+      await waitFor("the end of the fault", () => opened.faults.at(-1) === null);
+      assert.deepEqual(opened.faults, ["STORE_IO", "STORE_FULL", "STORE_FULL", null]);
+    });
+
+    it("says that the file does not know this process, and claims nothing in it", async () => {
+      const { take, open, engine, store } = fixture();
+      const opened = open();
+      await waitFor("the first claim", () => engine.ran.includes("requests_claim"));
+      await store.instances("other").start();
+      await take("a");
+      opened.queue.noteFault(new StoreError("STORE_DAMAGED", "", "", false));
+      await waitFor("the loss", () => opened.said.lost === 1);
+      await ledger("a queued");
+      assert.deepEqual(started(opened), []);
+    });
+  });
+});

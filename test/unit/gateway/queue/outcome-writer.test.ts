@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { OutcomeWriter } from "../../../../lib/gateway/queue/outcome-writer";
+import { Unwritten } from "../../../../lib/gateway/queue/unwritten";
+import { answered as settledOf } from "../../store/suite/store-under-test";
+import { waitFor } from "../../../support/wait-for";
+import { useQueue } from "./queue-fixture";
+
+describe("outcomes and marks", () => {
+  const fixture = useQueue();
+
+  interface Opened {
+    readonly writer: OutcomeWriter;
+    readonly unwritten: Unwritten;
+    /** What was told, in order. */
+    readonly told: string[];
+    /** Answers the request with this id; `emits` marks the result as soon as it leaves. */
+    readonly answer: (id: number, emits?: boolean) => void;
+  }
+
+  function open(unwritten = new Unwritten("a1"), fault?: () => void): Opened {
+    const told: string[] = [];
+    const writer = new OutcomeWriter(fixture().store.requests, "me", unwritten, {
+      fault: (error) => {
+        if (error !== null) {
+          told.push("fault");
+          fault?.();
+        }
+      },
+      settled: (id) => void told.push(`settled ${id}`),
+      marked: (ids) => void told.push(...ids.map((id) => `marked ${id}`)),
+      late: () => void told.push("late"),
+    });
+    const answer = (id: number, emits = true): void =>
+      writer.add({
+        settled: settledOf(id),
+        onWritten: (outcome) => {
+          told.push(`left ${id} ${outcome}`);
+          if (emits) {
+            writer.emitted(id);
+          }
+        },
+      });
+    return { writer, unwritten, told, answer };
+  }
+
+  /** Ids of requests that are leaving. */
+  async function leaving(count: number): Promise<number[]> {
+    const { take, store } = fixture();
+    await take(...Array.from({ length: count }, (_unused, at) => `r${at}`));
+    return (await store.requests.claim("a1", "me", count)).map(({ id }) => id);
+  }
+
+  it("lets a result leave when its outcome is on the disk, and marks it then", async () => {
+    const [id = 0] = await leaving(1);
+    const { engine, rows } = fixture();
+    const { told, answer } = open();
+    const free = engine.hold("requests_settle");
+    answer(id);
+    await waitFor("the write", () => engine.ran.includes("requests_settle"));
+    assert.deepEqual(told, []);
+    free();
+    await waitFor("the mark", () => told.length === 3);
+    assert.deepEqual(told, [`settled ${id}`, `left ${id} sent`, `marked ${id}`]);
+    assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+  });
+
+  for (const when of ["before", "after"] as const) {
+    it(`lets a result leave once where its outcome cannot be written, and writes it later (${when})`, async () => {
+      const [id = 0] = await leaving(1);
+      const { engine, rows } = fixture();
+      const { told, answer } = open();
+      engine.fail("requests_settle", when, 2);
+      answer(id);
+      await waitFor("the mark", () => told.includes(`marked ${id}`));
+      assert.deepEqual(told, ["fault", `left ${id} sent`, "fault", `settled ${id}`, `marked ${id}`]);
+      assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+    });
+  }
+
+  it("does not write as emitted what has not left, and says when it may", async () => {
+    const [id = 0] = await leaving(1);
+    const { engine, rows } = fixture();
+    const { writer, told, answer } = open();
+    engine.fail("requests_settle", "before");
+    answer(id, false);
+    await waitFor("the late outcome", () => told.includes("late"));
+    assert.deepEqual(await rows(), ["r0 settled sent 1"]);
+    writer.emitted(id);
+    await waitFor("the mark", () => told.includes(`marked ${id}`));
+    assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+  });
+
+  it("marks what left while its outcome was being written", async () => {
+    const [id = 0] = await leaving(1);
+    const { engine, rows } = fixture();
+    const { writer, told, answer } = open();
+    engine.fail("requests_settle", "before");
+    answer(id, false);
+    await waitFor("the failure", () => told.includes("fault"));
+    const free = engine.hold("requests_settle");
+    const before = engine.ran.length;
+    await waitFor("the second try", () => engine.ran.length > before);
+    writer.emitted(id);
+    free();
+    await waitFor("the mark", () => told.includes(`marked ${id}`));
+    assert.equal(told.includes("late"), false);
+    assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+  });
+
+  it("lets all others leave where one cannot", async () => {
+    const [first = 0, second = 0] = await leaving(2);
+    const { told, writer, answer } = open();
+    writer.add({
+      settled: settledOf(first),
+      onWritten: () => {
+        throw new Error("a flow");
+      },
+    });
+    answer(second);
+    await waitFor("the second one", () => told.includes(`left ${second} sent`));
+    assert.equal(told.includes("fault"), true);
+  });
+
+  it("tries marks again that could not be written", async () => {
+    const [id = 0] = await leaving(1);
+    const { engine, rows } = fixture();
+    const { told, answer } = open();
+    engine.fail("requests_emitted", "before", 2);
+    answer(id);
+    await waitFor("the mark", () => told.includes(`marked ${id}`));
+    assert.deepEqual(told.slice(2), ["fault", "fault", `marked ${id}`]);
+    assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+  });
+
+  it("writes hundreds in few operations", async () => {
+    const ids = await leaving(600);
+    const { engine } = fixture();
+    const { told, answer } = open();
+    for (const id of ids) {
+      answer(id);
+    }
+    await waitFor("all marks", () => told.filter((each) => each.startsWith("marked")).length === 600);
+    const writes = engine.ran.filter((name) => name === "requests_settle").length;
+    assert.ok(writes <= 4, `${writes} operations`);
+  });
+
+  it("writes what it has when it closes", async () => {
+    const [id = 0] = await leaving(1);
+    const { writer, answer } = open();
+    answer(id);
+    await writer.close();
+    assert.deepEqual(await fixture().rows(), ["r0 emitted sent 1"]);
+  });
+
+  it("leaves to the next one what it could not write when it closed, and tries nothing more", async () => {
+    const [first = 0, second = 0, third = 0] = await leaving(3);
+    const { engine, rows } = fixture();
+    const before = open();
+    engine.fail("requests_emitted", "before", 100);
+    before.answer(first);
+    await waitFor("the failed mark", () => before.told.includes("fault"));
+    engine.fail("requests_settle", "before", 100);
+    before.answer(second);
+    before.answer(third, false);
+    await before.writer.close();
+    const faults = before.told.length;
+    engine.mend();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.equal(before.told.length, faults);
+    assert.deepEqual(await rows(), ["r0 settled sent 1", "r1 leaving", "r2 leaving"]);
+    const next = open(before.unwritten);
+    await next.writer.recover();
+    assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 emitted sent 1", "r2 settled sent 1"]);
+    assert.deepEqual(
+      next.told.filter((each) => each.startsWith("left")),
+      [],
+    );
+  });
+
+  it("makes an outcome that was known better than the unknown that stands for it after a new start", async () => {
+    const [first = 0, second = 0] = await leaving(2);
+    const { engine, rows, restart } = fixture();
+    const before = open();
+    engine.fail("requests_settle", "before", 100);
+    before.answer(first);
+    before.answer(second, false);
+    await before.writer.close();
+    engine.mend();
+    await restart();
+    assert.deepEqual(await rows(), ["r0 settled unknown", "r1 settled unknown"]);
+    await open(before.unwritten).writer.recover();
+    assert.deepEqual(await rows(), ["r0 emitted sent 1", "r1 settled sent 1"]);
+  });
+});

@@ -1,0 +1,343 @@
+import type { PreparedRequest } from "../../../../lib/gateway/codec/prepare-request";
+import { localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
+import { DurableQueue, type StoredMessages } from "../../../../lib/gateway/queue/durable-queue";
+import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
+import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
+import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
+import { shareSqlite } from "../../../../lib/store/engine/shared-sqlite";
+import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
+import type { Instances } from "../../../../lib/store/instances";
+import type { ClaimedRequest } from "../../../../lib/store/requests";
+import { statement } from "../../../../lib/store/schema/statement";
+import { Store } from "../../../../lib/store/store";
+import { queueTopic } from "../../../../lib/store/topics";
+import { newJob, newRequest, TestClock } from "../../store/suite/store-under-test";
+import { useFolder } from "../../store/use-folder";
+
+const ACCOUNT = "a1";
+
+/** An operation of a store that fails: `before` it has happened, or `after`, which is uncertain. */
+interface Fault {
+  readonly statement: string;
+  readonly when: "before" | "after";
+  readonly code: StoreFault;
+  left: number;
+}
+
+/** SQLite, with faults that a test injects by the name of a statement. */
+export class FaultyEngine implements Engine {
+  /** Names of the statements that were run, the first one of each operation. */
+  readonly ran: string[] = [];
+  readonly #faults: Fault[] = [];
+  readonly #held = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
+
+  constructor(private readonly real: Engine) {}
+
+  get dialect() {
+    return this.real.dialect;
+  }
+  get exclusive() {
+    return this.real.exclusive;
+  }
+  get place() {
+    return this.real.place;
+  }
+
+  /** The next `times` operations with this statement fail; with a part of the name all that have it. */
+  fail(name: string, when: "before" | "after", times = 1, code: StoreFault = "STORE_FULL"): void {
+    this.#faults.push({ statement: name, when, code, left: times });
+  }
+
+  /** The disk works again. */
+  mend(): void {
+    this.#faults.length = 0;
+    for (const { free } of this.#held.values()) {
+      free();
+    }
+  }
+
+  /** Operations with this statement wait until the returned function is called. */
+  hold(name: string): () => void {
+    let free = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      free = () => {
+        this.#held.delete(name);
+        resolve();
+      };
+    });
+    this.#held.set(name, { until, free });
+    return free;
+  }
+
+  async run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
+    const names = calls.map((call) => call.statement.name);
+    this.ran.push(...names);
+    for (const [name, { until }] of this.#held) {
+      if (names.includes(name)) {
+        await until;
+      }
+    }
+    const fault = this.#faults.find((each) => each.left > 0 && names.some((n) => n.includes(each.statement)));
+    if (fault === undefined) {
+      return this.real.run(calls, wake);
+    }
+    fault.left--;
+    if (fault.when === "after") {
+      await this.real.run(calls, wake);
+    }
+    throw new StoreError(fault.code, this.place, "", fault.when === "after");
+  }
+
+  listen(topic: string, listener: () => void): () => void {
+    return this.real.listen(topic, listener);
+  }
+  tidy(): Promise<void> {
+    return this.real.tidy();
+  }
+  close(): Promise<void> {
+    return this.real.close();
+  }
+}
+
+/** A request that has been given to the lane. */
+export interface Started {
+  readonly content: string;
+  readonly stored: StoredWaiter;
+  readonly attempts: number;
+}
+
+/** A lane whose requests the test answers. */
+export class TestLane implements StoredLane {
+  readonly bounds = RETRY_DEFAULTS;
+  readonly started: Started[] = [];
+  readonly underWay: Started[] = [];
+  /** Turns that were asked for; null where requests need none. */
+  turns: (() => void)[] | null = null;
+  idleNow: number;
+  stopped = false;
+  closed = false;
+  onIdle = (): void => {};
+  /** What `close` waits for. */
+  closing: Promise<void> = Promise.resolve();
+
+  constructor(readonly concurrency: number) {
+    this.idleNow = concurrency;
+  }
+
+  get idle(): number {
+    return this.idleNow;
+  }
+
+  turn(): Promise<void> | null {
+    const { turns } = this;
+    return turns === null ? null : new Promise((resolve) => void turns.push(resolve));
+  }
+
+  prepare(): PreparedRequest {
+    throw new Error("not in use");
+  }
+
+  start(request: PreparedRequest, stored: StoredWaiter, attempts: number): void {
+    const started = { content: request.path, stored, attempts };
+    if (this.stopped) {
+      stored.putBack(0, attempts);
+      return;
+    }
+    this.idleNow--;
+    this.started.push(started);
+    this.underWay.push(started);
+  }
+
+  #end(content: string): Started {
+    const at = this.underWay.findIndex((each) => each.content === content);
+    const [started] = this.underWay.splice(at, 1);
+    if (at < 0 || started === undefined) {
+      throw new Error(`${content} is not under way`);
+    }
+    this.idleNow++;
+    return started;
+  }
+
+  answer(content: string, verdict: Verdict = SENT): void {
+    this.#end(content).stored.onVerdict(verdict);
+    this.onIdle();
+  }
+
+  putBack(content: string, delay: number, attempts: number): void {
+    this.#end(content).stored.putBack(delay, attempts);
+    this.onIdle();
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  async close(): Promise<void> {
+    await this.closing;
+    this.closed = true;
+  }
+}
+
+/** The service has taken the request. */
+export const SENT: Verdict = {
+  ...localVerdict("INTERNAL_FAULT", "", 1),
+  outcome: "sent",
+  statusName: "OK",
+  fault: null,
+  source: "service",
+};
+
+export interface TestQueue {
+  readonly queue: DurableQueue;
+  readonly lane: TestLane;
+  /** Content and outcome of each request, in the order in which they were known. */
+  readonly settled: string[];
+  readonly marked: number[];
+  readonly faults: (string | null)[];
+  readonly said: { late: number; lost: number };
+  /** Marks each result as emitted as soon as it is known. */
+  emits: boolean;
+}
+
+export interface QueueFixture {
+  readonly folder: string;
+  readonly engine: FaultyEngine;
+  readonly store: Store;
+  readonly clock: TestClock;
+  readonly instances: Instances;
+  /** Opens a queue of the account and starts it. `prepare` may throw or give a verdict in place of a request. */
+  open(options?: {
+    readonly concurrency?: number;
+    readonly instances?: Instances;
+    readonly prepare?: (request: ClaimedRequest) => Verdict | null;
+    readonly start?: boolean;
+  }): TestQueue;
+  /** Takes a message of one request for each content. */
+  take(...contents: readonly string[]): Promise<void>;
+  /** Content, state, outcome and tries of every request, in order. */
+  rows(): Promise<readonly string[]>;
+  /** Ends the process and starts a new one, for the store. */
+  restart(): Promise<Instances>;
+}
+
+const ROWS = statement(
+  "test_queue_rows",
+  () =>
+    `SELECT coalesce(r.client_message_id, '') AS id, r.state, r.outcome, r.attempts FROM requests r ORDER BY r.id`,
+);
+
+/** Factor by which the pauses of the queue are shorter in tests. */
+const SHORTER = 20;
+
+/** A store in a file and queues on it, closed after each test. Pauses of 100 ms or more take a twentieth. */
+export function useQueue(): () => QueueFixture {
+  const folder = useFolder();
+  let fixture: QueueFixture;
+  let ends: (() => Promise<unknown>)[] = [];
+  const realTimeout = globalThis.setTimeout;
+  before(() => {
+    const shorter = (call: () => void, ms = 0, ...rest: readonly unknown[]) =>
+      realTimeout(call, ms >= 100 ? ms / SHORTER : ms, ...rest);
+    globalThis.setTimeout = shorter as typeof setTimeout;
+  });
+  after(() => {
+    globalThis.setTimeout = realTimeout;
+  });
+  beforeEach(async () => {
+    const { engine: real, release } = await shareSqlite(folder(), { reopenPause: 0 });
+    ends = [release];
+    const engine = new FaultyEngine(real);
+    const clock = new TestClock();
+    const store = new Store(engine, { keepTexts: false, clock });
+    const instances = store.instances("me");
+    await instances.start();
+    let last = 0;
+    fixture = {
+      folder: folder(),
+      engine,
+      store,
+      clock,
+      instances,
+      open: ({ concurrency = 4, instances: mine = instances, prepare, start = true } = {}) => {
+        const lane = new TestLane(concurrency);
+        const opened: Omit<TestQueue, "queue"> & { queue?: DurableQueue } = {
+          lane,
+          settled: [],
+          marked: [],
+          faults: [],
+          said: { late: 0, lost: 0 },
+          emits: true,
+        };
+        const messages: StoredMessages = {
+          prepare: (request) => {
+            const verdict = prepare?.(request) ?? null;
+            return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);
+          },
+          isTest: () => false,
+          settled: ({ id, clientMessageId }, { outcome, statusName }) => {
+            opened.settled.push(
+              `${clientMessageId} ${outcome === "sent" ? outcome : `${outcome} ${statusName}`}`,
+            );
+            if (opened.emits) {
+              queue.emitted(id);
+            }
+          },
+          marked: (ids) => void opened.marked.push(...ids),
+          late: () => void opened.said.late++,
+          lost: () => void opened.said.lost++,
+        };
+        const queue = new DurableQueue(
+          { account: ACCOUNT, store, instances: mine },
+          (onIdle) => {
+            lane.onIdle = onIdle;
+            return lane;
+          },
+          messages,
+          false,
+          (error) =>
+            void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
+        );
+        opened.queue = queue;
+        if (start) {
+          queue.start();
+        }
+        ends.unshift(async () => {
+          engine.mend();
+          for (const { content } of [...lane.underWay]) {
+            lane.answer(content);
+          }
+          await queue.close(0);
+        });
+        return opened as TestQueue;
+      },
+      take: async (...contents) => {
+        for (const content of contents) {
+          last++;
+          await store.jobs.take(newJob({ account: ACCOUNT, node: "n1", taker: "me" }), [
+            newRequest({ clientMessageId: content, recipients: [`4179${last}`] }),
+          ]);
+        }
+      },
+      rows: async () => {
+        const [rows = []] = await real.run([{ statement: ROWS, values: [] }]);
+        return rows.map(({ id, state, outcome, attempts }) =>
+          [id, state, outcome, attempts].filter((each) => each !== null && each !== 0).join(" "),
+        );
+      },
+      restart: async () => {
+        const next = store.instances("next");
+        await next.start();
+        await store.recovery.settleOrphans();
+        return next;
+      },
+    };
+  });
+  afterEach(async () => {
+    for (const end of ends) {
+      await end();
+    }
+  });
+  return () => fixture;
+}
+
+export const TOPIC = queueTopic(ACCOUNT);
