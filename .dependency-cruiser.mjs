@@ -39,7 +39,7 @@ const ROOMS = {
     "activity",
     "simulator",
     "account",
-    "send webhook",
+    "send webhook log",
     "admin",
   ],
   "lib/editor": [
@@ -48,7 +48,7 @@ const ROOMS = {
     "recipients",
     "inputs",
     "checks outputs rcs template activity",
-    "webhook",
+    "webhook history",
   ],
   simulator: [
     "util",

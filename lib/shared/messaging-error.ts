@@ -41,6 +41,7 @@ export const SETUP_FAULTS = [
   "NO_SECRET",
   "PATH_TAKEN",
   "NO_HTTP",
+  "NO_STORE",
 ] as const;
 export type SetupFault = (typeof SETUP_FAULTS)[number];
 

@@ -1,3 +1,4 @@
+import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
 import type { Clock } from "./clock";
 import { deliveryRank } from "./delivery-rank";
@@ -21,12 +22,25 @@ export interface NewEvent {
   readonly body: string | null;
 }
 
+/** The request of a sent message that an event belongs to. */
+export interface RequestOfEvent {
+  readonly id: number;
+  /** Id of the node that sent it. */
+  readonly node: string;
+  /** null before its result. */
+  readonly outcome: Outcome | null;
+  /** Its outcome was `unknown` until an event came. */
+  readonly wasUnknown: boolean;
+}
+
 /** What events have changed. */
 export interface NotedEvents {
   /** Keys of the events that are new; the others were here before. */
   readonly fresh: readonly string[];
   /** Requests that were `unknown` and are `sent` now. */
   readonly settled: readonly { readonly id: number; readonly job: number; readonly part: number }[];
+  /** Requests of the events by their keys, copies included; an event whose request is not known yet has none. */
+  readonly requests: ReadonlyMap<string, RequestOfEvent>;
 }
 
 /** Where one recipient stands. */
@@ -59,6 +73,13 @@ const ADD = statement(
           r.id DESC LIMIT 1)) END
     FROM ${d.each("?1", "e")} WHERE true
     ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`,
+);
+
+const REQUESTS = statement(
+  "events_requests",
+  (d) => `SELECT v.event_key, r.id, r.outcome, r.settled_by, j.node
+    FROM ${d.each("?1", "e")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
+    WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`,
 );
 
 const LINK = statement(
@@ -96,11 +117,17 @@ export class Deliveries {
       const rank = word === null ? 0 : deliveryRank(word);
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
+    const list = JSON.stringify(entries);
     const [fresh = [], ...applied] = await this.engine.run([
-      { statement: ADD, values: [JSON.stringify(entries), account, now] },
+      { statement: ADD, values: [list, account, now] },
       ...applyEvents(now),
+      { statement: REQUESTS, values: [list, account] },
     ]);
-    return { fresh: fresh.map((row) => String(row.event_key)), settled: settledOf(applied[SETTLED_ROWS]) };
+    return {
+      fresh: fresh.map((row) => String(row.event_key)),
+      settled: settledOf(applied[SETTLED_ROWS]),
+      requests: new Map(applied.at(-1)?.map((row) => [String(row.event_key), toRequest(row)])),
+    };
   }
 
   /**
@@ -132,6 +159,13 @@ export class Deliveries {
     }));
   }
 }
+
+const toRequest = ({ id, node, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({
+  id: Number(id),
+  node: String(node),
+  outcome: outcome === null ? null : (String(outcome) as Outcome),
+  wasUnknown: settledBy === "event",
+});
 
 const settledOf = (rows: readonly Row[] = []): NotedEvents["settled"] =>
   rows.map(({ id, job, part }) => ({ id: Number(id), job: Number(job), part: Number(part) }));

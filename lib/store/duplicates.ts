@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { Engine } from "./engine/engine";
+import type { Call, Engine, Row } from "./engine/engine";
 import { statement } from "./schema/statement";
 import { sliced } from "./sliced";
 
@@ -12,26 +12,30 @@ export interface MemoryLimits {
   readonly most: number;
 }
 
-// A key that is too old counts as a new one.
+// A key that is too old counts as a new one. Entries: key, how often.
 const NOTE = statement(
   "duplicates_note",
-  () => `INSERT INTO duplicates (receiver, memory, event_key, at, count) VALUES (?1, ?2, ?3, ?4, 1)
+  (d) => `INSERT INTO duplicates (receiver, memory, event_key, at, count)
+    SELECT CAST(?1 AS text), CAST(?2 AS text), e.value ->> 0, CAST(?4 AS bigint), CAST(e.value ->> 1 AS integer)
+    FROM ${d.each("?3", "e")} WHERE true
     ON CONFLICT (receiver, memory, event_key) DO UPDATE SET
-      count = CASE WHEN duplicates.at > ?5 AND duplicates.count > 0 THEN duplicates.count + 1 ELSE 1 END,
+      count = excluded.count + CASE WHEN duplicates.at > ?5 THEN duplicates.count ELSE 0 END,
       at = excluded.at
-    RETURNING count`,
+    RETURNING event_key, count`,
 );
 
 const FIND = statement(
   "duplicates_find",
-  () => `SELECT count FROM duplicates
-    WHERE receiver = ?1 AND memory = ?2 AND event_key = ?3 AND at > ?4 AND count > 0`,
+  (d) => `SELECT event_key FROM duplicates
+    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
+      AND at > ?4 AND count > 0`,
 );
 
 const TAKE = statement(
   "duplicates_take",
-  () => `UPDATE duplicates SET count = count - 1
-    WHERE receiver = ?1 AND memory = ?2 AND event_key = ?3 AND at > ?4 AND count > 0 RETURNING count`,
+  (d) => `UPDATE duplicates SET count = count - 1
+    WHERE receiver = ?1 AND memory = ?2 AND event_key IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
+      AND at > ?4 AND count > 0 RETURNING event_key`,
 );
 
 const FORGET = statement(
@@ -49,9 +53,27 @@ const TRIM = statement(
         ELSE 0 END FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2)) RETURNING count`,
 );
 
+// One step of the index for each receiver, however many keys it has.
+const RECEIVERS = statement(
+  "duplicates_receivers",
+  () => `WITH RECURSIVE known (receiver) AS (
+      SELECT min(receiver) FROM duplicates
+      UNION ALL SELECT (SELECT min(d.receiver) FROM duplicates d WHERE d.receiver > k.receiver)
+      FROM known k WHERE k.receiver IS NOT NULL)
+    SELECT receiver FROM known WHERE receiver IS NOT NULL`,
+);
+
+/** What is known of an event that comes in. */
+export interface KnownEvent {
+  readonly done: boolean;
+  /** It came before, lately. */
+  readonly seen: boolean;
+}
+
 /**
  * Keys of events that webhooks have received, in the store, so that every process knows them and they outlive it. Each
- * question and change is one statement, so two processes cannot both be the first.
+ * question and change is one statement for any number of keys, so two processes cannot both be the first. Answers are in
+ * the order of the keys.
  */
 export class Duplicates {
   constructor(
@@ -63,30 +85,59 @@ export class Duplicates {
   ) {}
 
   /**
-   * Remembers the key once more.
-   * @returns true where nobody had: for `done`, this caller is the one who may pass the event on
+   * Remembers each key once more.
+   * @returns true where nobody had
    * @throws StoreError
    */
-  async note(memory: Memory, key: string): Promise<boolean> {
-    const now = this.clock.now();
-    const [[row] = []] = await this.engine.run([
-      { statement: NOTE, values: [this.receiver, memory, key, now, this.#oldest(memory)] },
+  async note(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
+    const [rows = []] = await this.engine.run([this.#noting(memory, keys)]);
+    const times = timesOf(keys);
+    const fresh = new Set(
+      rows
+        .filter(({ event_key: key, count }) => Number(count) === times.get(String(key)))
+        .map((row) => row.event_key),
+    );
+    return keys.map((key) => fresh.delete(key));
+  }
+
+  /** Says what is known of events that come in, and remembers that they were seen. @throws StoreError */
+  async meet(keys: readonly string[]): Promise<readonly KnownEvent[]> {
+    const [done, seen] = await this.engine.run([
+      this.#finding("done", keys),
+      this.#finding("seen", keys),
+      this.#noting("seen", keys),
     ]);
-    return Number(row?.count) === 1;
+    const [isDone, wasSeen] = [keysOf(done), keysOf(seen)];
+    return keys.map((key) => {
+      const known = { done: isDone.has(key), seen: wasSeen.has(key) };
+      wasSeen.add(key);
+      return known;
+    });
   }
 
   /** @throws StoreError */
-  async has(memory: Memory, key: string): Promise<boolean> {
-    const values = [this.receiver, memory, key, this.#oldest(memory)];
-    const [rows = []] = await this.engine.run([{ statement: FIND, values }]);
-    return rows.length > 0;
+  async has(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
+    const [rows] = await this.engine.run([this.#finding(memory, keys)]);
+    const found = keysOf(rows);
+    return keys.map((key) => found.has(key));
   }
 
-  /** Uses the key up once; each `note` allows that once. @returns false where nothing was left @throws StoreError */
-  async take(memory: Memory, key: string): Promise<boolean> {
-    const values = [this.receiver, memory, key, this.#oldest(memory)];
-    const [rows = []] = await this.engine.run([{ statement: TAKE, values }]);
-    return rows.length > 0;
+  /** Uses each key up once; each `note` allows that once. @returns false where nothing was left @throws StoreError */
+  async take(memory: Memory, keys: readonly string[]): Promise<readonly boolean[]> {
+    const taken: boolean[] = keys.map(() => false);
+    let places = [...keys.keys()];
+    // A key that is there several times is taken in as many rounds.
+    while (places.length > 0) {
+      const round = new Map(places.map((place) => [keys[place] ?? "", place]));
+      const values = [this.receiver, memory, JSON.stringify([...round.keys()]), this.#oldest(memory)];
+      const [rows] = await this.engine.run([{ statement: TAKE, values }]);
+      for (const key of keysOf(rows)) {
+        taken[round.get(key) ?? 0] = true;
+      }
+      const asked = new Set(round.values());
+      places = places.filter((place) => !asked.has(place));
+    }
+    return taken;
   }
 
   /** Deletes keys that are too old or too many, the oldest first. @returns how many @throws StoreError */
@@ -108,7 +159,44 @@ export class Duplicates {
     return total;
   }
 
+  #noting(memory: Memory, keys: readonly string[]): Call {
+    const entries = JSON.stringify([...timesOf(keys)]);
+    const values = [this.receiver, memory, entries, this.clock.now(), this.#oldest(memory)];
+    return { statement: NOTE, values };
+  }
+
+  #finding(memory: Memory, keys: readonly string[]): Call {
+    return {
+      statement: FIND,
+      values: [this.receiver, memory, JSON.stringify(keys), this.#oldest(memory)],
+    };
+  }
+
   #oldest(memory: Memory): number {
     return this.clock.now() - this.limits[memory].age;
   }
 }
+
+/**
+ * Deletes keys of all receivers that are older than `age` ms. Webhooks that are gone clean up no more.
+ * @throws StoreError
+ */
+export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: number): Promise<void> {
+  const [rows = []] = await engine.run([{ statement: RECEIVERS, values: [] }]);
+  const limit = { age, most: Number.MAX_SAFE_INTEGER };
+  for (const { receiver } of rows) {
+    await new Duplicates(engine, clock, String(receiver), { done: limit, cut: limit, seen: limit }).forget();
+  }
+}
+
+/** How often each key is there. Sorted, so that two processes never wait for each other's rows. */
+function timesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const key of keys.toSorted()) {
+    times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  return times;
+}
+
+const keysOf = (rows: readonly Row[] = []): Set<string> =>
+  new Set(rows.map(({ event_key: key }) => String(key)));

@@ -31,6 +31,10 @@ export interface HistoryEntry {
   readonly clientMessageId: string | null;
   readonly transferId: string | null;
   readonly state: string;
+  /** Epoch ms from which a queued one may leave; null for at once. */
+  readonly due: number | null;
+  /** Epoch ms at which it was handed to a connection, the last time; null where surely nothing of it left. */
+  readonly leftAt: number | null;
   readonly attempts: number;
   readonly outcome: Outcome | null;
   /** What settled it: its `answer`, an `event`, the death of its owner (`orphan`), or a person (`cancel`). */
@@ -48,6 +52,24 @@ export interface HistoryEntry {
 
 /** Takes a search up where a page ended. */
 export type HistoryCursor = readonly [takenAt: number, job: number, part: number, place: number];
+
+/** Recipients that have the same outcome and the same status so far. */
+export interface HistoryCount {
+  readonly channel: string;
+  /** null for what is still on its way. */
+  readonly outcome: Outcome | null;
+  readonly delivery: string | null;
+  readonly count: number;
+}
+
+/** What is counted. */
+export interface HistoryPeriod {
+  readonly account: string;
+  /** Epoch ms at which the messages were taken: from this one on, and up to, without, this one. */
+  readonly from: number;
+  readonly to: number;
+  readonly node?: string;
+}
 
 /** An event in the timeline of a message. */
 export interface HistoryEvent {
@@ -74,7 +96,7 @@ const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
 const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
 
 const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.node, j.channel, r.operation, c.number,
-  r.client_message_id, r.transfer_id, r.state, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
+  r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
 /** Lets the database use the index of outcomes that are failures. */
@@ -119,16 +141,63 @@ function searchStatement(
   );
 }
 
+const FIND = statement(
+  "history_find",
+  () => `SELECT ${COLUMNS} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
+    WHERE r.id = ?1 AND j.id = r.job AND j.account = ?3 AND c.request = r.id AND c.place = ?2`,
+);
+
 const EVENTS = statement(
   "history_events",
   () => `SELECT kind, number, status, at, received_at, body FROM events
     WHERE request = ?1 ORDER BY at, id LIMIT ?2`,
 );
 
+// Events of one recipient: of its number, and where it is the only one, of any number or none.
+const EVENTS_OF_RECIPIENT = statement(
+  "history_events_of_recipient",
+  () => `SELECT v.kind, v.number, v.status, v.at, v.received_at, v.body FROM events v
+    WHERE v.request = ?1 AND (
+      v.number = (SELECT c.number FROM recipients c WHERE c.request = ?1 AND c.place = ?2)
+      OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = ?1 AND o.place <> ?2))
+    ORDER BY v.at, v.id LIMIT ?3`,
+);
+
 const REPLIES = statement(
   "history_replies",
   () => `SELECT kind, number, status, at, received_at, body FROM events
     WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
+);
+
+/** Recipients that one page of a count aims at: the database does nothing else meanwhile. */
+const COUNT_PAGE = 10_000;
+/** Requests of the first page, which may have a thousand recipients each, and of any page. */
+const [FIRST_COUNTED, MOST_COUNTED] = [10, 100];
+
+/** Counts the requests of a page. One whose recipients were deleted counts 0, but the page has passed it. */
+const countText = (requests: string): string => `SELECT p.channel, p.outcome, c.delivery,
+    count(c.request) AS count, max(p.part) AS part
+  FROM (${requests}) p LEFT JOIN recipients c ON c.request = p.request
+  GROUP BY p.channel, p.outcome, c.delivery`;
+
+/** Requests of the jobs of a period after a job, oldest first. */
+const NEXT_COUNTED = `SELECT j.taken_at, j.id AS job, r.part, r.id AS request, j.channel, r.outcome
+  FROM jobs j CROSS JOIN requests r
+  WHERE r.job = j.id AND j.account = ?1 AND j.taken_at >= ?2 AND j.taken_at < ?3 AND (j.taken_at, j.id) > (?2, ?5)
+    AND (CAST(?4 AS text) IS NULL OR j.node = ?4)
+  ORDER BY j.taken_at, j.id, r.part LIMIT ?6`;
+
+const COUNT_NEXT = statement("history_count_next", () => countText(NEXT_COUNTED));
+const COUNT_END = statement(
+  "history_count_end",
+  () => `SELECT p.taken_at, p.job, p.part FROM (${NEXT_COUNTED}) p
+    ORDER BY p.taken_at DESC, p.job DESC, p.part DESC LIMIT 1`,
+);
+
+/** Further requests of a job of which a page has had some. */
+const COUNT_REST = statement("history_count_rest", () =>
+  countText(`SELECT r.part, r.id AS request, j.channel, r.outcome FROM jobs j CROSS JOIN requests r
+    WHERE j.id = ?1 AND r.job = j.id AND r.part > ?2 ORDER BY r.part LIMIT ?3`),
 );
 
 const statements = new Map<string, Statement>();
@@ -160,9 +229,69 @@ export class History {
     return rows.map(toEntry);
   }
 
+  /** One recipient of one request; null where it is not there or belongs to another account. @throws StoreError */
+  async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
+    const [[row] = []] = await this.engine.run([{ statement: FIND, values: [request, place, account] }]);
+    return row === undefined ? null : toEntry(row);
+  }
+
+  /**
+   * Counts the recipients of a period by channel, outcome and delivery. The database counts page by page, so that messages are
+   * sent meanwhile; what happens to a message that is counted already does not show.
+   * @throws StoreError
+   */
+  async count({ account, from, to, node }: HistoryPeriod): Promise<readonly HistoryCount[]> {
+    const counts = new Map<string, HistoryCount>();
+    let most = FIRST_COUNTED;
+    const add = (rows: readonly Row[]): void => {
+      let added = 0;
+      for (const counted of rows.map(toCount).filter(({ count }) => count > 0)) {
+        const key = JSON.stringify([counted.channel, counted.outcome, counted.delivery]);
+        counts.set(key, { ...counted, count: counted.count + (counts.get(key)?.count ?? 0) });
+        added += counted.count;
+      }
+      const fitting = Math.floor((most * COUNT_PAGE) / Math.max(added, 1));
+      most = Math.max(1, Math.min(fitting, 2 * most, MOST_COUNTED));
+    };
+    let [time, job] = [from, -1];
+    for (;;) {
+      const values: Value[] = [account, time, to, node ?? null, job, most];
+      const [next = [], [end] = []] = await this.engine.run([
+        { statement: COUNT_NEXT, values },
+        { statement: COUNT_END, values },
+      ]);
+      add(next);
+      if (end === undefined) {
+        return [...counts.values()];
+      }
+      [time, job] = [Number(end.taken_at), Number(end.job)];
+      // The page may have ended within a job.
+      for (let part = Number(end.part); ; ) {
+        const [rest = []] = await this.engine.run([{ statement: COUNT_REST, values: [job, part, most] }]);
+        if (rest.length === 0) {
+          break;
+        }
+        add(rest);
+        part = Math.max(...rest.map((row) => Number(row.part)));
+      }
+    }
+  }
+
   /** Events of a request, by their time. @throws StoreError */
   async events(request: number, most: number): Promise<readonly HistoryEvent[]> {
     const [rows = []] = await this.engine.run([{ statement: EVENTS, values: [request, most] }]);
+    return rows.map(toEvent);
+  }
+
+  /**
+   * Events of one recipient of a request, by their time.
+   * @param place of the recipient in the request
+   * @throws StoreError
+   */
+  async recipientEvents(request: number, place: number, most: number): Promise<readonly HistoryEvent[]> {
+    const [rows = []] = await this.engine.run([
+      { statement: EVENTS_OF_RECIPIENT, values: [request, place, most] },
+    ]);
     return rows.map(toEvent);
   }
 
@@ -203,6 +332,8 @@ function toEntry(row: Row): HistoryEntry {
     clientMessageId: textOf(row.client_message_id),
     transferId: textOf(row.transfer_id),
     state: String(row.state),
+    due: timeOf(row.due),
+    leftAt: timeOf(row.left_at),
     attempts: Number(row.attempts),
     outcome: textOf(row.outcome) as Outcome | null,
     settledBy: textOf(row.settled_by) as HistoryEntry["settledBy"],
@@ -215,6 +346,13 @@ function toEntry(row: Row): HistoryEntry {
     cursor: [takenAt, job, part, place],
   };
 }
+
+const toCount = (row: Row): HistoryCount => ({
+  channel: String(row.channel),
+  outcome: textOf(row.outcome) as Outcome | null,
+  delivery: textOf(row.delivery),
+  count: Number(row.count),
+});
 
 const toEvent = (row: Row): HistoryEvent => ({
   kind: String(row.kind) as HistoryEvent["kind"],

@@ -1,9 +1,11 @@
 import type { Outcome } from "../shared/outcomes";
 import type { Clock } from "./clock";
 import type { Engine } from "./engine/engine";
+import { NO_NODE, SETTLED_STATE } from "./no-node";
+import type { JobPart } from "./recovery";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./sliced";
-import { queueTopic } from "./topics";
+import { queueTopic, resultsTopic } from "./topics";
 
 const PAUSE = statement(
   "queue_pause",
@@ -46,9 +48,10 @@ const UNPARK = statement(
 );
 
 const cancelText = (which: string, skipLocked: string): string =>
-  `UPDATE requests SET state = 'settled', outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
+  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
       due = NULL, content = NULL
-    WHERE id IN (SELECT r.id FROM requests r WHERE ${which} LIMIT ?2 ${skipLocked}) RETURNING id`;
+    WHERE id IN (SELECT r.id FROM requests r WHERE ${which} LIMIT ?2 ${skipLocked})
+    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
 
 const CANCEL_JOB = statement("queue_cancel_job", (d) =>
   cancelText("r.job = ?1 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'", d.skipLocked),
@@ -63,6 +66,44 @@ const CANCEL_HELD = statement("queue_cancel_held", (d) =>
   cancelText("r.account = ?1 AND r.state = 'held'", d.skipLocked),
 );
 
+const CANCEL_PARKED = statement("queue_cancel_parked", (d) =>
+  cancelText("r.account = ?1 AND r.state = 'parked'", d.skipLocked),
+);
+
+const DETACH = statement(
+  "queue_detach",
+  () =>
+    `UPDATE jobs SET node = '${NO_NODE}', snapshot = CASE WHEN ?2 = 1 THEN snapshot ELSE NULL END WHERE id = ?1`,
+);
+const UNPARK_JOB = statement(
+  "queue_unpark_job",
+  (d) => `UPDATE requests SET state = 'queued', due = NULL WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'parked' AND r.state <> 'emitted'
+      ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+);
+const DROP_RESULTS = statement(
+  "queue_drop_results",
+  (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?3 WHERE id IN (
+      SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'settled' AND r.state <> 'emitted'
+      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+);
+
+const STATES = statement(
+  "queue_states",
+  (d) => `SELECT r.job, r.state, count(*) AS requests FROM requests r
+    WHERE r.state <> 'emitted' AND r.job IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})
+    GROUP BY r.job, r.state`,
+);
+
+const UNSENT = statement(
+  "queue_unsent",
+  (d) => `SELECT r.part, r.operation, r.client_message_id, r.content,
+      (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = r.id) AS numbers
+    FROM requests r JOIN jobs j ON j.id = r.job
+    WHERE r.job = ?1 AND j.account = ?2 AND r.part > ?3 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'
+    ORDER BY r.part LIMIT ?4`,
+);
+
 /** What becomes of a request that was cancelled before it left. */
 export interface Cancelled {
   readonly outcome: Outcome;
@@ -70,11 +111,25 @@ export interface Cancelled {
   readonly answer: string;
 }
 
+/** Requests of a job that are not done, by state. */
+export type JobStates = Readonly<Partial<Record<Exclude<JobPart["state"], "emitted">, number>>>;
+
+/** A request that has not left, as it was taken. */
+export interface UnsentRequest {
+  readonly part: number;
+  readonly operation: string;
+  readonly clientMessageId: string | null;
+  /** Its fields as JSON. */
+  readonly content: string;
+  readonly recipients: readonly string[];
+}
+
 /** What a person does with the queue. What is leaving is not touched by any of it. */
 export class QueueControl {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
+    private readonly keepTexts: boolean,
   ) {}
 
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. @throws StoreError */
@@ -116,17 +171,85 @@ export class QueueControl {
   }
 
   /** Settles what of a job has not left; its results are emitted like others. @returns number of requests @throws StoreError */
-  cancelJob(job: number, { outcome, answer }: Cancelled): Promise<number> {
-    return this.#sliced(CANCEL_JOB, job, [outcome, answer, this.clock.now()], []);
+  cancelJob(job: number, cancelled: Cancelled): Promise<number> {
+    return this.#cancel(CANCEL_JOB, job, cancelled);
   }
 
   /** Settles everything of an account that has not left. @returns number of requests @throws StoreError */
-  async cancelAccount(account: string, { outcome, answer }: Cancelled): Promise<number> {
+  async cancelAccount(account: string, cancelled: Cancelled): Promise<number> {
     let total = 0;
-    for (const each of [CANCEL_READY, CANCEL_WAITING, CANCEL_HELD]) {
-      total += await this.#sliced(each, account, [outcome, answer, this.clock.now()], []);
+    for (const each of [CANCEL_READY, CANCEL_WAITING, CANCEL_HELD, CANCEL_PARKED]) {
+      total += await this.#cancel(each, account, cancelled);
     }
     return total;
+  }
+
+  /**
+   * Lets a job without a node go on without one: it is sent, and nobody gets its results, which stay in the history.
+   * @returns number of requests that may leave now
+   * @throws StoreError
+   */
+  async releaseJob(job: number, account: string): Promise<number> {
+    await this.#detach(job);
+    return this.#sliced(UNPARK_JOB, job, [], [queueTopic(account)]);
+  }
+
+  /**
+   * Gives a job without a node up: what has not left never leaves, and nobody gets its results, which stay in the history.
+   * @returns number of requests that were cancelled
+   * @throws StoreError
+   */
+  async discardJob(job: number, cancelled: Cancelled): Promise<number> {
+    await this.#detach(job);
+    return this.cancelJob(job, cancelled);
+  }
+
+  /** States of these jobs; those of which everything is emitted are left out. @throws StoreError */
+  async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStates>> {
+    const [rows = []] = await this.engine.run([{ statement: STATES, values: [JSON.stringify(jobs)] }]);
+    const found = new Map<number, Record<string, number>>();
+    for (const { job, state, requests } of rows) {
+      const states = found.get(Number(job)) ?? {};
+      states[String(state)] = Number(requests);
+      found.set(Number(job), states);
+    }
+    return found;
+  }
+
+  /**
+   * A page of what of a job has not left.
+   * @param after part of the last one of the page before; -1 for the first page
+   * @throws StoreError
+   */
+  async unsent(job: number, account: string, after: number, most: number): Promise<readonly UnsentRequest[]> {
+    const [rows = []] = await this.engine.run([{ statement: UNSENT, values: [job, account, after, most] }]);
+    return rows.map((row) => ({
+      part: Number(row.part),
+      operation: String(row.operation),
+      clientMessageId: row.client_message_id === null ? null : String(row.client_message_id),
+      content: String(row.content ?? ""),
+      recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+    }));
+  }
+
+  /** From now on nobody gets results of the job, and those that are there count as emitted. */
+  async #detach(job: number): Promise<void> {
+    await this.engine.run([{ statement: DETACH, values: [job, this.keepTexts ? 1 : 0] }]);
+    await this.#sliced(DROP_RESULTS, job, [this.clock.now()], []);
+  }
+
+  /** Wakes those who have to emit what was cancelled. */
+  #cancel(change: Statement, which: string | number, { outcome, answer }: Cancelled): Promise<number> {
+    return sliced(async (most) => {
+      const [rows = []] = await this.engine.run([
+        { statement: change, values: [which, most, outcome, answer, this.clock.now()] },
+      ]);
+      if (rows.length > 0) {
+        const takers = new Set(rows.map(({ taker }) => String(taker)));
+        await this.engine.run([], [...takers].map(resultsTopic));
+      }
+      return rows.length;
+    });
   }
 
   #sliced(

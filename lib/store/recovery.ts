@@ -2,6 +2,7 @@ import type { Outcome } from "../shared/outcomes";
 import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import type { Jobs } from "./jobs";
+import { SETTLED_STATE } from "./no-node";
 import { statement } from "./schema/statement";
 import { sliced } from "./sliced";
 import { queueTopic } from "./topics";
@@ -60,7 +61,7 @@ export interface StoredJob {
 
 const ORPHANS = statement(
   "recovery_orphans",
-  (d) => `UPDATE requests SET state = 'settled', settled_at = ?1, since = ?1,
+  (d) => `UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, since = ?1,
       outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
       settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
       content = CASE WHEN ?3 = 1 THEN content ELSE NULL END
@@ -137,7 +138,10 @@ const INTERRUPTED = statement(
 
 const JOB = statement(
   "recovery_job",
-  () => "SELECT job_key, node, channel, snapshot FROM jobs WHERE id = ?1",
+  () => `SELECT j.job_key, j.account, j.node, j.channel, j.snapshot,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
+      (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
+    FROM jobs j WHERE j.id = ?1`,
 );
 
 /**

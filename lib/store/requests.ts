@@ -4,6 +4,7 @@ import { Batches } from "./batches";
 import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
+import { SETTLED_STATE } from "./no-node";
 import { statement } from "./schema/statement";
 import { queueTopic } from "./topics";
 
@@ -81,7 +82,7 @@ const WAKE_DUE = statement(
 // A dead instance claims nothing, even before it knows that it is dead.
 const CLAIM = statement(
   "requests_claim",
-  (d) => `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3
+  (d) => `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
     WHERE id IN (
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
       ORDER BY r.priority DESC, r.id LIMIT ?4 ${d.skipLocked})
@@ -96,7 +97,9 @@ const CLAIM = statement(
 // Entries: id, due, priority, attempts.
 const RELEASE = statement(
   "requests_release",
-  (d) => `UPDATE requests SET state = 'queued', owner = NULL, due = CAST(e.value ->> 1 AS bigint),
+  (
+    d,
+  ) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
       priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3
     FROM ${d.each("?2", "e")}
     WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.state = 'leaving' AND requests.owner = ?1
@@ -105,7 +108,7 @@ const RELEASE = statement(
 
 const RELEASE_OTHERS = statement(
   "requests_release_others",
-  (d) => `UPDATE requests SET state = 'queued', owner = NULL, due = NULL, since = ?3
+  (d) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = NULL, since = ?3
     WHERE account = ?4 AND state = 'leaving' AND owner = ?1
       AND id NOT IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?2", "e")})
     RETURNING id`,
@@ -116,7 +119,7 @@ const RELEASE_OTHERS = statement(
 const SETTLE = statement(
   "requests_settle",
   (d) => `UPDATE requests SET
-      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE 'settled' END,
+      state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE ${SETTLED_STATE} END,
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
       transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 import type { Engine } from "./engine/engine";
-import { statement } from "./schema/statement";
+import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./sliced";
 
 /** What was deleted about a number. */
@@ -12,30 +12,57 @@ export interface Deleted {
   readonly open: number;
 }
 
-/** Jobs of which everything is emitted; others stay, however old they are. */
-const OLD_RECIPIENTS = statement(
-  "retention_recipients",
-  () => `DELETE FROM recipients WHERE (request, place) IN (
+/**
+ * The statements that delete old jobs of which everything is done.
+ * @param open condition on a request `o` that keeps its whole job, however old that is
+ */
+const oldJobs = (name: string, open: string) => {
+  const old = `j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1`;
+  const done = `NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND ${open})`;
+  return [
+    statement(
+      `${name}_recipients`,
+      () => `DELETE FROM recipients WHERE (request, place) IN (
       SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
-      WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id AND c.request = r.id
-        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
-      LIMIT ?2) RETURNING place`,
-);
-
-const OLD_REQUESTS = statement(
-  "retention_requests",
-  () => `DELETE FROM requests WHERE id IN (
-      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1 AND r.job = j.id
-        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted')
+      WHERE ${old} AND r.job = j.id AND c.request = r.id AND ${done} LIMIT ?2) RETURNING place`,
+    ),
+    statement(
+      `${name}_requests`,
+      () => `DELETE FROM requests WHERE id IN (
+      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE ${old} AND r.job = j.id AND ${done}
         AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id)
       LIMIT ?2) RETURNING id`,
+    ),
+    statement(
+      `${name}_jobs`,
+      () => `DELETE FROM jobs WHERE id IN (
+      SELECT j.id FROM jobs j WHERE ${old}
+        AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) LIMIT ?2) RETURNING id`,
+    ),
+  ];
+};
+
+const OLD_JOBS = oldJobs("retention", "o.state <> 'emitted'");
+
+// Nobody is left whom a result could reach. What has not left stays: only a person may decide that it is never sent.
+const REMOVED_JOBS = oldJobs(
+  "retention_removed",
+  "o.state <> 'emitted' AND (o.state <> 'settled' OR o.settled_at >= ?1)",
 );
 
-const OLD_JOBS = statement(
-  "retention_jobs",
-  () => `DELETE FROM jobs WHERE id IN (
-      SELECT j.id FROM jobs j WHERE j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1
-        AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) LIMIT ?2) RETURNING id`,
+/** Every account, found by a look at the index for each of them, not for each row. */
+const ACCOUNTS = statement(
+  "retention_accounts",
+  () => `WITH RECURSIVE job_accounts (account) AS (
+      SELECT min(account) FROM jobs
+      UNION ALL SELECT (SELECT min(j.account) FROM jobs j WHERE j.account > a.account) FROM job_accounts a
+        WHERE a.account IS NOT NULL),
+    event_accounts (account) AS (
+      SELECT min(account) FROM events
+      UNION ALL SELECT (SELECT min(v.account) FROM events v WHERE v.account > a.account) FROM event_accounts a
+        WHERE a.account IS NOT NULL)
+    SELECT account FROM job_accounts WHERE account IS NOT NULL
+    UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`,
 );
 
 const OLD_EVENTS = statement(
@@ -97,13 +124,35 @@ export class Retention {
    * @returns whether there may be more: call again, after a pause
    * @throws StoreError
    */
-  async deleteOld(account: string, age: number, most = SLICE): Promise<boolean> {
+  deleteOld(account: string, age: number, most = SLICE): Promise<boolean> {
+    return this.#deleteSlice(OLD_JOBS, account, age, most);
+  }
+
+  /**
+   * The same for an account that the flows no longer have. Results that nobody has seen are deleted too, `age` ms after they
+   * came; what has not left stays until somebody cancels it.
+   * @returns whether there may be more: call again, after a pause
+   * @throws StoreError
+   */
+  deleteRemoved(account: string, age: number, most = SLICE): Promise<boolean> {
+    return this.#deleteSlice(REMOVED_JOBS, account, age, most);
+  }
+
+  /** Every account that has messages or events in the store, in the flows or not. @throws StoreError */
+  async accounts(): Promise<readonly string[]> {
+    const [rows = []] = await this.engine.run([{ statement: ACCOUNTS, values: [] }]);
+    return rows.map(({ account }) => String(account));
+  }
+
+  async #deleteSlice(
+    jobs: readonly Statement[],
+    account: string,
+    age: number,
+    most: number,
+  ): Promise<boolean> {
     const before = this.clock.now() - age;
     const changes = await this.engine.run(
-      [OLD_RECIPIENTS, OLD_REQUESTS, OLD_JOBS, OLD_EVENTS].map((each) => ({
-        statement: each,
-        values: [before, most, account],
-      })),
+      [...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
     );
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();

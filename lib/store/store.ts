@@ -1,6 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock";
 import { Deliveries } from "./deliveries";
-import { Duplicates, type Memory, type MemoryLimits } from "./duplicates";
+import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
 import { History } from "./history";
 import { Instances } from "./instances";
@@ -9,12 +9,15 @@ import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
+import { statement } from "./schema/statement";
 
 export interface StoreOptions {
   /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
   readonly keepTexts: boolean;
   readonly clock?: Clock;
 }
+
+const PROBE = statement("store_probe", () => "SELECT max(version) AS version FROM schema_versions");
 
 /** Everything that is kept in one database, by concern. It does not own the engine. */
 export class Store {
@@ -34,16 +37,26 @@ export class Store {
     this.#clock = clock;
     this.jobs = new Jobs(engine, clock);
     this.requests = new Requests(engine, clock, keepTexts);
-    this.queue = new QueueControl(engine, clock);
+    this.queue = new QueueControl(engine, clock, keepTexts);
     this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);
     this.retention = new Retention(engine, clock);
   }
 
+  /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
+  async probe(): Promise<void> {
+    await this.engine.run([{ statement: PROBE, values: [] }]);
+  }
+
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
+  }
+
+  /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */
+  forgetDuplicates(age: number): Promise<void> {
+    return forgetOldDuplicates(this.engine, this.#clock, age);
   }
 
   /** @param receiver stable name of a webhook */

@@ -4,6 +4,7 @@ import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
 import deOutcomes from "./de/outcomes.json";
 import deRecipients from "./de/recipients.json";
+import deRecord from "./de/record.json";
 import deSend from "./de/send.json";
 import deService from "./de/service.json";
 import deSources from "./de/sources.json";
@@ -16,6 +17,7 @@ import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
 import enOutcomes from "./en-US/outcomes.json";
 import enRecipients from "./en-US/recipients.json";
+import enRecord from "./en-US/record.json";
 import enSend from "./en-US/send.json";
 import enService from "./en-US/service.json";
 import enSources from "./en-US/sources.json";
@@ -31,6 +33,7 @@ const ENGLISH = {
   files: enFiles,
   outcomes: enOutcomes,
   recipients: enRecipients,
+  record: enRecord,
   send: enSend,
   service: enService,
   sources: enSources,
@@ -51,6 +54,7 @@ export const CATALOGUES = {
     files: deFiles,
     outcomes: deOutcomes,
     recipients: deRecipients,
+    record: deRecord,
     send: deSend,
     service: deService,
     sources: deSources,

@@ -15,7 +15,7 @@ export interface MemoryState {
 }
 
 /** ms for which cut answers and seen keys are kept: a service redelivers sooner than that. */
-const SHORT = 600_000;
+export const SHORT_MEMORY = 600_000;
 
 /**
  * What a receiver knows of earlier events, by their keys: events that are *done* (acknowledged, with a key that is
@@ -31,8 +31,8 @@ export class DuplicateMemory {
 
   constructor({ age, most }: MemoryLimits, now: () => number = Date.now) {
     this.#done = new ExpiringCounts(age, most, now);
-    this.#cut = new ExpiringCounts(SHORT, most, now);
-    this.#seen = new ExpiringCounts(SHORT, most, now);
+    this.#cut = new ExpiringCounts(SHORT_MEMORY, most, now);
+    this.#seen = new ExpiringCounts(SHORT_MEMORY, most, now);
   }
 
   /** Calls back after every change that is to be stored. */

@@ -1,58 +1,14 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Acknowledgements, DecidedBy, Decision } from "./acknowledgements";
+import type { DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
-import { classifyEvent, type EventKind, type ReceiverKind } from "./classify-event";
-import type { DuplicateMemory } from "./duplicate-memory";
-import type { Gates, Passed } from "./gates";
+import { classifyEvent, type EventKind } from "./classify-event";
+import type { Entered, EventLedger } from "./event-ledger";
+import type { Passed } from "./gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
-import type { Unparsed } from "./parse-json";
-import type { RefusalReason } from "./refusals";
+import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
 import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
 import { whenAnswered } from "./when-answered";
-
-/** An event for the flow. */
-export interface ReceivedEvent {
-  readonly kind: EventKind;
-  /** Output of the node, from 0. */
-  readonly port: number;
-  /** The same for every redelivery of the event. */
-  readonly key: string;
-  /** The flow may have received a copy before. */
-  readonly possibleDuplicate: boolean;
-  /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
-  readonly ack: string | null;
-  readonly sender: string | null;
-  readonly payload: unknown;
-  /** Why the payload is the text of the body; null where it is the value. */
-  readonly unparsed: Unparsed | null;
-  /** The caller, without credentials. */
-  readonly request: Passed["req"];
-}
-
-/** Reports of a receiver, for counters and the sidebar. */
-export type ReceiverEvent =
-  | { readonly what: "event"; readonly kind: EventKind }
-  | { readonly what: "duplicate" }
-  | { readonly what: "refused"; readonly reason: RefusalReason }
-  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" };
-
-export interface ReceiverSettings {
-  readonly kind: ReceiverKind;
-  /** ms that a flow may take to decide; null: acknowledged on receipt. */
-  readonly flowDecidesWithin: number | null;
-}
-
-export interface ReceiverParts {
-  readonly gates: Gates;
-  readonly memory: DuplicateMemory;
-  readonly acknowledgements: Acknowledgements;
-  /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
-  readonly audience: (port: number) => "some" | "none" | "gone";
-  /** Delivers an event to the flow. If it throws, the service is asked to deliver the event again. */
-  readonly emit: (event: ReceivedEvent) => void;
-  readonly happened: (event: ReceiverEvent) => void;
-}
 
 /**
  * Takes the events of one webhook: gates, duplicates, delivery to the flow, acknowledgement. An event that
@@ -64,7 +20,7 @@ export class Receiver {
   /** Shared with the receiver of the node before a partial deploy. */
   #pending = new PendingEvents();
   #successor: Receiver | null = null;
-  /** Events that the next turn will acknowledge, with the callers who brought copies in this one. */
+  /** Events that are being written or that the next turn will acknowledge, with the callers who brought copies meanwhile. */
   readonly #handedOver = new Map<string, ServerResponse[]>();
   /** Requests with such a token pass the gates like any other, but are not delivered. */
   readonly selfTests = new SelfTestExpectations();
@@ -148,38 +104,39 @@ export class Receiver {
       // A test of another process, or a late one. No service sends this header.
       refuse(req, res, "stray-self-test");
     } else if (this.#open) {
-      this.#take(passed, res);
+      await this.#take(passed, res);
     } else {
       redeliver(res);
     }
   }
 
-  #take(passed: Passed, res: ServerResponse): void {
-    const { memory } = this.#parts;
+  async #take(passed: Passed, res: ServerResponse): Promise<void> {
+    const { memory, ledger } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
     const unique = id !== null || kind === "status" || kind === "report";
-    if (unique ? memory.isDone(key) : memory.takeCut(key)) {
+    const copies = this.#handedOver.get(key);
+    if (copies !== undefined) {
+      this.#parts.happened({ what: "duplicate" });
+      copies.push(res);
+      return;
+    }
+    if (unique ? memory.isDone(key) || ledger?.isDone(key) : memory.takeCut(key)) {
       this.#parts.happened({ what: "duplicate" });
       this.#confirm(res, key, unique);
       return;
     }
-    if (this.#joins(key, unique, res)) {
+    // A copy of an event that waits for its decision shares its answer.
+    if (this.#pending.join(key, unique, res)) {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
-    // A redelivered event stays unrecognised, so it is acknowledged: else it would be delivered again without end.
-    const isRecognised = kind !== "unrecognised";
-    const audience = this.#parts.audience(port);
-    if (audience === "gone" && isRecognised) {
-      this.#parts.happened({ what: "sent-back", by: "nobody" });
-      redeliver(res);
+    if (this.#isUnheard(kind, port)) {
+      this.#sendBack("nobody", [res]);
       return;
     }
-    // No node can decide about an event on a port that is not wired.
-    const flowDecidesWithin = audience === "some" && isRecognised ? this.#settings.flowDecidesWithin : null;
-    const event = {
+    const event: ReceivedEvent = {
       kind,
       port,
       key,
@@ -187,64 +144,140 @@ export class Receiver {
       sender,
       payload: passed.value,
       unparsed: passed.unparsed,
+      message: null,
       request: passed.req,
       ack: null,
     };
-    if (flowDecidesWithin === null) {
-      this.#receive(event, unique, res);
+    if (ledger === null) {
+      this.#pass(event, unique, [res], NOTHING);
     } else {
-      this.#await(event, unique, res, flowDecidesWithin);
+      await this.#enter(ledger, event, unique, res);
     }
   }
 
-  /** Whether the event is a copy of one that waits for its decision. The copy then shares its answer. */
-  #joins(key: string, unique: boolean, res: ServerResponse): boolean {
-    const copies = this.#handedOver.get(key);
-    if (copies !== undefined) {
-      copies.push(res);
-      return true;
-    }
-    return this.#pending.join(key, unique, res);
-  }
-
-  #receive(event: ReceivedEvent, unique: boolean, res: ServerResponse): void {
-    if (!this.#emit(event)) {
-      redeliver(res);
+  /** Writes the event before the flow gets it. Copies that come meanwhile share its answer. */
+  async #enter(
+    ledger: EventLedger,
+    event: ReceivedEvent,
+    unique: boolean,
+    res: ServerResponse,
+  ): Promise<void> {
+    const { kind, port, key, sender, payload } = event;
+    const callers = [res];
+    if (!ledger.hasRoom) {
+      this.#sendBack("busy", callers);
       return;
     }
     if (unique) {
-      this.#handedOver.set(event.key, []);
+      this.#handedOver.set(key, callers);
+    }
+    let entered: Entered | null;
+    try {
+      entered = await ledger.enter({ kind, key, unique, sender, payload });
+    } catch {
+      entered = null;
+    }
+    if (unique) {
+      this.#handedOver.delete(key);
+    }
+    if (entered === null) {
+      this.#sendBack("store", callers);
+    } else if (entered.duplicate) {
+      this.#parts.happened({ what: "duplicate" });
+      for (const caller of callers) {
+        this.#confirm(caller, key, unique);
+      }
+    } else if (!this.#open || this.#isUnheard(kind, port)) {
+      entered.sentBack();
+      this.#sendBack(this.#open ? "nobody" : "closing", callers);
+    } else {
+      const possibleDuplicate = event.possibleDuplicate || entered.seen;
+      const { message, sentBack } = entered;
+      this.#pass({ ...event, possibleDuplicate, message }, unique, callers, sentBack);
+    }
+  }
+
+  /**
+   * Whether no node would receive an event now. A redelivered event stays unrecognised, so such a one is acknowledged all
+   * the same: else it would be delivered again without end.
+   */
+  #isUnheard(kind: EventKind, port: number): boolean {
+    return kind !== "unrecognised" && this.#parts.audience(port) === "gone";
+  }
+
+  /** @param sentBack called where the event is not acknowledged in the end */
+  #pass(
+    event: ReceivedEvent,
+    unique: boolean,
+    callers: readonly ServerResponse[],
+    sentBack: () => void,
+  ): void {
+    // No node can decide about an event on a port that is not wired.
+    const decided = event.kind !== "unrecognised" && this.#parts.audience(event.port) === "some";
+    const flowDecidesWithin = decided ? this.#settings.flowDecidesWithin : null;
+    if (flowDecidesWithin === null) {
+      this.#receive(event, unique, callers, sentBack);
+    } else {
+      this.#await(event, unique, callers, sentBack, flowDecidesWithin);
+    }
+  }
+
+  #receive(
+    event: ReceivedEvent,
+    unique: boolean,
+    first: readonly ServerResponse[],
+    sentBack: () => void,
+  ): void {
+    if (!this.#emit(event)) {
+      sentBack();
+      redeliverAll(first);
+      return;
+    }
+    const callers = [...first];
+    if (unique) {
+      this.#handedOver.set(event.key, callers);
     }
     // Node-RED hands messages over in the next turn; a deploy in between would lose this one.
     setImmediate(() => {
-      const callers = [res, ...(this.#handedOver.get(event.key) ?? [])];
-      this.#handedOver.delete(event.key);
+      if (unique) {
+        this.#handedOver.delete(event.key);
+      }
       if (!this.#open) {
-        this.#parts.happened({ what: "sent-back", by: "closing" });
-      } else if (unique) {
-        this.#parts.memory.noteDone(event.key);
+        sentBack();
+        this.#sendBack("closing", callers);
+        return;
       }
-      for (const caller of callers) {
-        if (this.#open) {
-          this.#confirm(caller, event.key, unique);
-        } else {
-          redeliver(caller);
-        }
+      if (unique) {
+        noteDone(this.#parts, event.key);
       }
+      this.#confirmAll(callers, event.key, unique);
     });
   }
 
-  #await(event: ReceivedEvent, unique: boolean, res: ServerResponse, timeout: number): void {
+  #await(
+    event: ReceivedEvent,
+    unique: boolean,
+    callers: readonly ServerResponse[],
+    sentBack: () => void,
+    timeout: number,
+  ): void {
     const { acknowledgements } = this.#parts;
-    if (!acknowledgements.hasRoom) {
-      this.#parts.happened({ what: "sent-back", by: "busy" });
-      redeliver(res);
+    const [first, ...copies] = callers;
+    if (!acknowledgements.hasRoom || first === undefined) {
+      sentBack();
+      this.#sendBack("busy", callers);
       return;
     }
-    const pending = new PendingEvent(res);
-    const id = acknowledgements.wait(timeout, (decision, by) =>
-      this.#decided(event.key, unique, pending, decision, by),
-    );
+    const pending = new PendingEvent(first);
+    for (const copy of copies) {
+      pending.join(copy);
+    }
+    const id = acknowledgements.wait(timeout, (decision, by) => {
+      if (decision === "redeliver") {
+        sentBack();
+      }
+      this.#decided(event.key, unique, pending, decision, by);
+    });
     this.#pending.add(event.key, id, pending);
     if (!this.#emit({ ...event, ack: id })) {
       acknowledgements.decide(id, "redeliver");
@@ -252,7 +285,9 @@ export class Receiver {
   }
 
   #emit(event: ReceivedEvent): boolean {
-    this.#parts.memory.noteSeen(event.key);
+    if (this.#parts.ledger === null) {
+      this.#parts.memory.noteSeen(event.key);
+    }
     try {
       this.#parts.emit(event);
       this.#parts.happened({ what: "event", kind: event.kind });
@@ -267,25 +302,34 @@ export class Receiver {
     this.#pending.remove(key, pending);
     const { callers, cut } = pending.end();
     const newest = this.#newest;
-    const { memory, happened } = newest.#parts;
     if (decision === "redeliver") {
-      happened({ what: "sent-back", by });
-      for (const res of callers) {
-        redeliver(res);
-      }
+      newest.#parts.happened({ what: "sent-back", by });
+      redeliverAll(callers);
     } else {
       if (unique) {
-        memory.noteDone(key);
+        noteDone(newest.#parts, key);
       }
       for (let each = 0; !unique && each < cut; each++) {
-        memory.noteCut(key);
+        noteCut(newest.#parts, key);
       }
-      for (const res of callers) {
-        this.#confirm(res, key, unique);
-      }
+      this.#confirmAll(callers, key, unique);
     }
     if (this.#pending.isEmpty) {
       newest.#idle?.();
+    }
+  }
+
+  #sendBack(
+    by: Extract<ReceiverEvent, { what: "sent-back" }>["by"],
+    callers: readonly ServerResponse[],
+  ): void {
+    this.#parts.happened({ what: "sent-back", by });
+    redeliverAll(callers);
+  }
+
+  #confirmAll(callers: readonly ServerResponse[], key: string, unique: boolean): void {
+    for (const caller of callers) {
+      this.#confirm(caller, key, unique);
     }
   }
 
@@ -294,10 +338,34 @@ export class Receiver {
     if (!unique) {
       whenAnswered(res, (written) => {
         if (!written) {
-          this.#newest.#parts.memory.noteCut(key);
+          noteCut(this.#newest.#parts, key);
         }
       });
     }
     acknowledge(res);
+  }
+}
+
+const NOTHING = (): void => {};
+
+function redeliverAll(callers: readonly ServerResponse[]): void {
+  for (const caller of callers) {
+    redeliver(caller);
+  }
+}
+
+function noteDone({ memory, ledger }: ReceiverParts, key: string): void {
+  if (ledger === null) {
+    memory.noteDone(key);
+  } else {
+    ledger.done(key);
+  }
+}
+
+function noteCut({ memory, ledger }: ReceiverParts, key: string): void {
+  if (ledger === null) {
+    memory.noteCut(key);
+  } else {
+    ledger.cut(key);
   }
 }

@@ -1,14 +1,20 @@
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareConnectionTest } from "../../lib/editor/checks/connection-test";
+import {
+  folderFaultText,
+  keepsMessages,
+  prepareStorage,
+  STORAGE_PROPERTIES,
+} from "../../lib/editor/checks/storage-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
-import { check, watchFaults } from "../../lib/editor/inputs/faults";
+import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { checkUuid } from "../../lib/editor/inputs/literal-checks";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { provideRecipientReader } from "../../lib/editor/recipients/provide-recipient-reader";
-import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
 import { findAddressFault } from "../../lib/shared/address-fault";
 
@@ -44,19 +50,35 @@ const pairedWith = (name: string, other: string) =>
       : null,
   );
 
+/** Where an account can keep messages. */
+const PLACES: readonly string[] = ["computer", "memory"];
+
+/** A check of what only an account with a store needs. Of one that was saved before there was a store it is missing. */
+const checkStored = (name: string, findFault: (value: string) => string | null) =>
+  checkAny(
+    () => texts(`field.${name}`),
+    (value, node) => (value === undefined || !keepsMessages(node) ? null : findFault(String(value ?? ""))),
+  );
+
 const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   serviceAddress: checkReal("serviceAddress", addressFault),
   tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
   applicationId: checkReal("applicationId", (value) => (value.trim() === "" ? null : checkUuid(value))),
   defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
+  keepMessages: checkAny(
+    () => texts("field.keepMessages"),
+    (value) =>
+      value === undefined || PLACES.includes(String(value))
+        ? null
+        : sharedTexts("fault.not-a-choice", { value: String(value ?? "") }),
+  ),
+  storeFolder: checkStored("storeFolder", (value) => folderFaultText(texts, value)),
   ...Object.fromEntries(
-    Object.entries(ACCOUNT_RANGES).map(([name, range]) => [
-      name,
-      check(
-        () => texts(`field.${name}`),
-        (value) => findNumberFault(value, range),
-      ),
-    ]),
+    Object.entries(ACCOUNT_RANGES).map(([name, range]) => {
+      const findFault = (value: string): string | null => findNumberFault(value, range);
+      const isStored = STORAGE_PROPERTIES.some((each) => each === name);
+      return [name, isStored ? checkStored(name, findFault) : check(() => texts(`field.${name}`), findFault)];
+    }),
   ),
 };
 
@@ -94,6 +116,9 @@ function describe(node: EditedNode): string {
 
 provideRecipientReader();
 
+/** Prepares the rows of the open dialog for being saved. */
+let beforeSave = (): void => {};
+
 RED.nodes.registerType("messaging-account", {
   category: "config",
   defaults,
@@ -111,6 +136,7 @@ RED.nodes.registerType("messaging-account", {
         .val(paths[operation] ?? "")
         .attr("placeholder", path);
     }
+    beforeSave = prepareStorage(dialog, texts);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
@@ -120,6 +146,7 @@ RED.nodes.registerType("messaging-account", {
     }
   },
   oneditsave() {
+    beforeSave();
     const typed = Object.keys(ASSUMED_PATHS).map((id) => [id, String(pathInput(id).val() ?? "").trim()]);
     this.paths = Object.fromEntries(typed.filter(([, path]) => path !== ""));
     return undefined;

@@ -5,10 +5,14 @@ import type {
   AccountCredentials,
   ResolveNode,
 } from "../../lib/runtime/account/account-settings";
+import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
+import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
+import { serveHistory } from "../../lib/runtime/admin/history-routes";
+import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
@@ -31,11 +35,12 @@ export default function register(RED: NodeAPI): void {
         userDir: RED.settings.userDir,
         lifecycle,
         warn: (text) => node.warn(text),
+        isInFlows: accountsInFlows(RED),
       });
       node.account = account;
       node.on("close", (done: () => void) => {
-        if (lifecycle.partial) {
-          // Other flows keep running and need their nodes back, so the account waits for answers in the background.
+        if (lifecycle.deploying) {
+          // The flows need their nodes back, so the account waits for answers in the background.
           void account.close(Number.POSITIVE_INFINITY);
           done();
         } else {
@@ -52,7 +57,10 @@ export default function register(RED: NodeAPI): void {
     },
   );
   serveConnectionTests(RED, acquireSimulator);
+  serveStorageFacts(RED);
   serveSendTests(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);
+  serveHistory(RED);
+  serveQueue(RED);
 }

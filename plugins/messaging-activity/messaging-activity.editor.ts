@@ -1,7 +1,8 @@
-import { addActivitySidebar } from "../../lib/editor/activity/sidebar";
+import { addMessagingSidebar } from "../../lib/editor/activity/sidebar";
+import { HistoryView } from "../../lib/editor/history/history-view";
 
 RED.plugins.registerPlugin("messaging-activity", {
   onadd() {
-    addActivitySidebar();
+    addMessagingSidebar([new HistoryView()]);
   },
 });

@@ -12,6 +12,11 @@ const LATENCY_64 = "http, 20 ms, 64 in flight";
 const BURST = "burst of 10000";
 const BULK = "one message to 1000000";
 
+export const STORED_LOAD = "kept messages, http, 0 ms, 32 in flight";
+export const STORED_ONE = "kept messages, http, 0 ms, 1 in flight";
+export const STORED_BULK = "kept message to 1000000";
+export const STORED_RESTART = "restart with 100000 queued";
+
 /** Every goal of the bench. Ratios are medians of what was measured in turns. */
 export const GOALS: readonly Goal[] = [
   { situation: HTTPS_32, figure: "sms-send ÷ raw undici", least: 0.8 },
@@ -30,6 +35,14 @@ export const GOALS: readonly Goal[] = [
   { situation: BULK, figure: "longest standstill", most: 50 },
   { situation: BULK, figure: "memory growth", most: 100 },
   { situation: BULK, figure: "recipients not reached exactly once", most: 0 },
+  { situation: STORED_LOAD, figure: "stored ÷ memory", least: 0.6 },
+  { situation: STORED_LOAD, figure: "longest standstill", most: 20 },
+  { situation: STORED_ONE, figure: "added latency", most: 3 },
+  { situation: STORED_BULK, figure: "time to accept", most: 20 },
+  { situation: STORED_BULK, figure: "memory growth to accept", most: 150 },
+  { situation: STORED_BULK, figure: "longest standstill", most: 50 },
+  { situation: STORED_BULK, figure: "recipients not reached exactly once", most: 0 },
+  { situation: STORED_RESTART, figure: "time to the first send", most: 1.5 },
   { situation: "webhook, admin app off", figure: "webhook-in ÷ core http in", least: 1.6 },
   { situation: "webhook, admin app off", figure: "webhook-in CPU ÷ core http in CPU", most: 0.65 },
   { situation: "webhook, admin app at /", figure: "webhook-in ÷ core http in", least: 1.2 },

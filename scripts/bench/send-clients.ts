@@ -9,6 +9,8 @@ export const SEND_CLIENTS = [
   "core keep-alive",
   "sms-send",
   "whatsapp-send",
+  "sms-send stored",
+  "whatsapp-send stored",
 ] as const;
 export type SendClientName = (typeof SEND_CLIENTS)[number];
 
@@ -16,6 +18,8 @@ export interface Service {
   readonly url: string;
   /** Connections that the client may have, where it has such a setting. */
   readonly connections: number;
+  /** Requests a second; no limit if not given. */
+  readonly rate?: number;
 }
 
 /** One way to send a message. */
@@ -110,8 +114,8 @@ const coreFlow =
     },
   ];
 
-/** As a user sets an account up who has much to send: as many connections as shall be in flight, and no rate limit. */
-const account = ({ url, connections }: Service): Record<string, unknown> => ({
+/** As a user sets an account up who has much to send: as many connections as shall be in flight. */
+const account = ({ url, connections, rate = 0 }: Service, stored: boolean): Record<string, unknown> => ({
   id: "account",
   type: "messaging-account",
   service: "service",
@@ -119,8 +123,10 @@ const account = ({ url, connections }: Service): Record<string, unknown> => ({
   legacyAuth: "basic",
   applicationId: "3f2b1c4d-5e6f-4a7b-8c9d-0e1f2a3b4c5d",
   connections,
-  requestsPerSecond: 0,
+  requestsPerSecond: rate,
   queueLimit: 20_000,
+  keepMessages: stored ? "computer" : "memory",
+  storeFolder: process.env.BENCH_STORE ?? "",
   credentials: { ...USER, clientId: "bench", clientSecret: "only-for-measuring" },
 });
 
@@ -134,6 +140,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
     return new RawClient();
   }
   const nodeRed = await EmbeddedNodeRed.start(packages);
+  const stored = name.endsWith(" stored");
   switch (name) {
     case "core http":
     case "core keep-alive":
@@ -144,11 +151,12 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
         ({ statusCode, payload }) => statusCode === 200 && isSent(String(payload)),
       );
     case "sms-send":
+    case "sms-send stored":
       return new FlowClient(
         nodeRed,
         (service) => [
           ...ends("send"),
-          account(service),
+          account(service, stored),
           {
             id: "send",
             type: "sms-send",
@@ -167,11 +175,12 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
         resultIsSent,
       );
     case "whatsapp-send":
+    case "whatsapp-send stored":
       return new FlowClient(
         nodeRed,
         (service) => [
           ...ends("send"),
-          account(service),
+          account(service, stored),
           {
             id: "send",
             type: "whatsapp-send",

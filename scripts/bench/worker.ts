@@ -46,6 +46,13 @@ export class Worker {
     });
   }
 
+  /** Ends the process like a power cut. */
+  kill(): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.#child.once("exit", () => resolve()));
+    this.#child.kill("SIGKILL");
+    return ended;
+  }
+
   /** Ends the process in its own way, so that a profiler in it can write what it found. */
   stop(): Promise<void> {
     return new Promise((resolve) => {

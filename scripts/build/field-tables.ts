@@ -1,4 +1,5 @@
 import type { FieldSpec } from "../../lib/shared/fields/field-spec";
+import { LOG_FIELDS } from "../../lib/shared/fields/log-fields";
 import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
 import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
@@ -10,4 +11,5 @@ export const FIELD_TABLES: Readonly<Record<string, readonly FieldSpec[]>> = {
   "whatsapp-send": WHATSAPP_FIELDS,
   "rcs-send": RCS_FIELDS,
   "media-transfer": MEDIA_FIELDS,
+  "message-log": LOG_FIELDS,
 };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { EditorPage } from "../../test/support/editor/editor";
 import type { FlowNode } from "../../test/support/node-red/admin-client";
 import { Example } from "../../test/support/examples";
@@ -39,9 +40,11 @@ export async function captureDialogs(
   dark: boolean,
   folder: string,
 ): Promise<void> {
+  const account = new Example("01 - Send one SMS").flows.find(({ id }) => id === ACCOUNT) as FlowNode;
+  // As a new account is: one of before there was a store has a warning in some dialogs.
   await nodeRed.deploy([
     { id: "gallery", type: "tab", label: "Gallery" },
-    new Example("01 - Send one SMS").flows.find(({ type }) => type === "messaging-account") as FlowNode,
+    { ...ACCOUNT_DEFAULTS, ...account },
   ]);
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   // What was deployed just now is said above the dialogs.

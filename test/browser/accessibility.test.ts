@@ -65,7 +65,7 @@ onEachEditor(
       await page.click("#node-config-dialog-cancel");
       await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
       await page.waitForSelector(".messaging-activity", { state: "visible" });
-      assert.deepEqual(await faults(".messaging-activity"), []);
+      assert.deepEqual(await faults(".messaging-sidebar"), []);
     });
   },
   { flows: [EMPTY_TAB, { id: "account", type: "messaging-account", service: "simulator" }], versions: [5] },

@@ -11,6 +11,7 @@ const NODES = [
   "media-transfer",
   "webhook-in",
   "webhook-ack",
+  "message-log",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -22,6 +23,7 @@ const KINDS: Readonly<
   "media-transfer": ["kind", ["download", "upload", "attachment"]],
   "webhook-in": ["kind", ["inbound", "status"]],
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
+  "message-log": ["kind", ["id", "number", "search", "summary"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -30,6 +32,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "whatsapp-send": 4,
   "rcs-send": 3,
   "media-transfer": 2,
+  "message-log": 1,
 };
 
 /** Palette labels of this package that the editor breaks into lines. */
@@ -166,6 +169,54 @@ onEachEditor("dialogs", (bench) => {
     await page.fill("#node-input-publicAddress", "https://hooks.example.com");
     await warning.waitFor({ state: "hidden" });
     await editor.done();
+  });
+
+  it("message-log checks times, numbers and the limit, and warns of an account that keeps nothing", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
+    const fault = (name: string) => row(name).locator(".messaging-fault");
+    const id = await editor.drag("message-log");
+    await page.evaluate(
+      `(RED.nodes.import([{ id: "kept", type: "messaging-account", name: "Kept", service: "simulator" }], { generateIds: false }),
+        RED.nodes.node("${id}").account = "kept", 0)`,
+    );
+    await editor.edit(id);
+    await page.selectOption("#node-input-kind", "search");
+    assert.equal(await row("messageId").isVisible(), false);
+    await editor.type("from", "str", "2025-06-01");
+    await fault("from").waitFor();
+    assert.match(await fault("from").innerText(), /with a zone/);
+    await editor.type("from", "str", "7d");
+    await fault("from").waitFor({ state: "detached" });
+    await editor.type("recipient", "str", "Ada");
+    await fault("recipient").waitFor();
+    await editor.type("limit", "num", "10001");
+    await fault("limit").waitFor();
+    await editor.done();
+    assert.match((await editor.invalid()).join(), /message-log.*Number.*At most/);
+    await editor.edit(id);
+    await editor.type("recipient", "str", "+41 79 123 45 67");
+    await editor.type("limit", "num", "10000");
+    await fault("limit").waitFor({ state: "detached" });
+    assert.equal(await fault("recipient").count(), 0);
+
+    const warning = page.locator("#messaging-log-memory");
+    const keep = (value: string) =>
+      page.evaluate(
+        `(RED.nodes.node("kept").keepMessages = "${value}", $("#node-input-name").trigger("change"), 0)`,
+      );
+    await keep("memory");
+    await warning.waitFor({ state: "visible" });
+    await keep("computer");
+    await warning.waitFor({ state: "hidden" });
+    await editor.done();
+    assert.deepEqual(
+      await page.evaluate(
+        `(({ kind, from, limit, outputs }) => [kind, from, limit, outputs])(RED.nodes.node("${id}"))`,
+      ),
+      ["search", "7d", "10000", 2],
+    );
   });
 
   it("media-transfer requires a name to overwrite in the user directory, and refuses names of Node-RED's files", async () => {

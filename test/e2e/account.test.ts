@@ -105,24 +105,15 @@ onEachNodeRed("messaging-account", (bench) => {
   });
 
   for (const type of ["full", "flows", "nodes"] as const) {
-    const where =
-      type === "full" ? "says in the log what became of it" : "the new node says what became of it";
-    it(`waits for the answer when a deploy (${type}) comes between, and ${where}`, async () => {
+    it(`waits for the answer when a deploy (${type}) comes between, and the new node says what became of it`, async () => {
       simulator.main.addFault({ answer: { statusCode: 2000, delayMs: 500 } });
       await bench.nodeRed.inject("one");
       await waitFor("the request", () => simulator.main.requests.length === 1);
       await bench.nodeRed.clearRecording();
       await bench.nodeRed.deploy(flows(simulator, { connections: "3" }), type);
-      if (type === "full") {
-        const [message] = simulator.main.messages;
-        await bench.nodeRed.waitForLog(
-          new RegExp(`Messages accepted by the service: 1\\. .*${message?.clientMessageId}`),
-        );
-      } else {
-        const { msg } = await bench.nodeRed.nextFrom("send");
-        assert.equal(msg.result.clientMessageId, simulator.main.messages[0]?.clientMessageId);
-        assert.equal(msg.result.outcome, "sent");
-      }
+      const { msg } = await bench.nodeRed.nextFrom("send");
+      assert.equal(msg.result.clientMessageId, simulator.main.messages[0]?.clientMessageId);
+      assert.equal(msg.result.outcome, "sent");
       assert.equal(simulator.main.requestCount, 1);
       await waitFor("the old connections to close", () => simulator.openConnections() === 0);
       await bench.nodeRed.inject("one");

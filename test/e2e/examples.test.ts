@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RecordedRequest } from "../../simulator";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import type { RecordedMessage } from "../support/node-red/admin-client";
 import { allExamples, type Example } from "../support/examples";
 import type { NodeRed } from "../support/node-red/node-red";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
+import { HISTORY_CHECKS } from "./history-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
@@ -60,9 +62,14 @@ function assertIsPng(bytes: Buffer): void {
   assert.deepEqual([types[0], types.at(-1)], ["IHDR", "IEND"]);
 }
 
+/** The storage settings of an account that keeps messages, as a new one has them. */
+const { keepMessages, storeFolder, keepDays, keepTexts, snapshotLimit } = ACCOUNT_DEFAULTS;
+const KEEPING = { keepMessages, storeFolder, keepDays, keepTexts, snapshotLimit };
+
 /** What each example must do, by file name. An example without an entry fails. */
 const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...RECEIVING_CHECKS,
+  ...HISTORY_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
@@ -371,11 +378,12 @@ describe("examples", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("differ in their accounts by id and name only", () => {
+  it("differ in their accounts by id and name only, and in what one keeps", () => {
     const accounts = examples.map(({ flows }) => flows.find(({ type }) => type === "messaging-account"));
     assert.equal(new Set(accounts.map((account) => account?.name)).size, examples.length);
     for (const account of accounts) {
-      assert.deepEqual({ ...account, id: "", name: "" }, { ...accounts[0], id: "", name: "" });
+      const kept = account?.keepMessages === "computer" ? KEEPING : {};
+      assert.deepEqual({ ...account, id: "", name: "" }, { ...accounts[0], ...kept, id: "", name: "" });
     }
   });
 

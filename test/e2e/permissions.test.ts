@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { ADMIN_ROUTES } from "../support/node-red/admin-routes";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
 import { NODE_RED_VERSIONS } from "../support/node-red/node-red-versions";
-import { userDirWithPackage } from "../support/node-red/packed-package";
+import { temporaryFolder, userDirWithPackage } from "../support/node-red/packed-package";
 import { requireNodeRed } from "../support/node-red/require-node-red";
+import { fillStore, PEOPLE } from "../support/store/fill-store";
 import { waitFor } from "../support/wait-for";
 
 /** The word "open", by bcrypt. */
 const PASSWORD = "$2b$08$5sL9dQqZfKyz.ctb9N.27.wQiyowwKIM21F.VEjAJfsBnY2Q39oTa";
+
+const SCOPES: Readonly<Record<string, string>> = { reader: "read", writer: "*", watcher: "flows.read" };
 
 const SECRET = "a-saved-secret-0123456789";
 const HOOK = {
@@ -63,6 +66,7 @@ for (const version of NODE_RED_VERSIONS) {
             users: [
               { username: "reader", password: PASSWORD, permissions: "read" },
               { username: "writer", password: PASSWORD, permissions: "*" },
+              { username: "watcher", password: PASSWORD, permissions: ["flows.read"] },
             ],
           },
         },
@@ -74,7 +78,7 @@ for (const version of NODE_RED_VERSIONS) {
       const answer = await nodeRed.request("POST", "/auth/token", {
         client_id: "node-red-admin",
         grant_type: "password",
-        scope: username === "reader" ? "read" : "*",
+        scope: SCOPES[username] ?? "",
         username,
         password: "open",
       });
@@ -117,12 +121,46 @@ for (const version of NODE_RED_VERSIONS) {
     for (const { method, pattern, permission, status } of ADMIN_ROUTES) {
       const path = pathOf(pattern);
       it(`${method} ${path} is for those who have ${permission}`, async () => {
-        const forReader = permission === "flows.read" ? status : 401;
+        const readOnly = permission.split(",").every((each) => each.endsWith(".read"));
+        const forWatcher = permission === "flows.read" ? status : 401;
         assert.equal(await call(method, path, {}), 401, "anybody");
+        assert.equal(await call(method, path, await bearer("watcher")), forWatcher, "who may only see flows");
+        const forReader = readOnly ? status : 401;
         assert.equal(await call(method, path, await bearer("reader")), forReader, "who may only read");
         assert.equal(await call(method, path, await bearer("writer")), status, "who may write");
       });
     }
+
+    it("shows the queue without numbers and texts to those who may see flows, and the history to nobody else", async () => {
+      const folder = await temporaryFolder("permissions");
+      await fillStore(folder, { account: "kept", node: "sender" });
+      const headers = { "content-type": "application/json", ...(await bearer("writer")) };
+      const flows = (await (await fetch(`${nodeRed.url}/flows`, { headers })).json()) as object[];
+      const kept = { id: "kept", type: "messaging-account", service: "simulator", keepMessages: "computer" };
+      const body = JSON.stringify([...flows, { ...kept, storeFolder: folder }]);
+      assert.equal((await fetch(`${nodeRed.url}/flows`, { method: "POST", headers, body })).status, 204);
+      const ask = async (user: string, action: string, input: object): Promise<string> => {
+        const response = await fetch(`${nodeRed.url}/messaging-account/kept/${action}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...(await bearer(user)) },
+          body: JSON.stringify(input),
+        });
+        return `${response.status} ${await response.text()}`;
+      };
+      const queue = await waitFor("the account to run", async () => {
+        const answer = await ask("watcher", "queue/look", { after: 0 });
+        return answer.includes("not-running") ? null : answer;
+      });
+      assert.match(queue, /^200 .*"waiting":12/);
+      for (const number of Object.values(PEOPLE)) {
+        assert.equal(queue.includes(number), false);
+      }
+      assert.doesNotMatch(queue, /Hello|order-/);
+      const search = { query: {}, after: null };
+      assert.equal(await ask("watcher", "history/search", search), "401 ");
+      assert.match(await ask("reader", "history/search", search), new RegExp(`^200 .*${PEOPLE.waiting}`));
+      assert.equal(await ask("reader", "history/delete-number", { number: PEOPLE.delivered }), "401 ");
+    });
 
     it("gives the secret of a webhook to nobody but those who may write, and only by its own route", async () => {
       const ask = async (method: string, path: string, username: string): Promise<string> => {

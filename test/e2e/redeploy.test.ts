@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { sharedNodeRed } from "../support/node-red/shared-node-red";
 import { waitFor } from "../support/wait-for";
 
 const SILENT = "41790000009";
@@ -17,6 +18,14 @@ const TRAFFIC = `
     node.send({ id: "m-" + sent, to: "41790000001", payload: "Hello" });
     if (sent === ${MESSAGES}) clearInterval(timer);
   }, 2);
+`;
+
+const PEOPLE = 2_000;
+/** One message to each of many people, all in one turn. */
+const BURST = `
+  for (let at = 1; at <= ${PEOPLE}; at++) {
+    node.send({ id: "p-" + at, to: "4179" + (1000000 + at), payload: "Hello" });
+  }
 `;
 
 function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowNode>>> = {}): Flows {
@@ -44,6 +53,8 @@ function flowsFor(address: string, change: Readonly<Record<string, Partial<FlowN
       wires: [["send"]],
     },
     { id: "go", type: "inject", z: "tab", props: [], wires: [["traffic"]] },
+    { id: "many", type: "inject", z: "tab", props: [], wires: [["burst"]] },
+    { id: "burst", type: "function", z: "tab", func: BURST, outputs: 1, wires: [["send"]] },
     { id: "traffic", type: "function", z: "tab", func: TRAFFIC, outputs: 1, wires: [["send"]] },
     {
       id: "send",
@@ -118,7 +129,7 @@ class Gateway {
   }
 }
 
-onEachNodeRed("partial deploys", (bench) => {
+onEachNodeRed("deploys", (bench) => {
   let gateway: Gateway;
 
   beforeEach(async () => {
@@ -139,7 +150,7 @@ onEachNodeRed("partial deploys", (bench) => {
     ["send node", { send: { name: "after" } }],
     ["send node beside a slow one", { send: { name: "after" }, slow: { name: "after" } }],
   ] as const) {
-    it(`lose nothing that other nodes send while the ${what} is replaced and an answer is awaited`, async () => {
+    it(`of parts lose nothing that other nodes send while the ${what} is replaced and an answer is awaited`, async () => {
       await bench.nodeRed.deploy(flowsFor(gateway.url));
       await bench.nodeRed.clearRecording();
       await bench.nodeRed.inject("silent");
@@ -194,6 +205,77 @@ onEachNodeRed("partial deploys", (bench) => {
       "nodes",
     );
     gateway.answerAll();
-    await bench.nodeRed.waitForLog(/Messages accepted by the service: 1\. [^\n]*m-silent/);
+    await bench.nodeRed.waitForLog(
+      /People whose message the service accepted: 1\. The node 'before' was removed/,
+    );
+  });
+
+  it("of everything hand people who wait at a rate to the node that comes back, and the answer that is awaited", async () => {
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 } }));
+    await bench.nodeRed.clearRecording();
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("silent");
+    await waitFor("a request without an answer", () => gateway.arrived.get("m-silent") === 1);
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
+
+    // A node that has nothing to do with it is moved. The new account has no limit, so the rest leaves at once.
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { slow: { x: 100 } }), "full");
+    assert.ok(gateway.arrived.size < PEOPLE / 2, "most of them waited");
+    assert.ok(!(await idsThatLeft()).includes("m-silent"), "the deploy waited for the answer");
+    gateway.answerAll();
+
+    await waitFor("a result for each person", async () => (await idsThatLeft()).length >= PEOPLE + 1, 20_000);
+    const left = await idsThatLeft();
+    assert.deepEqual([left.length, new Set(left).size], [PEOPLE + 1, PEOPLE + 1], "one result each");
+    assert.equal(gateway.arrived.size, PEOPLE + 1);
+    assert.deepEqual(
+      [...gateway.arrived].filter(([, times]) => times !== 1),
+      [],
+      "nothing was sent twice",
+    );
+    const { messages } = await bench.nodeRed.recording();
+    const outcomes = messages.filter(({ from }) => from === "send").map(({ msg }) => msg.result.outcome);
+    assert.deepEqual([...new Set(outcomes)], ["sent"]);
+  });
+
+  it("of everything count the people of a node that does not come back, and name nobody", async () => {
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 } }));
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { send: { d: true } }), "full");
+    const [line, people] = await bench.nodeRed.waitForLog(
+      /People not sent to: (\d+)\. The node 'before' was [^\n]*/,
+    );
+    assert.equal(Number(people), PEOPLE - gateway.arrived.size);
+    assert.doesNotMatch(line, /p-\d/);
+    assert.doesNotMatch(bench.nodeRed.logs(), /p-\d|4179/);
+  });
+
+  it("are no gap for a stop of the process in the middle of one", async () => {
+    const slow = { ms: 10_000 };
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 }, slow }));
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    const deployed = bench.nodeRed.deploy(flowsFor(gateway.url), "full").catch(() => "cut off");
+    await bench.nodeRed.waitForLog(/Stopping flows/);
+    await bench.nodeRed.stop();
+    assert.equal(await deployed, "cut off", "the process ended before the deploy");
+    const [, left] = /Messages without a result: (\d+)\. The process ended/.exec(bench.nodeRed.logs()) ?? [];
+    assert.ok(Number(left) >= PEOPLE - gateway.arrived.size, bench.nodeRed.logs());
+    assert.doesNotMatch(bench.nodeRed.logs(), /p-\d|4179/);
+    Object.assign(bench, await sharedNodeRed(bench.version));
+  });
+
+  it("leave a stop of the process as it was: what had not left is counted", async () => {
+    await bench.nodeRed.deploy(flowsFor(gateway.url, { account: { requestsPerSecond: 20 } }), "full");
+    bench.nodeRed.clearLogs();
+    await bench.nodeRed.inject("many");
+    await waitFor("a few of many", () => gateway.arrived.size > 5);
+    await bench.nodeRed.stop();
+    const [, people] = /People not sent to: (\d+)\. The flows were stopped/.exec(bench.nodeRed.logs()) ?? [];
+    assert.equal(Number(people), PEOPLE - gateway.arrived.size);
   });
 });

@@ -24,13 +24,34 @@ interface Arrival {
   readonly possibleDuplicate: boolean;
 }
 
+/** Where the keys of events are kept, and how Node-RED then ends twice in the middle. */
+const KEPT = {
+  "a context store": { account: {}, nodes: [], end: (nodeRed: NodeRed) => nodeRed.stop() },
+  "the store of the account": {
+    account: { account: "account" },
+    nodes: [
+      {
+        id: "account",
+        type: "messaging-account",
+        service: "service",
+        serviceAddress: "https://127.0.0.1:9",
+        keepMessages: "computer",
+      },
+    ],
+    end: (nodeRed: NodeRed) => nodeRed.kill(),
+  },
+} as const;
+type Kept = keyof typeof KEPT;
+
 /** Two webhooks: one acknowledges when the file is written, the other on receipt. */
-const flow = (file: string) => [
+const flow = (file: string, kept: Kept) => [
+  ...KEPT[kept].nodes,
   { id: "tab", type: "tab", label: "Storm" },
   {
     id: "hook-inbound",
     type: "webhook-in",
     z: "tab",
+    ...KEPT[kept].account,
     kind: "inbound",
     acknowledge: "flow",
     ackTimeout: 20,
@@ -60,6 +81,7 @@ const flow = (file: string) => [
     id: "hook-status",
     type: "webhook-in",
     z: "tab",
+    ...KEPT[kept].account,
     kind: "status",
     store: "disk",
     wires: [["end"], ["end"], ["end"], ["end"]],
@@ -89,8 +111,11 @@ function tally(arrivals: readonly Arrival[]) {
   return { events: seen.size, copies, unmarked };
 }
 
-for (const version of NODE_RED_VERSIONS) {
-  describe(`a storm of events and two restarts, Node-RED ${version}`, function () {
+const CASES = NODE_RED_VERSIONS.flatMap((version) =>
+  (Object.keys(KEPT) as Kept[]).map((kept) => ({ version, kept })),
+);
+for (const { version, kept } of CASES) {
+  describe(`a storm of events and two ends of Node-RED ${version}, with ${kept}`, function () {
     this.timeout(240_000);
     let simulator: Simulator;
     let nodeRed: NodeRed | undefined;
@@ -123,7 +148,7 @@ for (const version of NODE_RED_VERSIONS) {
       userDir = await userDirWithPackage();
       port = await freePort();
       nodeRed = await start();
-      await nodeRed.deploy(flow(written));
+      await nodeRed.deploy(flow(written, kept));
       simulator = await startSimulator({
         webhooks: {
           firstRetry: 100,
@@ -142,6 +167,7 @@ for (const version of NODE_RED_VERSIONS) {
 
     it(`loses none of ${ALL} events, and repeats none that can be told apart`, async () => {
       const { main } = simulator;
+      const begin = performance.now();
       for (const kind of ["inbound", "status"] as const) {
         main.registerWebhook({
           kind,
@@ -161,7 +187,7 @@ for (const version of NODE_RED_VERSIONS) {
           () => main.pendingDeliveries < ALL * (1 - part),
           100_000,
         );
-        await nodeRed?.stop();
+        if (nodeRed) await KEPT[kept].end(nodeRed);
         nodeRed = await start();
       }
       await waitFor(
@@ -169,6 +195,7 @@ for (const version of NODE_RED_VERSIONS) {
         () => main.pendingDeliveries === 0,
         150_000,
       );
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1);
       const tries = main.deliveries.flatMap(({ attempts }) => attempts);
       const cut = tries.filter(({ problem }) => problem === "cut").length;
       const wire = lines(received) as { from: string; msg: { event: Arrival } }[];
@@ -177,7 +204,7 @@ for (const version of NODE_RED_VERSIONS) {
         status: tally(wire.filter(({ from }) => from === "hook-status").map(({ msg }) => msg.event)),
       };
       console.log(
-        `      ${ALL} events, ${tries.length} tries, ${cut} cut; ` +
+        `      ${ALL} events in ${seconds} s, ${tries.length} tries, ${cut} cut; ` +
           `inbound: ${arrivals.inbound.events} arrived, ${arrivals.inbound.copies} copies; ` +
           `status: ${arrivals.status.events} arrived, ${arrivals.status.copies} copies`,
       );

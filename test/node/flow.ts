@@ -60,8 +60,8 @@ export interface TestFlow {
   readonly completed: PortLog;
   readonly statuses: PortLog;
   readonly send: (msg: Record<string, unknown>) => void;
-  /** Lines of the log at level ERROR or WARN. */
-  readonly log: (level: "error" | "warn") => string[];
+  /** Lines of the log at one level. */
+  readonly log: (level: "error" | "warn" | "debug") => string[];
   readonly stop: () => Promise<void>;
 }
 

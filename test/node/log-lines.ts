@@ -1,13 +1,14 @@
 import helper from "node-red-node-test-helper";
 
-/** Lines of the log of the Node-RED under test at level ERROR or WARN. */
-export function logLines(level: "error" | "warn"): string[] {
+/** Lines of the log of the Node-RED under test at one level. */
+export function logLines(level: "error" | "warn" | "debug"): string[] {
   const spy = helper.log() as unknown as {
     args: [{ level: number; msg: unknown }][];
     ERROR: number;
     WARN: number;
+    DEBUG: number;
   };
-  const wanted = level === "error" ? spy.ERROR : spy.WARN;
+  const wanted = { error: spy.ERROR, warn: spy.WARN, debug: spy.DEBUG }[level];
   return spy.args
     .filter(([line]) => line?.level === wanted)
     .map(([{ msg }]) => (msg instanceof Error ? msg.message : String(msg)));

@@ -260,7 +260,8 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "account: send webhook | simulator",
     "send: webhook admin | account channels",
     "webhook: send admin | account activity",
-    "admin: . unlisted | send webhook",
+    "log: send webhook admin | account store",
+    "admin: . unlisted | send webhook log",
     "unlisted: fields |",
   ],
   "lib/editor": [
@@ -272,8 +273,9 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "outputs: webhook checks | inputs",
     "rcs: template | inputs",
     "template: rcs | inputs",
-    "activity: rcs webhook | dialog",
-    "webhook: . unlisted | checks",
+    "activity: rcs webhook history | dialog",
+    "webhook: history . unlisted | checks",
+    "history: webhook . unlisted | activity dialog",
     "unlisted: dialog |",
   ],
   simulator: [

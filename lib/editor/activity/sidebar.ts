@@ -8,17 +8,23 @@ import { type ActivityFilter, ActivityModel, type Change } from "./model";
 import { inScope, type Scope } from "./node-lookup";
 import { RunningList } from "./running-list";
 import { SimulatorPanel } from "./simulator-panel";
-import { installActivityStyle } from "./style";
+import css from "./activity.css";
+import type { SidebarView } from "./sidebar-view";
+import { installStyle } from "./style";
 import { buildToolbar } from "./toolbar";
 import { texts } from "./formatting";
+import { ViewTabs } from "./view-tabs";
 
 const TAB = "messaging-activity";
-const SHOW = "messaging:show-activity-tab";
+/** Name of the action that shows the tab with a view. */
+const showAction = (view: string): string => `messaging:show-${view}-tab`;
 /** ms between drawings of the chart without new entries, because its minutes move on. */
 const REDRAW = 20_000;
 
-/** The sidebar tab: live activity, and actions as the recipient of simulated accounts. */
-class ActivitySidebar {
+/** The view of live activity, with actions as the recipient of simulated accounts. */
+class ActivityView implements SidebarView {
+  readonly id = "activity";
+  readonly label = texts("activity");
   readonly element: HTMLElement;
   readonly #model = new ActivityModel();
   readonly #chips = new CounterChips((result) => this.#filterBy({ result }));
@@ -73,6 +79,8 @@ class ActivitySidebar {
     this.#simulator.start();
   }
 
+  shown(): void {}
+
   #connected(state: Connection): void {
     this.#notice.textContent = state === "up" ? "" : texts(`connection.${state}`);
     this.#notice.hidden = state === "up";
@@ -113,19 +121,31 @@ class ActivitySidebar {
   }
 }
 
-/** Adds the tab to the editor. */
-export function addActivitySidebar(): void {
-  installActivityStyle();
-  const sidebar = new ActivitySidebar();
-  RED.actions.add(SHOW, () => RED.sidebar.show(TAB));
+/**
+ * Adds the tab to the editor.
+ * @param others views beside that of the activity
+ */
+export function addMessagingSidebar(others: readonly SidebarView[]): void {
+  installStyle("messaging-activity-style", css);
+  const views = [new ActivityView(), ...others];
+  const tabs = new ViewTabs(views);
+  for (const { id } of views) {
+    RED.actions.add(showAction(id), () => {
+      RED.sidebar.show(TAB);
+      tabs.choose(id);
+    });
+  }
   RED.sidebar.addTab({
     id: TAB,
     label: texts("tab"),
     name: texts("name"),
     iconClass: "fa fa-commenting-o",
-    content: sidebar.element,
+    content: tabs.element,
     enableOnEdit: true,
-    action: SHOW,
+    action: showAction("activity"),
   });
-  sidebar.start();
+  tabs.choose("activity");
+  for (const view of views) {
+    view.start();
+  }
 }

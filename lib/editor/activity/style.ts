@@ -1,10 +1,6 @@
-import css from "./activity.css";
-
-const ID = "messaging-activity-style";
-
-/** Puts the style of the sidebar into the page, once. */
-export function installActivityStyle(): void {
-  if (document.getElementById(ID) === null) {
-    $("<style>").attr("id", ID).text(css).appendTo(document.head);
+/** Puts a style sheet into the page, once. @param id of its element */
+export function installStyle(id: string, css: string): void {
+  if (document.getElementById(id) === null) {
+    $("<style>").attr("id", id).text(css).appendTo(document.head);
   }
 }

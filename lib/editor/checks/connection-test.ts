@@ -21,6 +21,10 @@ const SETTINGS = [
   "proxy",
   "connectTimeout",
   "answerTimeout",
+  "keepMessages",
+  "storeFolder",
+  "keepDays",
+  "snapshotLimit",
 ] as const;
 const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
 

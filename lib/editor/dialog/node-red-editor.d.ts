@@ -31,6 +31,11 @@ declare module "@node-red/editor-client" {
     filterLinks(filter: { source: EditedNode }): Wire[];
   }
 
+  interface Editor {
+    /** Opens the dialog of a config node. */
+    editConfig(name: "", type: string, id: string): void;
+  }
+
   interface Comms {
     on?(event: "connect", heard: () => void): void;
   }

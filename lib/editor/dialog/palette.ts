@@ -8,6 +8,7 @@ export const PALETTE = {
   rcs: "#A99BD6",
   media: "#DDA873",
   webhook: "#8FA6B8",
+  log: "#D298AC",
 } as const;
 
 /** Palette category of all nodes of this package. */

@@ -1,5 +1,14 @@
-/** The steps of a connection test. */
-export type CheckId = "settings" | "proxy" | "name" | "connect" | "tls" | "sign-in" | "token" | "scope";
+/** The steps of a connection test. `storage` is the message store of the account, which the runtime checks. */
+export type CheckId =
+  | "settings"
+  | "proxy"
+  | "name"
+  | "connect"
+  | "tls"
+  | "sign-in"
+  | "token"
+  | "scope"
+  | "storage";
 
 /** `skipped`: not checked, because it is not set up or an earlier step failed. */
 export type CheckState = "ok" | "warning" | "failed" | "skipped";
@@ -10,7 +19,7 @@ export interface CheckResult {
   readonly state: CheckState;
   /** The finding; together with `check` the key of a text. */
   readonly code: string;
-  /** The subject: a host, the address of a proxy without credentials, or a scope. */
+  /** The subject: a host, the address of a proxy without credentials, a scope, or the path of a file. */
   readonly about: string;
   /** Details from the service or Node.js; may be empty. Holds no secret. */
   readonly detail: string;

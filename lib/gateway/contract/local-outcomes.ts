@@ -51,6 +51,8 @@ const FAULT_ROWS = {
   QUEUE_FULL: ["retry-later", "never"],
   // The node is gone before a retry is due.
   CLOSING: ["retry-later", "never", { stopped: "unsent" }],
+  // A person wanted it not to be sent, so nothing but a person sends it again.
+  CANCELLED: ["retry-later", "never"],
   NAME_LOOKUP_FAILED: ["retry-later", "back-off"],
   CONNECT_FAILED: ["retry-later", "back-off"],
   CONNECT_TIMEOUT: ["retry-later", "back-off"],

@@ -23,6 +23,7 @@ import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
 import { Outbox } from "../store/outbox";
+import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 
 /** A webhook that the built-in simulator calls. */
@@ -87,6 +88,7 @@ export interface AccountSurroundings {
   readonly lifecycle: FlowLifecycle;
   /** Tells people something. */
   readonly warn: (text: string) => void;
+  readonly isInFlows: IsInFlows;
 }
 
 /**
@@ -96,6 +98,8 @@ export interface AccountSurroundings {
 export class Account {
   readonly simulated: boolean;
   readonly defaultCountry: string;
+  /** Whether the account has a store, or ought to: opening it may fail. */
+  readonly keepsMessages: boolean;
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
@@ -115,6 +119,7 @@ export class Account {
     private readonly surroundings: AccountSurroundings,
   ) {
     this.simulated = config.service !== "service";
+    this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
   }
 
@@ -135,16 +140,7 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
-    if (this.#closed) {
-      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
-    }
-    const opening = this.#dispatcher ?? this.#open();
-    this.#dispatcher = opening;
-    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
-    const dispatcher = await opening.catch((error: unknown) => {
-      this.#dispatcher = null;
-      throw error;
-    });
+    const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
     return {
@@ -153,6 +149,29 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher),
     };
+  }
+
+  /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
+  async sendStored(): Promise<void> {
+    this.#outboxOf(await this.#openDispatcher())?.run();
+  }
+
+  /** Identities of the send nodes that exist, whether they work or not. */
+  get sendNodes(): readonly string[] {
+    return [...this.#sendNodes.keys()];
+  }
+
+  async #openDispatcher(): Promise<Dispatcher> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const opening = this.#dispatcher ?? this.#open();
+    this.#dispatcher = opening;
+    // A failure is not cached: its cause, such as a busy port, may be gone at the next message.
+    return opening.catch((error: unknown) => {
+      this.#dispatcher = null;
+      throw error;
+    });
   }
 
   /** @throws SetupError */
@@ -167,7 +186,7 @@ export class Account {
       simulated: this.simulated,
       dispatcher,
       lifecycle,
-      sendNodes: () => [...this.#sendNodes.keys()],
+      sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
@@ -219,7 +238,8 @@ export class Account {
 
   async #openStore(): Promise<AccountStore | null> {
     const settings = this.#storeSettings;
-    return settings === null ? null : openStore(this.id, settings);
+    const { isInFlows } = this.surroundings;
+    return settings === null ? null : openStore(this.id, settings, isInFlows);
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */

@@ -21,6 +21,10 @@ export const draftAccount = z.object({
     proxy: blank,
     connectTimeout: numeric,
     answerTimeout: numeric,
+    keepMessages: text.optional(),
+    storeFolder: blank,
+    keepDays: numeric,
+    snapshotLimit: numeric,
   }),
   credentials: z.object({
     username: blank,

@@ -9,6 +9,8 @@ import type { GatewaySettings } from "../../gateway/contract/settings";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { Account, type AcquireSimulator, simulatedSettings } from "../account/account";
 import { readGatewaySettings } from "../account/account-settings";
+import { checkStore } from "../store/check-store";
+import type { StoreConfig } from "../store/store-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";
 import {
@@ -38,9 +40,10 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     onGone(() => stop.stop());
     const replace = variableReader(RED, account === null ? null : id);
     const draft = replaceVariables(body, replace);
+    const storage = (): Promise<CheckResult> => checkStore(storeConfig(draft), RED.settings.userDir);
     if (draft.config.service === "simulator") {
-      const lines = await testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
-      return { simulated: true, lines } satisfies TestReport;
+      const testing = testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
+      return { simulated: true, lines: await together(testing, storage()) } satisfies TestReport;
     }
     const needed = neededSecrets(draft);
     const destination = secretDestinationOf(draft.config);
@@ -51,10 +54,28 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     if (chosen.retype !== undefined) {
       return { error: "retype", fields: chosen.retype };
     }
-    const lines = await testService(RED, draft, replaceAll(chosen.secrets, replace), stop);
-    return { simulated: false, lines } satisfies TestReport;
+    const testing = testService(RED, draft, replaceAll(chosen.secrets, replace), stop);
+    return { simulated: false, lines: await together(testing, storage()) } satisfies TestReport;
   });
 }
+
+async function together(
+  lines: Promise<readonly CheckResult[]>,
+  storage: Promise<CheckResult>,
+): Promise<readonly CheckResult[]> {
+  const [service, store] = await Promise.all([lines, storage]);
+  return [...service, store];
+}
+
+const storeConfig = ({ config }: DraftAccount): StoreConfig => {
+  const { keepMessages, storeFolder, keepDays, snapshotLimit } = config;
+  return {
+    storeFolder,
+    ...(keepMessages !== undefined && { keepMessages }),
+    ...(keepDays !== undefined && { keepDays }),
+    ...(snapshotLimit !== undefined && { snapshotLimit }),
+  };
+};
 
 /** Replaces `${NAME}` as in the flows. A variable without a value stays, so that an error can name it. */
 function variableReader(RED: NodeAPI, id: string | null): ReplaceVariable {
@@ -77,12 +98,16 @@ async function testService(
 ): Promise<readonly CheckResult[]> {
   let settings: GatewaySettings;
   try {
-    const { connectTimeout, answerTimeout, ...rest } = config;
+    const { serviceAddress, tokenAddress, legacyAuth, tls, proxy, connectTimeout, answerTimeout } = config;
     const times = {
       ...(connectTimeout !== undefined && { connectTimeout }),
       ...(answerTimeout !== undefined && { answerTimeout }),
     };
-    settings = readGatewaySettings({ ...rest, ...times }, secrets, (id) => RED.nodes.getNode(id));
+    settings = readGatewaySettings(
+      { serviceAddress, tokenAddress, legacyAuth, tls, proxy, ...times },
+      secrets,
+      (id) => RED.nodes.getNode(id),
+    );
   } catch (error) {
     return [settingsResult(error)];
   }

@@ -1,5 +1,9 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
+
+type Response = NodeAPI["httpAdmin"]["response"];
 
 /**
  * The response body; it contains no secret. A refusal for the user to read has the property `error` and HTTP status 200,
@@ -10,8 +14,11 @@ export type EditorAnswer = object;
 /** Registers a listener for the moment when the editor closes the request. */
 export type OnGone = (listener: () => void) => void;
 
+/** What Node-RED asks of a caller: one permission, or all of several. */
+export type Permission = string | readonly string[];
+
 /**
- * Serves one request of an edit dialog, for users with permission to deploy. The body must be JSON: another web site could
+ * Serves one request of a dialog or of the sidebar, as far as nothing else is said for users with permission to deploy. The body must be JSON: another web site could
  * make a signed-in user's browser post a form here, but not JSON.
  * @param path contains `:id`, which `answer` receives
  */
@@ -20,21 +27,64 @@ export function serveEditor<Body>(
   path: string,
   schema: ZodType<Body>,
   answer: (id: string, body: Body, onGone: OnGone) => Promise<EditorAnswer>,
+  permission: Permission = "flows.write",
+): void {
+  onPost(RED, path, schema, permission, async (id, body, res) => {
+    res.json(await answer(id, body, (listener) => res.on("close", listener)));
+  });
+}
+
+/** A file that is written while it is read. */
+export interface EditorFile {
+  /** Content type. */
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
+}
+
+/**
+ * Serves one file for download, or a refusal as `serveEditor` does. A caller who leaves, or reads slowly, ends or slows down the reading. A
+ * failure on the way breaks the connection, so that nobody takes a part for the whole.
+ */
+export function serveEditorFile<Body>(
+  RED: NodeAPI,
+  path: string,
+  schema: ZodType<Body>,
+  open: (id: string, body: Body) => Promise<EditorFile | { readonly error: string }>,
+  permission: Permission,
+): void {
+  onPost(RED, path, schema, permission, async (id, body, res) => {
+    const file = await open(id, body);
+    if ("error" in file) {
+      res.json(file);
+      return;
+    }
+    // The editor knows a file by its disposition: a refusal has none.
+    res.set({ "content-type": file.type, "content-disposition": "attachment", "cache-control": "no-store" });
+    // The pipeline has ended the response where this fails.
+    await pipeline(Readable.from(file.chunks), res).catch(() => {});
+  });
+}
+
+function onPost<Body>(
+  RED: NodeAPI,
+  path: string,
+  schema: ZodType<Body>,
+  permission: Permission,
+  answer: (id: string, body: Body, res: Response) => Promise<void>,
 ): void {
   // Without an admin app there is no editor.
   if (typeof RED.httpAdmin?.post !== "function") {
     return;
   }
-  RED.httpAdmin.post(path, RED.auth.needsPermission("flows.write"), (req, res) => {
+  RED.httpAdmin.post(path, RED.auth.needsPermission(permission as string), (req, res) => {
     const parsed = req.is("application/json") ? schema.safeParse(req.body) : null;
     if (!parsed?.success) {
       res.status(400).json({ error: "bad-request" });
       return;
     }
-    void answer(String(req.params.id), parsed.data, (listener) => res.on("close", listener)).then(
-      (body) => res.json(body),
+    answer(String(req.params.id), parsed.data, res).catch(() => {
       // The text of an unexpected error could contain a secret.
-      () => res.status(500).json({ error: "internal" }),
-    );
+      res.status(500).json({ error: "internal" });
+    });
   });
 }

@@ -1,5 +1,16 @@
 import type { NodeAPI } from "node-red";
 
+/** What Node-RED says when flows start or stop. */
+interface FlowsEvent {
+  /** "full", "flows" or "nodes". */
+  readonly type?: string;
+  /**
+   * The flows. A deploy stops the old flows with the object of the new ones; a stop without a deploy names the object that was
+   * started.
+   */
+  readonly config?: object;
+}
+
 /**
  * Reports when the flows of a Node-RED start and stop. Registers one listener for all nodes, since Node-RED's event emitter
  * warns of many.
@@ -10,19 +21,28 @@ export class FlowLifecycle {
   readonly #started = new Set<() => void>();
   readonly #stopping = new Set<() => void>();
   #partial = false;
+  #deploying = false;
   #running = false;
+  /** Node-RED's object with the flows that were last seen to start or to replace others. */
+  #config: object | null = null;
 
   private constructor(RED: NodeAPI) {
-    RED.events.on("flows:started", () => {
+    RED.events.on("flows:started", ({ config }: FlowsEvent = {}) => {
       this.#partial = false;
+      this.#deploying = false;
       this.#running = true;
+      this.#config = config ?? null;
       for (const listener of this.#started) {
         listener();
       }
     });
-    RED.events.on("flows:stopping", ({ type }: { type?: string } = {}) => {
+    RED.events.on("flows:stopping", ({ type, config }: FlowsEvent = {}) => {
       this.#partial = type === "nodes" || type === "flows";
       this.#running = false;
+      this.#deploying =
+        this.#partial || (this.#config !== null && config !== undefined && config !== this.#config);
+      // Where a node type is missing the new flows do not start, and a stop that follows names them.
+      this.#config = config ?? null;
       for (const listener of this.#stopping) {
         listener();
       }
@@ -46,7 +66,15 @@ export class FlowLifecycle {
     return this.#partial;
   }
 
-  /** True from the start of flows until flows are stopped, for a deploy for example. */
+  /**
+   * True from the begin of any deploy, a full one and "Restart flows" included, until the flows run again. False while the
+   * process, or a user, stops the flows: then no node comes back.
+   */
+  get deploying(): boolean {
+    return this.#deploying;
+  }
+
+  /** Whether the flows have started and no deploy or stop has begun since. */
   get running(): boolean {
     return this.#running;
   }

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { say } from "../../texts/say";
+import { atExit } from "./at-exit";
 import { FlowLifecycle } from "./flow-lifecycle";
 import { identityOf } from "./node-identity";
 
@@ -19,12 +20,12 @@ interface Pending {
 
 const HOOK = "preRoute.messaging-redeploy";
 const MOST_HELD = 10_000;
-/** ms to wait for the flows to start. They do not start where a node type is missing. */
-const START_TIMEOUT = 60_000;
+/** ms until the log says that messages wait. The flows do not start where a node type is missing. */
+const START_PATIENCE = 60_000;
 
 /**
- * Hands over from a node that closes in a deploy of modified nodes or flows to the node that replaces it. Without this,
- * Node-RED silently drops messages of other flows to the node in between; here they are held and delivered later.
+ * Hands over from a node that closes in a deploy to the node that replaces it. Without this, Node-RED silently drops messages
+ * of other flows to the node in between; here they are held and delivered later.
  */
 export class RedeployHandover {
   static readonly #byRuntime = new WeakMap<object, RedeployHandover>();
@@ -33,13 +34,14 @@ export class RedeployHandover {
   readonly #pending = new Map<string, Pending>();
   readonly #arrived = new Map<string, Node>();
   #startTimer: NodeJS.Timeout | null = null;
+  #forget = (): void => {};
 
   private constructor(private readonly RED: NodeAPI) {
     const lifecycle = FlowLifecycle.of(RED);
     lifecycle.onStarted(() => this.#settleAll());
-    // When all flows stop, the handover ends before.
+    // Where the flows end without a deploy, no successor will come.
     lifecycle.onStopping(() => {
-      if (!lifecycle.partial) {
+      if (!lifecycle.deploying) {
         this.#settleAll();
       }
     });
@@ -63,16 +65,38 @@ export class RedeployHandover {
   }
 
   /**
-   * Starts the handover of a node that closes in a partial deploy. Messages that arrive for it from now on go to its
-   * successor, one turn of the event loop after `settle`.
-   * @param settle called once, when the flows run again
+   * Starts the handover of a node that closes in a deploy. Messages that arrive for it from now on go to its successor, one turn
+   * of the event loop after `settle`.
+   * @param settle called once, when the flows run again or have ended
    */
   begin(node: Node, settle: Settle): void {
     if (this.#pending.size === 0) {
       this.RED.hooks.add(HOOK, (event) => (this.#hold(event) ? false : undefined));
-      this.#startTimer = setTimeout(() => this.#settleAll(), START_TIMEOUT).unref();
+      this.#forget = atExit(() => this.#reportExit());
+      this.#startTimer = setTimeout(() => this.#warn(), START_PATIENCE).unref();
     }
-    this.#pending.set(identityOf(node), { node, settle, messages: [], dropped: 0 });
+    const identity = identityOf(node);
+    // A second deploy came before the flows of the first had started: the node is a successor that never ran.
+    const earlier = this.#pending.get(identity);
+    const { messages, dropped } = earlier ?? { messages: [], dropped: 0 };
+    this.#arrived.delete(identity);
+    this.#pending.set(identity, { node, settle, messages, dropped });
+    earlier?.settle(node);
+  }
+
+  #reportExit(): void {
+    for (const { node, messages, dropped } of this.#pending.values()) {
+      const n = messages.length + dropped;
+      if (n > 0) {
+        node.error(say("send.lost-in-deploy.exit", { n }));
+      }
+    }
+  }
+
+  #warn(): void {
+    for (const { node } of this.#pending.values()) {
+      node.warn(say("send.waits-for-start"));
+    }
   }
 
   #hold(event: PreRouteEvent): boolean {
@@ -95,6 +119,7 @@ export class RedeployHandover {
     }
     this.RED.hooks.remove(HOOK);
     clearTimeout(this.#startTimer ?? undefined);
+    this.#forget();
     const all = [...this.#pending];
     const arrived = new Map(this.#arrived);
     this.#pending.clear();

@@ -3,6 +3,10 @@ export class ActiveMessages {
   #count = 0;
   #idle: (() => void) | null = null;
 
+  get count(): number {
+    return this.#count;
+  }
+
   begin(): void {
     this.#count++;
   }

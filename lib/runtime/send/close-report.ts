@@ -1,63 +1,93 @@
-import { sanitiseText } from "../../shared/sanitise-text";
+import { sanitiseName, sanitiseText } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
-/** Ids in one line of the log. */
-const IDS_PER_LINE = 40;
+/** Ids of messages of one fate in the log, at the level DEBUG. */
+const IDS = 40;
 /** Characters of an id or a file name. */
 const LONGEST_ID = 200;
 
 /**
- * Collects the results of a closing node for the log, since messages of a closing node may not reach other nodes. Writes few
+ * Why results go into the log: the flows were stopped; a deploy removed or disabled the node; a deploy replaced the node and those
+ * behind it.
+ */
+export type CloseReason = "stopped" | "removed" | "deployed";
+
+/** What became of a message, in the order of the lines. */
+const FATES = ["not-sent", "unknown", "refused", "accepted"] as const;
+type Fate = (typeof FATES)[number];
+
+interface Tally {
+  people: number;
+  /** Messages without recipients, such as transfers of files. */
+  others: number;
+  readonly ids: string[];
+}
+
+const NONE: Tally = { people: 0, others: 0, ids: [] };
+
+function fateOf(result: SendResult): Fate {
+  if (isAccepted(result)) {
+    return "accepted";
+  }
+  const { outcome } = result;
+  return outcome === "unknown" ? "unknown" : outcome === "retry-later" ? "not-sent" : "refused";
+}
+
+/**
+ * Counts the results of a closing node for the log, since messages of a closing node may not reach other nodes. Gives few
  * lines, whatever the number of messages.
  */
 export class CloseReport {
-  readonly #accepted: string[] = [];
-  readonly #notSent: string[] = [];
-  readonly #failed: string[] = [];
-  readonly #unknown: string[] = [];
+  readonly #tallies = new Map<Fate, Tally>();
+
+  /** @param name name or id of the node */
+  constructor(
+    private readonly reason: CloseReason,
+    private readonly name: string,
+  ) {}
 
   add(result: SendResult): void {
-    const { outcome, statusName } = result;
-    const id = describe(result);
-    if (isAccepted(result)) {
-      this.#accepted.push(id);
-    } else if (outcome === "unknown") {
-      this.#unknown.push(id);
-    } else if (outcome === "retry-later") {
-      this.#notSent.push(id);
-    } else {
-      this.#failed.push(`${id}: ${statusName}`);
+    const fate = fateOf(result);
+    const tally = this.#tallies.get(fate) ?? { people: 0, others: 0, ids: [] };
+    this.#tallies.set(fate, tally);
+    tally.people += result.recipients.length;
+    tally.others += result.recipients.length === 0 ? 1 : 0;
+    const id = idOf(result);
+    if (id !== "" && tally.ids.length < IDS) {
+      tally.ids.push(id);
     }
   }
 
-  /** Lines for the log; empty without results. */
+  /** People and counts, for the log at the level ERROR; empty without results. */
   lines(): string[] {
-    return [
-      ...lines("not-sent", this.#notSent),
-      ...lines("unknown", this.#unknown),
-      ...lines("refused", this.#failed),
-      ...lines("accepted", this.#accepted),
-    ];
+    return FATES.flatMap((fate) => {
+      const { people, others } = this.#tallies.get(fate) ?? NONE;
+      return [
+        ...(people > 0 ? [this.#line(fate, "people", people)] : []),
+        ...(others > 0 ? [this.#line(fate, "messages", others)] : []),
+      ];
+    });
+  }
+
+  /** Ids of a few messages of each fate, for the log at the level DEBUG. */
+  details(): string[] {
+    return [...this.#tallies]
+      .filter(([, { ids }]) => ids.length > 0)
+      .map(([fate, { ids }]) => `${fate}: ${ids.join(", ")}`);
+  }
+
+  #line(fate: Fate, counted: "people" | "messages", n: number): string {
+    const why = say(`send.closing.why.${this.reason}`, { name: sanitiseName(this.name) });
+    const line = `${say(`send.closing.${fate}.${counted}`, { n })} ${why}`;
+    return fate === "unknown" ? `${line} ${say("send.closing.check")}` : line;
   }
 }
 
-/** Identifies a message: by its id, or by its file or media id. */
-function describe({ clientMessageId, recipients, operation, file, mediaId }: SendResult): string {
+/** Identifies a message: by its id, or by its file or media id; blank where it has none. */
+function idOf({ clientMessageId, operation, file, mediaId }: SendResult): string {
   const subject = file?.name ?? mediaId;
   return subject
     ? `${sanitiseText(subject, LONGEST_ID)} (${operation})`
-    : say("send.closing.id", {
-        id: clientMessageId === null ? say("send.closing.no-id") : sanitiseText(clientMessageId, LONGEST_ID),
-        n: recipients.length,
-      });
-}
-
-function lines(fate: "not-sent" | "unknown" | "refused" | "accepted", ids: readonly string[]): string[] {
-  const result: string[] = [];
-  for (let from = 0; from < ids.length; from += IDS_PER_LINE) {
-    const some = ids.slice(from, from + IDS_PER_LINE);
-    result.push(say(`send.closing.${fate}`, { n: ids.length, ids: some.join(", ") }));
-  }
-  return result;
+    : sanitiseText(clientMessageId ?? "", LONGEST_ID);
 }

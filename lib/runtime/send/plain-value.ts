@@ -1,3 +1,5 @@
+import { types } from "node:util";
+
 /** Marks a value that JSON does not have. */
 const TYPE = "$type";
 
@@ -49,18 +51,19 @@ class Writer {
   }
 
   #writeObject(value: object, path: string): unknown {
-    if (value instanceof Uint8Array) {
+    if (types.isUint8Array(value)) {
       this.#count(Math.ceil((value.length * 4) / 3));
       const base64 = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
       return { [TYPE]: "Buffer", value: base64 };
     }
-    if (value instanceof Date) {
+    if (types.isDate(value)) {
       this.#count(32);
       return { [TYPE]: "Date", value: value.getTime() };
     }
     const isList = Array.isArray(value);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    const isPlain = prototype === Object.prototype || prototype === null;
+    // Function nodes run in a context of their own, whose objects have another Object.prototype.
+    const prototype: object | null = Object.getPrototypeOf(value);
+    const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
     if ((!isList && !isPlain) || this.#parents.has(value)) {
       this.lost.push(path);
       return undefined;

@@ -2,19 +2,25 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../../shared/outcomes";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
-import { CloseReport } from "./close-report";
+import { type CloseReason, CloseReport } from "./close-report";
 import type { NodeActivity } from "../activity/node-activity";
 import { OutcomeError } from "./outcome-error";
 import { isSimpleProperty } from "../fields/simple-property";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
+import type { Remainder } from "./remainder";
 import { portIsHeard } from "../node-red/wiring";
 
-export type Send = (messages: (NodeMessage | null)[]) => void;
+/** Sends messages to the ports of a node. */
+export interface Send {
+  (messages: (NodeMessage | null)[]): void;
+  /** What is left of a list, where the message comes from a node that was replaced in the middle of it. */
+  readonly remainder?: Remainder;
+}
 
 /** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */
 export class ResultOutlet {
-  readonly #report = new CloseReport();
+  #report: CloseReport;
   readonly #isSimple: boolean;
   #closing = false;
   /** Results that Node-RED delivers in the next turn of the event loop, unless the receiving node is closed by then. */
@@ -30,6 +36,7 @@ export class ResultOutlet {
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
   ) {
+    this.#report = this.#newReport("stopped");
     this.#isSimple = isSimpleProperty(resultProperty);
   }
 
@@ -87,7 +94,7 @@ export class ResultOutlet {
 
   /** Logs those of the results that went to nodes which were closed before. */
   reportUndelivered(results: readonly SendResult[]): void {
-    const report = new CloseReport();
+    const report = this.#newReport("deployed");
     for (const result of results) {
       if (!portIsHeard(this.RED, this.node, this.#portOf(result))) {
         report.add(result);
@@ -97,8 +104,9 @@ export class ResultOutlet {
   }
 
   /** From now on results also go into the closing report, since they may reach no node. */
-  beginClosing(): void {
+  beginClosing(reason: CloseReason): void {
     this.#closing = true;
+    this.#report = this.#newReport(reason);
     for (const result of this.#onTheWire) {
       this.#report.add(result);
     }
@@ -109,9 +117,16 @@ export class ResultOutlet {
     this.#write(this.#report);
   }
 
+  #newReport(reason: CloseReason): CloseReport {
+    return new CloseReport(reason, this.node.name || this.node.id);
+  }
+
   #write(report: CloseReport): void {
     for (const line of report.lines()) {
       this.node.error(line);
+    }
+    for (const detail of report.details()) {
+      this.node.debug(detail);
     }
   }
 }

@@ -14,8 +14,9 @@ import type { AccountAccess } from "../account/account";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
-import { type Part, readRecipients, splitParts } from "./message-parts";
+import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
+import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
@@ -194,7 +195,11 @@ export class SendExecutor {
     try {
       values = ready.reader.read(msg) as FieldValues;
       operation = channel.choose(values, config);
-      const parsed = readRecipients(values[channel.recipients as string], ready.account.defaultCountry);
+      const parsed = recipientsOf(
+        send.remainder,
+        values[channel.recipients as string],
+        ready.account.defaultCountry,
+      );
       if (parsed instanceof Promise || parsed.accepted.length !== 1 || parsed.rejected.length > 0) {
         void this.#run(msg, send, done, { values, parsed });
         return undefined;
@@ -292,7 +297,8 @@ export class SendExecutor {
       const found =
         channel.recipients === null
           ? NO_RECIPIENTS
-          : (before?.parsed ?? readRecipients(values[channel.recipients], ready.account.defaultCountry));
+          : (before?.parsed ??
+            recipientsOf(send.remainder, values[channel.recipients], ready.account.defaultCountry));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
       const parts = splitParts(OPERATIONS[operation], parsed);

@@ -10,6 +10,7 @@ import type { JobOutput } from "./job-output";
 import type { Part } from "./message-parts";
 import { newUuid } from "./new-uuid";
 import { type MessagePlaces, partId, PartMessages } from "./part-messages";
+import type { Remainder } from "./remainder";
 import type { Send } from "./result-outlet";
 import type {
   ComposeBatch,
@@ -96,7 +97,7 @@ export class SendJob implements JobOutput {
     this.places = { list, id: reader.messageProperty("clientMessageId") };
     this.#messages = new PartMessages(RED, msg, this.places, this.stamp);
     this.#compose = composer(channel, read, config);
-    const given = values.clientMessageId;
+    const given = send.remainder?.clientMessageId ?? values.clientMessageId;
     this.clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
 
@@ -135,15 +136,16 @@ export class SendJob implements JobOutput {
     return applicationId;
   }
 
-  /**
-   * The message with which a part that was not sent can be sent again. Null where the recipients do not come from the message,
-   * since the message would then go to all recipients again.
-   */
-  unsent(part: Part): NodeMessage | null {
-    if (this.stamp === null) {
-      return this.msg;
-    }
-    return this.places.list !== null ? this.message(part, this.idOf(part)) : null;
+  /** What is left to send of a part that was not sent; undefined where it is the whole message. */
+  remainderOf(part: Part): Remainder | undefined {
+    return this.stamp === null
+      ? this.send.remainder
+      : { recipients: part.recipients, clientMessageId: this.idOf(part) };
+  }
+
+  /** The message with which a part that was not sent goes to a node that takes over. */
+  unsent(part: Part): NodeMessage {
+    return this.stamp === null ? this.msg : this.message(part, this.idOf(part));
   }
 
   /** The message that carries a result: the original, or a copy for each part of several. */

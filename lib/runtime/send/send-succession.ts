@@ -2,12 +2,15 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { CLOSE_GRACE } from "../account/account";
 import type { SendResult } from "../channels/send-result";
+import { say } from "../../texts/say";
+import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
 import type { ActiveMessages } from "./active-messages";
 import type { JobResults } from "./job-results";
 import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
 import type { Part } from "./message-parts";
+import type { Remainder } from "./remainder";
 import type { ResultOutlet, Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
 import type { SendSetup } from "./send-setup";
@@ -33,14 +36,13 @@ const successions = new WeakMap<Node, SendSuccession>();
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Closes a send node. At a stop or full deploy it waits for answers. In a partial deploy other flows run on and need the
- * node back, so it ends at once: messages that were not sent go to its successor, and the results of those that were sent
- * leave through the successor.
+ * Closes a send node. When the flows stop it waits for answers. In a deploy the flows need the node back, so it ends at once:
+ * messages that were not sent go to its successor, and the results of those that were sent leave through the successor.
  */
 export class SendSuccession {
-  /** Set from the start of a partial deploy on; resolves with null where no node takes over. */
+  /** Set from the start of a deploy on; resolves with null where no node takes over. */
   #successor: Promise<SendSuccession | null> | null = null;
-  /** Resolves when all that was under way at a partial deploy has ended. */
+  /** Resolves when all that was under way at a deploy has ended. */
   #background: Promise<void> = Promise.resolve();
   /** Closed nodes of earlier deploys that still wait for answers and emit their results here. */
   readonly #predecessors = new Set<SendSuccession>();
@@ -54,19 +56,19 @@ export class SendSuccession {
     RedeployHandover.of(RED).arrive(node);
   }
 
-  /** True while the node is closed in a partial deploy and may have a successor. */
+  /** True while the node is closed in a deploy and may have a successor. */
   get handsOver(): boolean {
     return this.#successor !== null;
   }
 
   /** Closes the node. Resolves when Node-RED may go on. */
   async close(): Promise<void> {
-    if (FlowLifecycle.of(this.RED).partial) {
+    if (FlowLifecycle.of(this.RED).deploying) {
       await this.#handOver();
       return;
     }
     const { outlet, badge } = this.parts;
-    outlet.beginClosing();
+    outlet.beginClosing("stopped");
     await this.#abort();
     // Messages that are on the wire arrive before the node counts as idle.
     await nextTurn();
@@ -93,13 +95,15 @@ export class SendSuccession {
       settle = resolve;
     });
     badge.close();
+    // Node-RED waits for no deploy when the process is told to end.
+    const forget = atExit(() => this.#reportExit());
     RedeployHandover.of(this.RED).begin(this.node, (node) => {
       const successor = (node === null ? null : successions.get(node)) ?? null;
       if (successor === null) {
         this.#endWithoutSuccessor();
       } else {
-        successor.#predecessors.add(this);
-        void this.#background.finally(() => successor.#predecessors.delete(this));
+        forget();
+        successor.#adopt(this);
       }
       settle(successor);
     });
@@ -108,7 +112,31 @@ export class SendSuccession {
     // Results that are on the wire arrive now or never.
     await nextTurn();
     outlet.reportUndelivered(onTheWire);
-    this.#background = this.#endInBackground();
+    this.#background = this.#endInBackground().finally(forget);
+  }
+
+  #reportExit(): void {
+    const { count } = this.parts.active;
+    if (count > 0) {
+      this.node.error(say("send.closing.exit", { n: count }));
+    }
+  }
+
+  #adopt(predecessor: SendSuccession): void {
+    this.#predecessors.add(predecessor);
+    void predecessor.#background.finally(() => this.#predecessors.delete(predecessor));
+    predecessor.#moveTo(Reflect.get(this.node, "_flow"));
+  }
+
+  /**
+   * A deploy may replace the flow of a node too: errors and ends of messages that a closed node has accepted are for the Catch and
+   * Complete nodes of the new flow. `Reflect.set` does no harm, should Node-RED ever forbid this.
+   */
+  #moveTo(flow: unknown): void {
+    Reflect.set(this.node, "_flow", flow);
+    for (const predecessor of this.#predecessors) {
+      predecessor.#moveTo(flow);
+    }
   }
 
   async #endInBackground(): Promise<void> {
@@ -117,13 +145,13 @@ export class SendSuccession {
     this.parts.outlet.reportClosing();
   }
 
-  /** The node was removed or disabled, so its results can only go into the log. */
+  /** No node takes over, so the results can only go into the log. */
   #endWithoutSuccessor(): void {
-    this.#successor = null;
-    this.parts.outlet.beginClosing();
     const lifecycle = FlowLifecycle.of(this.RED);
+    this.#successor = null;
+    this.parts.outlet.beginClosing(lifecycle.running ? "removed" : "stopped");
     const unwatch = lifecycle.onStopping(() => {
-      if (!lifecycle.partial) {
+      if (!lifecycle.deploying) {
         // No node waits for these answers: open messages become unknown, and the log names them before the process ends.
         void this.parts.setup.close(0);
       }
@@ -137,13 +165,15 @@ export class SendSuccession {
     if (successor === null) {
       await this.parts.run(msg, send, done);
     } else {
-      complete(done, await successor.#takeOver(msg));
+      complete(done, await successor.#takeOver(msg, send.remainder));
       this.parts.active.end();
     }
   }
 
   /** Accepts a message of a predecessor like one from a wire. */
-  #takeOver(msg: NodeMessage): Promise<MessageEnd> {
+  async #takeOver(msg: NodeMessage, remainder: Remainder | undefined): Promise<MessageEnd> {
+    // Messages that come before the account is open are all read at once; these can be many.
+    await this.parts.setup.ready().catch(() => {});
     return new Promise((resolve) => {
       const done = (error?: Error): void => {
         if (error) {
@@ -151,7 +181,8 @@ export class SendSuccession {
         }
         resolve(error ? RAISED : null);
       };
-      this.parts.take(msg, (messages) => this.node.send(messages), done);
+      const send: Send = (messages) => this.node.send(messages);
+      this.parts.take(msg, remainder === undefined ? send : Object.assign(send, { remainder }), done);
     });
   }
 
@@ -167,9 +198,8 @@ export class SendSuccession {
     if (successor === null) {
       return this.parts.results.deliver(job, part, verdict);
     }
-    const unsent = verdict.stopped === "unsent" ? job.unsent(part) : null;
-    if (unsent !== null) {
-      return successor.#takeOver(unsent);
+    if (verdict.stopped === "unsent") {
+      return successor.#takeOver(job.unsent(part), job.remainderOf(part));
     }
     const { message, result } = this.parts.results.resultOf(job, part, verdict);
     return successor.#emit(message, result);

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
+import { newUuid } from "./new-uuid";
 import { SendExecutor } from "./send-executor";
 import type { SendConfig } from "./send-setup";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
@@ -44,6 +45,8 @@ function standIn(base: Node): Node {
     id,
     type,
     name,
+    // A deploy must not hand the messages of the real node over to this one.
+    _path: `test of ${id} ${newUuid()}`,
     // Node-RED reads environment variables through this property.
     _flow,
     wires: [],
@@ -52,6 +55,7 @@ function standIn(base: Node): Node {
     warn: silent,
     error: silent,
     log: silent,
+    debug: silent,
   }) as unknown as Node;
 }
 

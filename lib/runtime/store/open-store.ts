@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { allUnwritten } from "../../gateway/queue/unwritten";
+import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
 import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
+import { keepCleaning } from "./keep-cleaning";
+import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
 import type { StoreSettings } from "./store-settings";
 
-/** ms between two slices of deleting what is old, while there is more, and when there is none. */
-const NEXT_SLICE = 200;
-const NEXT_CLEANING = 60 * 60 * 1000;
+/** ms for which a webhook may remember duplicates at most. */
+const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
 /** ms after which rows of processes that ended are deleted. */
 const FORGET_AFTER = 24 * 60 * 60 * 1000;
 
@@ -17,12 +19,13 @@ interface Life {
   readonly engine: Engine;
   readonly instances: Instances;
   users: number;
+  readonly accounts: Set<OpenAccount>;
   readonly end: () => Promise<void>;
 }
 
 const lives = new Map<Engine, Promise<Life>>();
 
-async function begin(engine: Engine): Promise<Life> {
+async function begin(engine: Engine, isInFlows: IsInFlows): Promise<Life> {
   const store = new Store(engine, { keepTexts: false });
   const instances = store.instances(randomUUID());
   await instances.start();
@@ -48,11 +51,18 @@ async function begin(engine: Engine): Promise<Life> {
     ? undefined
     : setInterval(() => void instances.beat().catch(() => {}), BEAT_INTERVAL);
   beat?.unref();
+  const accounts = new Set<OpenAccount>();
+  const stopCleaning = keepCleaning(async () => {
+    await store.forgetDuplicates(DUPLICATES).catch(() => {});
+    return deleteRemoved(store.retention, accounts, isInFlows);
+  });
   return {
     engine,
     instances,
     users: 0,
+    accounts,
     end: async () => {
+      stopCleaning();
       clearInterval(beat);
       await instances.leave().catch(() => {});
     },
@@ -67,7 +77,12 @@ export interface AccountStore {
   /** This process. */
   readonly instances: Instances;
   readonly settings: StoreSettings;
-  /** Gives the store back; the last account closes the file. Called once. */
+  /**
+   * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
+   * @returns gives it back, like `release`
+   */
+  readonly hold: () => () => Promise<void>;
+  /** Gives the store back; the last user of all accounts closes the file. Called once. */
   readonly release: () => Promise<void>;
   /** As `release`, where the file does not know this process: whoever opens it next enters it anew. Called in place of `release`. */
   readonly leave: () => Promise<void>;
@@ -75,11 +90,16 @@ export interface AccountStore {
 
 /**
  * Opens the store of an account, and recovers at the first one what ended processes have left: what was leaving is `unknown` now.
+ * @param isInFlows counts for the first account of a store; without it what removed accounts have left stays
  * @throws StoreError
  */
-export async function openStore(account: string, settings: StoreSettings): Promise<AccountStore> {
+export async function openStore(
+  account: string,
+  settings: StoreSettings,
+  isInFlows: IsInFlows = () => true,
+): Promise<AccountStore> {
   const { engine, release } = await shareSqlite(settings.folder);
-  const starting = lives.get(engine) ?? begin(engine);
+  const starting = lives.get(engine) ?? begin(engine, isInFlows);
   lives.set(engine, starting);
   const forget = (): void => {
     if (lives.get(engine) === starting) {
@@ -89,10 +109,18 @@ export async function openStore(account: string, settings: StoreSettings): Promi
   try {
     const life = await starting;
     life.users++;
+    const opened = { account, keepFor: settings.keepFor };
+    life.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
-    const stopCleaning = keepCleaning(store, account, settings.keepFor);
+    const stopCleaning = keepCleaning(() => store.retention.deleteOld(account, settings.keepFor));
+    let users = 1;
     const giveBack = async (): Promise<void> => {
+      users--;
+      if (users > 0) {
+        return;
+      }
       stopCleaning();
+      life.accounts.delete(opened);
       life.users--;
       if (life.users === 0) {
         forget();
@@ -105,6 +133,16 @@ export async function openStore(account: string, settings: StoreSettings): Promi
       store,
       instances: life.instances,
       settings,
+      hold: () => {
+        users++;
+        let held = true;
+        return async () => {
+          if (held) {
+            held = false;
+            await giveBack();
+          }
+        };
+      },
       release: giveBack,
       leave: () => {
         forget();
@@ -117,21 +155,4 @@ export async function openStore(account: string, settings: StoreSettings): Promi
     await release();
     throw error;
   }
-}
-
-/** Deletes what is older than it may be, from time to time. @returns ends it */
-function keepCleaning(store: Store, account: string, keepFor: number): () => void {
-  let timer: NodeJS.Timeout;
-  let stopped = false;
-  const clean = async (): Promise<void> => {
-    const more = await store.retention.deleteOld(account, keepFor).catch(() => false);
-    if (!stopped) {
-      timer = setTimeout(() => void clean(), more ? NEXT_SLICE : NEXT_CLEANING).unref();
-    }
-  };
-  timer = setTimeout(() => void clean(), NEXT_SLICE).unref();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-  };
 }

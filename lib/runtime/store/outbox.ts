@@ -10,6 +10,7 @@ import { StoreError } from "../../store/engine/store-error";
 import type { NewRequest } from "../../store/jobs";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
+import { resultsTopic } from "../../store/topics";
 import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
@@ -117,11 +118,18 @@ export class Outbox {
   readonly #nodes = new Map<string, ResultNode>();
   /** Nodes whose earlier results were looked for. */
   readonly #drained = new Set<ResultNode>();
-  /** Requests whose result has left a node and is not marked so on the disk. */
+  /** Requests whose result has left a node and is not marked so on the disk, or was not when pages of results were read. */
   readonly #unmarked = new Set<number>();
+  /** Requests that were marked while results are drained; null while none are. */
+  #markedMeanwhile: number[] | null = null;
+  /** Restored jobs whose earlier results leave again. One may be done, and still be on a page that was read before. */
+  readonly #earlier = new Map<number, Promise<void>>();
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
+  #stopResults = (): void => {};
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
   #syncing: Promise<void> = Promise.resolve();
   #retryTimer: NodeJS.Timeout | null = null;
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
@@ -357,6 +365,9 @@ export class Outbox {
       (error) => this.#trouble(error),
     );
     this.#opened = { place, queue };
+    this.#stopResults();
+    // What a person has cancelled is settled without the queue.
+    this.#stopResults = place.store.engine.listen(resultsTopic(place.instances.id), () => this.#collect());
     return this.#opened;
   }
 
@@ -370,25 +381,27 @@ export class Outbox {
   }
 
   #settled(request: ClaimedRequest, verdict: Verdict): void {
-    const { id, part, recipients, jobKey, job } = request;
+    const { id, part, recipients, jobKey } = request;
     const message = live.get(jobKey);
-    if (message !== undefined) {
-      this.#emit(message, { request: id, part, recipients, verdict, restored: isRestored(message) });
+    if (message !== undefined && !isRestored(message)) {
+      this.#emit(message, { request: id, part, recipients, verdict, restored: false });
     } else if (request.node === "") {
       // A person has sent it without its node.
       this.#opened?.queue.emitted(id);
     } else {
-      void this.#emitRestored(job, { request: id, part, recipients, verdict, restored: true });
+      void this.#emitRestored(request, { request: id, part, recipients, verdict, restored: true });
     }
   }
 
   #marked(ids: readonly number[]): void {
-    // A page of results that was read before may still be on its way to `#drain`.
-    setImmediate(() => {
-      for (const id of ids) {
-        this.#unmarked.delete(id);
-      }
-    });
+    if (this.#markedMeanwhile !== null) {
+      // A page of results that was read before still has them.
+      this.#markedMeanwhile.push(...ids);
+      return;
+    }
+    for (const id of ids) {
+      this.#unmarked.delete(id);
+    }
   }
 
   /** Emits a result, unless its node does not run: then it stays in the store until the node is back. */
@@ -411,10 +424,11 @@ export class Outbox {
     }
   }
 
-  async #emitRestored(job: number, result: PartResult): Promise<void> {
+  async #emitRestored({ job, jobKey }: ClaimedRequest, result: PartResult): Promise<void> {
     try {
-      const message = await this.#restored(job);
+      const message = live.get(jobKey) ?? (await this.#restored(job));
       if (message !== null) {
+        await this.#emitEarlier(job, message);
         this.#emit(message, result);
       }
     } catch (error) {
@@ -468,16 +482,65 @@ export class Outbox {
     const message = this.#nodes.get(job.node)?.restore(job) ?? null;
     if (message !== null) {
       restoredMessages.add(message);
-      if (job.requests > 1) {
+      if (job.requests > 1 && !this.#earlier.has(id)) {
         live.set(job.key, message);
+        earlierParts.set(message, null);
       }
     }
     return message;
   }
 
+  /**
+   * Emits what a job had emitted before the process ended, because a Join node has lost it: once, and before anything else of the
+   * job, so that a job is not done while something of it is missing. A message that this process took was not interrupted.
+   */
+  async #emitEarlier(job: number, message: StoredMessage): Promise<void> {
+    let emitting = this.#earlier.get(job) ?? earlierParts.get(message);
+    if (emitting === null) {
+      emitting = this.#emitAgain(job, message);
+      this.#earlier.set(job, emitting);
+      earlierParts.set(message, emitting);
+      emitting.catch(() => {
+        this.#earlier.delete(job);
+        earlierParts.set(message, null);
+      });
+    }
+    await emitting;
+  }
+
+  async #emitAgain(job: number, message: StoredMessage): Promise<void> {
+    const { recovery } = (this.#opened as Opened).place.store;
+    for (let after = -1; ; ) {
+      const page = await recovery.parts(job, after, PAGE);
+      for (const part of page) {
+        after = part.part;
+        if (part.state === "emitted") {
+          this.#emit(message, await this.#resultOf(part, true), true);
+        }
+      }
+      if (page.length < PAGE) {
+        return;
+      }
+    }
+  }
+
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.#sync();
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    for (const id of this.#nodes.keys()) {
+      this.#behind.add(id);
+    }
+    this.#sync();
+  }
+
   /** Brings nodes and store together after a start of flows. */
   #sync(): void {
-    if (this.#closed || this.#nodes.size === 0) {
+    if (this.#closed || (this.#nodes.size === 0 && !this.#runsAlone)) {
       return;
     }
     this.#syncing = this.#syncing
@@ -518,12 +581,18 @@ export class Outbox {
     }
     queue.start();
     for (const id of this.#nodes.keys()) {
-      if (this.#behind.has(id)) {
-        this.#behind.delete(id);
-        await this.#drain(id).catch((error: unknown) => {
+      if (this.#behind.delete(id)) {
+        this.#markedMeanwhile ??= [];
+        try {
+          await this.#drain(id);
+        } catch (error) {
           this.#behind.add(id);
           throw error;
-        });
+        } finally {
+          const marked = this.#markedMeanwhile;
+          this.#markedMeanwhile = null;
+          this.#marked(marked);
+        }
       }
     }
     this.#worked();
@@ -561,8 +630,11 @@ export class Outbox {
     for (let after = 0, page = [0]; page.length > 0; ) {
       page = [...(await store.recovery.interrupted(account, instances.id, node, after, PAGE))];
       for (const job of page) {
-        await this.#emitAgain(job);
         after = job;
+        const message = this.#earlier.has(job) ? null : await this.#restored(job);
+        if (message !== null) {
+          await this.#emitEarlier(job, message);
+        }
       }
     }
   }
@@ -576,37 +648,18 @@ export class Outbox {
       const page = await recovery.settled(account, instances.id, node, after, PAGE);
       for (const part of page) {
         after = part.id;
+        if (this.#unmarked.has(part.id)) {
+          continue;
+        }
         const message = live.get(part.jobKey) ?? (await this.#restored(part.job));
         if (message !== null) {
+          await this.#emitEarlier(part.job, message);
           this.#emit(message, await this.#resultOf(part, isRestored(message)));
         }
       }
       if (page.length < PAGE) {
         return;
       }
-    }
-  }
-
-  /**
-   * Emits once more what a job had emitted before the process ended, because a Join node has lost it. A job that this process
-   * has an object of was not interrupted.
-   */
-  async #emitAgain(id: number): Promise<void> {
-    const { recovery } = (this.#opened as Opened).place.store;
-    const job = await recovery.job(id);
-    if (job === null || live.has(job.key)) {
-      return;
-    }
-    const message = await this.#restored(id);
-    for (let after = -1, more = message !== null; more && message !== null; ) {
-      const page = await recovery.parts(id, after, PAGE);
-      for (const part of page) {
-        after = part.part;
-        if (part.state === "emitted") {
-          this.#emit(message, await this.#resultOf(part, true), true);
-        }
-      }
-      more = page.length === PAGE;
     }
   }
 
@@ -627,6 +680,7 @@ export class Outbox {
   async close(grace: number): Promise<void> {
     this.#closed = true;
     this.#stopWatching();
+    this.#stopResults();
     clearTimeout(this.#retryTimer ?? undefined);
     while (this.#unread.size > 0) {
       this.#unread.take()?.();
@@ -635,6 +689,9 @@ export class Outbox {
     await this.#opened?.queue.close(grace);
   }
 }
+
+/** Restored messages of several parts: the emission of those that had left before the restart; null where it has not begun. */
+const earlierParts = new WeakMap<StoredMessage, Promise<void> | null>();
 
 /** Messages that were made again after a restart. */
 const restoredMessages = new WeakSet<StoredMessage>();

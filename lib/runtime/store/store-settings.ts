@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
+import { findFolderFault } from "../../shared/folder-fault";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -30,6 +31,10 @@ export interface StoreSettings {
 }
 
 const FOLDER = "messaging";
+
+/** The folder of accounts that name none. @param userDir as for `readStoreSettings` */
+export const defaultFolder = (userDir: string | undefined): string => join(userDir ?? process.cwd(), FOLDER);
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -48,12 +53,21 @@ export function readStoreSettings(config: StoreConfig, userDir: string | undefin
   }
   const number = (name: "keepDays" | "snapshotLimit"): number =>
     readNumber(say(`account.label.${name}`), config[name], ACCOUNT_DEFAULTS[name], ACCOUNT_RANGES[name]);
-  const base = userDir ?? process.cwd();
-  const chosen = readText(say("account.label.storeFolder"), config.storeFolder).trim();
   return {
-    folder: chosen === "" ? join(base, FOLDER) : isAbsolute(chosen) ? chosen : resolve(base, chosen),
+    folder: readFolder(config.storeFolder, userDir),
     keepFor: number("keepDays") * DAY,
     keepTexts: keepTexts === true,
     snapshotLimit: number("snapshotLimit") * 1024,
   };
+}
+
+function readFolder(configured: string | undefined, userDir: string | undefined): string {
+  const label = say("account.label.storeFolder");
+  const chosen = readText(label, configured).trim();
+  const fault = findFolderFault(chosen);
+  if (fault !== null) {
+    const value = quoteValue(chosen);
+    throw new SetupError("BAD_SETTING", say(`account.storage.folder.${fault}`, { label, value }));
+  }
+  return chosen === "" ? defaultFolder(userDir) : resolve(userDir ?? process.cwd(), chosen);
 }

@@ -1,5 +1,5 @@
 import type { Node } from "node-red";
-import type { ReceiverEvent } from "../../webhook/receiver";
+import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/refusals";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
@@ -8,7 +8,7 @@ import { troubleText } from "../node-red/trouble-text";
 type Fill = "green" | "yellow" | "red" | "grey";
 
 /** Problems that the badge shows beside the counts; each is also the key of its text. */
-export type BadgeNote = "storeFails" | "plainHttp" | "simulatorFails";
+export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails";
 
 /** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "duplicate", "sentBack"] as const;
@@ -96,14 +96,15 @@ export class WebhookBadge {
       parts.push(say("badges.webhook.refused", { n, why: say(`badges.webhook.reason.${reason}`) }));
     }
     parts.push(...this.#notes.values());
-    const noNotes = this.#notes.size === 0;
+    const noted: Fill | null =
+      this.#notes.size === 0 ? null : this.#notes.has("ledgerFails") ? "red" : "yellow";
     if (this.#last === null) {
       parts.push(say("badges.webhook.waiting"));
-      this.node.status({ fill: noNotes ? "grey" : "yellow", shape: "ring", text: parts.join(" · ") });
+      this.node.status({ fill: noted ?? "grey", shape: "ring", text: parts.join(" · ") });
       return;
     }
     parts.push(clock(this.#last.at));
-    const fill = noNotes ? this.#last.fill : "yellow";
+    const fill = noted ?? this.#last.fill;
     this.node.status({ fill, shape: fill === "green" ? "dot" : "ring", text: parts.join(" · ") });
   }
 }

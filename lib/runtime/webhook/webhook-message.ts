@@ -1,5 +1,5 @@
 import type { NodeMessage } from "node-red";
-import type { ReceivedEvent } from "../../webhook/receiver";
+import type { ReceivedEvent } from "../../webhook/receiver-parts";
 
 /**
  * The message of an event: the event in `payload`, its facts in `event`, the sender in `topic`, the request without
@@ -8,13 +8,16 @@ import type { ReceivedEvent } from "../../webhook/receiver";
  * @param simulated whether the built-in simulator sent the event
  */
 export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): NodeMessage {
-  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, request } = received;
+  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, message: sent, request } = received;
   const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
   if (ack !== null) {
     event.ack = ack;
   }
   if (unparsed !== null) {
     event.unparsed = unparsed;
+  }
+  if (sent !== null) {
+    event.message = sent;
   }
   const message: NodeMessage = { _msgid: messageId, payload, event, req: request };
   if (sender !== null) {

@@ -8,15 +8,15 @@ import { urlPath } from "../../shared/webhook-path";
 import { say } from "../../texts/say";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
-import { DuplicateMemory } from "../../webhook/duplicate-memory";
 import { Gates } from "../../webhook/gates";
-import { type ReceivedEvent, Receiver, type ReceiverEvent } from "../../webhook/receiver";
+import { Receiver } from "../../webhook/receiver";
+import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
-import { DuplicateStore } from "./duplicate-store";
+import { EventMemory, type KeepingFault } from "./event-memory";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
@@ -39,13 +39,12 @@ export class WebhookNode {
   readonly receiver: Receiver;
   readonly #badge: WebhookBadge;
   readonly #activity: NodeActivity;
-  readonly #store: DuplicateStore;
-  readonly #memory: DuplicateMemory;
+  readonly #memory: EventMemory;
   readonly #simulated: boolean;
   readonly #path: WebhookPathClaim;
   readonly #stops: (() => void)[] = [];
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
-  #storeFails = false;
+  readonly #faults = new Set<KeepingFault>();
 
   /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
   static start(
@@ -81,18 +80,18 @@ export class WebhookNode {
   ) {
     this.settings = readWebhookSettings(node.id, config, node.credentials ?? {});
     const gates = new Gates(this.settings.gates);
-    const memory = new DuplicateMemory(this.settings.memory);
-    this.#memory = memory;
     const cached = takeCachedWebhook(node.id);
-    memory.restore(cached?.memory);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
     this.#activity = new NodeActivity(RED, node);
-    this.#store = new DuplicateStore(node, this.settings.store, memory, (error) => this.#storeFailed(error));
+    this.#memory = new EventMemory(node, this.settings, account, (fault, error) =>
+      this.#keepingFailed(fault, error),
+    );
     this.receiver = new Receiver(this.settings.receiver, {
       gates,
-      memory,
+      memory: this.#memory.memory,
+      ledger: this.#memory.ledger,
       acknowledgements,
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
@@ -148,7 +147,7 @@ export class WebhookNode {
 
   /** Receives events only while flows run; at other times no node would get them. */
   #followFlows(cached: CachedWebhook | null): void {
-    const loaded = this.#openStore(cached);
+    const loaded = this.#memory.open(cached);
     let running = false;
     const started = (): void => {
       running = true;
@@ -161,11 +160,6 @@ export class WebhookNode {
     };
     const lifecycle = FlowLifecycle.of(this.RED);
     this.#stops.push(lifecycle.onStarted(started), lifecycle.onStopping(stopping), stopping);
-  }
-
-  async #openStore(cached: CachedWebhook | null): Promise<void> {
-    await cached?.written;
-    await this.#store.open(cached !== null);
   }
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {
@@ -222,15 +216,23 @@ export class WebhookNode {
     unavailable(res);
   }
 
-  #storeFailed(error: Error | null): void {
-    const changed = this.#storeFails !== (error !== null);
-    this.#storeFails = error !== null;
-    if (!changed) {
+  /** Without a context store only duplicates are missed; without the account's store no event is taken. */
+  #keepingFailed(fault: KeepingFault, error: Error | null): void {
+    const failed = error !== null;
+    if (this.#faults.has(fault) === failed) {
       return;
     }
-    this.#badge.note("storeFails", error !== null);
-    if (error !== null) {
-      this.node.warn(say("webhook.store-failed", { reason: sanitiseText(error.message, LONGEST_REASON) }));
+    this.#badge.note(fault, failed);
+    if (!failed) {
+      this.#faults.delete(fault);
+      return;
+    }
+    this.#faults.add(fault);
+    const reason = sanitiseText(error.message, LONGEST_REASON);
+    if (fault === "storeFails") {
+      this.node.warn(say("webhook.store-failed", { reason }));
+    } else {
+      this.node.error(say("webhook.ledger-failed", { reason }));
     }
   }
 
@@ -245,9 +247,10 @@ export class WebhookNode {
     await this.receiver.close(CLOSE_GRACE);
     this.#path.release(!removed);
     (await this.#leaveSimulator)?.(!removed);
-    await this.#store.close();
+    await this.#memory.close();
     if (!removed) {
-      cacheWebhook(this.RED, this.node.id, { memory: this.#memory.state(), receiver: null, written: null });
+      const memory = this.#memory.memory.state();
+      cacheWebhook(this.RED, this.node.id, { memory, receiver: null, written: null });
     }
     this.#badge.close();
   }
@@ -260,11 +263,11 @@ export class WebhookNode {
     this.#path.release(!removed);
     void this.#leaveSimulator.then((leave) => leave?.(!removed));
     this.#badge.close();
-    const written = this.#store.stop();
+    const written = this.#memory.stop();
     if (!removed) {
-      const memory = this.#memory.state();
+      const memory = this.#memory.memory.state();
       const webhook = { memory, receiver: this.receiver, written };
-      cacheWebhook(this.RED, this.node.id, webhook, () => void this.#store.close());
+      cacheWebhook(this.RED, this.node.id, webhook, () => void this.#memory.close());
     }
   }
 }

@@ -6,7 +6,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../../webhook/gates";
-import type { ReceiverSettings } from "../../webhook/receiver";
+import type { ReceiverSettings } from "../../webhook/receiver-parts";
 import { readNumber, readText } from "../node-red/read-settings";
 
 /** The configuration of a webhook-in node as Node-RED stores it; numbers may be texts. */

@@ -36,7 +36,7 @@ export class StoreError extends MessagingError {
   constructor(
     code: StoreFault,
     readonly place: string,
-    detail: string,
+    readonly detail: string,
     readonly uncertain: boolean,
   ) {
     super(code, detail === "" ? textOf(code, place) : `${textOf(code, place)} (${detail})`);

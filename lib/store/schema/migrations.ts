@@ -14,7 +14,8 @@ export const VERSIONS_TABLE =
 
 /**
  * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
- * (its node does not exist), `leaving`, `settled`, `emitted`. A queued request without `due` may leave now. Indexes of the states on the way are
+ * (its node does not exist), `leaving`, `settled`, `emitted`. A queued request without `due` may leave now; `left_at` is the
+ * time of the last try that may have left. Indexes of the states on the way are
  * partial, so that they stay small beside a long history.
  */
 const FIRST: Migration = {
@@ -34,7 +35,7 @@ const FIRST: Migration = {
 
     `CREATE TABLE requests (
       id ${countedKey}, job bigint NOT NULL, part integer NOT NULL, account text NOT NULL, operation text NOT NULL,
-      state text NOT NULL, priority integer NOT NULL, due bigint, owner text, since bigint NOT NULL,
+      state text NOT NULL, priority integer NOT NULL, due bigint, owner text, since bigint NOT NULL, left_at bigint,
       attempts integer NOT NULL, client_message_id text, transfer_id text, content text,
       outcome text, settled_by text, answer text, settled_at bigint, emitted_at bigint, proof_at bigint,
       UNIQUE (job, part))`,

@@ -25,6 +25,12 @@ export interface BurstSample extends Sample {
 
 export interface BulkSample extends BurstSample {
   readonly standstill: Standstill;
+  /** Until the first result, before which the message was read, checked and, where it is kept, stored. */
+  readonly first: { readonly seconds: number; readonly growth: number; readonly standstill: Standstill };
+}
+
+export interface LoadSample extends Sample {
+  readonly standstill: Standstill;
 }
 
 let client: SendClient;
@@ -55,7 +61,7 @@ function sample({ inFlight, seconds }: SampleTask): Promise<Sample> {
 }
 
 /** Waits for so many results of what `start` begins. */
-function results(count: number, start: () => void): Promise<Sample> {
+function results(count: number, start: () => void, each = (): void => {}): Promise<Sample> {
   return new Promise((resolve) => {
     const used = process.cpuUsage();
     const began = performance.now();
@@ -63,6 +69,7 @@ function results(count: number, start: () => void): Promise<Sample> {
     let failed = 0;
     client.ended = (accepted) => {
       failed += accepted ? 0 : 1;
+      each();
       if (++messages === count) {
         const { user, system } = process.cpuUsage(used);
         resolve({ messages, failed, seconds: (performance.now() - began) / 1000, cpu: user + system });
@@ -82,15 +89,63 @@ async function burst(count: number): Promise<BurstSample> {
   return { ...outcome, growth: memory.stop() };
 }
 
-async function bulk(recipients: number): Promise<BulkSample> {
+/** A list of recipients; what making it left behind is the bench's own. */
+async function listOf(recipients: number): Promise<string[]> {
   const to = Array.from({ length: recipients }, (_none, at) => String(FIRST_RECIPIENT + at));
-  // What making the list left behind is the bench's own.
   (globalThis as { gc?: () => void }).gc?.();
   await new Promise((resolve) => setTimeout(resolve, 50));
+  return to;
+}
+
+/** One message to so many; resolves with the first result. */
+async function accept(recipients: number): Promise<BulkSample["first"]> {
+  const to = await listOf(recipients);
   const memory = new PeakMemory();
   const watch = new StandstillWatch();
-  const outcome = await results(Math.ceil(recipients / 1000), () => client.send(to));
-  return { ...outcome, growth: memory.stop(), standstill: watch.stop() };
+  const { seconds } = await results(1, () => client.send(to));
+  return { seconds, growth: memory.stop(), standstill: watch.stop() };
+}
+
+async function bulk(recipients: number): Promise<BulkSample> {
+  const to = await listOf(recipients);
+  const memory = new PeakMemory();
+  const watch = new StandstillWatch();
+  let first: BulkSample["first"] | null = null;
+  const began = performance.now();
+  const firstMemory = new PeakMemory();
+  const firstWatch = new StandstillWatch();
+  const outcome = await results(
+    Math.ceil(recipients / 1000),
+    () => client.send(to),
+    () => {
+      const seconds = (performance.now() - began) / 1000;
+      first ??= { seconds, growth: firstMemory.stop(), standstill: firstWatch.stop() };
+    },
+  );
+  return {
+    ...outcome,
+    growth: memory.stop(),
+    standstill: watch.stop(),
+    first: first as unknown as BulkSample["first"],
+  };
+}
+
+/** As `sample`, and watches the event loop. */
+async function load(task: SampleTask): Promise<LoadSample> {
+  const watch = new StandstillWatch();
+  const outcome = await sample(task);
+  return { ...outcome, standstill: watch.stop() };
+}
+
+/** Deploys the flow and waits for a result that it has not been asked for. @returns seconds from the start of the flow */
+async function resume(service: Service): Promise<number> {
+  const ended = new Promise<void>((resolve) => {
+    client.ended = () => resolve();
+  });
+  await client.prepare(service);
+  const began = performance.now();
+  await ended;
+  return (performance.now() - began) / 1000;
 }
 
 serve({
@@ -101,4 +156,7 @@ serve({
   sample,
   burst,
   bulk,
+  load,
+  accept,
+  resume,
 });

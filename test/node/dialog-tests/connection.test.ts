@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { basename, isAbsolute, join } from "node:path";
 import { STAND_IN } from "../../../lib/runtime/account/stored-secrets";
+import { useFolder } from "../../unit/store/use-folder";
 import { makeCertificates } from "../../support/http/certificates";
 import { FaultServer } from "../../support/http/fault-server";
 import { accountAt, type Config, type FlowOptions, startFlow } from "../flow";
@@ -13,6 +16,7 @@ describe("connection test of an account", () => {
   });
   after(() => other.close());
   const simulator = useSimulator();
+  const folder = useFolder();
 
   const start = (options: FlowOptions = accountAt(simulator)) => startFlow(options);
   /** The dialog of the deployed account, nothing touched unless given. */
@@ -45,6 +49,7 @@ describe("connection test of an account", () => {
     "sign-in ok OK",
     "token ok OK",
     ...Array(4).fill("scope ok OK"),
+    "storage skipped MEMORY",
   ];
 
   it("uses stored secrets at the stored address, reveals none of them, and sends nothing", async () => {
@@ -108,6 +113,7 @@ describe("connection test of an account", () => {
     assert.deepEqual(codes(wrong).slice(2), [
       "sign-in failed INVALID_CREDENTIALS",
       "token failed CLIENT_REFUSED",
+      "storage skipped MEMORY",
     ]);
     assert.equal(wrong.text.includes("wrong-"), false);
   });
@@ -130,7 +136,7 @@ describe("connection test of an account", () => {
       const answered = await ask("test", dialog(config, { password: "${TEST_DIALOG_PASSWORD}" }));
       assert.deepEqual(codes(answered), ALL_FINE);
       const missing = await ask("test", dialog(config, { password: "${NO_SUCH_VARIABLE}" }));
-      assert.deepEqual(codes(missing), ["settings failed UNRESOLVED_VARIABLE"]);
+      assert.deepEqual(codes(missing), ["settings failed UNRESOLVED_VARIABLE", "storage skipped MEMORY"]);
       assert.match(missing.body.lines[0].detail, /NO_SUCH_VARIABLE/);
     } finally {
       delete process.env.TEST_DIALOG_ADDRESS;
@@ -158,7 +164,10 @@ describe("connection test of an account", () => {
         dialog({ serviceAddress: secure.url, tls, legacyAuth: "none" }, { clientId: "", clientSecret: "" });
       assert.equal(codes(await ask("test", typed("own-ca")))[1], "tls ok OK");
       assert.equal(codes(await ask("test", typed("")))[1], "tls failed CERT_UNKNOWN_AUTHORITY");
-      assert.deepEqual(codes(await ask("test", typed("not-there"))), ["settings failed BAD_TLS"]);
+      assert.deepEqual(codes(await ask("test", typed("not-there"))), [
+        "settings failed BAD_TLS",
+        "storage skipped MEMORY",
+      ]);
     } finally {
       await secure.close();
     }
@@ -175,6 +184,38 @@ describe("connection test of an account", () => {
       assert.equal(answered.body.simulated, true);
       assert.deepEqual(codes(answered), ALL_FINE);
     }
+  });
+
+  it("tests the store as it is entered, for the simulator too, and makes none", async () => {
+    await start({});
+    process.env.TEST_STORE_FOLDER = join(folder(), "new");
+    try {
+      const storage = async (config: Config): Promise<{ state: string; code: string; about: string }> => {
+        const entered = { service: "simulator", legacyAuth: "basic", keepMessages: "computer", ...config };
+        const answered = await ask("test", { config: entered, credentials: {} });
+        assert.equal(answered.status, 200, answered.text);
+        return answered.body.lines.at(-1);
+      };
+      const place = join(folder(), "new", "messages.db");
+      for (const storeFolder of ["${TEST_STORE_FOLDER}", join(folder(), "new")]) {
+        const { state, code, about } = await storage({ storeFolder });
+        assert.deepEqual([state, code, about], ["ok", "NEW", place]);
+      }
+      assert.deepEqual(readdirSync(folder()), []);
+      assert.equal((await storage({ storeFolder: folder(), keepDays: "0" })).code, "BAD_SETTING");
+      assert.equal((await storage({ storeFolder: "${NO_SUCH_VARIABLE}" })).code, "UNRESOLVED_VARIABLE");
+      assert.equal((await storage({ keepMessages: "elsewhere" })).code, "BAD_SETTING");
+    } finally {
+      delete process.env.TEST_STORE_FOLDER;
+    }
+  });
+
+  it("tells the dialog where messages are kept, and that this Node.js can keep them", async () => {
+    await start();
+    const { status, body } = await ask("storage", {}, "new-account");
+    assert.equal(status, 200);
+    assert.equal(body.sqlite, true);
+    assert.ok(isAbsolute(body.folder) && basename(body.folder) === "messaging", body.folder);
   });
 
   it("accepts only the dialog's request, as JSON", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
+import { Recovery } from "../../../lib/store/recovery";
+import { Requests } from "../../../lib/store/requests";
 import { resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
@@ -113,6 +115,87 @@ describe("an account that keeps messages", () => {
     const numbers = simulator.main.messages.flatMap(({ recipients }) => recipients);
     assert.equal(numbers.length, 2_500);
     assert.equal(new Set(numbers).size, 2_500);
+  });
+
+  it("gives Join first what had left before the restart, however soon the rest is sent", async () => {
+    await stopAfterOne(1);
+    const flow = await startStored(simulator, folder(), { account: SLOW });
+    const lists = 60;
+    for (let at = 0; at < lists; at++) {
+      flow.send({ to: [TO, "12"], payload: `list ${at}` });
+    }
+    await waitFor("all lists in the store", async () => (await flowCounts()) === 1 + 2 * lists);
+    await flow.stop();
+    await killed(
+      folder(),
+      `UPDATE requests SET state = 'emitted', outcome = 'sent', answer = (SELECT answer FROM requests WHERE id = 1)
+        WHERE part = 1`,
+    );
+    const queued = await inStore(folder(), "SELECT id FROM requests WHERE state = 'queued'");
+    assert.ok(queued.length > lists / 2);
+    const again = await startStored(simulator, folder(), { account: { connections: 50 } });
+    await waitFor("both results of each list", () => again.all.messages.length >= 2 * queued.length);
+    const orders = new Map<unknown, number[]>();
+    for (const msg of again.all.messages) {
+      const order = orders.get(payloadOf(msg)) ?? [];
+      orders.set(payloadOf(msg), [...order, partsOf(msg).index]);
+    }
+    assert.equal(orders.size, queued.length);
+    for (const [list, order] of orders) {
+      assert.deepEqual(order, [1, 0], String(list));
+    }
+  });
+
+  it("emits once what has left, but not yet on the disk, when earlier results are read", async () => {
+    await stopAfterOne(1);
+    const { settled } = Recovery.prototype;
+    const { emitted } = Requests.prototype;
+    let readPage = (): void => {};
+    let write = (): void => {};
+    const mayRead = new Promise<void>((resolve) => {
+      readPage = resolve;
+    });
+    const mayWrite = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    const stateOf = async (id: number): Promise<unknown> =>
+      (await inStore(folder(), `SELECT state FROM requests WHERE id = ${id}`))[0]?.state;
+    Requests.prototype.emitted = async function (ids) {
+      await mayWrite;
+      await emitted.call(this, ids);
+    };
+    Recovery.prototype.settled = async function (...which) {
+      await mayRead;
+      const page = await settled.apply(this, which);
+      write();
+      await waitFor("what has left on the disk", async () => (await stateOf(2)) === "emitted");
+      return page;
+    };
+    try {
+      const flow = await startStored(simulator, folder());
+      flow.send({ to: TO, payload: "new" });
+      await flow.all.until(1);
+      assert.equal(await stateOf(2), "settled");
+      // Comes after it on the page.
+      await inStore(
+        folder(),
+        `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed, snapshot)
+          SELECT 'earlier', account, node, taker, channel, taken_at, 1, snapshot FROM jobs WHERE id = 2`,
+        `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, answer, outcome)
+          SELECT 3, 0, account, operation, 'settled', 0, 0, 1, answer, 'sent' FROM requests WHERE id = 1`,
+      );
+      readPage();
+      await waitFor("the earlier result", () =>
+        flow.all.messages.some((msg) => resultOf(msg).recipients.length === 0),
+      );
+      assert.deepEqual(
+        flow.all.messages.map((msg) => resultOf(msg).recipients),
+        [[TO], []],
+      );
+    } finally {
+      Object.assign(Requests.prototype, { emitted });
+      Object.assign(Recovery.prototype, { settled });
+    }
   });
 
   it("sets messages of a removed node aside, and sends them when it is back", async () => {

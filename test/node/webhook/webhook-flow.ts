@@ -27,6 +27,7 @@ export interface ReceivedMessage extends NodeMessage {
     readonly simulated: boolean;
     readonly ack?: string;
     readonly unparsed?: string;
+    readonly message?: Readonly<Record<string, unknown>>;
   };
   readonly req: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
 }

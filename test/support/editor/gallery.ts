@@ -82,6 +82,14 @@ export const GALLERY: readonly Shot[] = [
   shot("webhook-in", "webhook-in", { kind: "inbound" }),
   shot("webhook-status", "webhook-in", { kind: "status" }),
   shot("webhook-ack", "webhook-ack", {}),
+  shot("message-log", "message-log", { kind: "id" }),
+  shot("message-log-number", "message-log", { kind: "number" }),
+  shot("message-log-search", "message-log", {
+    kind: "search",
+    outcome: "rejected",
+    outcomeSource: "choice",
+  }),
+  shot("message-log-summary", "message-log", { kind: "summary" }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */

@@ -3,17 +3,22 @@ export interface AdminRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** As it is registered. */
   readonly pattern: string;
-  readonly permission: "flows.read" | "flows.write";
+  /** All of them where there are several, joined by a comma. */
+  readonly permission: string;
   /** Status of an answer to an empty request of somebody who has the permission. */
   readonly status: number;
 }
 
-const post = (pattern: string, status: number): AdminRoute => ({
+const post = (pattern: string, status: number, permission = "flows.write"): AdminRoute => ({
   method: "POST",
   pattern,
-  permission: "flows.write",
+  permission,
   status,
 });
+const history = (action: string, permission = "messaging-history.read"): AdminRoute =>
+  post(`/messaging-account/:id/history/${action}`, 400, permission);
+const queue = (action: string, status: number, permission = "messaging-queue.write"): AdminRoute =>
+  post(`/messaging-account/:id/queue/${action}`, status, permission);
 
 /** Every admin route of the package; a test compares them with those that its nodes register. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -32,7 +37,19 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/status", 400),
   post("/messaging-account/:id/simulator/write", 400),
   post("/messaging-account/:id/test", 400),
+  post("/messaging-account/:id/storage", 200),
   post("/messaging-account/:id/send-test", 400),
+  history("search"),
+  history("message"),
+  history("export"),
+  history("delete-number", "messaging-history.write"),
+  queue("look", 400, "flows.read"),
+  queue("pause", 200),
+  queue("resume", 200),
+  queue("cancel", 200),
+  queue("send", 400),
+  queue("discard", 400),
+  queue("save", 400, "messaging-history.read,messaging-queue.write"),
   post("/messaging-account/webhook-in/:id/self-test", 200),
   post("/messaging-account/webhook-in/:id/secret", 200),
 ];

@@ -62,15 +62,37 @@ export class NodeRed extends AdminClient {
       () => `${pattern} in the log:\n${this.logs()}`,
       () => {
         const match = pattern.exec(this.logs());
-        if (!match && this.#process.exitCode !== null) {
+        if (!match && !this.isRunning) {
+          const { exitCode, signalCode } = this.#process;
           throw new Error(
-            `Node-RED ended (${this.#process.exitCode}) before it logged ${pattern}:\n${this.logs()}`,
+            `Node-RED ended (${exitCode ?? signalCode}) before it logged ${pattern}:\n${this.logs()}`,
           );
         }
         return match;
       },
       deadline,
     );
+  }
+
+  /** Waits until its flows run and its server listens. Rejects when it ends before that. */
+  async untilStarted(): Promise<void> {
+    await this.waitForLog(/Started flows|Flows sind gestartet|フローを開始しました/, 60_000);
+    // Flows may start a moment before the server listens.
+    await waitFor("the server to listen", () =>
+      fetch(this.url).then(
+        () => true,
+        () => {
+          if (!this.isRunning) throw new Error("Node-RED ended before its server listened");
+          return null;
+        },
+      ),
+    );
+  }
+
+  /** Ends it as a crash would (SIGKILL), and waits until it is gone. */
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#ended;
   }
 
   /** Ends it as a service manager would, by force if that takes too long. May be called again. */
@@ -88,6 +110,21 @@ export class NodeRed extends AdminClient {
  * @throws Error when that version can't be had here
  */
 export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
+  const running = await launchNodeRed(options);
+  try {
+    await running.untilStarted();
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+  return running;
+}
+
+/**
+ * Starts the process, as `startNodeRed` does, and does not wait for its flows.
+ * @throws Error when that version can't be had here
+ */
+export async function launchNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   const { version, userDir, env = {}, flows } = options;
   const program = await nodeRedProgram(version);
   if (typeof program === "string") throw new Error(program);
@@ -101,21 +138,7 @@ export async function startNodeRed(options: NodeRedOptions): Promise<NodeRed> {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...cleanEnvironment(), ...env },
   });
-  const running = new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
-  try {
-    await running.waitForLog(/Started flows|Flows sind gestartet|フローを開始しました/, 60_000);
-    // Flows may start a moment before the server listens.
-    await waitFor("the server to listen", () =>
-      fetch(running.url).then(
-        () => true,
-        () => null,
-      ),
-    );
-  } catch (error) {
-    await running.stop();
-    throw error;
-  }
-  return running;
+  return new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
 }
 
 /** Node-RED cannot remove a setting of a user, so that none may get there. */

@@ -7,8 +7,11 @@ import { npm } from "./npm";
 /** Top of this repository. */
 export const ROOT = resolve(__dirname, "../../..");
 
-const manifest: { readonly name: string; readonly dependencies: Readonly<Record<string, string>> } =
-  JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const manifest: {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+} = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 const temporary: string[] = [];
 process.once("exit", () => {
@@ -83,7 +86,7 @@ export async function linkInto(userDir: string): Promise<void> {
     await mkdir(dirname(join(target, path)), { recursive: true });
     await cp(join(ROOT, path), join(target, path));
   }
-  for (const dependency of Object.keys(manifest.dependencies)) {
+  for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
     const link = join(userDir, "node_modules", dependency);
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(ROOT, "node_modules", dependency), link, "junction");

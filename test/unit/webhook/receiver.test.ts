@@ -3,9 +3,11 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
+import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates";
-import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { Receiver } from "../../../lib/webhook/receiver";
+import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -16,7 +18,9 @@ interface Call {
 }
 
 /** A receiver whose gates let everything pass, and calls to it whose connections the test owns. */
-function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null } = {}) {
+function setUp(
+  options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null; ledger?: EventLedger } = {},
+) {
   const events: ReceivedEvent[] = [];
   const reported: ReceiverEvent[] = [];
   const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
@@ -35,6 +39,7 @@ function setUp(options: { kind?: "inbound" | "status"; flowDecidesWithin?: numbe
         },
       } as unknown as Gates,
       memory,
+      ledger: options.ledger ?? null,
       acknowledgements,
       audience: () => audience.now,
       emit: (event) => parts.emit(event),
@@ -248,5 +253,208 @@ describe("Receiver", () => {
     leave();
     await closed;
     assert.deepEqual(answers(first), [503]);
+  });
+});
+
+/** A ledger whose writes end when the test says so. */
+function slowLedger() {
+  const log: string[] = [];
+  const open: ((end: Partial<Entered> | Error) => void)[] = [];
+  const done = new Set<string>();
+  const state = { hasRoom: true };
+  const ledger: EventLedger = {
+    get hasRoom() {
+      return state.hasRoom;
+    },
+    enter: ({ kind, unique }) => {
+      log.push(`enter ${kind}${unique ? "" : " that may be repeated"}`);
+      return new Promise((resolve, reject) => {
+        open.push((end) =>
+          end instanceof Error
+            ? reject(end)
+            : resolve({
+                duplicate: false,
+                seen: false,
+                message: null,
+                sentBack: () => log.push("sent back"),
+                ...end,
+              }),
+        );
+      });
+    },
+    done: (key) => {
+      log.push("done");
+      done.add(key);
+    },
+    isDone: (key) => done.has(key),
+    cut: () => log.push("cut"),
+  };
+  /** Ends the oldest write of an event. */
+  const entered = async (end: Partial<Entered> | Error = {}): Promise<void> => {
+    open.shift()?.(end);
+    await turn();
+    await turn();
+  };
+  return { ledger, log, state, entered };
+}
+
+describe("Receiver with a ledger", () => {
+  it("passes an event on when it is written, and acknowledges it then", async () => {
+    const { ledger, log, entered } = slowLedger();
+    const { call, events, memory } = setUp({ ledger });
+    const message = { request: 7, node: "n1", outcome: "sent", wasUnknown: true };
+    const first = call(statusMessage());
+    await turn();
+    assert.deepEqual([log, events.length], [["enter status"], 0]);
+    await entered({ seen: true, message });
+    assert.deepEqual(
+      events.map(({ possibleDuplicate, message: found }) => ({ possibleDuplicate, found })),
+      [{ possibleDuplicate: true, found: message }],
+    );
+    assert.deepEqual([log.at(-1), answers(first)], ["done", [200]]);
+    // The ledger alone knows it, also when the process ends.
+    assert.deepEqual([memory.state().done, memory.state().seen], [[], []]);
+  });
+
+  it("gives copies the answer of the event, whenever they come", async () => {
+    const { ledger, log, entered } = slowLedger();
+    const { call, events, reported } = setUp({ ledger });
+    const calls = [call(statusMessage()), call(statusMessage())];
+    await turn();
+    assert.deepEqual(answers(...calls), [null, null]);
+    await entered();
+    calls.push(call(statusMessage()));
+    await turn();
+    assert.deepEqual(answers(...calls), [200, 200, 200]);
+    assert.deepEqual([events.length, log], [1, ["enter status", "done"]]);
+    assert.equal(reported.filter(({ what }) => what === "duplicate").length, 2);
+  });
+
+  it("gives copies that came before the flow was asked the decision of the flow", async () => {
+    const { ledger, entered } = slowLedger();
+    const { call, events, acknowledgements } = setUp({ ledger, ...BY_FLOW });
+    const calls = [call(statusMessage()), call(statusMessage())];
+    await turn();
+    await entered();
+    assert.deepEqual(answers(...calls), [null, null]);
+    acknowledgements.decide(events[0]!.ack!, "acknowledge");
+    assert.deepEqual(answers(...calls), [200, 200]);
+  });
+
+  it("acknowledges what the ledger knows, and passes it on to nobody", async () => {
+    for (const kind of ["status", "inbound"] as const) {
+      const { ledger, log, entered } = slowLedger();
+      const { call, events, reported } = setUp({ ledger, kind });
+      const copy = call(kind === "status" ? statusMessage() : inboundMessage());
+      await turn();
+      await entered({ duplicate: true });
+      assert.deepEqual([answers(copy), events.length, log.length], [[200], 0, 1]);
+      assert.deepEqual(reported, [{ what: "duplicate" }]);
+    }
+  });
+
+  it("sends back what cannot be written, copies too, and takes it the next time", async () => {
+    const { ledger, entered } = slowLedger();
+    const { call, events, reported } = setUp({ ledger });
+    const calls = [call(statusMessage()), call(statusMessage())];
+    await turn();
+    await entered(new Error("disk full"));
+    assert.deepEqual([answers(...calls), events.length], [[503, 503], 0]);
+    assert.deepEqual(reported.at(-1), { what: "sent-back", by: "store" });
+    const again = call(statusMessage());
+    await turn();
+    await entered();
+    assert.deepEqual([answers(again), events.length], [[200], 1]);
+  });
+
+  it("sends back what is written when its flow has stopped or is gone, and says so to the ledger", async () => {
+    for (const gone of [true, false]) {
+      const { ledger, log, entered } = slowLedger();
+      const { call, events, reported, receiver, audience } = setUp({ ledger, kind: "inbound" });
+      const late = call(inboundMessage());
+      await turn();
+      if (gone) {
+        audience.now = "gone";
+      } else {
+        receiver.pause();
+      }
+      await entered();
+      assert.deepEqual([answers(late), events.length], [[503], 0]);
+      assert.deepEqual(log, ["enter inbound that may be repeated", "sent back"]);
+      assert.deepEqual(reported, [{ what: "sent-back", by: gone ? "nobody" : "closing" }]);
+    }
+  });
+
+  it("says to the ledger what a flow did not take", async () => {
+    for (const how of ["throws", "decides", "stops"] as const) {
+      const { ledger, log, entered } = slowLedger();
+      const options = how === "decides" ? BY_FLOW : {};
+      const { call, events, parts, acknowledgements, receiver } = setUp({
+        ledger,
+        kind: "inbound",
+        ...options,
+      });
+      const { emit } = parts;
+      parts.emit = (event) => {
+        emit(event);
+        if (how === "throws") {
+          throw new Error("broken");
+        }
+        if (how === "stops") {
+          receiver.pause();
+        }
+      };
+      const first = call(inboundMessage());
+      await turn();
+      await entered();
+      if (how === "decides") {
+        acknowledgements.decide(events[0]!.ack!, "redeliver");
+      }
+      assert.deepEqual([answers(first), log.at(-1), log.length], [[503], "sent back", 2], how);
+    }
+  });
+
+  it("takes equal texts for two while the first is being written", async () => {
+    const { ledger, log, entered } = slowLedger();
+    const { call, events } = setUp({ ledger, kind: "inbound" });
+    const calls = [call(inboundMessage()), call(inboundMessage())];
+    await turn();
+    await entered();
+    await entered();
+    assert.deepEqual([answers(...calls), events.length], [[200, 200], 2]);
+    assert.deepEqual(log, ["enter inbound that may be repeated", "enter inbound that may be repeated"]);
+  });
+
+  it("says to the ledger that an answer was cut off", async () => {
+    const { ledger, log, entered } = slowLedger();
+    const { call, memory } = setUp({ ledger, kind: "inbound" });
+    const first = call(inboundMessage());
+    first.res.socket?.destroy();
+    await turn();
+    await entered();
+    assert.deepEqual([log.at(-1), memory.state().cut], ["cut", []]);
+  });
+
+  it("sends back more than can be written at once", async () => {
+    const { ledger, log, state } = slowLedger();
+    state.hasRoom = false;
+    const { deliver, reported } = setUp({ ledger });
+    assert.deepEqual(await deliver(statusMessage()), [503]);
+    assert.deepEqual([reported, log], [[{ what: "sent-back", by: "busy" }], []]);
+  });
+
+  it("writes what the flow decides after a deploy with the ledger of the new node", async () => {
+    const before = slowLedger();
+    const after = slowLedger();
+    const old = setUp({ ledger: before.ledger, ...BY_FLOW });
+    const next = setUp({ ledger: after.ledger, ...BY_FLOW });
+    const first = old.call(statusMessage());
+    await turn();
+    await before.entered();
+    next.receiver.takeOver(old.receiver);
+    old.receiver.pause();
+    old.acknowledgements.decide(old.events[0]!.ack!, "acknowledge");
+    assert.deepEqual([before.log, after.log], [["enter status"], ["done"]]);
+    assert.deepEqual(answers(first), [200]);
   });
 });

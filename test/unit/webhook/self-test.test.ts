@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
-import { type ReceiverEvent, type ReceivedEvent, Receiver } from "../../../lib/webhook/receiver";
+import { Receiver } from "../../../lib/webhook/receiver";
+import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { runSelfTest } from "../../../lib/webhook/self-test";
 import { freePort } from "../../support/http/free-port";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
@@ -38,6 +39,7 @@ describe("self-test of a webhook", () => {
       {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
         memory: new DuplicateMemory({ age: 1000, most: 100 }),
+        ledger: null,
         acknowledgements: new Acknowledgements(),
         audience: () => "some",
         emit: (event) => events.push(event),

@@ -56,6 +56,6 @@ module.exports = (RED) => {
   /** Holds up a deploy, as nodes do that end a connection. */
   RED.nodes.registerType("test-slow-close", function slow(config) {
     RED.nodes.createNode(this, config);
-    this.on("close", (done) => void setTimeout(() => done(), 300));
+    this.on("close", (done) => void setTimeout(() => done(), config.ms ?? 300));
   });
 };

@@ -168,6 +168,24 @@ export function deliveriesSuite(open: OpenStore): void {
       });
     }
 
+    it("and name its request, for copies as well", async () => {
+      const { store } = use();
+      const { id } = await sent({ outcome: "unknown", clientMessageId: "order-7" });
+      const sure = await sent();
+      const events = [
+        newEvent({ key: "a", clientMessageId: "order-7" }),
+        newEvent({ key: "b", transferId: sure.transferId }),
+        newEvent({ key: "c", transferId: "of nobody" }),
+      ];
+      for (let each = 0; each < 2; each++) {
+        const { requests } = await store.deliveries.note("a1", events);
+        assert.deepEqual([...requests].toSorted(), [
+          ["a", { id, node: "n1", outcome: "sent", wasUnknown: true }],
+          ["b", { id: sure.id, node: "n1", outcome: "sent", wasUnknown: false }],
+        ]);
+      }
+    });
+
     it("that comes after them", async () => {
       const { store, me } = use();
       const [id = 0] = await takeJob(store, [{ clientMessageId: "order-7" }]);
@@ -218,36 +236,71 @@ export function deliveriesSuite(open: OpenStore): void {
 
     it("let one of many who come together be the first", async () => {
       const duplicates = use().store.duplicates("w1", LIMITS);
-      const firsts = await Promise.all(Array.from({ length: 20 }, () => duplicates.note("done", "k")));
-      assert.equal(firsts.filter(Boolean).length, 1);
-      assert.equal(await duplicates.has("done", "k"), true);
-      assert.equal(await duplicates.has("seen", "k"), false);
-      assert.equal(await use().store.duplicates("w2", LIMITS).has("done", "k"), false);
+      const firsts = await Promise.all(Array.from({ length: 20 }, () => duplicates.note("done", ["k"])));
+      assert.equal(firsts.flat().filter(Boolean).length, 1);
+      assert.deepEqual(await duplicates.has("done", ["k", "l"]), [true, false]);
+      assert.deepEqual(await duplicates.has("seen", ["k"]), [false]);
+      assert.deepEqual(await use().store.duplicates("w2", LIMITS).has("done", ["k"]), [false]);
+    });
+
+    it("let one be the first where a list has a key several times", async () => {
+      const duplicates = use().store.duplicates("w1", LIMITS);
+      await duplicates.note("done", ["a"]);
+      assert.deepEqual(await duplicates.note("done", ["b", "a", "b", "c"]), [true, false, false, true]);
+    });
+
+    it("say of events that come in whether they are done and were seen", async () => {
+      const duplicates = use().store.duplicates("w1", LIMITS);
+      await duplicates.note("done", ["a"]);
+      assert.deepEqual(await duplicates.meet(["a", "b", "b"]), [
+        { done: true, seen: false },
+        { done: false, seen: false },
+        { done: false, seen: true },
+      ]);
+      assert.deepEqual(await duplicates.meet(["b", "c"]), [
+        { done: false, seen: true },
+        { done: false, seen: false },
+      ]);
     });
 
     it("use a cut answer up as often as it was noted", async () => {
       const duplicates = use().store.duplicates("w1", LIMITS);
-      await duplicates.note("cut", "k");
-      await duplicates.note("cut", "k");
-      const taken = [];
-      for (let at = 0; at < 3; at++) taken.push(await duplicates.take("cut", "k"));
-      assert.deepEqual(taken, [true, true, false]);
-      assert.equal(await duplicates.note("cut", "k"), true);
+      await duplicates.note("cut", ["k", "l", "k"]);
+      assert.deepEqual(await duplicates.take("cut", ["k", "m"]), [true, false]);
+      const taken = await duplicates.take("cut", ["k", "k", "l"]);
+      assert.deepEqual([taken[0] !== taken[1], taken[2]], [true, true]);
+      assert.deepEqual(await duplicates.take("cut", ["k", "l"]), [false, false]);
+      assert.deepEqual(await duplicates.note("cut", ["k"]), [true]);
     });
 
     it("forget what is too old or too much, the oldest first", async () => {
       const { store, clock } = use();
       const duplicates = store.duplicates("w1", LIMITS);
       for (const key of ["a", "b", "c", "d"]) {
-        await duplicates.note("done", key);
+        await duplicates.note("done", [key]);
         clock.pass(1);
       }
       assert.equal(await duplicates.forget(), 1);
-      assert.deepEqual([await duplicates.has("done", "a"), await duplicates.has("done", "b")], [false, true]);
+      assert.deepEqual(await duplicates.has("done", ["a", "b"]), [false, true]);
       clock.pass(998);
-      assert.deepEqual([await duplicates.has("done", "b"), await duplicates.has("done", "d")], [false, true]);
-      assert.equal(await duplicates.note("done", "b"), true, "a key that is too old is new");
+      assert.deepEqual(await duplicates.has("done", ["b", "d"]), [false, true]);
+      assert.deepEqual(await duplicates.note("done", ["b"]), [true], "a key that is too old is new");
       assert.equal(await duplicates.forget(), 1);
+    });
+
+    it("of webhooks that are gone are forgotten by age", async () => {
+      const { store, clock } = use();
+      const all = ["w1", "w2", "w3"].map((receiver) => store.duplicates(receiver, LIMITS));
+      for (const each of all.slice(0, 2)) {
+        await each.note("done", ["a"]);
+        await each.note("cut", ["b"]);
+      }
+      clock.pass(500);
+      await all[2]?.note("done", ["a"]);
+      await store.forgetDuplicates(500);
+      const left = await Promise.all(all.map((each) => each.has("done", ["a"])));
+      assert.deepEqual(left.flat(), [false, false, true]);
+      assert.deepEqual(await all[1]?.has("cut", ["b"]), [false]);
     });
   });
 }

@@ -69,6 +69,72 @@ export function historySuite(open: OpenStore): void {
       );
     });
 
+    it("counts a period by channel, outcome and delivery, over several pages", async () => {
+      const { store, me, clock } = use();
+      const { time: start } = clock;
+      await takeJob(store, [{ recipients: ["1001"] }], { channel: "RCS" });
+      clock.pass(1_000);
+      // More requests of one time than a page has.
+      const ids = await takeJob(
+        store,
+        Array.from({ length: 250 }, (_unused, at) => ({ recipients: [`2${at}1`, `2${at}2`] })),
+        { channel: "SMS" },
+      );
+      const other = await takeJob(store, [{ recipients: ["1002"] }], { channel: "SMS", node: "n2" });
+      await takeJob(store, [{ recipients: ["1003"] }], { account: "a2" });
+      await store.requests.claim("a1", me, 252);
+      await store.requests.settle(
+        me,
+        [...ids, ...other].map((id) => answered(id, { transferId: `t${id}` })),
+      );
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: `t${ids[0]}`, number: "201", status: "delivered" }),
+        newEvent({ transferId: `t${ids[0]}`, number: "202", status: "failed" }),
+        newEvent({ transferId: `t${ids[249]}`, number: "22491", status: "delivered" }),
+      ]);
+      clock.pass(1_000);
+      await takeJob(store, [{ recipients: ["1004"] }]);
+
+      const sorted = async (period: Parameters<typeof store.history.count>[0]) =>
+        (await store.history.count(period))
+          .map(({ channel, outcome, delivery, count }) => `${channel} ${outcome} ${delivery} ${count}`)
+          .sort();
+      assert.deepEqual(await sorted({ account: "a1", from: start, to: start + 2_000 }), [
+        "RCS null null 1",
+        "SMS sent delivered 2",
+        "SMS sent failed 1",
+        "SMS sent null 498",
+      ]);
+      assert.deepEqual(await sorted({ account: "a1", from: start + 1, to: start + 2_001, node: "n2" }), [
+        "SMS sent null 1",
+      ]);
+      assert.deepEqual(await sorted({ account: "a1", from: start + 2_001, to: start + 9_000 }), []);
+    });
+
+    it("has the events of one recipient of a list, and all of a single one", async () => {
+      const { store, me } = use();
+      const [list = 0, single = 0] = await takeJob(store, [
+        { recipients: ["1001", "1002"] },
+        { recipients: ["1003"] },
+      ]);
+      await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [
+        answered(list, { transferId: "t1" }),
+        answered(single, { transferId: "t2" }),
+      ]);
+      await store.deliveries.note("a1", [
+        newEvent({ transferId: "t1", number: "1001", status: "delivered" }),
+        newEvent({ transferId: "t1", number: "1002", status: "failed" }),
+        newEvent({ transferId: "t1", number: null, status: "sent" }),
+        newEvent({ transferId: "t2", number: null, status: "read" }),
+      ]);
+      const statuses = async (request: number, place: number) =>
+        (await store.history.recipientEvents(request, place, 10)).map(({ status }) => status);
+      assert.deepEqual(await statuses(list, 0), ["delivered"]);
+      assert.deepEqual(await statuses(list, 1), ["failed"]);
+      assert.deepEqual(await statuses(single, 0), ["read"]);
+    });
+
     it("has the replies of a number", async () => {
       const { store, clock } = use();
       const inbound = (key: string, number: string) =>
@@ -152,6 +218,39 @@ export function historySuite(open: OpenStore): void {
       while (await store.retention.deleteOld("a1", 30 * DAY, 4)) slices++;
       assert.ok(slices >= 3, "not in slices");
       assert.deepEqual(await countRows(engine), { jobs: 3, requests: 4, recipients: 4, events: 0 });
+    });
+
+    it("of a removed account takes results that nobody has seen, and leaves what was not sent", async () => {
+      const { store, me, clock, engine } = use();
+      const [seen = 0, unseen = 0] = [
+        ...(await takeJob(store, [{}], { account: "gone" })),
+        ...(await takeJob(store, [{}], { account: "gone" })),
+      ];
+      await takeJob(store, [{}, {}], { account: "gone" });
+      const [half = 0] = (await store.requests.claim("gone", me, 3)).slice(2).map(({ id }) => id);
+      await store.deliveries.note("gone", [newEvent({ kind: "inbound", status: null })]);
+      clock.pass(5 * DAY);
+      await store.requests.settle(me, [answered(seen, { emitted: true }), answered(unseen), answered(half)]);
+      clock.pass(26 * DAY);
+      while (await store.retention.deleteOld("gone", 30 * DAY)) {}
+      assert.deepEqual(await countRows(engine), { jobs: 2, requests: 3, recipients: 3, events: 0 });
+      assert.equal(await store.retention.deleteRemoved("gone", 30 * DAY), false);
+      assert.deepEqual((await countRows(engine)).jobs, 2, "a result of 26 days went");
+      clock.pass(5 * DAY);
+      let slices = 1;
+      while (await store.retention.deleteRemoved("gone", 30 * DAY, 1)) slices++;
+      assert.ok(slices > 1, "not in slices");
+      assert.deepEqual(await countRows(engine), { jobs: 1, requests: 2, recipients: 2, events: 0 });
+      assert.equal((await store.requests.counts("gone")).ready, 1);
+    });
+
+    it("knows every account that it has something of", async () => {
+      const { store } = use();
+      assert.deepEqual(await store.retention.accounts(), []);
+      for (const account of ["b", "a", "c", "a"]) await takeJob(store, [{}], { account });
+      await store.deliveries.note("d", [newEvent()]);
+      await store.deliveries.note("a", [newEvent()]);
+      assert.deepEqual([...(await store.retention.accounts())].sort(), ["a", "b", "c", "d"]);
     });
 
     it("of a number leaves nothing of it but what is on its way", async () => {

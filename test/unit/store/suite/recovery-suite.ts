@@ -54,6 +54,19 @@ export function recoverySuite(open: OpenStore): void {
       );
     });
 
+    it("has a job with what its message is restored from, and how much of it is open", async () => {
+      const { store, me } = use();
+      const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
+      const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 1);
+      const found = { id: job, key: "k", account: "a1", node: "n1", channel: "sms", requests: 3 };
+      const snapshot = '{"payload":"hello"}';
+      assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
+      await store.requests.settle(me, [answered(a!)]);
+      await store.requests.emitted([a!]);
+      assert.deepEqual(await store.recovery.job(job), { ...found, open: 2, snapshot });
+      assert.equal(await store.recovery.job(job + 1), null);
+    });
+
     it("settles more orphans than fit into one slice", async () => {
       const { store, me, engine } = use();
       await takeJob(

@@ -1,0 +1,118 @@
+import {
+  type DeletedNumber,
+  type HistoryFault,
+  type HistoryPage,
+  type HistoryPlace,
+  type HistoryProblem,
+  type HistoryQuery,
+  historyPath,
+  type MessageLife,
+  type QueueAction,
+  type QueueChange,
+  type QueueView,
+  queuePath,
+} from "../../shared/history";
+
+/** Why a request failed; `fault` is also the key of its text. */
+export class HistoryFailure extends Error {
+  constructor(
+    readonly fault: HistoryFault | "down" | "denied",
+    /** What the runtime says about it; blank where it says nothing. */
+    readonly detail = "",
+  ) {
+    super(fault);
+  }
+}
+
+const failureOf = ({ status }: { readonly status: number }): HistoryFailure =>
+  new HistoryFailure(status === 401 || status === 403 ? "denied" : "down");
+
+const isProblem = (body: unknown): body is HistoryProblem =>
+  typeof body === "object" && body !== null && "error" in body;
+
+/** Rejects with a `HistoryFailure`. */
+function post<Body>(url: string, input: object): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    $.ajax({ url, method: "POST", contentType: "application/json", data: JSON.stringify(input) }).then(
+      (body: Body | HistoryProblem) => {
+        if (isProblem(body)) {
+          reject(new HistoryFailure(body.error, body.message));
+        } else {
+          resolve(body);
+        }
+      },
+      (answer) => reject(failureOf(answer)),
+    );
+  });
+}
+
+/** Rejects with a `HistoryFailure`, also for a file that was broken off. */
+function download(url: string, input: object): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    $.ajax({
+      url,
+      method: "POST",
+      contentType: "application/json",
+      data: JSON.stringify(input),
+      // A type that jQuery converts nothing of.
+      dataType: "binary",
+      xhrFields: { responseType: "blob" },
+    }).then(
+      (body: Blob, _status, answer) => {
+        if (answer.getResponseHeader("content-disposition") !== null) {
+          resolve(body);
+          return;
+        }
+        body.text().then(
+          (text) => {
+            const { error, message } = JSON.parse(text) as HistoryProblem;
+            reject(new HistoryFailure(error, message));
+          },
+          () => reject(new HistoryFailure("down")),
+        );
+      },
+      (answer) => reject(failureOf(answer)),
+    );
+  });
+}
+
+export const searchHistory = (
+  account: string,
+  query: HistoryQuery,
+  after: HistoryPlace | null,
+): Promise<HistoryPage> => post(historyPath(account, "search"), { query, after });
+
+export const readLife = (account: string, request: number, place: number): Promise<MessageLife> =>
+  post(historyPath(account, "message"), { request, place });
+
+/** @param header titles of the columns, in their order */
+export const exportHistory = (
+  account: string,
+  query: HistoryQuery,
+  header: readonly string[],
+): Promise<Blob> => download(historyPath(account, "export"), { query, header });
+
+export const deleteNumber = (account: string, number: string): Promise<DeletedNumber> =>
+  post(historyPath(account, "delete-number"), { number });
+
+/** @param after `next` of the page before; 0 for the first page */
+export const readQueue = (account: string, after: number): Promise<QueueView> =>
+  post(queuePath(account, "look"), { after });
+
+/** @param job null for the whole account */
+export const changeQueue = (account: string, action: QueueAction, job: number | null): Promise<QueueChange> =>
+  post(queuePath(account, action), job === null ? {} : { job });
+
+export const saveJob = (account: string, job: number): Promise<Blob> =>
+  download(queuePath(account, "save"), { job });
+
+/** Hands a file to the user. */
+export function offerFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,100 @@
+import type { HistoryQuery } from "../../shared/history";
+import type { MessageRecord } from "../../shared/message-record";
+import type { Outcome } from "../../shared/outcomes";
+
+/** By what kind of id a message is looked for. */
+export const SEARCHED = ["number", "clientMessageId", "transferId"] as const;
+export type Searched = (typeof SEARCHED)[number];
+
+/** Times that a search can be limited to. */
+export const RANGES = ["any", "hour", "day", "week", "month", "between"] as const;
+export type Range = (typeof RANGES)[number];
+
+/** What the search form holds; blank stands for "does not matter". */
+export interface SearchForm {
+  readonly by: Searched;
+  readonly text: string;
+  readonly outcome: Outcome | "";
+  readonly node: string;
+  readonly range: Range;
+  /** For `between`: local times as an input of type `datetime-local` gives them. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const LENGTHS: Readonly<Record<Exclude<Range, "any" | "between">, number>> = {
+  hour: HOUR,
+  day: 24 * HOUR,
+  week: 7 * 24 * HOUR,
+  month: 30 * 24 * HOUR,
+};
+
+/** Epoch ms of a local time; undefined for one that is blank or not complete. */
+function timeOf(local: string, add = 0): number | undefined {
+  const at = local === "" ? Number.NaN : new Date(local).getTime();
+  return Number.isNaN(at) ? undefined : Math.max(0, at + add);
+}
+
+function timesOf({ range, from, to }: SearchForm, now: number): Pick<HistoryQuery, "from" | "to"> {
+  if (range === "any") {
+    return {};
+  }
+  if (range !== "between") {
+    return { from: now - LENGTHS[range] };
+  }
+  const begin = timeOf(from);
+  // The minute that was chosen as the end belongs to it.
+  const end = timeOf(to, MINUTE);
+  return { ...(begin !== undefined && { from: begin }), ...(end !== undefined && { to: end }) };
+}
+
+/** What the runtime is asked for. @param now epoch ms */
+export function queryOf(form: SearchForm, now: number): HistoryQuery {
+  const text = form.text.trim();
+  return {
+    ...(text !== "" && { [form.by]: text }),
+    ...(form.outcome !== "" && { outcome: form.outcome }),
+    ...(form.node !== "" && { node: form.node }),
+    ...timesOf(form, now),
+  };
+}
+
+/** Colours of entries and steps, named as those of the activity view. */
+export type Tone = "good" | "bad" | "wait" | "in" | "none";
+
+const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
+  sent: "good",
+  queued: "good",
+  rejected: "bad",
+  denied: "bad",
+  "retry-later": "wait",
+  unknown: "bad",
+};
+const FAILED: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);
+
+/** Statuses of deliveries that have a text; others are shown as the service writes them. */
+export const KNOWN_DELIVERIES: ReadonlySet<string> = new Set([
+  ...FAILED,
+  "accepted",
+  "sent",
+  "undelivered",
+  "delivered",
+  "read",
+]);
+
+/** Colour of a message: a message that did not arrive is no success, whatever the answer was. */
+export function toneOf({
+  state,
+  outcome,
+  delivery,
+}: Pick<MessageRecord, "state" | "outcome" | "delivery">): Tone {
+  if (state !== "done" || outcome === null) {
+    return state === "sending" ? "in" : state === "waiting" ? "none" : "wait";
+  }
+  return delivery !== null && FAILED.has(delivery) ? "bad" : OUTCOME_TONES[outcome];
+}
+
+/** The id that the editor may know the node of a record by: the last part of the path of a node in a subflow. */
+export const nodeIdOf = (node: string): string => node.split("/").at(-1) ?? node;

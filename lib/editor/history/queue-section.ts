@@ -1,0 +1,145 @@
+import type { QueueJob, QueueView } from "../../shared/history";
+import { actAsButton, button, el, icon } from "../activity/dom";
+import { formatCount, texts } from "../activity/formatting";
+import { type JobAction, jobRow } from "./job-rows";
+import { longTime } from "./wording";
+
+/** What a button of the whole queue does. */
+export type QueueButton = "pause" | "resume" | "cancel";
+
+export interface QueueUse {
+  readonly may: (action: JobAction) => boolean;
+  readonly actOnAll: (action: QueueButton, view: QueueView) => void;
+  readonly actOnJob: (action: JobAction, job: QueueJob) => void;
+  readonly more: (after: number) => void;
+}
+
+/** What is on its way from an account, with what a person can do about it. */
+export class QueueSection {
+  readonly element: HTMLElement;
+  readonly #body = el("div", "messaging-history-queue-body");
+  readonly #summary = el("span", "messaging-history-summary");
+  readonly #said = el("div", "messaging-history-said");
+  readonly #content = el("div");
+  #drawn = "";
+  #open = false;
+
+  constructor(private readonly use: QueueUse) {
+    const heading = el(
+      "div",
+      "messaging-activity-heading",
+      icon("angle-right"),
+      texts("queue.title"),
+      this.#summary,
+    );
+    heading.setAttribute("aria-expanded", "false");
+    actAsButton(heading, () => {
+      this.#open = !this.#open;
+      this.#body.hidden = !this.#open;
+      this.element.classList.toggle("open", this.#open);
+      heading.setAttribute("aria-expanded", String(this.#open));
+    });
+    this.#said.setAttribute("role", "status");
+    this.#said.hidden = true;
+    this.#body.hidden = true;
+    this.#body.append(this.#said, this.#content);
+    this.element = el("div", "messaging-history-queue", heading, this.#body);
+  }
+
+  /** Says what an action did, or why it failed. */
+  say(text: string, wrong = false): void {
+    this.#said.textContent = text;
+    this.#said.hidden = text === "";
+    this.#said.classList.toggle("messaging-activity-wrong", wrong);
+  }
+
+  /** Draws the queue where it is another one than before; the focus stays on its button. */
+  show(view: QueueView): void {
+    const drawn = JSON.stringify({ ...view, nextDue: secondsOf(view) });
+    if (drawn === this.#drawn) {
+      return;
+    }
+    this.#drawn = drawn;
+    this.#summary.textContent = summaryOf(view);
+    const key = (document.activeElement as HTMLElement | null)?.dataset.key;
+    this.#content.replaceChildren(...this.#build(view));
+    if (key !== undefined) {
+      this.#content.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    }
+  }
+
+  #build(view: QueueView): readonly HTMLElement[] {
+    const { jobs, strandedJobs, next } = view;
+    const stranded = new Set(strandedJobs.map(({ id }) => id));
+    const others = jobs.filter(({ id, stranded: without }) => !without && !stranded.has(id));
+    const rows = (list: readonly QueueJob[]): readonly HTMLElement[] =>
+      list.map((job) => jobRow(job, this.use.may, this.use.actOnJob));
+    return [
+      el("div", "messaging-history-facts", ...factsOf(view)),
+      this.#buttons(view),
+      ...(strandedJobs.length === 0
+        ? []
+        : [
+            el("div", "messaging-history-legend", texts("queue.stranded.title")),
+            el("div", "messaging-history-quiet", texts("queue.stranded.hint")),
+            ...rows(strandedJobs),
+          ]),
+      ...(others.length === 0
+        ? []
+        : [el("div", "messaging-history-legend", texts("queue.jobs")), ...rows(others)]),
+      ...(next === null
+        ? []
+        : [
+            el(
+              "div",
+              "messaging-history-more",
+              button({ text: texts("queue.more") }, () => this.use.more(next)),
+            ),
+          ]),
+    ];
+  }
+
+  #buttons(view: QueueView): HTMLElement {
+    const { may, actOnAll } = this.use;
+    const make = (action: QueueButton, name: string): HTMLButtonElement => {
+      const one = button({ icon: name, text: texts(`queue.all.${action}`) }, () => actOnAll(action, view));
+      one.disabled = !may(action);
+      one.title = texts(one.disabled ? "queue.denied" : `queue.all.${action}Tip`);
+      one.dataset.key = `all ${action}`;
+      return one;
+    };
+    const { pausedSince, waiting, paused, stranded } = view;
+    return el(
+      "div",
+      "messaging-history-row messaging-history-buttons",
+      pausedSince === null ? make("pause", "pause") : make("resume", "play"),
+      waiting + paused + stranded === 0 ? null : make("cancel", "times"),
+    );
+  }
+}
+
+/** Seconds until the next attempt; null without one. */
+const secondsOf = ({ nextDue }: QueueView): number | null =>
+  nextDue === null ? null : Math.ceil(nextDue / 1_000);
+
+function summaryOf({ pausedSince, waiting, sending, paused, stranded }: QueueView): string {
+  const counts = [
+    ...(pausedSince === null ? [] : [texts("queue.isPaused")]),
+    ...(waiting > 0 ? [texts("queue.waiting", { n: formatCount(waiting) })] : []),
+    ...(paused > 0 ? [texts("queue.paused", { n: formatCount(paused) })] : []),
+    ...(stranded > 0 ? [texts("queue.stranded.count", { n: formatCount(stranded) })] : []),
+    ...(sending > 0 ? [texts("queue.sending", { n: formatCount(sending) })] : []),
+  ];
+  return counts.length === 0 ? texts("queue.empty") : counts.join(" · ");
+}
+
+function factsOf(view: QueueView): readonly HTMLElement[] {
+  const { pausedSince } = view;
+  const seconds = secondsOf(view);
+  const lines = [
+    ...(pausedSince === null ? [] : [texts("queue.pausedSince", { time: longTime(pausedSince) })]),
+    summaryOf({ ...view, pausedSince: null }),
+    ...(seconds === null ? [] : [texts("queue.nextDue", { n: formatCount(seconds) })]),
+  ];
+  return lines.map((line) => el("div", "", line));
+}

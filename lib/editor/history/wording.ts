@@ -1,0 +1,59 @@
+import type { MessageRecord } from "../../shared/message-record";
+import { formatTime, labelOf, texts } from "../activity/formatting";
+import { HistoryFailure } from "./history-link";
+import { KNOWN_DELIVERIES, nodeIdOf } from "./history-model";
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+
+/** The time alone for today, else the date with it. @param at ISO 8601 */
+export function shortTime(at: string, now = new Date()): string {
+  const date = new Date(at);
+  if (isSameDay(date, now)) {
+    return formatTime(date.getTime());
+  }
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "2-digit" as const };
+  return date.toLocaleString([], {
+    ...year,
+    day: "2-digit",
+    month: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+}
+
+export const longTime = (at: string): string => new Date(at).toLocaleString();
+
+/** Icon of a channel by its label. */
+export const channelIcon = (channel: string): string =>
+  ({ sms: "envelope-o", whatsapp: "whatsapp", rcs: "comments-o" })[channel.toLowerCase()] ?? "envelope-o";
+
+export const deliveryWord = (status: string): string =>
+  KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
+
+/** Outcome and delivery of a message in a few words, or where it waits. */
+export function standingOf({ state, outcome, delivery }: MessageRecord): readonly string[] {
+  if (state !== "done" || outcome === null) {
+    return [texts(`history.state.${state}`)];
+  }
+  return [texts(`result.${outcome}`), ...(delivery === null ? [] : [deliveryWord(delivery)])];
+}
+
+/** The reference of a stored node for look-ups in the editor. */
+export const referenceOf = (node: string) => ({ node, template: nodeIdOf(node) });
+
+/** Label of the node of a message. */
+export function nodeLabel(node: string): string {
+  if (node === "") {
+    return texts("history.withoutNode");
+  }
+  return labelOf(referenceOf(node)) || texts(node.includes("/") ? "history.inSubflow" : "history.gone");
+}
+
+/** A failure as a sentence. */
+export function failureText(failure: unknown): string {
+  if (!(failure instanceof HistoryFailure)) {
+    return texts("history.fault.down");
+  }
+  const { fault, detail } = failure;
+  return detail === "" ? texts(`history.fault.${fault}`) : detail;
+}

@@ -1,0 +1,69 @@
+import type { NodeAPI } from "node-red";
+import { z } from "zod";
+import { QUEUE_ACTIONS, READ_HISTORY, READ_QUEUE, STRANDED_ACTIONS, WRITE_QUEUE } from "../../shared/history";
+import { jobJson } from "../store/job-json";
+import { changeQueue, decideStranded } from "../store/queue-actions";
+import { viewQueue } from "../store/queue-view";
+import { serveEditor, serveEditorFile } from "./editor-request";
+import { withStore } from "./store-request";
+
+const PATH = "/messaging-account/:id/queue";
+
+const job = z.int().min(1);
+const page = z.strictObject({ after: z.int().min(0) });
+const wholeOrJob = z.strictObject({ job: job.optional() });
+const oneJob = z.strictObject({ job });
+
+/**
+ * Serves the queue to the sidebar. Looking at it takes permission to read flows, for it holds no number and no text; changing it, and
+ * handing out a job with numbers and texts, take permissions of their own.
+ */
+export function serveQueue(RED: NodeAPI): void {
+  serveEditor(
+    RED,
+    `${PATH}/look`,
+    page,
+    (id, { after }) => withStore(RED, id, (store, { sendNodes }) => viewQueue(store, sendNodes, after)),
+    READ_QUEUE,
+  );
+  for (const action of QUEUE_ACTIONS) {
+    serveEditor(
+      RED,
+      `${PATH}/${action}`,
+      wholeOrJob,
+      (id, { job: which }) =>
+        withStore(RED, id, (store, { sendNodes, simulated }) =>
+          changeQueue(store, sendNodes, action, which, simulated),
+        ),
+      WRITE_QUEUE,
+    );
+  }
+  for (const action of STRANDED_ACTIONS) {
+    serveEditor(
+      RED,
+      `${PATH}/${action}`,
+      oneJob,
+      (id, { job: which }) =>
+        withStore(RED, id, async (store, account) => {
+          const { sendNodes, simulated } = account;
+          const change = await decideStranded(store, sendNodes, action, which, simulated);
+          if (action === "send") {
+            await account.sendStored();
+          }
+          return change;
+        }),
+      WRITE_QUEUE,
+    );
+  }
+  serveEditorFile(
+    RED,
+    `${PATH}/save`,
+    oneJob,
+    (id, { job: which }) =>
+      withStore(RED, id, async (store) => ({
+        type: "application/json; charset=utf-8",
+        chunks: await jobJson(store, which),
+      })),
+    [READ_HISTORY, WRITE_QUEUE],
+  );
+}

@@ -1,0 +1,46 @@
+import type { NodeAPI } from "node-red";
+import type { HistoryProblem } from "../../shared/history";
+import { MessagingError, SetupError } from "../../shared/messaging-error";
+import { Account } from "../account/account";
+import { Gone, NoNumber } from "../store/history-view";
+import type { AccountStore } from "../store/open-store";
+import { HasNode } from "../store/queue-actions";
+
+/** What of a request fails in a way that a person can do something about. Other errors are thrown on. */
+function problemOf(error: unknown): HistoryProblem {
+  if (error instanceof NoNumber) {
+    return { error: "number" };
+  }
+  if (error instanceof Gone) {
+    return { error: "gone" };
+  }
+  if (error instanceof HasNode) {
+    return { error: "has-node" };
+  }
+  if (error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
+    return { error: "not-running" };
+  }
+  // Set-up and store: their texts are made for people, and hold no secret.
+  if (error instanceof MessagingError) {
+    return { error: "store", message: error.message };
+  }
+  throw error;
+}
+
+/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
+export async function withStore<Body>(
+  RED: NodeAPI,
+  id: string,
+  use: (store: AccountStore, account: Account) => Promise<Body>,
+): Promise<Body | HistoryProblem> {
+  const account = Account.find(RED.nodes.getNode(id));
+  if (account === null) {
+    return { error: "not-running" };
+  }
+  try {
+    const store = await account.store();
+    return store === null ? { error: "memory" } : await use(store, account);
+  } catch (error) {
+    return problemOf(error);
+  }
+}

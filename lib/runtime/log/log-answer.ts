@@ -1,0 +1,85 @@
+import type { MessageRecord, TimelineStep } from "../../shared/message-record";
+import type { History, HistoryEntry, HistoryFilter } from "../../store/history";
+import { messageRecord } from "../store/message-record";
+import { readTimeline } from "../store/message-timeline";
+import { type LogSummary, summaryOf } from "./log-summary";
+import type { LogQuery } from "./log-query";
+
+/** A record that was looked up by id or number has its timeline as well. */
+export interface LogRecord extends MessageRecord {
+  readonly timeline?: readonly TimelineStep[];
+}
+
+/** What the log says. */
+export interface LogAnswer {
+  /** Records, the newest message first; a summary for that kind. */
+  readonly value: readonly LogRecord[] | LogSummary;
+  /** Recipients that were found or counted. */
+  readonly count: number;
+  /** Of a search: whether there are more than the limit; null for the other kinds. */
+  readonly more: boolean | null;
+}
+
+/** Recipients of one message id. A request has up to a thousand, and an id of the flow may have been used again. */
+const MOST_OF_ID = 2_000;
+
+async function withTimelines(
+  history: History,
+  entries: readonly HistoryEntry[],
+): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = [];
+  // One after the other: a long list must not fill the queue of the database, which sends wait for.
+  for (const entry of entries) {
+    records.push({ ...messageRecord(entry), timeline: await readTimeline(history, entry) });
+  }
+  return records;
+}
+
+/** The filter without what is not asked for. */
+const filterOf = (
+  filter: {
+    readonly [Key in keyof HistoryFilter]: HistoryFilter[Key] | undefined;
+  },
+): HistoryFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as HistoryFilter;
+
+/** Messages with this id, which is the flow's or, where there is none of the flow, the service's. */
+async function findById(history: History, account: string, id: string): Promise<readonly HistoryEntry[]> {
+  const own = await history.search({ account, clientMessageId: id }, null, MOST_OF_ID);
+  return own.length > 0 ? own : history.search({ account, transferId: id }, null, MOST_OF_ID);
+}
+
+/** Asks the log of an account. @throws StoreError */
+export async function answerQuery(
+  history: History,
+  account: string,
+  query: LogQuery,
+  now: number,
+): Promise<LogAnswer> {
+  switch (query.kind) {
+    case "id": {
+      const value = await withTimelines(history, await findById(history, account, query.messageId));
+      return { value, count: value.length, more: null };
+    }
+    case "number": {
+      const { number, until } = query;
+      // The end of a period does not belong to it.
+      const filter = filterOf({ account, number, to: until === undefined ? undefined : until + 1 });
+      const value = await withTimelines(history, await history.search(filter, null, 1));
+      return { value, count: value.length, more: null };
+    }
+    case "search": {
+      const { limit, number, outcome, node, from, to } = query;
+      const filter = filterOf({ account, number, outcome, node, from, to });
+      const found = await history.search(filter, null, limit + 1);
+      const value = found.slice(0, limit).map(messageRecord);
+      return { value, count: value.length, more: found.length > limit };
+    }
+    case "summary": {
+      const { node, from = 0, to = now } = query;
+      const counts = await history.count({ account, from, to, ...(node !== undefined && { node }) });
+      const value = summaryOf(counts, from, to);
+      return { value, count: value.messages, more: null };
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { LOG_KINDS, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { readPointInTime } from "../../shared/point-in-time";
+import { parseRecipients } from "../../shared/recipients/recipients";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+import type { FieldValues } from "../fields/field-reader";
+
+/** What a message asks of the log. Times are epoch ms, numbers digits without plus. */
+export type LogQuery =
+  | { readonly kind: "id"; readonly messageId: string }
+  | { readonly kind: "number"; readonly number: string; readonly until: number | undefined }
+  | {
+      readonly kind: "search";
+      readonly number: string | undefined;
+      readonly outcome: Outcome | undefined;
+      readonly node: string | undefined;
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+      readonly limit: number;
+    }
+  | {
+      readonly kind: "summary";
+      readonly node: string | undefined;
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+    };
+
+const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
+
+/** @throws SetupError BAD_SETTING */
+export function readLogKind(kind: unknown): LogKind {
+  const found = LOG_KINDS.find((each) => each === (kind ?? LOG_KINDS[0]));
+  if (found === undefined) {
+    throw new SetupError(
+      "BAD_SETTING",
+      say("record.log.kind", { kind: quoteValue(kind), kinds: LOG_KINDS.join(", ") }),
+    );
+  }
+  return found;
+}
+
+function textOf(value: unknown, field: string): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  if (typeof value !== "string" || value.trim() === "") {
+    throw wrong(field, say("record.log.text", { value: quoteValue(value) }));
+  }
+  return value.trim();
+}
+
+/** The error names no number: it goes to the log. */
+function numberOf(value: unknown, field: string, defaultCountry: string): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const { accepted, rejected } = parseRecipients(value, { defaultCountry });
+  const [number] = accepted;
+  if (number === undefined || accepted.length > 1 || rejected.length > 0) {
+    throw wrong(field, say("record.log.number"));
+  }
+  return number;
+}
+
+function timeOf(value: unknown, field: string, now: number): number | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  const at = readPointInTime(value, now);
+  if (at === null) {
+    throw wrong(field, say("record.log.time", { value: quoteValue(value) }));
+  }
+  return at;
+}
+
+const isOutcome = (value: unknown): value is Outcome =>
+  typeof value === "string" && Object.hasOwn(OUTCOMES, value);
+
+function outcomeOf(value: unknown): Outcome | undefined {
+  if (value === undefined || isOutcome(value)) {
+    return value;
+  }
+  const outcomes = Object.keys(OUTCOMES).join(", ");
+  throw wrong("outcome", say("record.log.outcome", { value: quoteValue(value), outcomes }));
+}
+
+function limitOf(value: unknown): number {
+  const limit = value ?? LOG_LIMIT.initial;
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > LOG_LIMIT.most) {
+    throw wrong("limit", say("record.log.limit", { max: LOG_LIMIT.most, value: quoteValue(value) }));
+  }
+  return limit;
+}
+
+/** A period that ends before it begins is a mistake, not an empty answer. */
+function periodOf(values: FieldValues, now: number): { from: number | undefined; to: number | undefined } {
+  const [from, to] = [timeOf(values.from, "from", now), timeOf(values.to, "to", now)];
+  if (from !== undefined && to !== undefined && to <= from) {
+    throw wrong("to", say("record.log.period"));
+  }
+  return { from, to };
+}
+
+/**
+ * Checks the fields of one message.
+ * @param now epoch ms, for times such as `24h`
+ * @throws FieldError FIELD_INVALID
+ */
+export function readLogQuery(
+  kind: LogKind,
+  values: FieldValues,
+  defaultCountry: string,
+  now: number,
+): LogQuery {
+  switch (kind) {
+    case "id":
+      return { kind, messageId: textOf(values.messageId, "messageId") ?? "" };
+    case "number":
+      return {
+        kind,
+        number: numberOf(values.number, "number", defaultCountry) ?? "",
+        until: timeOf(values.until, "until", now),
+      };
+    case "search":
+      return {
+        kind,
+        number: numberOf(values.recipient, "recipient", defaultCountry),
+        outcome: outcomeOf(values.outcome),
+        node: textOf(values.sender, "sender"),
+        ...periodOf(values, now),
+        limit: limitOf(values.limit),
+      };
+    case "summary":
+      return { kind, node: textOf(values.sender, "sender"), ...periodOf(values, now) };
+  }
+}

@@ -1,0 +1,12 @@
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+
+/** A number of bytes for people: whole, in a unit that leaves two digits or more. */
+export function byteSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 10 * 1024 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit++;
+  }
+  return `${Math.round(size)} ${UNITS[unit]}`;
+}

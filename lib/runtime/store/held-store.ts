@@ -1,0 +1,50 @@
+import { StoreError } from "../../store/engine/store-error";
+import type { AccountStore } from "./open-store";
+
+/** ms for which a store that could not be opened is not tried again: thousands may ask meanwhile. */
+const PAUSE = 1_000;
+
+/** The store of an account for a node, which may need it a little longer than the account itself. */
+export class HeldStore {
+  #opening: Promise<AccountStore> | null = null;
+  #leave: (() => Promise<void>) | null = null;
+  #failure: { readonly error: unknown; readonly until: number } | null = null;
+  #closed = false;
+
+  /** @param open opens the store of the account, or gives it where it is open */
+  constructor(private readonly open: () => Promise<AccountStore>) {}
+
+  /** @throws StoreError, SetupError (as a rejection) where the store cannot be opened, or after `close` */
+  async get(): Promise<AccountStore> {
+    if (this.#closed) {
+      throw new StoreError("STORE_CLOSED", "", "", false);
+    }
+    if (this.#failure !== null && performance.now() < this.#failure.until) {
+      throw this.#failure.error;
+    }
+    this.#opening ??= this.#hold();
+    return this.#opening;
+  }
+
+  /** Gives the store back. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening?.catch(() => {});
+    const leave = this.#leave;
+    this.#leave = null;
+    await leave?.();
+  }
+
+  async #hold(): Promise<AccountStore> {
+    try {
+      const opened = await this.open();
+      this.#leave = opened.hold();
+      this.#failure = null;
+      return opened;
+    } catch (error) {
+      this.#opening = null;
+      this.#failure = { error, until: performance.now() + PAUSE };
+      throw error;
+    }
+  }
+}

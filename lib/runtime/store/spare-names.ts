@@ -1,0 +1,37 @@
+/** Names that are kept at most; the oldest are dropped first. */
+const MOST = 10_000;
+
+/** Names of events that were sent back, by their keys: the next event with the key is taken for the redelivery. */
+export class SpareNames {
+  readonly #names = new Map<string, string[]>();
+  #count = 0;
+
+  give(key: string, name: string): void {
+    const same = this.#names.get(key);
+    if (same === undefined) {
+      this.#names.set(key, [name]);
+    } else {
+      same.push(name);
+    }
+    this.#count++;
+    if (this.#count > MOST) {
+      for (const oldest of this.#names.keys()) {
+        this.take(oldest);
+        break;
+      }
+    }
+  }
+
+  /** @returns undefined where there is none */
+  take(key: string): string | undefined {
+    const names = this.#names.get(key);
+    const name = names?.shift();
+    if (name !== undefined) {
+      this.#count--;
+    }
+    if (names?.length === 0) {
+      this.#names.delete(key);
+    }
+    return name;
+  }
+}

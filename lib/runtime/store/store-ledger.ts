@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { Batches } from "../../store/batches";
+import type { Duplicates } from "../../store/duplicates";
+import type { DuplicateMemory, MemoryLimits } from "../../webhook/duplicate-memory";
+import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
+import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
+import { HeldStore } from "./held-store";
+import { newEvent, storedKey } from "./new-event";
+import type { AccountStore } from "./open-store";
+import { SpareNames } from "./spare-names";
+
+/** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
+const MOST_UNDER_WAY = 10_000;
+/** ms from an event to the next clean-up, and until what could not be written is tried again. */
+const CLEANING = 60_000;
+const RETRY = 5_000;
+/** ms for which keys of events that a flow has taken are collected: their answers do not wait for them. */
+const COLLECTING = 25;
+/** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
+const LAST_WRITES = 4_000;
+
+export interface StoreLedgerParts {
+  /** Stable name of the webhook. */
+  readonly receiver: string;
+  readonly limits: MemoryLimits;
+  /** Opens the store of the account, or gives it where it is open. */
+  readonly open: () => Promise<AccountStore>;
+  /** Has the keys that the node's predecessor could not write, or had in memory before its account had a store. */
+  readonly memory: DuplicateMemory;
+  /** Receives each failure of the store; null when it works again. */
+  readonly failed: (error: Error | null) => void;
+  /** ms from an event until what is too old is deleted; default: a minute. */
+  readonly cleaning?: number;
+}
+
+interface NamedEntry extends LedgerEntry {
+  /** Its key in the ledger. */
+  readonly name: string;
+}
+
+/**
+ * The events of one webhook in the store of its account: what became of sent messages, replies, and which events are
+ * duplicates. Events that come together are one operation.
+ */
+export class StoreLedger implements EventLedger {
+  readonly #store: HeldStore;
+  readonly #cutsTaken = new Batches<string, boolean>((keys) => this.#use((d) => d.take("cut", keys)));
+  readonly #entries = new Batches<NamedEntry, Entered>((entries) => this.#enterAll(entries));
+  readonly #cuts = new Batches<string, boolean>((keys) => this.#use((d) => d.note("cut", keys)));
+  readonly #spare = new SpareNames();
+  /** Keys of events that a flow has taken and the store does not have yet. */
+  readonly #owed = new Set<string>();
+  #paying: NodeJS.Timeout | undefined;
+  #fails = false;
+  #cleaning: NodeJS.Timeout | undefined;
+  #underWay = 0;
+  #idle: () => void = () => {};
+  #closed = false;
+
+  constructor(private readonly parts: StoreLedgerParts) {
+    this.#store = new HeldStore(parts.open);
+  }
+
+  get hasRoom(): boolean {
+    return this.#underWay < MOST_UNDER_WAY;
+  }
+
+  /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
+  async open(): Promise<void> {
+    for (const [key] of this.parts.memory.state().done) {
+      this.#owed.add(storedKey(key));
+    }
+    await this.#during(async () => {
+      await this.#store.get().then(
+        () => this.parts.failed(null),
+        (error: Error) => this.#failed(error),
+      );
+      await this.#payOwed();
+    });
+  }
+
+  enter(entry: LedgerEntry): Promise<Entered> {
+    return this.#during(async () => {
+      const key = storedKey(entry.key);
+      try {
+        return entry.unique
+          ? await this.#entries.add({ ...entry, key, name: key })
+          : await this.#enterRepeatable(entry, key);
+      } catch (error) {
+        this.#failed(error as Error);
+        throw error;
+      }
+    });
+  }
+
+  done(key: string): void {
+    const stored = storedKey(key);
+    if (this.#closed) {
+      this.parts.memory.noteDone(stored);
+      return;
+    }
+    this.#owed.add(stored);
+    this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), COLLECTING).unref();
+  }
+
+  isDone(key: string): boolean {
+    return this.#owed.has(storedKey(key));
+  }
+
+  cut(key: string): void {
+    void this.#during(async () => {
+      try {
+        await this.#cuts.add(storedKey(key));
+      } catch (error) {
+        this.parts.memory.noteCut(key);
+        this.#failed(error as Error);
+      }
+    });
+  }
+
+  /** Finishes what is under way, and gives the store back. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    // The node's successor writes what is left.
+    for (const key of this.#owed) {
+      this.parts.memory.noteDone(key);
+    }
+    clearTimeout(this.#paying);
+    clearTimeout(this.#cleaning);
+    let timer: NodeJS.Timeout | undefined;
+    const finished = this.#finish().finally(() => clearTimeout(timer));
+    await Promise.race([
+      finished,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LAST_WRITES);
+      }),
+    ]);
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await this.#payOwed();
+    await this.#store.close();
+  }
+
+  /** Two events without an id may be equal, so each has a name of its own; a redelivery has the one of its event. */
+  async #enterRepeatable(entry: LedgerEntry, key: string): Promise<Entered> {
+    if (await this.#cutsTaken.add(key)) {
+      return { duplicate: true, seen: true, message: null, sentBack: () => {} };
+    }
+    const name = this.#spare.take(key) ?? `${key}:${randomUUID()}`;
+    const sentBack = (): void => this.#spare.give(key, name);
+    try {
+      return { ...(await this.#entries.add({ ...entry, key, name })), duplicate: false, sentBack };
+    } catch (error) {
+      sentBack();
+      throw error;
+    }
+  }
+
+  async #enterAll(entries: readonly NamedEntry[]): Promise<readonly Entered[]> {
+    const opened = await this.#store.get();
+    const { account, store, settings } = opened;
+    const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
+    // Asked for without a turn in between, so they share a commit.
+    const [known, noted] = await Promise.all([
+      this.#duplicates(opened).meet(entries.map(({ key }) => key)),
+      events.length > 0 ? store.deliveries.note(account, events) : null,
+    ]);
+    this.#worked();
+    return entries.map(({ name }, at) => {
+      const { done = false, seen = false } = known[at] ?? {};
+      const found = noted?.requests.get(name);
+      const message: MessageOfEvent | null =
+        found === undefined
+          ? null
+          : { request: found.id, node: found.node, outcome: found.outcome, wasUnknown: found.wasUnknown };
+      return { duplicate: done, seen, message, sentBack: () => {} };
+    });
+  }
+
+  async #use<Result>(ask: (duplicates: Duplicates) => Promise<Result>): Promise<Result> {
+    return ask(this.#duplicates(await this.#store.get()));
+  }
+
+  #duplicates({ store }: AccountStore): Duplicates {
+    const { receiver, limits } = this.parts;
+    const short = { age: SHORT_MEMORY, most: limits.most };
+    return store.duplicates(receiver, { done: limits, cut: short, seen: short });
+  }
+
+  /** Writes the keys that the store does not have yet. */
+  async #payOwed(): Promise<void> {
+    clearTimeout(this.#paying);
+    this.#paying = undefined;
+    const keys = [...this.#owed];
+    if (keys.length === 0) {
+      return;
+    }
+    this.#fails = false;
+    try {
+      await this.#use((duplicates) => duplicates.note("done", keys));
+      for (const key of keys) {
+        this.#owed.delete(key);
+      }
+      this.parts.failed(null);
+    } catch (error) {
+      this.#fails = true;
+      this.#failed(error as Error);
+      if (!this.#closed) {
+        this.#paying ??= setTimeout(() => void this.#during(() => this.#payOwed()), RETRY).unref();
+      }
+    }
+  }
+
+  #worked(): void {
+    this.parts.failed(null);
+    if (this.#fails) {
+      void this.#during(() => this.#payOwed());
+    }
+    if (this.#cleaning === undefined && !this.#closed) {
+      this.#cleaning = setTimeout(() => {
+        this.#cleaning = undefined;
+        void this.#during(() => this.#use((duplicates) => duplicates.forget()).catch(() => {}));
+      }, this.parts.cleaning ?? CLEANING).unref();
+    }
+  }
+
+  /** A closed node reports nothing. */
+  #failed(error: Error): void {
+    if (!this.#closed) {
+      this.parts.failed(error);
+    }
+  }
+
+  async #during<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#underWay++;
+    try {
+      return await work();
+    } finally {
+      this.#underWay--;
+      if (this.#underWay === 0) {
+        this.#idle();
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Node } from "node-red";
+import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
+import { DuplicateMemory } from "../../webhook/duplicate-memory";
+import type { Account } from "../account/account";
+import type { AccountStore } from "../store/open-store";
+import { StoreLedger } from "../store/store-ledger";
+import { DuplicateStore } from "./duplicate-store";
+import type { CachedWebhook } from "./redeploy-cache";
+import type { WebhookSettings } from "./webhook-settings";
+
+/** What fails to keep events: a context store of Node-RED, or the store of the account. */
+export type KeepingFault = "storeFails" | "ledgerFails";
+
+/** Where a webhook-in node keeps its events: in the store of its account, or their keys in a context store. */
+export class EventMemory {
+  readonly memory: DuplicateMemory;
+  /** null where the account has no store, or there is no account. */
+  readonly ledger: StoreLedger | null;
+  readonly #context: DuplicateStore | null;
+
+  /** @param failed receives each failure to keep events; null when that works again */
+  constructor(
+    node: Node,
+    { memory: limits, store }: WebhookSettings,
+    account: Account | null,
+    failed: (fault: KeepingFault, error: Error | null) => void,
+  ) {
+    this.memory = new DuplicateMemory(limits);
+    const { memory } = this;
+    if (account?.keepsMessages) {
+      this.#context = null;
+      this.ledger = new StoreLedger({
+        // Inside a subflow Node-RED makes new ids at each start.
+        receiver: node._alias === undefined ? node.id : (node._path ?? node.id),
+        limits,
+        memory,
+        open: () => storeOf(account),
+        failed: (error) => failed("ledgerFails", error),
+      });
+    } else {
+      this.ledger = null;
+      this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
+    }
+  }
+
+  /**
+   * Reads what is known from before. Never rejects. An account's store is asked for each event, so nothing waits for it.
+   * @param cached state of the node's predecessor
+   */
+  async open(cached: CachedWebhook | null): Promise<void> {
+    this.memory.restore(cached?.memory);
+    if (this.ledger !== null) {
+      void this.ledger.open();
+      return;
+    }
+    await cached?.written;
+    await this.#context?.open(cached !== null);
+  }
+
+  /** Ends at once, because another node continues. @returns the write to the context store that is under way */
+  stop(): Promise<void> | null {
+    void this.ledger?.close();
+    return this.#context?.stop() ?? null;
+  }
+
+  /** Writes what is left, then stops. */
+  async close(): Promise<void> {
+    await this.ledger?.close();
+    await this.#context?.close();
+  }
+}
+
+async function storeOf(account: Account): Promise<AccountStore> {
+  const store = await account.store();
+  if (store === null) {
+    throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+  }
+  return store;
+}

@@ -1,0 +1,101 @@
+import type { FieldSpec } from "./field-spec";
+
+/** What a message log can do, the initial one first. */
+export const LOG_KINDS = ["id", "number", "search", "summary"] as const;
+export type LogKind = (typeof LOG_KINDS)[number];
+
+/** Records that a search gives: where no limit is set, and at most. */
+export const LOG_LIMIT = { initial: 100, most: 10_000 } as const;
+
+/** Outcomes that can be searched for. */
+const OUTCOME_WORDS = ["sent", "queued", "rejected", "denied", "retry-later", "unknown"] as const;
+
+const BLANK = { source: "blank", value: "" } as const;
+const MANY = ["search", "summary"] as const satisfies readonly LogKind[];
+const SEARCH = ["search"] as const satisfies readonly LogKind[];
+
+/** The fields of a message log. */
+export const LOG_FIELDS = [
+  {
+    name: "messageId",
+    icon: "id-badge",
+    place: "query",
+    messageKinds: ["id"],
+    type: "text",
+    required: true,
+    initial: { source: "msg", value: "payload" },
+  },
+  {
+    name: "number",
+    icon: "phone",
+    place: "query",
+    messageKinds: ["number"],
+    type: "text",
+    required: true,
+    initial: { source: "msg", value: "payload" },
+  },
+  {
+    name: "until",
+    icon: "clock-o",
+    place: "query",
+    messageKinds: ["number"],
+    type: "text",
+    required: false,
+    initial: BLANK,
+  },
+  {
+    name: "from",
+    icon: "clock-o",
+    place: "query",
+    messageKinds: MANY,
+    type: "text",
+    required: false,
+    initial: { source: "str", value: "24h" },
+  },
+  {
+    name: "to",
+    icon: "clock-o",
+    place: "query",
+    messageKinds: MANY,
+    type: "text",
+    required: false,
+    initial: BLANK,
+  },
+  {
+    name: "recipient",
+    icon: "phone",
+    place: "query",
+    messageKinds: SEARCH,
+    type: "text",
+    required: false,
+    initial: BLANK,
+  },
+  {
+    name: "outcome",
+    icon: "flag-o",
+    place: "query",
+    messageKinds: SEARCH,
+    type: "choice",
+    required: false,
+    initial: BLANK,
+    choices: OUTCOME_WORDS,
+  },
+  {
+    name: "sender",
+    icon: "cube",
+    place: "query",
+    messageKinds: MANY,
+    type: "text",
+    required: false,
+    initial: BLANK,
+  },
+  {
+    name: "limit",
+    icon: "balance-scale",
+    place: "query",
+    messageKinds: SEARCH,
+    type: "integer",
+    required: false,
+    initial: { source: "num", value: String(LOG_LIMIT.initial) },
+  },
+] as const satisfies readonly FieldSpec[];

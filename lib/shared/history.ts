@@ -1,0 +1,158 @@
+import type { MessageRecord, TimelineStep } from "./message-record";
+import type { Outcome } from "./outcomes";
+
+/** Shapes that travel between the history in the sidebar and the runtime, and the permissions that they take. */
+
+/** Who may look at complete numbers. */
+export const READ_HISTORY = "messaging-history.read";
+/** Who may delete what is kept about a number. */
+export const WRITE_HISTORY = "messaging-history.write";
+/** Who may pause, resume, cancel, and decide about jobs without a node. */
+export const WRITE_QUEUE = "messaging-queue.write";
+/** Who sees the queue, in which no number is. */
+export const READ_QUEUE = "flows.read";
+
+/** Below the admin root. */
+export const historyPath = (accountId: string, action: HistoryAction): string =>
+  `messaging-account/${encodeURIComponent(accountId)}/history/${action}`;
+export const queuePath = (accountId: string, action: QueueAction | "save" | "look"): string =>
+  `messaging-account/${encodeURIComponent(accountId)}/queue/${action}`;
+
+export type HistoryAction = "search" | "message" | "export" | "delete-number";
+
+/** What a person does with an account's queue, or with one job of it. */
+export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;
+/** What a person does with a job whose node is gone. */
+export const STRANDED_ACTIONS = ["send", "discard"] as const;
+export type QueueAction = (typeof QUEUE_ACTIONS)[number] | (typeof STRANDED_ACTIONS)[number];
+
+/** Entries of a page of the history, and jobs of a page of the queue. */
+export const HISTORY_PAGE = 50;
+export const QUEUE_PAGE = 20;
+
+/** Characters of the longest id or number that is searched for. */
+export const LONGEST_SEARCHED = 200;
+
+/** What is searched for; all of it has to fit. */
+export interface HistoryQuery {
+  /** In any usual spelling. */
+  readonly number?: string;
+  readonly clientMessageId?: string;
+  readonly transferId?: string;
+  /** Id of the node; of one inside a subflow its path. */
+  readonly node?: string;
+  readonly outcome?: Outcome;
+  /** Epoch ms at which the node took the message: from this one on, up to and without that one. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Takes a search up where a page ended. */
+export type HistoryPlace = readonly [takenAt: number, job: number, part: number, place: number];
+
+/** Answer to `search` with a query as `query`, and as `after` the `next` of the page before. */
+export interface HistoryPage {
+  /** Newest first. */
+  readonly entries: readonly MessageRecord[];
+  /** Null where this page is the last one. */
+  readonly next: HistoryPlace | null;
+}
+
+/** Answer to `message` with the `request` and `place` of a record. */
+export interface MessageLife {
+  readonly record: MessageRecord;
+  readonly steps: readonly TimelineStep[];
+}
+
+/** Columns of the export, in order; of `node` the name, where the node runs and has one. */
+export const EXPORT_COLUMNS = [
+  "takenAt",
+  "recipient",
+  "channel",
+  "node",
+  "nodeId",
+  "operation",
+  "clientMessageId",
+  "transferId",
+  "state",
+  "outcome",
+  "statusCode",
+  "statusName",
+  "statusMessage",
+  "attempts",
+  "settledAt",
+  "settledBy",
+  "delivery",
+  "deliveryAt",
+  "simulated",
+] as const;
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+
+/** Answer to `delete-number` with a `number`. */
+export interface DeletedNumber {
+  /** Messages of which the number was a recipient, and events about it, that are deleted. */
+  readonly recipients: number;
+  readonly events: number;
+  /** Messages to it that are still on their way, and stay. */
+  readonly open: number;
+}
+
+/** A message of the flow of which something is not done. Holds no number and no text. */
+export interface QueueJob {
+  readonly id: number;
+  /** Id of the node; of one inside a subflow its path. Blank where a person sent it without its node. */
+  readonly node: string;
+  readonly channel: string;
+  /** ISO 8601 in UTC. */
+  readonly takenAt: string;
+  /** Requests in all, and those of them that are done; of these, the ones whose result has not left the node. */
+  readonly requests: number;
+  readonly done: number;
+  readonly unreported: number;
+  readonly waiting: number;
+  readonly paused: number;
+  readonly sending: number;
+  /** Its node does not run, so nothing of it leaves, and its results have nowhere to go. */
+  readonly stranded: boolean;
+}
+
+/** Answer to `look`, with the id of the last job of the page before as `after`. Counts are requests. */
+export interface QueueView {
+  /** ISO 8601 in UTC; null where the account is not paused. */
+  readonly pausedSince: string | null;
+  readonly waiting: number;
+  /** ms until the first of them that waits for its next attempt may leave; null where none does. */
+  readonly nextDue: number | null;
+  readonly paused: number;
+  readonly stranded: number;
+  readonly sending: number;
+  /** Oldest first. */
+  readonly jobs: readonly QueueJob[];
+  readonly next: number | null;
+  /** Those without a node, the first ones, whatever page this is. */
+  readonly strandedJobs: readonly QueueJob[];
+}
+
+/** Answer to an action of the queue. */
+export interface QueueChange {
+  /** Requests that it changed. */
+  readonly requests: number;
+}
+
+/** Why something failed: the field `error` of an answer with HTTP 200; also the key of its text. */
+export type HistoryFault =
+  | "not-running"
+  /** The account keeps messages in memory only. */
+  | "memory"
+  /** The store cannot be read or written; `message` says why. */
+  | "store"
+  | "number"
+  /** The message or job is no longer there. */
+  | "gone"
+  /** The job has a node again. */
+  | "has-node";
+
+export interface HistoryProblem {
+  readonly error: HistoryFault;
+  readonly message?: string;
+}

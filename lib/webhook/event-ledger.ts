@@ -1,0 +1,52 @@
+import type { EventKind } from "./classify-event";
+
+/** An event that a receiver is about to pass on. */
+export interface LedgerEntry {
+  readonly kind: EventKind;
+  /** The same for every redelivery of the event. */
+  readonly key: string;
+  /** Whether no other event has this key. */
+  readonly unique: boolean;
+  readonly sender: string | null;
+  readonly payload: unknown;
+}
+
+/** The sent message that an event belongs to, as far as the ledger knows it. */
+export interface MessageOfEvent {
+  /** Number of its request in the ledger. */
+  readonly request: number;
+  /** Id of the node that sent it. */
+  readonly node: string;
+  /** null before its result. */
+  readonly outcome: string | null;
+  /** Its outcome was `unknown` until an event showed that the service had taken it. */
+  readonly wasUnknown: boolean;
+}
+
+/** What a ledger knows of an event. */
+export interface Entered {
+  /** Whether a flow has run for it already. It is acknowledged then, and goes no further. */
+  readonly duplicate: boolean;
+  /** The flow may have received a copy before. */
+  readonly seen: boolean;
+  readonly message: MessageOfEvent | null;
+  /** To be called where the event is not acknowledged in the end: its redelivery is then no second event. */
+  readonly sentBack: () => void;
+}
+
+/** A lasting record of events, which also knows those of earlier processes. */
+export interface EventLedger {
+  /** Whether another event may be written now. */
+  readonly hasRoom: boolean;
+  /**
+   * Writes an event. It is on the disk when this resolves.
+   * @throws where it cannot be written; the event must not be passed on then
+   */
+  enter(entry: LedgerEntry): Promise<Entered>;
+  /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is written soon. */
+  done(key: string): void;
+  /** Whether the key is one of those that are done and not written yet. */
+  isDone(key: string): boolean;
+  /** The answer to an event without a unique key was cut off, which explains one redelivery. */
+  cut(key: string): void;
+}

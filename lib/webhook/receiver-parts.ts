@@ -1,0 +1,54 @@
+import type { Acknowledgements, DecidedBy } from "./acknowledgements";
+import type { EventKind, ReceiverKind } from "./classify-event";
+import type { DuplicateMemory } from "./duplicate-memory";
+import type { EventLedger, MessageOfEvent } from "./event-ledger";
+import type { Gates, Passed } from "./gates";
+import type { Unparsed } from "./parse-json";
+import type { RefusalReason } from "./refusals";
+
+/** An event for the flow. */
+export interface ReceivedEvent {
+  readonly kind: EventKind;
+  /** Output of the node, from 0. */
+  readonly port: number;
+  /** The same for every redelivery of the event. */
+  readonly key: string;
+  /** The flow may have received a copy before. */
+  readonly possibleDuplicate: boolean;
+  /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
+  readonly ack: string | null;
+  readonly sender: string | null;
+  readonly payload: unknown;
+  /** Why the payload is the text of the body; null where it is the value. */
+  readonly unparsed: Unparsed | null;
+  /** The message of the account that it reports on; null where there is no ledger, or none that it knows. */
+  readonly message: MessageOfEvent | null;
+  /** The caller, without credentials. */
+  readonly request: Passed["req"];
+}
+
+/** Reports of a receiver, for counters and the sidebar. */
+export type ReceiverEvent =
+  | { readonly what: "event"; readonly kind: EventKind }
+  | { readonly what: "duplicate" }
+  | { readonly what: "refused"; readonly reason: RefusalReason }
+  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" | "store" };
+
+export interface ReceiverSettings {
+  readonly kind: ReceiverKind;
+  /** ms that a flow may take to decide; null: acknowledged on receipt. */
+  readonly flowDecidesWithin: number | null;
+}
+
+export interface ReceiverParts {
+  readonly gates: Gates;
+  readonly memory: DuplicateMemory;
+  /** Has the events of earlier processes as well; null where there is only the memory. */
+  readonly ledger: EventLedger | null;
+  readonly acknowledgements: Acknowledgements;
+  /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
+  readonly audience: (port: number) => "some" | "none" | "gone";
+  /** Delivers an event to the flow. If it throws, the service is asked to deliver the event again. */
+  readonly emit: (event: ReceivedEvent) => void;
+  readonly happened: (event: ReceiverEvent) => void;
+}

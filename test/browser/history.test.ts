@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import type { Flows } from "../support/node-red/admin-client";
+import { temporaryFolder } from "../support/node-red/packed-package";
+import { fillStore, PEOPLE } from "../support/store/fill-store";
+
+const WAITING = 60;
+
+const flowsOf = (storeFolder: string): Flows => [
+  { id: "tab", type: "tab", label: "history" },
+  {
+    id: "kept",
+    type: "messaging-account",
+    name: "A shop",
+    service: "simulator",
+    keepMessages: "computer",
+    storeFolder,
+  },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
+  {
+    id: "sender",
+    type: "sms-send",
+    z: "tab",
+    name: "Orders",
+    account: "kept",
+    outputs: 4,
+    x: 200,
+    y: 100,
+    wires: [[], [], [], []],
+  },
+];
+
+function historyTests(bench: EditorBench): void {
+  const heads = ".messaging-history-head";
+  const said = ".messaging-history-said";
+
+  /** Shows the history of an account that a killed Node-RED has left. */
+  async function show(): Promise<Page> {
+    const folder = await temporaryFolder("history");
+    await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING });
+    await bench.nodeRed.deploy(flowsOf(folder));
+    await bench.editor.reload();
+    const { page } = bench.editor;
+    await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await page.locator(heads).first().waitFor();
+    return page;
+  }
+  const search = async (page: Page, text: string): Promise<void> => {
+    await page.fill(".messaging-history-form input[type=text]", text);
+    await page.keyboard.press("Enter");
+  };
+  const form = (page: Page, hasText: string) => page.locator(".messaging-history-form button", { hasText });
+  const confirm = (page: Page): Promise<void> => page.click(".red-ui-notification button.primary");
+  const openQueue = (page: Page): Promise<void> => page.click(".messaging-history-queue [role=button]");
+
+  it("finds a person in any spelling, and shows what became of the message", async () => {
+    const page = await show();
+    await search(page, "0041 79 111 00 01");
+    await page.locator(heads, { hasText: PEOPLE.delivered }).waitFor();
+    assert.equal(await page.locator(heads).count(), 1);
+    const head = page.locator(heads);
+    assert.match(await head.innerText(), /\+41791110001[\s\S]*sent\s*· delivered[\s\S]*Orders/);
+    await head.focus();
+    await page.keyboard.press("Enter");
+    const details = page.locator(".messaging-history-details");
+    await details.waitFor();
+    assert.equal(await head.getAttribute("aria-expanded"), "true");
+    const steps = (await details.locator("li").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    assert.deepEqual(
+      steps.map((text) => text.replace(/^[\d:., /APM]+ /, "")),
+      [
+        "The node took the message.",
+        "It was handed to a connection.",
+        "The service accepted it. 2000 OK: The service accepted the request and sent it on.",
+        "It was delivered.",
+        "The recipient wrote a message.",
+      ],
+    );
+    assert.match(await details.innerText(), /order-delivered[\s\S]*transfer-3/);
+    await page.keyboard.press(" ");
+    await details.waitFor({ state: "detached" });
+  });
+
+  it("narrows the search by outcome, and goes on page by page", async () => {
+    const page = await show();
+    assert.equal(await page.locator(heads).count(), 50);
+    await page.click(".messaging-history-results .messaging-history-more button");
+    await page.waitForFunction(`document.querySelectorAll("${heads}").length > ${WAITING}`);
+    assert.equal(
+      await page.locator(".messaging-history-results .messaging-history-more button").isVisible(),
+      false,
+    );
+    await page.locator(".messaging-history-form select").nth(1).selectOption("rejected");
+    await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
+    assert.match(await page.locator(heads).innerText(), new RegExp(PEOPLE.refused));
+    await search(page, "Ada");
+    await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
+  });
+
+  it("saves what is found as a file, with a header in the editor's language", async () => {
+    const page = await show();
+    await search(page, PEOPLE.refused);
+    const [download] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
+    assert.equal(download.suggestedFilename(), "messages.csv");
+    const [titles, line, rest] = (await readFile(await download.path(), "utf8")).slice(1).split("\r\n");
+    assert.match(titles ?? "", /^Taken \(UTC\),Recipient,Channel,Node,/);
+    assert.match(line ?? "", new RegExp(`,${PEOPLE.refused},SMS,Orders,.*,rejected,4031,`));
+    assert.equal(rest, "");
+  });
+
+  it("deletes a number when that is confirmed, and says what was deleted", async () => {
+    const page = await show();
+    await search(page, PEOPLE.delivered);
+    await form(page, "Delete this number…").click();
+    const question = page.locator(".red-ui-notification", { hasText: PEOPLE.delivered });
+    await question.locator("button", { hasText: "Leave it as it is" }).click();
+    assert.equal(await page.locator(heads).count(), 1);
+    await form(page, "Delete this number…").click();
+    await confirm(page);
+    await page.locator(".messaging-history-notice", { hasText: "messages 1, events 2" }).waitFor();
+    assert.equal(await page.locator(heads).count(), 0);
+  });
+
+  it("shows the queue, resumes it, and pauses and cancels one message of it", async () => {
+    const page = await show();
+    const summary = page.locator(".messaging-history-summary");
+    await summary.filter({ hasText: `paused · ${WAITING} waiting · 3 without a node` }).waitFor();
+    await openQueue(page);
+    const job = page.locator(".messaging-history-job", { hasText: `0 of ${WAITING}` });
+    await job.locator("[aria-label='Pause this message']").click();
+    await page.locator(said, { hasText: `Requests paused: ${WAITING}` }).waitFor();
+    await page.locator(".messaging-history-queue button", { hasText: "Resume" }).click();
+    await page.locator(said, { hasText: "Resumed" }).waitFor();
+    await summary.filter({ hasText: /^60 paused/ }).waitFor();
+    await job.locator("[aria-label^='Cancel']").click();
+    await confirm(page);
+    await page.locator(said, { hasText: `Requests cancelled: ${WAITING}` }).waitFor();
+    await summary.filter({ hasText: /^3 without a node$/ }).waitFor();
+  });
+
+  it("lets a person save and discard a message whose node is gone", async () => {
+    const page = await show();
+    await openQueue(page);
+    const job = page.locator(".messaging-history-job", { hasText: "deleted node" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      job.locator("[aria-label='Save as JSON']").click(),
+    ]);
+    const saved = JSON.parse(await readFile(await download.path(), "utf8")) as { requests: object[] };
+    assert.equal(saved.requests.length, 3);
+    await job.locator("[aria-label='Discard']").click();
+    await confirm(page);
+    await page.locator(said, { hasText: "Requests discarded: 3" }).waitFor();
+    await job.waitFor({ state: "detached" });
+  });
+
+  it("says what an account in memory mode cannot know, and leads to its dialog", async () => {
+    const page = await show();
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    const notice = page.locator(".messaging-history-memory");
+    await notice.filter({ hasText: "keeps messages in memory only" }).waitFor();
+    assert.equal(await page.locator(".messaging-history-form").isVisible(), false);
+    await notice.locator("button").click();
+    await bench.editor.opened("#node-config-input-name");
+    assert.equal(await page.inputValue("#node-config-input-name"), "Device");
+    await page.click("#node-config-dialog-cancel");
+  });
+
+  it("is reached by the keyboard, and fits into a narrow sidebar", async () => {
+    const page = await show();
+    const tab = (name: string) => page.locator("[role=tab].messaging-sidebar-tab", { hasText: name });
+    await tab("History").focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await tab("Activity").getAttribute("aria-selected"), "true");
+    assert.equal(await page.locator(".messaging-history").isVisible(), false);
+    await page.keyboard.press("ArrowRight");
+    await page.locator(heads).first().waitFor();
+    await openQueue(page);
+    await page.locator(heads).last().click();
+    await page.locator(".messaging-history-details").waitFor();
+    await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
+    const tooWide = await page.evaluate<readonly string[]>(`(() => {
+      const view = document.querySelector(".messaging-history");
+      const { right } = view.getBoundingClientRect();
+      return [...view.querySelectorAll("*")]
+        .filter((one) => one.getBoundingClientRect().right > right + 0.5)
+        .map((one) => one.className + ": " + one.textContent);
+    })()`);
+    assert.deepEqual(tooWide, []);
+    const cut = await page.evaluate<boolean>(
+      `[...document.querySelectorAll("${heads} .messaging-activity-who")].some((who) => who.scrollWidth > who.clientWidth)`,
+    );
+    assert.equal(cut, false, "numbers are cut off");
+  });
+}
+
+onEachEditor("history in the sidebar", historyTests);

@@ -1,0 +1,142 @@
+import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import type { ServiceAccess } from "./service-process";
+
+export const ACCOUNT = "crash-account";
+/** Environment variable with the file that the flow writes its log into, a line of JSON for each message. */
+export const LOG_VARIABLE = "CRASH_LOG";
+
+/** Hands a message of the driver over to the send node that it is for, and answers then. */
+const HAND_OVER = `
+  const { node: name, id, to, text } = msg.payload;
+  const sent = { ...msg, to, payload: text, clientMessageId: id, mark: id, topic: name };
+  return [sent, { res: msg.res, statusCode: 202, payload: "" }];
+`;
+
+/** Written before the flow goes on, so that it outlives the process. */
+const WRITE_RESULT = `
+  const { result, mark, parts } = msg;
+  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark, result, parts }) + "\\n");
+`;
+const WRITE_GROUP = `
+  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark: msg.mark, group: msg.result }) + "\\n");
+`;
+const WRITE_ERROR = `
+  const { message, source } = msg.error;
+  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ caught: message, by: source.id }) + "\\n");
+`;
+
+const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "sms-form": { type: "sms-send", interface: "form" },
+  "sms-json": { type: "sms-send", interface: "json" },
+  "sms-get": { type: "sms-send", interface: "get" },
+  template: templateNode(),
+  rcs: { type: "rcs-send", kind: "text" },
+  list: { type: "sms-send", interface: "form" },
+  "few-templates": templateNode(),
+  "few-rcs": { type: "rcs-send", kind: "text" },
+};
+/** Senders whose results a Join node collects. */
+const JOINED = ["list", "few-templates", "few-rcs"];
+
+function templateNode(): Readonly<Record<string, unknown>> {
+  return {
+    type: "whatsapp-send",
+    kind: "template",
+    templateName: "order_ready",
+    templateNameSource: "str",
+    templateLocale: "de",
+    templateLocaleSource: "str",
+    localizableParams: [
+      { value: "Ann", source: "str" },
+      { value: "payload", source: "msg" },
+    ],
+    localizableParamsSource: "list",
+  };
+}
+
+function write(id: string, func: string): FlowNode {
+  return { id, type: "function", func, outputs: 0, libs: [{ var: "fs", module: "fs" }], wires: [] };
+}
+
+export interface CrashFlowOptions {
+  readonly keepMessages: "computer" | "memory";
+  /** 0: no limit. */
+  readonly requestsPerSecond?: number;
+}
+
+/**
+ * A flow that takes messages at `POST /hand-in` and lists of people at `POST /people`, sends each by the node that it
+ * names, and writes each result, each complete group of a list, and each error into its log.
+ */
+export function crashFlow(service: ServiceAccess, options: CrashFlowOptions): Flows {
+  const { username, password, clientId, clientSecret, applicationId } = service.credentials;
+  const names = Object.keys(SENDERS);
+  const account: FlowNode = {
+    id: ACCOUNT,
+    type: "messaging-account",
+    name: "crash",
+    service: "service",
+    serviceAddress: service.url,
+    tokenAddress: service.url,
+    legacyAuth: "basic",
+    applicationId,
+    connections: 8,
+    requestsPerSecond: options.requestsPerSecond ?? 0,
+    attempts: 20,
+    keepMessages: options.keepMessages,
+    credentials: { username, password, clientId, clientSecret },
+  };
+  const nodes: readonly FlowNode[] = [
+    { id: "hand-in", type: "http in", url: "/hand-in", method: "post", wires: [["hand-over"]] },
+    {
+      id: "hand-over",
+      type: "function",
+      func: HAND_OVER,
+      outputs: 2,
+      wires: [["choose"], ["answer"]],
+    },
+    { id: "answer", type: "http response", wires: [] },
+    {
+      id: "choose",
+      type: "switch",
+      property: "topic",
+      propertyType: "msg",
+      rules: names.map((v) => ({ t: "eq", v, vt: "str" })),
+      checkall: "false",
+      outputs: names.length,
+      wires: names.map((name) => [name]),
+    },
+    ...names.map((name): FlowNode => {
+      const ends = ["results", ...(JOINED.includes(name) ? [`join-${name}`] : [])];
+      const common = { id: name, account: ACCOUNT, outputs: 4, wires: [ends, ends, ends, ends] };
+      const id = { clientMessageId: "clientMessageId", clientMessageIdSource: "msg" };
+      return { ...common, ...id, ...SENDERS[name] } as unknown as FlowNode;
+    }),
+    ...JOINED.map(
+      (name): FlowNode => ({ id: `join-${name}`, type: "join", mode: "auto", wires: [["groups"]] }),
+    ),
+    {
+      id: "people",
+      type: "http in",
+      url: "/people",
+      method: "post",
+      wires: [["split-up", "thanks"]],
+    },
+    { id: "split-up", type: "split", wires: [["to-one"]] },
+    {
+      id: "to-one",
+      type: "function",
+      func: "return { to: msg.payload, mark: msg.payload, clientMessageId: 'crash-' + msg.payload, payload: 'Hello' };",
+      outputs: 1,
+      wires: [["sms-form"]],
+    },
+    { id: "thanks", type: "http response", statusCode: "202", wires: [] },
+    write("results", WRITE_RESULT),
+    write("groups", WRITE_GROUP),
+    { id: "catch", type: "catch", scope: null, uncaught: false, wires: [["errors"]] },
+    write("errors", WRITE_ERROR),
+  ];
+  // Without a place on the tab Node-RED takes a node for a configuration.
+  const placed = nodes.map((node, at) => ({ ...node, z: "tab", x: 200, y: 40 + 40 * at }));
+  return [{ id: "tab", type: "tab", label: "crash" }, account, ...placed];
+}

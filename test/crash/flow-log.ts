@@ -1,0 +1,91 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import type { SendResult } from "../../lib/runtime/channels/send-result";
+import { personOf } from "./traffic";
+
+/** A result as the flow saw it. */
+export interface SeenResult {
+  /** Property that the driver gave the message; a restored message has it too. */
+  readonly mark: unknown;
+  readonly outcome: string;
+  readonly restored: boolean;
+  /** Position of the life of Node-RED in which it was seen, from 0. */
+  readonly life: number;
+}
+
+type Result = SendResult & { readonly restored?: boolean };
+
+/** Reads what the flow has written, as far as it has got; a line that a kill has cut is not read. */
+export class FlowLog {
+  /** By person. */
+  readonly results = new Map<string, SeenResult[]>();
+  /** Complete groups of Join nodes, by the mark of their message: the people of each. */
+  readonly groups = new Map<string, string[][]>();
+  readonly caught: string[] = [];
+  /** Results and groups so far. */
+  lines = 0;
+  life = 0;
+  #position = 0;
+  #rest = "";
+
+  constructor(readonly file: string) {}
+
+  /** @returns people for whom there is a result that was not there before */
+  read(): readonly string[] {
+    const fresh: string[] = [];
+    const lines = (this.#rest + this.#next()).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const { mark, result, group, caught } = JSON.parse(line) as {
+        mark?: unknown;
+        result?: Result;
+        group?: readonly Result[];
+        caught?: string;
+      };
+      this.lines++;
+      if (caught !== undefined) this.caught.push(caught);
+      if (group !== undefined) {
+        const groups = this.groups.get(String(mark)) ?? [];
+        groups.push(
+          group.flatMap(({ recipients }) => (recipients ?? []).map((each) => personOf(String(mark), each))),
+        );
+        this.groups.set(String(mark), groups);
+      }
+      if (result !== undefined) {
+        const { outcome, restored = false } = result;
+        for (const recipient of result.recipients ?? []) {
+          const person = personOf(String(mark), recipient);
+          const seen = this.results.get(person) ?? [];
+          if (seen.length === 0) fresh.push(person);
+          seen.push({ mark, outcome, restored, life: this.life });
+          this.results.set(person, seen);
+        }
+      }
+    }
+    return fresh;
+  }
+
+  /** A process was killed: the line that it had begun is not finished by the next one. */
+  nextLife(): readonly string[] {
+    const fresh = this.read();
+    this.#rest = "";
+    this.life++;
+    return fresh;
+  }
+
+  #next(): string {
+    if (!existsSync(this.file)) return "";
+    const handle = openSync(this.file, "r");
+    try {
+      const pieces: Buffer[] = [];
+      for (;;) {
+        const piece = Buffer.alloc(1 << 18);
+        const count = readSync(handle, piece, 0, piece.length, this.#position);
+        if (count === 0) return Buffer.concat(pieces).toString();
+        this.#position += count;
+        pieces.push(piece.subarray(0, count));
+      }
+    } finally {
+      closeSync(handle);
+    }
+  }
+}

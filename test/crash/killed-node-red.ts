@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { freePort } from "../support/http/free-port";
+import type { Flows } from "../support/node-red/admin-client";
+import { launchNodeRed, type NodeRed, startNodeRed } from "../support/node-red/node-red";
+import type { NodeRedVersion } from "../support/node-red/node-red-versions";
+import { userDirWithPackage } from "../support/node-red/packed-package";
+import { LOG_VARIABLE } from "./crash-flow";
+import { FlowLog } from "./flow-log";
+import { readStoreAfterKill, type StoreAfterKill } from "./store-after-kill";
+import { NUMBER } from "./traffic";
+
+/** What must never stand in the log of Node-RED. */
+const CRASHES = /Uncaught Exception|UnhandledPromise|TypeError|ReferenceError/;
+
+/** A real Node-RED that is killed and started again in the same user directory, on the same port. */
+export class KilledNodeRed {
+  readonly log: FlowLog;
+  /** What stood in the log of a process and must not. */
+  readonly breaches: string[] = [];
+  /** ms from the launch until the flows ran, of the last process that got so far. */
+  startTime = 3_000;
+  #running: NodeRed | null = null;
+
+  private constructor(
+    readonly version: NodeRedVersion,
+    private readonly userDir: string,
+    private readonly port: number,
+  ) {
+    this.log = new FlowLog(join(userDir, "flow.log"));
+  }
+
+  /** Starts the first process and deploys. */
+  static async start(version: NodeRedVersion, flows: Flows): Promise<KilledNodeRed> {
+    const killed = new KilledNodeRed(version, await userDirWithPackage(), await freePort());
+    killed.#running = await startNodeRed(killed.#options);
+    await killed.#running.deploy(flows);
+    return killed;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get #options() {
+    const { version, userDir, port, log } = this;
+    return { version, userDir, port, env: { [LOG_VARIABLE]: log.file } };
+  }
+
+  get storeFolder(): string {
+    return join(this.userDir, "messaging");
+  }
+
+  async launch(): Promise<void> {
+    this.#running = await launchNodeRed(this.#options);
+  }
+
+  async untilStarted(): Promise<void> {
+    const began = performance.now();
+    await this.#running?.untilStarted();
+    this.startTime = performance.now() - began;
+  }
+
+  /** Kills the process at once. */
+  async kill(): Promise<void> {
+    if (this.#running?.isRunning !== true) this.breaches.push("Node-RED had ended by itself");
+    await this.#running?.kill();
+    this.#examineLogs();
+  }
+
+  /** Makes sure that no process is left. */
+  async end(): Promise<void> {
+    await this.#running?.kill();
+  }
+
+  /** Ends it as a service manager would. */
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#examineLogs();
+  }
+
+  /** Everything that the process which runs now, or ran last, has printed. */
+  logs(): string {
+    return this.#running?.logs() ?? "";
+  }
+
+  /** Reads the store of a process that has ended. */
+  readStore(numbers: readonly string[]): Promise<StoreAfterKill> {
+    return readStoreAfterKill(this.storeFolder, numbers);
+  }
+
+  #examineLogs(): void {
+    for (const line of this.logs().split("\n")) {
+      if (CRASHES.test(line)) this.breaches.push(`in the log: ${line}`);
+      if (line.match(NUMBER)) this.breaches.push(`a number in the log: ${line.slice(0, 200)}`);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { NodeRedVersion } from "../support/node-red/node-red-versions";
+import { waitFor } from "../support/wait-for";
+import { crashFlow } from "./crash-flow";
+import { post } from "./hand-in";
+import { KilledNodeRed } from "./killed-node-red";
+import type { SeededRandom } from "./seeded-random";
+import { ServiceProcess } from "./service-process";
+import type { StoreAfterKill } from "./store-after-kill";
+
+/** ms until everybody was sent to, on a busy machine too. */
+const PATIENCE = 120_000;
+
+/** What came of a list of people that was sent to one by one, with a kill in the middle. */
+export interface NewUserEvidence {
+  /** Numbers. */
+  readonly people: readonly string[];
+  /** People that the service had a message for at the kill. */
+  readonly sentAtKill: number;
+  readonly storeAtKill: StoreAfterKill;
+  readonly nodeRed: KilledNodeRed;
+  readonly service: ServiceProcess;
+}
+
+/**
+ * What a new user may try: a list of people, a Split node, a send node with a rate; killed in the middle, started again.
+ * Node-RED and service have ended when this resolves.
+ */
+export async function sendAsNewUser(
+  version: NodeRedVersion,
+  random: SeededRandom,
+  count: number,
+  requestsPerSecond: number,
+): Promise<NewUserEvidence> {
+  const people = Array.from({ length: count }, (_none, at) => String(41_700_000_000 + at));
+  const service = await ServiceProcess.start();
+  try {
+    const flows = crashFlow(service, { keepMessages: "computer", requestsPerSecond });
+    const nodeRed = await KilledNodeRed.start(version, flows);
+    try {
+      if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
+      const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
+      await waitFor(
+        () => `${middle} messages at the service; there are ${service.people}`,
+        async () => {
+          await service.read();
+          return service.people >= middle;
+        },
+        PATIENCE,
+      );
+      await nodeRed.kill();
+      await service.read();
+      nodeRed.log.nextLife();
+      const sentAtKill = service.people;
+      const storeAtKill = await nodeRed.readStore(people);
+
+      await nodeRed.launch();
+      await nodeRed.untilStarted();
+      await waitFor(
+        () => `a result for everybody; there are ${nodeRed.log.results.size} of ${count}`,
+        () => {
+          nodeRed.log.read();
+          return nodeRed.log.results.size >= count;
+        },
+        PATIENCE,
+      );
+      await nodeRed.stop();
+      await service.read();
+      return { people, sentAtKill, storeAtKill, nodeRed, service };
+    } catch (error) {
+      console.log(nodeRed.logs().slice(-4_000));
+      throw error;
+    } finally {
+      await nodeRed.end();
+    }
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,34 @@
+/** Random numbers that the same seed gives again, in the same order (mulberry32). */
+export class SeededRandom {
+  #state: number;
+
+  /** @param seed 0 to 2^32 - 1 */
+  constructor(readonly seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, without, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  /** True with this probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<Entry>(entries: readonly Entry[]): Entry {
+    const entry = entries[this.between(0, entries.length - 1)];
+    if (entry === undefined) throw new Error("there is nothing to pick from");
+    return entry;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { answered, newEvent, takeJob } from "../unit/store/suite/store-under-test";
+import { fillStore } from "../support/fill-store";
+import type { ExampleCheck } from "./receiving-examples";
+
+const HOUR = 3_600_000;
+/** Below the user directory, so that it goes with it. */
+const FOLDER = "history-of-example";
+
+/** Messages of yesterday and the day before, as they stand in the store after a restart. */
+const fillHistory = (folder: string, account: string): Promise<void> =>
+  fillStore(folder, async ({ store, clock, me, instances }) => {
+    const now = clock.time;
+    const of = { account, channel: "SMS", taker: me };
+    for (const [hoursAgo, transferId] of [
+      [30, "t1"],
+      [20, "t2"],
+    ] as const) {
+      clock.time = now - hoursAgo * HOUR;
+      const [id = 0] = await takeJob(store, [{ recipients: ["41790000001", "41790000002"] }], of);
+      await store.requests.claim(account, me, 1);
+      await store.requests.settle(me, [answered(id, { transferId, emitted: true })]);
+      await store.deliveries.note(account, [newEvent({ transferId, number: "41790000001" })]);
+    }
+    const [refused = 0] = await takeJob(store, [{}], { ...of, channel: "WhatsApp" });
+    await store.requests.claim(account, me, 1);
+    await store.requests.settle(me, [answered(refused, { outcome: "denied", emitted: true })]);
+    await instances.leave();
+  });
+
+/** What the examples that look back must do, by file name. */
+export const HISTORY_CHECKS: Readonly<Record<string, ExampleCheck>> = {
+  "15 - Nightly summary by outcome and delivery": async (bench, example) => {
+    const { nodeRed, simulator } = bench;
+    const account = example.id("messaging-account");
+    await fillHistory(join(nodeRed.folder, FOLDER), account);
+    await nodeRed.deploy(
+      example.flows.map((node) => (node.id === account ? { ...node, storeFolder: FOLDER } : node)),
+    );
+    await nodeRed.inject(example.id("Summary now"));
+    const [summary, ...more] = await nodeRed.messages(example.id("Table"), 0);
+    assert.deepEqual(more, []);
+    const time = "\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z";
+    assert.match(
+      String(summary?.msg.payload),
+      new RegExp(`^Messages from ${time} to ${time}: 3\n\n\\| channel `),
+    );
+    assert.deepEqual(String(summary?.msg.payload).trim().split("\n").slice(4), [
+      "| SMS | sent | delivered | 1 |",
+      "| SMS | sent | none | 1 |",
+      "| WhatsApp | denied | none | 1 |",
+    ]);
+
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Send to four people"));
+    const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
+    assert.equal(left?.to, example.id("Accepted"));
+    const [taken] = await simulator.messages(account);
+    assert.equal(taken?.recipients.length, 4);
+
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Summary now"));
+    const [later] = await nodeRed.messages(example.id("Table"), 0);
+    assert.match(String(later?.msg.payload), /: 7\n/, "what was sent just now is counted too");
+  },
+};

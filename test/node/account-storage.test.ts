@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Account } from "../../lib/runtime/account/account";
+import { SetupError } from "../../lib/shared/messaging-error";
+import { StoreError } from "../../lib/store/engine/store-error";
+import { shareSqlite } from "../../lib/store/engine/shared-sqlite";
+import { Store } from "../../lib/store/store";
+import { waitFor } from "../support/wait-for";
+import { answered, takeJob } from "../unit/store/suite/store-under-test";
+import { useFolder } from "../unit/store/use-folder";
+import { ACCOUNT, type Config, resultOf, startFlow, type TestFlow } from "./flow";
+import { useSimulator } from "./use-simulator";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe("storage of an account", () => {
+  useSimulator();
+  const folder = useFolder();
+  const kept = (config: Config = {}): Config => ({
+    keepMessages: "computer",
+    storeFolder: folder(),
+    ...config,
+  });
+  const storeOf = ({ node }: TestFlow, id = ACCOUNT) => Account.of(node(id)).store();
+
+  it("is memory where the flow was saved before there was a choice", async () => {
+    const flow = await startFlow({ account: { storeFolder: folder(), keepDays: "0" } });
+    assert.equal(await storeOf(flow), null);
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");
+    assert.deepEqual(readdirSync(folder()), []);
+  });
+
+  it("is a file in the folder of the account, whose name may be a variable", async () => {
+    process.env.TEST_STORE_FOLDER = join(folder(), "from-a-variable");
+    try {
+      const store = await storeOf(
+        await startFlow({ account: kept({ storeFolder: "${TEST_STORE_FOLDER}" }) }),
+      );
+      assert.equal(store?.store.engine.place, join(folder(), "from-a-variable", "messages.db"));
+    } finally {
+      delete process.env.TEST_STORE_FOLDER;
+    }
+  });
+
+  for (const [fault, config, code] of [
+    ["a place of a later version", { keepMessages: "postgres" }, "BAD_SETTING"],
+    ["too many days", { keepDays: "3651" }, "BAD_SETTING"],
+    ["a limit that is no number", { snapshotLimit: "much" }, "BAD_SETTING"],
+    ["a variable that does not exist", { storeFolder: "${GONE_STORE_FOLDER}" }, "UNRESOLVED_VARIABLE"],
+    ["a variable in a path", { storeFolder: "${HOME}/messages" }, "BAD_SETTING"],
+    ["a tilde", { storeFolder: "~/messages" }, "BAD_SETTING"],
+  ] as const) {
+    it(`is refused with ${fault}`, async () => {
+      const flow = await startFlow({ account: kept(config) });
+      await assert.rejects(storeOf(flow), (error) => error instanceof SetupError && error.code === code);
+    });
+  }
+
+  it("says what is wrong with the folder, and opens it when that is mended", async () => {
+    const taken = join(folder(), "taken");
+    writeFileSync(taken, "");
+    const flow = await startFlow({ account: kept({ storeFolder: taken }) });
+    const isFault = (error: unknown) => error instanceof StoreError && error.code === "STORE_NO_FOLDER";
+    await assert.rejects(storeOf(flow), isFault);
+    rmSync(taken);
+    assert.equal((await storeOf(flow))?.store.engine.place, join(taken, "messages.db"));
+  });
+
+  it("that cannot be opened sends nothing, and the badge says what is wrong until it is mended", async () => {
+    const taken = join(folder(), "taken");
+    writeFileSync(taken, "");
+    const flow = await startFlow({ account: kept({ storeFolder: taken }) });
+    const badge = (): string =>
+      (flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "";
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    const { outcome, statusName, statusMessage } = resultOf((await flow.ports[2]!.until(1))[0]);
+    assert.deepEqual([outcome, statusName], ["retry-later", "STORE_UNAVAILABLE"]);
+    assert.ok(statusMessage.includes(taken), statusMessage);
+    await waitFor(
+      () => `the words, not ${badge()}`,
+      () => badge().includes("store folder is wrong"),
+      3_000,
+    );
+    rmSync(taken);
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    assert.equal(resultOf((await flow.ports[0]!.until(1))[0]).outcome, "sent");
+    await waitFor(
+      () => `the count, not ${badge()}`,
+      () => badge().includes("1 accepted"),
+      3_000,
+    );
+  });
+
+  it("deletes what accounts have left that the flows no longer have, not what disabled ones and those of subflows have", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    const clock = { now: () => Date.now() - 40 * DAY, elapsed: () => 0 };
+    const old = new Store(engine, { keepTexts: false, clock });
+    await old.instances("before").start();
+    for (const account of ["gone", "disabled", "instance-in-subflow", ACCOUNT]) {
+      const [id = 0] = await takeJob(old, [{}], { account });
+      await old.requests.claim(account, "before", 1);
+      await old.requests.settle("before", [answered(id, { emitted: true })]);
+    }
+    await release();
+    const flow = await startFlow({
+      account: kept(),
+      more: [
+        { id: "disabled", type: "messaging-account", d: true },
+        { id: "subflow", type: "subflow", name: "", in: [], out: [] },
+        { id: "in-subflow", type: "messaging-account", z: "subflow" },
+      ],
+    });
+    const store = await storeOf(flow);
+    const left = async (): Promise<string[]> =>
+      ((await store?.store.history.search({}, null, 10)) ?? []).map(({ account }) => account).sort();
+    await waitFor("the old messages to go", async () => (await left()).length <= 2);
+    assert.deepEqual(await left(), ["disabled", "instance-in-subflow"]);
+  });
+});

@@ -1,0 +1,419 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeMessage } from "node-red";
+import registerLog from "../../../nodes/message-log/message-log";
+import type { LogRecord } from "../../../lib/runtime/log/log-answer";
+import type { Language } from "../../../lib/texts/catalogues";
+import { findEnglish } from "../../support/locales/english-words";
+import { answered, newEvent, takeJob } from "../../unit/store/suite/store-under-test";
+import { useFolder } from "../../unit/store/use-folder";
+import { fillStore } from "../../support/fill-store";
+import {
+  ACCOUNT,
+  type Config,
+  resultOf,
+  SENDER,
+  startFlow,
+  stopFlow,
+  stopServer,
+  type TestFlow,
+} from "../flow";
+
+const HOUR = 3_600_000;
+const FOUND = 0;
+const NOT_FOUND = 1;
+
+const ANSWER = JSON.stringify({
+  statusCode: 2000,
+  statusName: "OK",
+  statusMessage: "The service accepted the request and sent it on.",
+  advice: "Nothing to do.",
+  httpStatus: 200,
+  source: "service",
+  smsCount: 1,
+  simulated: true,
+});
+
+type Answer = NodeMessage & { readonly payload: unknown; readonly more?: boolean };
+const recordsOf = (msg: NodeMessage | undefined): readonly LogRecord[] => (msg as Answer).payload as never;
+
+/** Four messages: a list of two, a rejected one, one that was leaving when the process ended, one of another account. */
+async function fill(folder: string): Promise<void> {
+  await fillStore(folder, async ({ store, clock, me, instances }) => {
+    const now = clock.time;
+    const of = { account: ACCOUNT, taker: me, channel: "SMS" };
+    clock.time = now - 50 * HOUR;
+    const [list = 0] = await takeJob(
+      store,
+      [{ recipients: ["41790000001", "41790000002"], clientMessageId: "offer" }],
+      { ...of, node: "n1" },
+    );
+    await store.requests.claim(ACCOUNT, me, 1);
+    await store.requests.settle(me, [answered(list, { transferId: "t1", answer: ANSWER, emitted: true })]);
+    clock.pass(1_000);
+    const report = (number: string, status: string) =>
+      newEvent({ transferId: "t1", number, status, at: clock.time });
+    await store.deliveries.note(ACCOUNT, [
+      report("41790000001", "delivered"),
+      report("41790000002", "failed"),
+      newEvent({ kind: "inbound", number: "41790000001", status: null, at: clock.time + 1_000, body: "{}" }),
+    ]);
+    clock.time = now - 2 * HOUR;
+    const [rejected = 0] = await takeJob(
+      store,
+      [{ recipients: ["41790000001"], clientMessageId: "reminder" }],
+      { ...of, node: "n2" },
+    );
+    await store.requests.claim(ACCOUNT, me, 1);
+    await store.requests.settle(me, [
+      answered(rejected, { outcome: "rejected", answer: '{"statusCode":4031}', emitted: true }),
+    ]);
+    clock.time = now - HOUR;
+    await takeJob(store, [{ recipients: ["41790000003"], clientMessageId: "lost" }], { ...of, node: "n1" });
+    await store.requests.claim(ACCOUNT, me, 1);
+    await takeJob(store, [{ recipients: ["41790000001"], clientMessageId: "offer" }], {
+      ...of,
+      account: "other",
+    });
+    await instances.leave();
+  });
+}
+
+describe("message-log", () => {
+  const folder = useFolder();
+  afterEach(stopFlow);
+  after(stopServer);
+
+  const start = (config: Config, account: Config = {}, language: Language = "en-US"): Promise<TestFlow> =>
+    startFlow({
+      language,
+      account: { keepMessages: "computer", storeFolder: folder(), ...account },
+      sender: { type: "message-log", ...config },
+      register: [registerLog],
+    });
+
+  /** Asks once. @returns the message and the output that it left by */
+  async function ask(config: Config, msg: Record<string, unknown> = {}): Promise<[number, Answer]> {
+    await fill(folder());
+    const flow = await start(config);
+    flow.send(msg);
+    await Promise.race([flow.completed.until(1), flow.caught.until(1)]);
+    assert.deepEqual(flow.caught.messages, []);
+    const [found] = await flow.all.until(1);
+    const port = flow.ports.findIndex(({ messages }) => messages.length > 0);
+    return [port, found as Answer];
+  }
+
+  it("finds a message by its clientMessageId, with a record and a timeline for each recipient", async () => {
+    const [port, msg] = await ask({ kind: "id" }, { payload: "offer", topic: "kept" });
+    assert.equal(port, FOUND);
+    assert.equal(msg.topic, "kept");
+    assert.equal(msg.more, undefined);
+    const [first, second, ...others] = recordsOf(msg);
+    assert.deepEqual(others, [], "of the other account nothing may be found");
+    assert.deepEqual(
+      [first?.recipient, first?.state, first?.outcome, first?.statusName, first?.delivery, first?.simulated],
+      ["+41790000001", "done", "sent", "OK", "delivered", true],
+    );
+    assert.deepEqual([second?.recipient, second?.delivery], ["+41790000002", "failed"]);
+    assert.deepEqual(
+      first?.timeline?.map(({ kind }) => kind),
+      ["queued", "answered", "delivered", "reply"],
+    );
+    assert.deepEqual(
+      second?.timeline?.map(({ kind }) => kind),
+      ["queued", "answered", "failed"],
+    );
+  });
+
+  it("finds it by its transferId as well", async () => {
+    const [port, msg] = await ask({ kind: "id", messageId: "t1", messageIdSource: "str" });
+    assert.equal(port, FOUND);
+    assert.deepEqual(
+      recordsOf(msg).map(({ clientMessageId }) => clientMessageId),
+      ["offer", "offer"],
+    );
+  });
+
+  it("sends what is not known to the second output, with an empty list", async () => {
+    const [port, msg] = await ask({ kind: "id" }, { payload: "nobody" });
+    assert.deepEqual([port, msg.payload], [NOT_FOUND, []]);
+  });
+
+  it("names what was under way when Node-RED ended as unknown", async () => {
+    const [, msg] = await ask({ kind: "id" }, { payload: "lost" });
+    const [record] = recordsOf(msg);
+    assert.deepEqual([record?.outcome, record?.settledBy], ["unknown", "orphan"]);
+    assert.match(record!.advice!, /unknown whether it was sent/);
+    assert.equal(record?.timeline?.at(-1)?.kind, "interrupted");
+  });
+
+  it("finds the last message to a number, and the last one before a time", async () => {
+    const config = { kind: "number", numberSource: "msg", number: "to" };
+    const [, newest] = await ask(config, { to: "+41 79 000 00 01" });
+    assert.deepEqual(
+      recordsOf(newest).map(({ clientMessageId }) => clientMessageId),
+      ["reminder"],
+    );
+    await stopFlow();
+    const before = await start({ ...config, untilSource: "str", until: "1d" });
+    before.send({ to: 41790000001 });
+    const [older] = await before.all.until(1);
+    assert.deepEqual(
+      recordsOf(older).map(({ clientMessageId }) => clientMessageId),
+      ["offer"],
+    );
+  });
+
+  it("searches by each field, and says whether there are more than the limit", async () => {
+    await fill(folder());
+    const search = async (config: Config): Promise<[readonly string[], boolean | undefined]> => {
+      const flow = await start({ kind: "search", fromSource: "blank", ...config });
+      flow.send({});
+      const [msg] = await flow.all.until(1);
+      await stopFlow();
+      const found = recordsOf(msg).map(
+        ({ clientMessageId, recipient }) => `${clientMessageId} ${recipient.at(-1)}`,
+      );
+      return [found, (msg as Answer).more];
+    };
+    const all = ["lost 3", "reminder 1", "offer 1", "offer 2"];
+    assert.deepEqual(await search({}), [all, false]);
+    assert.deepEqual(await search({ limitSource: "num", limit: "3" }), [all.slice(0, 3), true]);
+    assert.deepEqual(await search({ limitSource: "num", limit: "4" }), [all, false]);
+    const only = async (config: Config) => (await search(config))[0];
+    assert.deepEqual(await only({ fromSource: "str", from: "24h" }), ["lost 3", "reminder 1"]);
+    assert.deepEqual(await only({ toSource: "str", to: "24h" }), ["offer 1", "offer 2"]);
+    assert.deepEqual(await only({ recipientSource: "str", recipient: "+41790000001" }), [
+      "reminder 1",
+      "offer 1",
+    ]);
+    assert.deepEqual(await only({ outcomeSource: "choice", outcome: "rejected" }), ["reminder 1"]);
+    assert.deepEqual(await only({ senderSource: "str", sender: "n2" }), ["reminder 1"]);
+  });
+
+  it("counts a period by outcome and delivery, into the property that it is told", async () => {
+    const [port, msg] = await ask(
+      { kind: "summary", fromSource: "blank", resultProperty: "report.night" },
+      { payload: "kept" },
+    );
+    assert.equal(port, FOUND);
+    assert.equal(msg.payload, "kept");
+    const { to, ...summary } = (msg as unknown as { report: { night: Record<string, unknown> } }).report
+      .night;
+    assert.ok(Math.abs(Date.parse(String(to)) - Date.now()) < HOUR);
+    assert.deepEqual(summary, {
+      from: null,
+      messages: 4,
+      byOutcome: { sent: 2, queued: 0, rejected: 1, denied: 0, "retry-later": 0, unknown: 1, open: 0 },
+      byDelivery: { none: 2, delivered: 1, failed: 1 },
+      rows: [
+        { channel: "SMS", outcome: "sent", delivery: "delivered", count: 1 },
+        { channel: "SMS", outcome: "sent", delivery: "failed", count: 1 },
+        { channel: "SMS", outcome: "rejected", delivery: "none", count: 1 },
+        { channel: "SMS", outcome: "unknown", delivery: "none", count: 1 },
+      ],
+    });
+  });
+
+  it("counts 0 for a period without messages, by the first output", async () => {
+    const [port, msg] = await ask({ kind: "summary", from: "30m", fromSource: "str" });
+    assert.equal(port, FOUND);
+    assert.equal((msg.payload as { messages: number }).messages, 0);
+  });
+
+  /** @returns code and text of the error of one message */
+  async function errorOf(flow: TestFlow, msg: Record<string, unknown> = {}): Promise<[string, string]> {
+    flow.send(msg);
+    const [caught] = await flow.caught.until(1);
+    assert.deepEqual(flow.all.messages, [], "nothing may leave");
+    assert.deepEqual(flow.completed.messages, []);
+    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
+    return [error.code, error.message];
+  }
+
+  for (const keepMessages of ["memory", undefined]) {
+    it(`says that an account with keepMessages ${keepMessages} cannot know`, async () => {
+      const flow = await start({ kind: "id" }, { keepMessages });
+      const [code, text] = await errorOf(flow, { payload: "offer" });
+      assert.equal(code, "NO_STORE");
+      assert.match(text, /in memory only, so it does not know/);
+    });
+  }
+
+  it("reports a store that cannot be opened, and asks it again for the next message", async () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const flow = await start({ kind: "id" }, { storeFolder: join(file, "store") });
+    assert.equal((await errorOf(flow, { payload: "offer" }))[0], "STORE_NO_FOLDER");
+    rmSync(file);
+    flow.send({ payload: "offer" });
+    await flow.ports[NOT_FOUND]!.until(1);
+  });
+
+  const WRONG: readonly (readonly [
+    title: string,
+    config: Config,
+    msg: Record<string, unknown>,
+    text: RegExp,
+  ])[] = [
+    ["an id that is missing", { kind: "id" }, {}, /messageId is set to msg\.payload, which has no value/],
+    ["an id that is empty", { kind: "id" }, { payload: " " }, /messageId must be a text/],
+    ["an id that is an object", { kind: "id" }, { payload: {} }, /messageId must be a text/],
+    [
+      "two numbers",
+      { kind: "number" },
+      { payload: "+41790000001, +41790000002" },
+      /number must be one phone number/,
+    ],
+    ["no number", { kind: "number" }, { payload: "Ada" }, /number must be one phone number/],
+    [
+      "a time without zone",
+      { kind: "summary", from: "2025-06-01", fromSource: "str" },
+      {},
+      /from must be a date/,
+    ],
+    ["a period that ends first", { kind: "summary", to: "2d", toSource: "str" }, {}, /to must be later/],
+    [
+      "an outcome that is none",
+      { kind: "search", outcome: "payload", outcomeSource: "msg" },
+      { payload: "lost" },
+      /outcome must be one of sent, queued/,
+    ],
+    [
+      "an outcome of Object",
+      { kind: "search", outcome: "payload", outcomeSource: "msg" },
+      { payload: "toString" },
+      /outcome must be one of/,
+    ],
+    [
+      "a limit of 0",
+      { kind: "search", limit: "0", limitSource: "num" },
+      {},
+      /limit must be a whole number from 1 to 10000, but is 0/,
+    ],
+    [
+      "a limit too high",
+      { kind: "search", limit: "payload", limitSource: "msg" },
+      { payload: 10_001 },
+      /limit must be/,
+    ],
+  ];
+  for (const [title, config, msg, text] of WRONG) {
+    it(`refuses ${title}`, async () => {
+      const [code, message] = await errorOf(await start(config), msg);
+      assert.match(code, /^FIELD_/);
+      assert.match(message, text);
+      assert.doesNotMatch(message, /4179000/, "numbers may not reach the log");
+    });
+  }
+
+  it("says in German, on one short line, what is wrong with values of others", async () => {
+    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
+    const fields: readonly Config[] = [
+      { kind: "number" },
+      { kind: "summary", from: "payload", fromSource: "msg" },
+      { kind: "search", outcome: "payload", outcomeSource: "msg" },
+      { kind: "search", limit: "payload", limitSource: "msg" },
+      { kind: hostile },
+    ];
+    for (const config of fields) {
+      const flow = await start(config, {}, "de");
+      const [, text] = await errorOf(flow, { payload: hostile });
+      await stopFlow();
+      // The name of the property comes first.
+      assert.equal(findEnglish(text.replace(/^[a-z]+ /, "")), null, text);
+      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
+      assert.ok(text.length < 500, `${text.length} characters`);
+    }
+  });
+
+  it("refuses an action that it does not have, and a missing account", async () => {
+    assert.equal((await errorOf(await start({ kind: "delete" })))[0], "BAD_SETTING");
+    await stopFlow();
+    assert.equal(
+      (await errorOf(await start({ kind: "id", account: "gone" }), { payload: "a" }))[0],
+      "NO_ACCOUNT",
+    );
+  });
+
+  it("works without properties that a saved flow lacks", async () => {
+    const [port, msg] = await ask({}, { payload: "reminder" });
+    assert.deepEqual([port, recordsOf(msg)[0]?.outcome], [FOUND, "rejected"]);
+  });
+
+  it("knows what a send node has just sent, with the words of its result", async () => {
+    const flow = await startFlow({
+      account: { keepMessages: "computer", storeFolder: folder() },
+      sender: { type: "message-log", kind: "id", messageId: "result.clientMessageId" },
+      register: [registerLog],
+      more: [
+        {
+          id: "n-sms",
+          z: "tab",
+          type: "sms-send",
+          account: ACCOUNT,
+          recipientAddressListSource: "msg",
+          recipientAddressList: "to",
+          messageContentSource: "msg",
+          messageContent: "payload",
+          wires: [[SENDER], [], [], []],
+        },
+      ],
+    });
+    flow.node("n-sms").receive({ to: "+41 79 000 00 01", payload: "Hello" } as NodeMessage);
+    const [msg] = await flow.ports[FOUND]!.until(1);
+    const [record] = recordsOf(msg);
+    const result = resultOf(msg);
+    const { outcome, statusCode, statusName, statusMessage, httpStatus, smsCount, source, attempts } = result;
+    const { transferId, clientMessageId, operation, simulated } = result;
+    const shared = { outcome, statusCode, statusName, statusMessage, httpStatus, smsCount, source, attempts };
+    assert.deepEqual(
+      { ...record, ...shared, transferId, clientMessageId, operation, simulated },
+      record,
+      "what both have is the same",
+    );
+    assert.deepEqual(
+      [record?.recipient, record?.channel, record?.node, record?.account, record?.state],
+      ["+41790000001", "SMS", "tab/n-sms", ACCOUNT, "done"],
+    );
+    await stopFlow();
+
+    const again = await startFlow({
+      account: { keepMessages: "computer", storeFolder: folder() },
+      sender: { type: "message-log", kind: "search", sender: "from", senderSource: "msg" },
+      register: [registerLog],
+      more: [{ id: "n-sms", z: "tab", type: "sms-send", account: ACCOUNT, wires: [[], [], [], []] }],
+    });
+    again.send({ from: "n-sms" });
+    again.send({ from: "tab/n-sms" });
+    again.send({ from: "tab" });
+    await again.ports[FOUND]!.until(2);
+    await again.ports[NOT_FOUND]!.until(1);
+  });
+
+  it("shows in its badge what it found, and why it failed", async () => {
+    await fill(folder());
+    const flow = await start({ kind: "id" });
+    const badge = async (at: number): Promise<string> =>
+      ((await flow.statuses.until(at))[at - 1] as unknown as { status: { text: string } }).status.text;
+    flow.send({ payload: "offer" });
+    assert.equal(await badge(1), "2 found");
+    flow.send({ payload: "nobody" });
+    assert.equal(await badge(2), "not found");
+    flow.send({ payload: 5.5 / 0 });
+    assert.equal(await badge(3), "a field is wrong");
+  });
+
+  it("answers what it was asked before it is closed", async () => {
+    await fill(folder());
+    const flow = await start({ kind: "search", fromSource: "blank" });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    flow.send({});
+    await turn();
+    await flow.node(SENDER).close(false);
+    await turn();
+    assert.equal(flow.all.messages.length, 1);
+  });
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { localVerdict } from "../../../lib/gateway/codec/verdict";
+import type { Outcome } from "../../../lib/shared/outcomes";
+import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { Store } from "../../../lib/store/store";
+
+/** Numbers of the filled store, by what became of their messages. */
+export const PEOPLE = {
+  delivered: "41791110001",
+  read: "41791110002",
+  refused: "41791110003",
+  failed: "41791110004",
+  interrupted: "41791110005",
+  proved: "41791110006",
+  waiting: "41791110007",
+  stranded: "41791110008",
+} as const;
+type Person = keyof typeof PEOPLE;
+
+const MINUTE = 60_000;
+
+const answer = (statusCode: number, statusName: string, statusMessage: string, advice: string): string =>
+  JSON.stringify({
+    statusCode,
+    statusName,
+    statusMessage,
+    advice,
+    fault: null,
+    httpStatus: 200,
+    source: "service",
+    parameter: null,
+    smsCount: 1,
+    retry: "never",
+    throttle: "none",
+    stopped: null,
+    retryAfter: null,
+    data: null,
+    test: false,
+    simulated: false,
+  });
+
+const ACCEPTED = answer(
+  2000,
+  "OK",
+  "The service accepted the request and sent it on.",
+  "Nothing to do. A delivery report says whether the message arrived.",
+);
+const BLACKLISTED = answer(
+  4031,
+  "RECIPIENTS_BLACKLISTED",
+  "All recipients are on the blacklist of the account.",
+  "Remove the recipients from the list, or from the blacklist at the provider.",
+);
+
+/**
+ * Fills the store in a folder, as a Node-RED that was killed would leave it: messages with every kind of end, a job of `waiting`
+ * requests in the queue, and one of a node that does not exist.
+ */
+export async function fillStore(
+  folder: string,
+  {
+    account,
+    node,
+    waiting = 12,
+  }: { readonly account: string; readonly node: string; readonly waiting?: number },
+): Promise<void> {
+  const { engine, release } = await shareSqlite(folder);
+  let time = Date.now() - 26 * 60 * MINUTE;
+  const store = new Store(engine, {
+    keepTexts: false,
+    clock: { now: () => time, elapsed: () => performance.now() },
+  });
+  const me = store.instances(randomUUID());
+  await me.start();
+
+  /** Takes a message to a person; it has left then. */
+  const send = async (person: Person, channel = "SMS"): Promise<number> => {
+    const [{ id } = { id: 0 }] = await store.jobs.take(
+      { key: randomUUID(), account, node, taker: me.id, channel, snapshot: '{"payload":"Hello"}' },
+      [
+        {
+          part: 0,
+          operation: channel === "SMS" ? "sms-json" : "whatsapp-template",
+          priority: 0,
+          clientMessageId: `order-${person}`,
+          content: '{"messageContent":"Hello"}',
+          recipients: [PEOPLE[person]],
+        },
+      ],
+    );
+    await store.requests.claim(account, me.id, 1);
+    return id;
+  };
+  const settle = async (id: number, outcome: Outcome, transferId: string | null, given: string) => {
+    time += 800;
+    await store.requests.settle(me.id, [
+      { id, outcome, transferId, attempts: 1, answer: given, emitted: true },
+    ]);
+  };
+  const report = async (transferId: string | null, person: Person, status: string) => {
+    time += 3 * MINUTE;
+    await store.deliveries.note(account, [
+      {
+        key: randomUUID(),
+        kind: status === "" ? "inbound" : "report",
+        number: PEOPLE[person],
+        clientMessageId: status === "" ? null : `order-${person}`,
+        transferId,
+        status: status === "" ? null : status,
+        at: time,
+        body: null,
+      },
+    ]);
+  };
+
+  await settle(await send("failed"), "sent", "transfer-1", ACCEPTED);
+  await report("transfer-1", "failed", "failed");
+  await settle(await send("refused"), "rejected", null, BLACKLISTED);
+  time += 20 * 60 * MINUTE;
+  await settle(await send("read", "WhatsApp"), "sent", "transfer-2", ACCEPTED);
+  await report("transfer-2", "read", "delivered");
+  await report("transfer-2", "read", "read");
+  const { outcome, ...lost } = localVerdict("CONNECTION_LOST");
+  await settle(
+    await send("proved"),
+    outcome,
+    null,
+    JSON.stringify({ ...lost, test: false, simulated: false }),
+  );
+  await report(null, "proved", "delivered");
+  await settle(await send("delivered"), "sent", "transfer-3", ACCEPTED);
+  await report("transfer-3", "delivered", "delivered");
+  await report(null, "delivered", "");
+  time = Date.now() - 5 * MINUTE;
+  await send("interrupted");
+  for (const [person, of, count] of [
+    ["stranded", "a-node-that-is-gone", 3],
+    ["waiting", node, waiting],
+  ] as const) {
+    await store.jobs.take(
+      { key: randomUUID(), account, node: of, taker: me.id, channel: "SMS", snapshot: '{"payload":"Hi"}' },
+      Array.from({ length: count }, (_, part) => ({
+        part,
+        operation: "sms-json",
+        priority: 0,
+        clientMessageId: `${person}-${part}`,
+        content: '{"messageContent":"Hi"}',
+        recipients: [PEOPLE[person]],
+      })),
+    );
+  }
+  // So that nothing leaves while it is looked at.
+  await store.queue.pause(account);
+  await store.queue.park(account, [node]);
+  await release();
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import type { NodeAPI } from "node-red";
+import { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+
+describe("flow lifecycle", () => {
+  const first = { flows: [] };
+  const second = { flows: [] };
+
+  /** What the lifecycle says at each step. */
+  function states(...steps: readonly (readonly ["started" | "stopping", object])[]): string[] {
+    const events = new EventEmitter();
+    const lifecycle = FlowLifecycle.of({ events } as unknown as NodeAPI);
+    return steps.map(([what, event]) => {
+      events.emit(`flows:${what}`, event);
+      const { partial, deploying, running } = lifecycle;
+      return [running && "running", deploying && "deploying", partial && "partial"].filter(Boolean).join(" ");
+    });
+  }
+
+  it("tells a deploy of everything, and a restart of the flows, from a stop by the flows that Node-RED names", () => {
+    assert.deepEqual(
+      states(
+        ["started", { config: first, type: "full" }],
+        ["stopping", { config: second, type: "full" }],
+        ["started", { config: second, type: "full" }],
+        ["stopping", { config: second, type: "full" }],
+        ["started", { config: second, type: "full" }],
+      ),
+      ["running", "deploying", "running", "", "running"],
+    );
+  });
+
+  it("knows a deploy of parts by its type", () => {
+    assert.deepEqual(
+      states(
+        ["started", { config: first, type: "full" }],
+        ["stopping", { config: second, type: "nodes" }],
+        ["started", { config: second, type: "nodes" }],
+        ["stopping", { config: first, type: "flows" }],
+      ),
+      ["running", "deploying partial", "running", "deploying partial"],
+    );
+  });
+
+  it("sees a stop after a deploy whose flows did not start", () => {
+    assert.deepEqual(
+      states(
+        ["started", { config: first, type: "full" }],
+        ["stopping", { config: second, type: "nodes" }],
+        ["stopping", { config: second, type: "full" }],
+      ),
+      ["running", "deploying partial", ""],
+    );
+  });
+
+  it("takes what names no flows for a stop, which drops nothing silently", () => {
+    assert.deepEqual(states(["stopping", {}], ["started", {}], ["stopping", { type: "full" }]), [
+      "",
+      "running",
+      "",
+    ]);
+  });
+});

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
+import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
+import type { Engine } from "../../../../lib/store/engine/engine";
+import { shareSqlite } from "../../../../lib/store/engine/shared-sqlite";
+import { StoreError } from "../../../../lib/store/engine/store-error";
+import { Store } from "../../../../lib/store/store";
+import { DuplicateMemory } from "../../../../lib/webhook/duplicate-memory";
+import type { LedgerEntry } from "../../../../lib/webhook/event-ledger";
+import { statusMessage } from "../../../support/http/webhook-events";
+import { waitFor } from "../../../support/wait-for";
+import { useFolder } from "../../store/use-folder";
+
+const LIMITS = { age: 60_000, most: 1000 };
+const FULL = new StoreError("STORE_FULL", "/disk", "", false);
+
+const entry = (key: string, unique = true): LedgerEntry => ({
+  kind: unique ? "status" : "inbound",
+  key,
+  unique,
+  sender: "+41790000001",
+  payload: unique ? statusMessage({ clientMessageId: key }) : { content: "yes" },
+});
+
+describe("StoreLedger", () => {
+  const folder = useFolder();
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  /** Ledgers of one webhook in the store of a folder, with a disk that may be full. */
+  async function setUp(memory = new DuplicateMemory(LIMITS)) {
+    const failures: (string | null)[] = [];
+    const disk = { full: false as boolean | RegExp, operations: 0, opened: 0 };
+    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
+    let real: AccountStore | null = null;
+    const open = async (): Promise<AccountStore> => {
+      disk.opened++;
+      if (disk.full === true) {
+        throw FULL;
+      }
+      const opened = await openStore("a1", settings);
+      real = opened;
+      const engine: Engine = {
+        ...opened.store.engine,
+        dialect: opened.store.engine.dialect,
+        run: (calls, wake) => {
+          const blocked =
+            disk.full instanceof RegExp &&
+            calls.some(({ values }) => values.some((each) => (disk.full as RegExp).test(String(each))));
+          if (disk.full === true || blocked) {
+            return Promise.reject(FULL);
+          }
+          disk.operations++;
+          return opened.store.engine.run(calls, wake);
+        },
+      };
+      return { ...opened, store: new Store(engine, { keepTexts: false }) };
+    };
+    const ledger = new StoreLedger({
+      receiver: "w1",
+      limits: LIMITS,
+      memory,
+      open,
+      failed: (error) => {
+        const text = error === null ? null : (error as StoreError).code;
+        if (failures.at(-1) !== text) failures.push(text);
+      },
+    });
+    ends.push(
+      () => ledger.close(),
+      async () => real?.release(),
+    );
+    return { ledger, memory, disk, failures };
+  }
+
+  /** Rows of the store, asked directly. */
+  const inStore = async (key: string): Promise<boolean | undefined> => {
+    const { engine, release } = await shareSqlite(folder());
+    const store = new Store(engine, { keepTexts: false });
+    const [has] = await store
+      .duplicates("w1", { done: LIMITS, cut: LIMITS, seen: LIMITS })
+      .has("done", [key]);
+    await release();
+    return has;
+  };
+
+  it("writes a storm of events in few operations", async () => {
+    const { ledger, disk } = await setUp();
+    await ledger.enter(entry("first"));
+    disk.operations = 0;
+    const keys = Array.from({ length: 1000 }, (_unused, at) => `k${at}`);
+    const entered = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
+    for (const key of keys) ledger.done(key);
+    assert.ok(entered.every(({ duplicate, seen }) => !duplicate && !seen));
+    await waitFor("all to be written", () => keys.every((key) => !ledger.isDone(key)));
+    // 250 at once are two operations, and all that a flow has taken is one.
+    assert.equal(disk.operations, 9);
+    const again = await Promise.all(keys.map((key) => ledger.enter(entry(key))));
+    assert.ok(again.every(({ duplicate }) => duplicate));
+  });
+
+  it("opens a store again that could not be opened, but not for each event", async () => {
+    const { ledger, disk, failures } = await setUp();
+    disk.full = true;
+    await ledger.open();
+    const refused = await Promise.allSettled(
+      Array.from({ length: 50 }, (_unused, at) => ledger.enter(entry(`k${at}`))),
+    );
+    assert.ok(refused.every(({ status }) => status === "rejected"));
+    assert.deepEqual([disk.opened, failures], [1, ["STORE_FULL"]]);
+    disk.full = false;
+    await waitFor("the store", () => ledger.enter(entry("k1")).catch(() => null));
+    assert.deepEqual([disk.opened, failures], [2, ["STORE_FULL", null]]);
+  });
+
+  it("knows what the flow has taken while the disk was full, and writes it when it is not", async () => {
+    const { ledger, disk, failures } = await setUp();
+    await ledger.enter(entry("a"));
+    disk.full = true;
+    ledger.done("a");
+    await waitFor("the failure", () => failures.at(-1));
+    assert.deepEqual([ledger.isDone("a"), await inStore("a")], [true, false]);
+    disk.full = false;
+    await ledger.enter(entry("b"));
+    // Sooner than the next attempt by the clock.
+    await waitFor("the key in the store", () => inStore("a"), 3000);
+    await waitFor("the end of its place in memory", () => !ledger.isDone("a"));
+    assert.deepEqual(failures, [null, "STORE_FULL", null]);
+  });
+
+  it("writes at its end what it could not write before", async () => {
+    const { ledger, disk, failures } = await setUp();
+    await ledger.enter(entry("a"));
+    disk.full = true;
+    ledger.done("a");
+    await waitFor("the failure", () => failures.at(-1));
+    disk.full = false;
+    await ledger.close();
+    assert.equal(await inStore("a"), true);
+  });
+
+  it("leaves to its successor what it cannot write at its end either", async () => {
+    const { ledger, disk, memory } = await setUp();
+    await ledger.enter(entry("a"));
+    disk.full = true;
+    ledger.done("a");
+    await ledger.close();
+    disk.full = false;
+    const next = await setUp(memory);
+    assert.equal(await inStore("a"), false);
+    await next.ledger.open();
+    assert.equal(await inStore("a"), true);
+  });
+
+  it("takes over what a node without a store has remembered", async () => {
+    const memory = new DuplicateMemory(LIMITS);
+    memory.noteDone("before");
+    const { ledger } = await setUp(memory);
+    await ledger.open();
+    assert.equal(await inStore("before"), true);
+  });
+
+  it("remembers a cut in memory while the disk is full", async () => {
+    const { ledger, disk, memory } = await setUp();
+    await ledger.enter(entry("a", false));
+    disk.full = true;
+    ledger.cut("a");
+    await waitFor("the cut", () => memory.takeCut("a"));
+  });
+
+  it("gives equal events without an id a row each, and the redelivery of one that was sent back none", async () => {
+    const { ledger, disk } = await setUp();
+    const count = async (): Promise<number> => {
+      const { engine, release } = await shareSqlite(folder());
+      const rows = await new Store(engine, { keepTexts: false }).history.replies("a1", "41790000001", 0, 100);
+      await release();
+      return rows.length;
+    };
+    const both = await Promise.all([ledger.enter(entry("a", false)), ledger.enter(entry("a", false))]);
+    assert.deepEqual(
+      both.map(({ duplicate, seen }) => ({ duplicate, seen })),
+      [
+        { duplicate: false, seen: false },
+        { duplicate: false, seen: true },
+      ],
+    );
+    assert.equal(await count(), 2);
+    both[0].sentBack();
+    await ledger.enter(entry("a", false));
+    assert.equal(await count(), 2);
+    // The duplicates are written, the event is not.
+    disk.full = /"inbound"/;
+    await assert.rejects(ledger.enter(entry("a", false)), { code: "STORE_FULL" });
+    disk.full = false;
+    await ledger.enter(entry("a", false));
+    assert.equal(await count(), 3);
+  });
+
+  it("does not use up a cut for an event that it cannot write", async () => {
+    const { ledger, disk } = await setUp();
+    await ledger.enter(entry("a", false));
+    ledger.cut("a");
+    disk.full = /"inbound"/;
+    const [copy, other] = await Promise.allSettled([
+      ledger.enter(entry("a", false)),
+      ledger.enter(entry("b", false)),
+    ]);
+    assert.equal(copy.status === "fulfilled" && copy.value.duplicate, true);
+    assert.equal(other.status, "rejected");
+  });
+
+  it("deletes the oldest of too many keys a while after an event", async () => {
+    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
+    const account = await openStore("a1", settings);
+    const limits = { age: 60_000, most: 2 };
+    const memory = new DuplicateMemory(limits);
+    const parts = { receiver: "w1", limits, memory, failed: () => {}, cleaning: 1 };
+    const ledger = new StoreLedger({ ...parts, open: () => Promise.resolve(account) });
+    ends.push(
+      () => account.release(),
+      () => ledger.close(),
+    );
+    const duplicates = account.store.duplicates("w1", { done: limits, cut: limits, seen: limits });
+    for (const key of ["a", "b", "c"]) {
+      await ledger.enter(entry(key));
+      // A moment of its own for each, so that there is an oldest.
+      const now = Date.now();
+      await waitFor("the next ms", () => Date.now() > now);
+    }
+    await waitFor("the end of the oldest", async () => {
+      await ledger.enter(entry("c"));
+      return !(await duplicates.has("seen", ["a"]))[0];
+    });
+    assert.deepEqual(await duplicates.has("seen", ["a", "c"]), [false, true]);
+  });
+
+  it("lets go of the store at its end, after what is under way, and takes nothing more", async () => {
+    const { ledger, disk } = await setUp();
+    const under = ledger.enter(entry("a"));
+    await ledger.close();
+    assert.equal((await under).duplicate, false);
+    disk.operations = 0;
+    await assert.rejects(ledger.enter(entry("b")), { code: "STORE_CLOSED" });
+    ledger.done("b");
+    assert.equal(disk.operations, 0);
+  });
+
+  it("keeps the store open while its account has closed", async () => {
+    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
+    const account = await openStore("a1", settings);
+    const memory = new DuplicateMemory(LIMITS);
+    const parts = { receiver: "w1", limits: LIMITS, memory, failed: () => {} };
+    const ledger = new StoreLedger({ ...parts, open: () => Promise.resolve(account) });
+    await ledger.enter(entry("a"));
+    await account.release();
+    ledger.done("a");
+    await ledger.close();
+    assert.equal(await inStore("a"), true);
+    await assert.rejects(account.store.history.search({}, null, 1), { code: "STORE_CLOSED" });
+  });
+});

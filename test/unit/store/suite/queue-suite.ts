@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { queueTopic, resultsTopic } from "../../../../lib/store/topics";
+import { answered, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
+
+const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
+
+/** What a person does with jobs, above all with those whose node is gone, whatever the engine of the store. */
+export function queueSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  /** A job of a node that is gone: a request that left, one with a result, and two that are set aside. */
+  async function strandedJob() {
+    const { store, me } = use();
+    const [left = 0, done = 0, ...rest] = await takeJob(
+      store,
+      [{ clientMessageId: "c0" }, {}, { clientMessageId: "c2", recipients: ["1001", "1002"] }, {}],
+      { node: "gone", taker: me },
+    );
+    const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 2);
+    await store.requests.settle(me, [answered(done)]);
+    assert.equal(await store.queue.park("a1", ["n1"]), 2);
+    return { job, left, done, rest };
+  }
+  const historyOf = async (job: number) =>
+    (await use().store.history.search({}, null, 20))
+      .filter((entry) => entry.job === job && entry.place === 0)
+      .map(({ state, outcome, settledBy }) => `${state} ${outcome} ${settledBy}`);
+
+  describe("a job whose node is gone", () => {
+    it("is seen with its states and with what has not left of it", async () => {
+      const { store } = use();
+      const { job } = await strandedJob();
+      const states = await store.queue.states([job, job + 1]);
+      assert.deepEqual([...states], [[job, { leaving: 1, settled: 1, parked: 2 }]]);
+      const unsent = await store.queue.unsent(job, "a1", -1, 10);
+      assert.deepEqual(
+        unsent.map(({ part, clientMessageId, recipients }) => [part, clientMessageId, recipients]),
+        [
+          [2, "c2", ["1001", "1002"]],
+          [3, null, ["41790000001"]],
+        ],
+      );
+      assert.deepEqual(unsent[0]?.content, '{"messageContent":"hello"}');
+      assert.deepEqual(
+        (await store.queue.unsent(job, "a1", 2, 10)).map(({ part }) => part),
+        [3],
+      );
+      assert.deepEqual(
+        await store.queue.unsent(job, "a2", -1, 10),
+        [],
+        "an account sees jobs of another one",
+      );
+    });
+
+    it("goes on without a node where a person sends it, and nobody is given its results", async () => {
+      const { store, me, engine } = use();
+      const { job, left, rest } = await strandedJob();
+      let woken = 0;
+      const stop = engine.listen(queueTopic("a1"), () => woken++);
+      assert.equal(await store.queue.releaseJob(job, "a1"), 2);
+      stop();
+      assert.ok(woken > 0, "nobody was told that something may leave");
+      assert.equal(await store.queue.park("a1", ["n1"]), 0, "it was set aside again");
+      const claimed = await store.requests.claim("a1", me, 10);
+      assert.deepEqual(
+        claimed.map(({ id, node }) => [id, node]),
+        rest.map((id) => [id, ""]),
+      );
+      await store.requests.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
+      assert.deepEqual(await store.recovery.settled("a1", me, "", 0, 10), []);
+      assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent answer"));
+      assert.equal((await store.recovery.job(job))?.snapshot, null);
+    });
+
+    it("is over where a person discards it, and stays in the history", async () => {
+      const { store, me } = use();
+      const { job, left } = await strandedJob();
+      assert.equal(await store.queue.discardJob(job, CANCELLED), 2);
+      assert.deepEqual(await store.requests.claim("a1", me, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, "gone", 0, 10), []);
+      // What was on its way ends as it ends.
+      await store.requests.settle(me, [answered(left)]);
+      assert.deepEqual(await historyOf(job), [
+        "emitted sent answer",
+        "emitted sent answer",
+        "emitted retry-later cancel",
+        "emitted retry-later cancel",
+      ]);
+      assert.deepEqual([...(await store.queue.states([job]))], []);
+    });
+
+    it("waits for nobody when its sender died", async () => {
+      const { store, me, engine } = use();
+      const { job } = await strandedJob();
+      await store.queue.releaseJob(job, "a1");
+      await store.requests.claim("a1", me, 10);
+      await kill(engine, me);
+      assert.equal(await store.recovery.settleOrphans(), 3);
+      assert.deepEqual(await historyOf(job), [
+        "emitted unknown orphan",
+        "emitted sent answer",
+        "emitted unknown orphan",
+        "emitted unknown orphan",
+      ]);
+    });
+
+    it("keeps its message where texts are kept", async () => {
+      const { keeping } = use();
+      const { job } = await strandedJob();
+      await keeping.queue.releaseJob(job, "a1");
+      assert.equal((await keeping.recovery.job(job))?.snapshot, '{"payload":"hello"}');
+    });
+  });
+
+  it("a request keeps when it left the last time, and not the tries of which nothing left", async () => {
+    const { store, me, clock } = use();
+    const [id = 0] = await takeJob(store);
+    const leftAt = async () => (await store.history.find("a1", id, 0))?.leftAt;
+    assert.equal(await leftAt(), null);
+    await store.requests.claim("a1", me, 1);
+    await store.requests.release("a1", me, [{ id, delay: 0, priority: 0, attempts: 1 }]);
+    assert.equal(await leftAt(), null);
+    await store.requests.claim("a1", me, 1);
+    await store.requests.releaseOthers("a1", me, []);
+    assert.equal(await leftAt(), null);
+    clock.pass(1_000);
+    const left = clock.now();
+    await store.requests.claim("a1", me, 1);
+    clock.pass(1_000);
+    await store.requests.settle(me, [answered(id, { emitted: true })]);
+    assert.equal(await leftAt(), left);
+    assert.equal(await store.history.find("a2", id, 0), null, "an account sees messages of another one");
+  });
+
+  describe("cancelling", () => {
+    it("takes what is set aside, too", async () => {
+      const { store } = use();
+      const { job } = await strandedJob();
+      assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
+      assert.equal((await store.requests.counts("a1")).parked, 0);
+      assert.equal(await store.queue.cancelJob(job, CANCELLED), 0);
+    });
+
+    it("tells those who emit the results, of each job", async () => {
+      const { store, engine, me } = use();
+      await takeJob(store, [{}], { taker: me });
+      await takeJob(store, [{}], { taker: "other" });
+      const told: string[] = [];
+      const stops = [me, "other", "third"].map((taker) =>
+        engine.listen(resultsTopic(taker), () => told.push(taker)),
+      );
+      await store.queue.cancelAccount("a1", CANCELLED);
+      for (const stop of stops) stop();
+      assert.deepEqual(told.sort(), [me, "other"].sort());
+    });
+  });
+}
