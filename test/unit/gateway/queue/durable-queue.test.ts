@@ -382,6 +382,8 @@ describe("durable queue", () => {
       first.lane.putBack("a", 0, 0);
       const next = open();
       await waitFor("the release", () => engine.ran.includes("requests_release"));
+      // What the next queue had asked for would be there with this answer.
+      await ledger("a leaving");
       assert.equal(claims(), before);
       free();
       await startedCount(next, 1);
