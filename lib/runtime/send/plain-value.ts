@@ -3,6 +3,9 @@ import { types } from "node:util";
 /** Marks a value that JSON does not have. */
 const TYPE = "$type";
 
+/** Objects in objects. Deeper ones are left out, since they could not be read back. */
+const DEEPEST = 200;
+
 /** The message is longer than its snapshot may be. */
 export class TooLong extends Error {}
 
@@ -36,7 +39,7 @@ class Writer {
       case "undefined":
         return undefined;
       case "object":
-        return value === null ? null : this.#writeObject(value, path);
+        return value === null ? null : this.#tryObject(value, path);
       default:
         this.lost.push(path);
         return undefined;
@@ -50,6 +53,19 @@ class Writer {
     }
   }
 
+  /** Getters and proxies of a flow may throw: what cannot be read is left out. */
+  #tryObject(value: object, path: string): unknown {
+    try {
+      return this.#writeObject(value, path);
+    } catch (error) {
+      if (error instanceof TooLong) {
+        throw error;
+      }
+      this.lost.push(path);
+      return undefined;
+    }
+  }
+
   #writeObject(value: object, path: string): unknown {
     if (types.isUint8Array(value)) {
       this.#count(Math.ceil((value.length * 4) / 3));
@@ -58,34 +74,52 @@ class Writer {
     }
     if (types.isDate(value)) {
       this.#count(32);
-      return { [TYPE]: "Date", value: value.getTime() };
+      const time = Date.prototype.getTime.call(value);
+      return { [TYPE]: "Date", value: Number.isNaN(time) ? null : time };
     }
     const isList = Array.isArray(value);
     // Function nodes run in a context of their own, whose objects have another Object.prototype.
     const prototype: object | null = Object.getPrototypeOf(value);
     const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-    if ((!isList && !isPlain) || this.#parents.has(value)) {
+    const isKept = isList || isPlain || this.#parents.size === 0;
+    if (!isKept || this.#parents.has(value) || this.#parents.size >= DEEPEST) {
       this.lost.push(path);
       return undefined;
     }
     this.#parents.add(value);
-    const written = isList ? this.#writeList(value, path) : this.#writeEntries(value, path);
-    this.#parents.delete(value);
-    return written;
+    try {
+      return isList ? this.#writeList(value, path) : this.#writeEntries(value, path);
+    } finally {
+      this.#parents.delete(value);
+    }
   }
 
   #writeList(list: readonly unknown[], path: string): unknown {
-    return list.map((entry, at) => {
-      this.#count(1);
-      return this.write(entry, `${path}[${at}]`) ?? null;
-    });
+    // At once: a list of nothing but holes may be billions long.
+    this.#count(list.length);
+    const result: unknown[] = [];
+    for (let at = 0; at < list.length; at++) {
+      result.push(this.#writeProperty(list, at, `${path}[${at}]`) ?? null);
+    }
+    return result;
+  }
+
+  #writeProperty(of: object, key: string | number, path: string): unknown {
+    let value: unknown;
+    try {
+      value = (of as Record<string | number, unknown>)[key];
+    } catch {
+      this.lost.push(path);
+      return undefined;
+    }
+    return this.write(value, path);
   }
 
   #writeEntries(value: object, path: string): unknown {
     const result: Record<string, unknown> = {};
-    for (const [key, entry] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
       this.#count(key.length + 4);
-      const written = this.write(entry, path === "" ? key : `${path}.${key}`);
+      const written = this.#writeProperty(value, key, path === "" ? key : `${path}.${key}`);
       if (written !== undefined) {
         // Not by assignment, which would set the prototype for `__proto__`.
         Object.defineProperty(result, key, {
@@ -102,7 +136,7 @@ class Writer {
 
 /**
  * Turns a value into one that JSON can hold. Buffers, dates and large numbers are kept; functions, streams, objects of classes and
- * circles are left out and named.
+ * circles are left out and named. Of the value itself, the entries are kept whatever its class.
  * @param limit characters
  * @throws TooLong
  */
@@ -113,7 +147,7 @@ export function toPlain(value: unknown, limit: number): PlainValue {
 
 const READ: Readonly<Record<string, (value: unknown) => unknown>> = {
   Buffer: (value) => Buffer.from(String(value), "base64"),
-  Date: (value) => new Date(Number(value)),
+  Date: (value) => new Date(value === null ? Number.NaN : Number(value)),
   Number: Number,
   BigInt: (value) => BigInt(String(value)),
   Object: (value) => readEntries(value as object),

@@ -7,7 +7,7 @@ import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
-import type { NewRequest } from "../../store/jobs";
+import type { NewJob, NewRequest } from "../../store/jobs";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
 import { resultsTopic } from "../../store/topics";
@@ -240,9 +240,8 @@ export class Outbox {
     live.set(key, taken.message);
     this.#taking.add(key);
     try {
-      const { place } = this.#opened ?? (await this.#open());
-      const job = this.#jobOf(taken, place);
-      await this.#surely(() => place.store.jobs.take(job, requests), false);
+      const opened = this.#opened ?? (await this.#open());
+      await this.#write(opened, this.#jobOf(taken, opened.place), requests);
       this.#worked();
     } catch (error) {
       live.delete(key);
@@ -251,6 +250,24 @@ export class Outbox {
     } finally {
       this.#taking.delete(key);
     }
+  }
+
+  async #write({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+    const [request] = requests;
+    if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+      try {
+        await queue.takeLeaving(job, request);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreError && error.uncertain)) {
+          throw error;
+        }
+        this.#trouble(error);
+        await this.#surely(() => place.store.jobs.take(job, requests), true);
+        return;
+      }
+    }
+    await this.#surely(() => place.store.jobs.take(job, requests), false);
   }
 
   async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
@@ -296,7 +313,7 @@ export class Outbox {
     }
   }
 
-  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore) {
+  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
     const { key, account, node } = message;
     return { key, account, node, taker: instances.id, channel, snapshot };
   }

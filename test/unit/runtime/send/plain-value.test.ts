@@ -1,35 +1,164 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
-import { fromPlain, toPlain } from "../../../../lib/runtime/send/plain-value";
+import { fromPlain, TooLong, toPlain } from "../../../../lib/runtime/send/plain-value";
 
 const LIMIT = 10_000;
-/** What a message is after it was kept as JSON and restored. */
-const restored = (value: unknown): unknown =>
-  fromPlain(JSON.parse(JSON.stringify(toPlain(value, LIMIT).value)));
 
-describe("values of a message that is kept", () => {
-  it("come back as they were where they were made in another context, as by a Function node", () => {
-    const made: unknown = runInNewContext(`({
-      text: "x", deep: { list: [{ a: 1 }, [2]] }, none: Object.create(null),
-      when: new Date(5), bytes: new Uint8Array([0, 255])
-    })`);
-    assert.deepEqual(toPlain(made, LIMIT).lost, []);
-    assert.deepEqual(restored(made), {
-      text: "x",
-      deep: { list: [{ a: 1 }, [2]] },
+/** What is there again after a restart, and what was named as lost. */
+function restored(
+  value: unknown,
+  limit = LIMIT,
+): { readonly value: unknown; readonly lost: readonly string[] } {
+  const { value: plain, lost } = toPlain(value, limit);
+  return { value: fromPlain(JSON.parse(JSON.stringify(plain ?? null))), lost };
+}
+
+describe("a message as JSON", () => {
+  for (const [name, value] of [
+    ["texts, numbers and truth values", { a: "ü\u0000\ud800", b: 1.5, c: true, d: null, e: [] }],
+    ["Buffers", { bytes: Buffer.from([0, 255, 7]), none: Buffer.alloc(0) }],
+    ["dates", { when: new Date(5), list: [new Date(0)] }],
+    ["numbers that JSON lacks", { a: Number.NaN, b: Number.POSITIVE_INFINITY, c: 12345678901234567890n }],
+    ["an entry that marks a type", { inner: { $type: "Buffer", value: "AAAA" } }],
+    ["a marked entry in a marked entry", { $type: "Object", value: { $type: "Date", value: 5 } }],
+    ["a mark that is no type", { $type: "constructor", value: 5 }],
+    ["a mark that is no text", { $type: { $type: ["x"] } }],
+  ] as const) {
+    it(`keeps ${name}`, () => {
+      assert.deepEqual(restored(value), { value, lost: [] });
+    });
+  }
+
+  it("keeps an entry named __proto__, and changes no prototype", () => {
+    const value = JSON.parse('{"__proto__":{"admin":true},"a":{"__proto__":1,"constructor":2}}') as object;
+    const { value: again, lost } = restored(value);
+    assert.deepEqual(lost, []);
+    assert.deepEqual(Object.keys(again as object), ["__proto__", "a"]);
+    assert.equal(Object.getPrototypeOf(again), Object.prototype);
+    assert.equal((again as { admin?: unknown }).admin, undefined);
+    assert.equal(({} as { admin?: unknown }).admin, undefined);
+    assert.deepEqual(again, value);
+  });
+
+  it("keeps what a Function node has made in its own context", () => {
+    const value: unknown = runInNewContext(
+      "({ payload: { a: [1, { b: 'x' }], when: new Date(5), bytes: new Uint8Array([1, 2]) }, none: Object.create(null) })",
+    );
+    const { value: again, lost } = restored(value);
+    assert.deepEqual(lost, []);
+    assert.deepEqual(again, {
+      payload: { a: [1, { b: "x" }], when: new Date(5), bytes: Buffer.from([1, 2]) },
       none: {},
-      when: new Date(5),
-      bytes: Buffer.from([0, 255]),
     });
   });
 
-  it("are left out and named where they are objects of a class, whatever their context", () => {
-    class Own {}
+  it("gives a subclass of a Buffer back as a Buffer, and only its own part of the memory", () => {
+    class Bytes extends Uint8Array {}
+    const memory = new Uint8Array([9, 1, 2, 9]).buffer;
+    assert.deepEqual(restored({ bytes: new Bytes(memory, 1, 2) }), {
+      value: { bytes: Buffer.from([1, 2]) },
+      lost: [],
+    });
+  });
+
+  it("leaves out and names objects of a class, whatever their context", () => {
     const made: unknown = runInNewContext(
-      `({ map: new Map(), own: new (class Own {})(), kept: 1, call() {} })`,
+      "({ map: new Map(), own: new (class Own {})(), kept: 1, call() {} })",
     );
-    assert.deepEqual(toPlain(made, LIMIT).lost, ["map", "own", "call"]);
-    assert.deepEqual(toPlain({ own: new Own(), kept: 1 }, LIMIT).lost, ["own"]);
-    assert.deepEqual(restored(made), { kept: 1 });
+    assert.deepEqual(restored(made), { value: { kept: 1 }, lost: ["map", "own", "call"] });
+  });
+
+  it("keeps a date that is none as one", () => {
+    const { value } = restored({ when: new Date(Number.NaN) });
+    const { when } = value as { when: Date };
+    assert.ok(when instanceof Date && Number.isNaN(when.getTime()), String(when));
+  });
+
+  it("keeps objects without a prototype", () => {
+    const inner = Object.assign(Object.create(null) as object, { a: 1 });
+    assert.deepEqual(restored({ inner }), { value: { inner: { a: 1 } }, lost: [] });
+  });
+
+  it("keeps the entries of a message that is made by a class", () => {
+    class Message {
+      payload = "x";
+    }
+    assert.deepEqual(restored(new Message()), { value: { payload: "x" }, lost: [] });
+  });
+
+  it("leaves out and names what JSON cannot hold", () => {
+    class Request {}
+    const circle: Record<string, unknown> = { a: 1 };
+    circle.self = { again: circle };
+    const value = {
+      req: new Request(),
+      payload: { call: () => 1, list: [1, Symbol("x"), new Map()], circle },
+      kept: "x",
+    };
+    assert.deepEqual(restored(value), {
+      value: { payload: { list: [1, null, null], circle: { a: 1, self: {} } }, kept: "x" },
+      lost: ["req", "payload.call", "payload.list[1]", "payload.list[2]", "payload.circle.self.again"],
+    });
+  });
+
+  it("keeps a value that is there twice, and is no circle", () => {
+    const twice = { a: 1 };
+    assert.deepEqual(restored({ x: twice, y: [twice, twice] }), {
+      value: { x: twice, y: [twice, twice] },
+      lost: [],
+    });
+  });
+
+  it("leaves out getters and proxies that throw, and keeps the rest", () => {
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const value = {
+      before: 1,
+      get broken(): unknown {
+        return fail();
+      },
+      proxy: new Proxy({}, { ownKeys: fail }),
+      revoked: revoked.proxy,
+      get fine() {
+        return "x";
+      },
+    };
+    assert.deepEqual(restored(value), {
+      value: { before: 1, fine: "x" },
+      lost: ["broken", "proxy", "revoked"],
+    });
+  });
+
+  it("leaves out what is nested too deeply to be read back", () => {
+    let deep: unknown = "x";
+    for (let at = 0; at < 5_000; at++) {
+      deep = at % 2 === 0 ? [deep] : { deep };
+    }
+    const { value, lost } = restored({ deep, kept: 1 }, 1_000_000);
+    assert.equal((value as { kept: number }).kept, 1);
+    assert.equal(lost.length, 1);
+  });
+
+  describe("longer than it may be", () => {
+    for (const [name, value] of [
+      ["a text", { a: "x".repeat(LIMIT) }],
+      ["a Buffer", { a: Buffer.alloc(LIMIT) }],
+      [
+        "many entries",
+        Object.fromEntries(Array.from({ length: LIMIT / 10 }, (_unused, at) => [`key-${at}`, at])),
+      ],
+      ["a list", { a: Array.from({ length: LIMIT }, () => 1) }],
+      ["a list of holes", { a: new Array(2 ** 32 - 1) }],
+      ["the same text many times", { a: Array.from({ length: 20 }, () => "x".repeat(1_000)) }],
+    ] as const) {
+      it(`is refused at once: ${name}`, () => {
+        const start = performance.now();
+        assert.throws(() => toPlain(value, LIMIT), TooLong);
+        assert.ok(performance.now() - start < 5_000);
+      });
+    }
   });
 });
