@@ -336,7 +336,9 @@ describe("a store that fails", () => {
     const flow = await startStored(simulator, folder());
     simulator.main.addFault({ times: 1, answer: { statusCode: 5003, retryAfter: 2 } });
     const now = Date.now.bind(Date);
-    ends.push(() => void (Date.now = now));
+    ends.push(() => {
+      Date.now = now;
+    });
     flow.send({ to: TO, payload: "a" });
     await waitFor("the pause", async () => {
       const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests WHERE due IS NOT NULL");
