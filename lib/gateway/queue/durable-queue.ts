@@ -198,7 +198,7 @@ export class DurableQueue {
 
   /**
    * Takes a message of one request, and sends it. To be called only while `mayTakeLeaving`.
-   * @throws StoreError; where it is uncertain, the message has to be taken in the usual way
+   * @throws StoreError; where it is uncertain and the store has the message all the same, it leaves as others do
    */
   async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
     const { store, instances } = this.place;

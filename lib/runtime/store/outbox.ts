@@ -106,6 +106,10 @@ const live = new Map<string, StoredMessage>();
  */
 const running = new Map<string, ResultNode>();
 
+/** The same error where it is sure that nothing has happened. */
+const certainly = (error: unknown): unknown =>
+  error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -241,7 +245,7 @@ export class Outbox {
     this.#taking.add(key);
     try {
       const opened = this.#opened ?? (await this.#open());
-      await this.#write(opened, this.#jobOf(taken, opened.place), requests);
+      await this.#takeAtOnce(opened, this.#jobOf(taken, opened.place), requests);
       this.#worked();
     } catch (error) {
       live.delete(key);
@@ -252,43 +256,24 @@ export class Outbox {
     }
   }
 
-  async #write({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
-    const [request] = requests;
-    if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
-      try {
-        await queue.takeLeaving(job, request);
-        return;
-      } catch (error) {
-        if (!(error instanceof StoreError && error.uncertain)) {
-          throw error;
-        }
-        this.#trouble(error);
-        await this.#surely(() => place.store.jobs.take(job, requests), true);
-        return;
-      }
-    }
-    await this.#surely(() => place.store.jobs.take(job, requests), false);
-  }
-
   async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     this.#refuseWhenClosed();
     const { place } = this.#opened ?? (await this.#open());
     const { jobs } = place.store;
     const job = this.#jobOf(taken, place);
     try {
-      await this.#surely(() => jobs.begin(job), false);
+      await jobs.begin(job);
       for (const page of pages) {
-        await this.#surely(() => jobs.add(job.key, page), false);
+        await jobs.add(job.key, page);
       }
     } catch (error) {
-      // What is left of it is removed at the next start.
+      // Nothing of it leaves before it is sealed. What is left of it is removed at the next start.
       await jobs.abandon(job.key).catch(() => {});
       this.#failed(error);
-      throw error;
+      throw certainly(error);
     }
     live.set(job.key, taken.message);
-    // Once it is sealed it is taken, whatever the error says.
-    await this.#surely(() => jobs.seal(job.key, job.account), true);
+    await this.#seal(() => jobs.seal(job.key, job.account));
     this.#worked();
   }
 
@@ -318,24 +303,52 @@ export class Outbox {
     return { key, account, node, taker: instances.id, channel, snapshot };
   }
 
-  /** Repeats what may have happened in spite of its error. @param always repeats after every error */
-  async #surely(write: () => Promise<unknown>, always: boolean): Promise<void> {
-    for (let doubtful = always; ; ) {
+  /** @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile */
+  async #takeAtOnce({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+    const { jobs } = place.store;
+    const [request] = requests;
+    try {
+      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+        await queue.takeLeaving(job, request);
+      } else {
+        await jobs.take(job, requests);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError) || !error.uncertain) {
+        throw error;
+      }
+      // A full disk can be read, and so says what became of it.
+      for (;;) {
+        this.#failed(error);
+        const known = await jobs.known([job.key]).catch(() => null);
+        if (known !== null) {
+          if (known.has(job.key)) {
+            return;
+          }
+          throw certainly(error);
+        }
+        if (this.#closed) {
+          throw error;
+        }
+        await pause(RETRY);
+      }
+    }
+  }
+
+  /** Once a message is sealed it is taken, whatever an error says, so this is repeated. @throws StoreError, uncertain, at the close */
+  async #seal(seal: () => Promise<unknown>): Promise<void> {
+    for (;;) {
       try {
-        await write();
+        await seal();
         return;
       } catch (error) {
         if (!(error instanceof StoreError)) {
           throw error;
         }
-        doubtful ||= error.uncertain;
-        if (!doubtful || (this.#closed && error.uncertain)) {
-          throw error;
-        }
         if (this.#closed) {
           throw new StoreError(error.code, error.place, "", true);
         }
-        this.#trouble(error);
+        this.#failed(error);
         await pause(RETRY);
       }
     }
@@ -484,6 +497,7 @@ export class Outbox {
     this.#opened = null;
     this.#drained.clear();
     this.#unmarked.clear();
+    this.#earlier.clear();
     this.#mayHaveLost = true;
     this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
     this.#sync();

@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { once } from "node:events";
+import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { loadSqlite } from "../../../lib/store/engine/sqlite-driver";
+import { waitFor } from "../../support/wait-for";
+import { failingDriver } from "../../unit/store/failing-driver";
+import { useFolder } from "../../unit/store/use-folder";
+import { resultOf, type TestFlow } from "../flow";
+import { useSimulator } from "../use-simulator";
+import { mountMemory } from "./mounted-folder";
+import { inStore, startStored, TO } from "./stored-flow";
+
+const WRITING_PROCESS = join(__dirname, "../../unit/store/writing-process.ts");
+const HOUR = 60 * 60 * 1000;
+const ONE = { connections: 1 };
+
+/** While there is a file `fail`, whose text is a code of SQLite, every transaction fails with it. */
+const FAILING = `
+  if (noted("fail") && (sql === "BEGIN IMMEDIATE" || sql === "COMMIT")) {
+    const [code, when] = fs.readFileSync(folder + "/fail", "utf8").split(" ");
+    note("failed");
+    if (when === "after" && sql === "COMMIT") { next(); throw failure(Number(code), "test"); }
+    if (when !== "after") throw failure(Number(code), "test");
+  }`;
+
+const KILLED = 'if (noted("fail") && sql === "COMMIT") { note("failed"); process.exit(1); }';
+
+describe("a store that fails", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const ends: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) {
+      await end();
+    }
+  });
+  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const note = (name: string): string => join(folder(), name);
+
+  /** Opens the store with a driver of the test, before the account does. */
+  async function useDriver(body: string, options: SqliteOptions = {}): Promise<void> {
+    const thread = failingDriver(folder(), body);
+    const { release } = await shareSqlite(folder(), { reopenPause: 50, thread, ...options });
+    ends.push(release);
+  }
+
+  const badge = (flow: TestFlow): string =>
+    String((flow.statuses.messages.at(-1) as { status?: { text?: string } } | undefined)?.status?.text ?? "");
+  const shows = (flow: TestFlow, text: RegExp): Promise<unknown> =>
+    waitFor(
+      () => `${text} at the badge, which shows ${badge(flow)}`,
+      () => text.test(badge(flow)),
+    );
+  const recovers = (flow: TestFlow, text: RegExp): Promise<unknown> =>
+    waitFor(
+      () => `a badge without ${text}`,
+      () => !text.test(badge(flow)),
+    );
+
+  /** Sends a message that the store does not take. @returns the text of its result */
+  async function isRefused(flow: TestFlow, payload = "refused", more: object = {}): Promise<string> {
+    const before = flow.ports[2]!.messages.length;
+    flow.send({ to: TO, payload, ...more });
+    const messages = await flow.ports[2]!.until(before + 1);
+    const { outcome, statusName, statusMessage, source } = resultOf(messages.at(-1));
+    assert.deepEqual([outcome, statusName, source], ["retry-later", "STORE_UNAVAILABLE", "local"]);
+    return statusMessage;
+  }
+
+  /** All that was taken is sent once, has left once, and stands in the ledger. */
+  async function isComplete(flow: TestFlow, ...texts: readonly string[]): Promise<void> {
+    await flow.ports[0]!.until(texts.length);
+    await waitFor("the marks", async () => {
+      const rows = await inStore(folder(), "SELECT state, outcome FROM requests");
+      return (
+        rows.length === texts.length && rows.every((row) => row.state === "emitted" && row.outcome === "sent")
+      );
+    });
+    assert.deepEqual(sentTexts(), [...texts].sort());
+    const left = flow.ports[0]!.messages.map((msg) => String((msg as { payload?: unknown }).payload));
+    assert.deepEqual(left.sort(), [...texts].sort());
+    assert.ok(flow.ports[0]!.messages.every((msg) => resultOf(msg).restored === undefined));
+  }
+
+  for (const { name, fail, driver = FAILING, text, shown } of [
+    {
+      name: "whose disk is full",
+      fail: "13",
+      text: /disk of the message store is full/,
+      shown: /disk of the store is full/,
+    },
+    {
+      name: "that became read-only",
+      fail: "8",
+      text: /cannot be written.*right to write/,
+      shown: /store cannot be written/,
+    },
+    { name: "that is damaged", fail: "11", text: /is damaged.*from a backup/, shown: /store is damaged/ },
+    {
+      name: "whose disk fails",
+      fail: "1034",
+      text: /could not be read or written.*Check the disk/,
+      shown: /disk of the store fails/,
+    },
+    {
+      name: "that fails after it has written",
+      fail: "1034 after",
+      text: null,
+      shown: /disk of the store fails/,
+    },
+    {
+      name: "whose thread is killed",
+      fail: "x",
+      driver: KILLED,
+      text: null,
+      shown: /store is restarting/,
+    },
+  ]) {
+    it(`sends nothing of an account ${name}, lets answers out, and goes on by itself`, async () => {
+      await useDriver(driver);
+      const flow = await startStored(simulator, folder(), { account: ONE });
+      simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 500 } });
+      for (const payload of ["under way", "waits", "waits too"]) {
+        flow.send({ to: TO, payload });
+      }
+      await waitFor("the first at the service", () => simulator.main.requests.length === 1);
+      await waitFor("all in the store", async () => {
+        const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests");
+        return row?.n === 3;
+      });
+      writeFileSync(note("fail"), fail);
+      const [first] = await flow.ports[0]!.until(1);
+      assert.equal((first as { payload?: unknown } | undefined)?.payload, "under way");
+      await shows(flow, shown);
+      if (text !== null) {
+        assert.match(await isRefused(flow), text);
+        await shows(flow, shown);
+      }
+      await waitFor("several tries", () => readFileSync(note("failed")).length > 3);
+      assert.equal(simulator.main.requestCount, 1, "something was sent without the store");
+      assert.ok(
+        flow.log("warn").some((line) => line.includes(folder())),
+        flow.log("warn").join(),
+      );
+      rmSync(note("fail"));
+      await isComplete(flow, "under way", "waits", "waits too");
+      await recovers(flow, shown);
+      flow.send({ to: TO, payload: "after" });
+      await isComplete(flow, "under way", "waits", "waits too", "after");
+      assert.equal(flow.caught.messages.length, 0);
+    });
+  }
+
+  it("sends what it could not take later where the store had taken it in spite of its error", async () => {
+    await useDriver(FAILING);
+    const flow = await startStored(simulator, folder());
+    flow.send({ to: TO, payload: "a" });
+    await flow.ports[0]!.until(1);
+    writeFileSync(note("fail"), "1034 after");
+    flow.send({ to: TO, payload: "b" });
+    await shows(flow, /disk of the store fails/);
+    rmSync(note("fail"));
+    await isComplete(flow, "a", "b");
+  });
+
+  it("remembers over a deploy what it could not write: an answer, and that something has not left", async () => {
+    await useDriver(FAILING);
+    const flow = await startStored(simulator, folder(), { account: ONE });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
+    for (const payload of ["under way", "waits"]) {
+      flow.send({ to: TO, payload });
+    }
+    await waitFor("the first at the service", () => simulator.main.requests.length === 1);
+    writeFileSync(note("fail"), "13");
+    await flow.ports[0]!.until(1);
+    await flow.stop();
+    rmSync(note("fail"));
+    const again = await startStored(simulator, folder());
+    await again.ports[0]!.until(1);
+    await waitFor("the marks", async () => {
+      const rows = await inStore(folder(), "SELECT state, outcome FROM requests");
+      return rows.length === 2 && rows.every((row) => row.state === "emitted" && row.outcome === "sent");
+    });
+    assert.deepEqual(sentTexts(), ["under way", "waits"]);
+    assert.deepEqual(
+      again.all.messages.map((msg) => (msg as { payload?: unknown }).payload),
+      ["waits"],
+    );
+  });
+
+  it("ends with an error what waited in a damaged file that was moved away, and goes on in the new one", async () => {
+    await useDriver(FAILING);
+    const flow = await startStored(simulator, folder(), { account: ONE });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
+    for (const payload of ["under way", "waits"]) {
+      flow.send({ to: TO, payload });
+    }
+    await waitFor("the first at the service", () => simulator.main.requests.length === 1);
+    writeFileSync(note("fail"), "11");
+    await flow.ports[0]!.until(1);
+    await shows(flow, /store is damaged/);
+    mkdirSync(note("before"));
+    for (const file of ["messages.db", "messages.db-wal"]) {
+      if (existsSync(note(file))) {
+        renameSync(note(file), join(note("before"), file));
+      }
+    }
+    rmSync(note("fail"));
+    const [caught] = await flow.caught.until(1);
+    assert.equal((caught as { payload?: unknown } | undefined)?.payload, "waits");
+    assert.match(
+      String((caught as { error?: { message?: unknown } }).error?.message),
+      /message store that is gone/,
+    );
+    flow.send({ to: TO, payload: "after" });
+    await flow.ports[0]!.until(2);
+    assert.deepEqual(sentTexts(), ["after", "under way"]);
+    await recovers(flow, /store/);
+  });
+
+  it("is told of a full disk by the disk itself", async function () {
+    const mounted = mountMemory(folder(), "size=900k");
+    if (mounted === null) {
+      this.skip();
+    }
+    ends.push(mounted.unmount);
+    const flow = await startStored(simulator, folder(), { account: ONE });
+    flow.send({ to: TO, payload: "before" });
+    await flow.ports[0]!.until(1);
+    const large = { extra: "x".repeat(200_000) };
+    const filler = note("filler");
+    writeFileSync(filler, "");
+    for (let size = 65_536; size >= 1_024; ) {
+      try {
+        writeFileSync(filler, Buffer.alloc(size), { flag: "a" });
+      } catch {
+        size /= 2;
+      }
+    }
+    assert.match(
+      await isRefused(flow, "refused", large),
+      /disk of the message store is full.*Nothing is sent/,
+    );
+    await shows(flow, /disk of the store is full/);
+    assert.equal(simulator.main.requestCount, 1);
+    rmSync(filler);
+    await recovers(flow, /full/);
+    flow.send({ to: TO, payload: "after", ...large });
+    await isComplete(flow, "before", "after");
+    await flow.stop();
+  });
+
+  it("is told of a folder that cannot be written, and goes on when it can", async function () {
+    const mounted = mountMemory(folder(), "size=4m,ro");
+    if (mounted === null) {
+      this.skip();
+    }
+    ends.push(mounted.unmount);
+    const flow = await startStored(simulator, folder());
+    assert.match(await isRefused(flow), /cannot be written.*right to write/);
+    await shows(flow, /store cannot be written/);
+    assert.equal(simulator.main.requestCount, 0);
+    mounted.remount("rw");
+    await recovers(flow, /cannot be written/);
+    flow.send({ to: TO, payload: "after" });
+    await isComplete(flow, "after");
+    await flow.stop();
+  });
+
+  it("goes on when the file of a newer version is taken back", async () => {
+    await (await startStored(simulator, folder())).stop();
+    await inStore(folder(), "SELECT 1 AS one");
+    const { DatabaseSync } = await loadSqlite();
+    const change = (sql: string): void => {
+      const database = new DatabaseSync(note("messages.db"));
+      database.exec(sql);
+      database.close();
+    };
+    change("INSERT INTO schema_versions VALUES (999, 1)");
+    const flow = await startStored(simulator, folder());
+    assert.match(await isRefused(flow), /newer version.*Install that version again/);
+    await shows(flow, /store has a newer version/);
+    change("DELETE FROM schema_versions WHERE version = 999");
+    await recovers(flow, /newer/);
+    flow.send({ to: TO, payload: "after" });
+    await isComplete(flow, "after");
+  });
+
+  it("goes on when another process lets the file go", async () => {
+    const other: ChildProcess = spawn(
+      process.execPath,
+      ["--import", "tsx", WRITING_PROCESS, folder(), "other", "once"],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    ends.push(() => other.kill("SIGKILL"));
+    const [line] = (await once(other.stdout!, "data")) as [Buffer];
+    assert.equal(line.toString().trim(), "open");
+    const { release } = await shareSqlite(folder(), { reopenPause: 50, lockTimeout: 50 });
+    ends.push(release);
+    const flow = await startStored(simulator, folder());
+    assert.match(await isRefused(flow), /Another process uses the message store.*Stop the other Node-RED/);
+    await shows(flow, /store in use elsewhere/);
+    other.kill("SIGKILL");
+    await recovers(flow, /elsewhere/);
+    flow.send({ to: TO, payload: "after" });
+    await isComplete(flow, "after");
+  });
+
+  it("keeps the event loop free and sends on a slow disk", async () => {
+    await useDriver(
+      'if (sql === "COMMIT") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)',
+    );
+    const flow = await startStored(simulator, folder());
+    const texts = Array.from({ length: 20 }, (_unused, at) => `x${at}`);
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    ends.push(() => clearInterval(counting));
+    const start = performance.now();
+    for (const payload of texts) {
+      flow.send({ to: TO, payload });
+    }
+    await flow.ports[0]!.until(texts.length);
+    const took = performance.now() - start;
+    // A disk that holds the event loop up leaves it one or two turns for each commit.
+    const commits = took / 200;
+    assert.ok(turns > 5 * commits, `${turns} turns in ${took} ms`);
+    await isComplete(flow, ...texts);
+  });
+
+  it("tries again in time what waits for its next try when the clock is set back by an hour", async () => {
+    const flow = await startStored(simulator, folder());
+    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, retryAfter: 2 } });
+    const now = Date.now.bind(Date);
+    ends.push(() => {
+      Date.now = now;
+    });
+    flow.send({ to: TO, payload: "a" });
+    await waitFor("the pause", async () => {
+      const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests WHERE due IS NOT NULL");
+      return row?.n === 1;
+    });
+    Date.now = () => now() - HOUR;
+    await isComplete(flow, "a");
+    flow.send({ to: TO, payload: "b" });
+    await isComplete(flow, "a", "b");
+  });
+});
