@@ -11,9 +11,9 @@ import { waitFor } from "../support/wait-for";
 import { deliveryReport, inboundMessage, statusMessage } from "../support/http/webhook-events";
 
 const SECRET = "a-secret-only-for-tests";
-const INBOUND = 4000;
-const STATUSES = 3000;
-const REPORTS = 3000;
+const INBOUND = 1600;
+const STATUSES = 1200;
+const REPORTS = 1200;
 const ALL = INBOUND + STATUSES + REPORTS;
 /** Of so many connections one is cut before the acknowledgement is out. */
 const CUT_EVERY = 10;
