@@ -77,10 +77,19 @@ export class OutcomeWriter {
     const { length } = this.unwritten.marks;
     this.unwritten.marks.push(id);
     if (length + 1 >= MOST) {
-      void this.#mark();
+      this.#markSoon();
     } else {
-      this.#markTimer ??= setTimeout(() => void this.#mark(), MARK_DELAY);
+      this.#markLater();
     }
+  }
+
+  #markLater(): void {
+    this.#markTimer ??= setTimeout(() => this.#markSoon(), MARK_DELAY);
+  }
+
+  /** Not before the next nodes have got what has left: Node-RED hands it over in a later turn of the event loop. */
+  #markSoon(): void {
+    setImmediate(() => void this.#mark());
   }
 
   /** Writes what this process could not write before. @throws StoreError */
@@ -98,6 +107,9 @@ export class OutcomeWriter {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
     await this.#retry();
+    while (this.#marking) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
   }
 
   #write(): void {
@@ -190,8 +202,11 @@ export class OutcomeWriter {
     }
     this.#marking = true;
     const { marks } = this.unwritten;
-    while (marks.length > 0) {
-      const some = marks.splice(0, MOST);
+    let failed = false;
+    // What leaves meanwhile has not reached the next nodes yet.
+    for (let left = marks.length; left > 0 || (this.#closed && marks.length > 0); ) {
+      const some = marks.splice(0, this.#closed ? MOST : Math.min(left, MOST));
+      left -= some.length;
       try {
         await this.requests.emitted(some);
         this.listener.fault(null);
@@ -200,10 +215,14 @@ export class OutcomeWriter {
         marks.unshift(...some);
         this.listener.fault(error as Error);
         this.#later();
+        failed = true;
         break;
       }
     }
     this.#marking = false;
+    if (marks.length > 0 && !failed) {
+      this.#markLater();
+    }
     this.#rest();
   }
 }

@@ -17,7 +17,11 @@ describe("outcomes and marks", () => {
     readonly answer: (id: number, emits?: boolean) => void;
   }
 
-  function open(unwritten = new Unwritten("a1"), fault?: () => void): Opened {
+  function open(
+    unwritten = new Unwritten("a1"),
+    fault?: () => void,
+    marked?: (ids: readonly number[]) => void,
+  ): Opened {
     const told: string[] = [];
     const writer = new OutcomeWriter(fixture().store.requests, "me", unwritten, {
       fault: (error) => {
@@ -27,7 +31,10 @@ describe("outcomes and marks", () => {
         }
       },
       settled: (id) => void told.push(`settled ${id}`),
-      marked: (ids) => void told.push(...ids.map((id) => `marked ${id}`)),
+      marked: (ids) => {
+        told.push(...ids.map((id) => `marked ${id}`));
+        marked?.(ids);
+      },
       late: () => void told.push("late"),
     });
     const answer = (id: number, emits = true): void =>
@@ -62,6 +69,25 @@ describe("outcomes and marks", () => {
     await waitFor("the mark", () => told.length === 3);
     assert.deepEqual(told, [`settled ${id}`, `left ${id} sent`, `marked ${id}`]);
     assert.deepEqual(await rows(), ["r0 emitted sent 1"]);
+  });
+
+  it("marks no result before the next nodes of the flow have got it", async () => {
+    const ids = await leaving(2);
+    const { engine } = fixture();
+    const { writer, answer, told } = open(undefined, undefined, ([id]) => {
+      if (id === ids[0]) {
+        // Leaves at the very end of an operation with marks; what Node-RED does with it comes in a later turn.
+        writer.emitted(ids[1] ?? 0);
+        const before = marksBegun();
+        setImmediate(() => told.push(marksBegun() === before ? "next node first" : "mark first"));
+      }
+    });
+    const marksBegun = (): number => engine.ran.filter((name) => name === "requests_emitted").length;
+    answer(ids[0] ?? 0);
+    answer(ids[1] ?? 0, false);
+    await waitFor("the second mark", () => told.includes(`marked ${ids[1]}`));
+    assert.ok(told.includes("next node first"), told.join());
+    await writer.close();
   });
 
   for (const when of ["before", "after"] as const) {
