@@ -8,6 +8,7 @@ import { linkInto, ROOT, temporaryFolder } from "../test/support/node-red/packed
 import { build } from "./demo/start-demo";
 import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";
+import { captureHistory } from "./screenshots/history";
 import { captureSidebar } from "./screenshots/sidebar";
 
 /** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light, and dark in `dark/`. */
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
       const folder = dark ? join(FOLDER, "dark") : FOLDER;
       const picture = join(folder, "sidebar.png");
       await captureSidebar(browser, nodeRed, new Example("10 - Auto-reply"), picture, dark);
+      await captureHistory(browser, nodeRed, join(folder, "history.png"), dark);
       await captureDialogs(browser, nodeRed, dark, folder);
     }
     console.log(`wrote ${FOLDER}`);

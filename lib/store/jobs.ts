@@ -32,6 +32,12 @@ export interface NewRequest {
   readonly recipients: readonly string[];
 }
 
+/** A request that was taken and claimed in one. */
+export interface LeavingRequest {
+  readonly id: number;
+  readonly job: number;
+}
+
 /** A request that is in the store. */
 export interface StoredRequest {
   readonly id: number;
@@ -47,16 +53,22 @@ const ADD_JOBS = statement(
     FROM ${d.each("?1", "e")} WHERE true ON CONFLICT (job_key) DO NOTHING`,
 );
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers.
+/** Whether the request of an entry `e` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account. */
+const LEAVES = `e.value ->> 7 IS NOT NULL
+      AND EXISTS (SELECT 1 FROM instances i WHERE i.id = e.value ->> 7 AND i.dead_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)`;
+
+// Entries: key of the job, part, operation, priority, client message id, content, numbers, owner where it is to leave at once.
 const ADD_REQUESTS = statement(
   "jobs_add_requests",
   (d) => `INSERT INTO requests
-      (job, part, account, operation, state, priority, since, attempts, client_message_id, content)
-    SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2, CAST(?2 AS text),
-      CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
+      (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
+    SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2,
+      CASE WHEN ${LEAVES} THEN 'leaving' ELSE CAST(?2 AS text) END, CASE WHEN ${LEAVES} THEN e.value ->> 7 END,
+      CASE WHEN ${LEAVES} THEN CAST(?3 AS bigint) END, CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
     FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
     ORDER BY ${d.place("e")} ON CONFLICT (job, part) DO NOTHING
-    RETURNING id, part, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
+    RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
 
 const ADD_RECIPIENTS = statement(
@@ -114,6 +126,12 @@ interface Page {
   readonly requests: readonly NewRequest[];
 }
 
+interface Departure {
+  readonly job: NewJob;
+  readonly request: NewRequest;
+  readonly owner: string;
+}
+
 const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
   key,
   account,
@@ -135,12 +153,14 @@ const requestEntry = (
  */
 export class Jobs {
   readonly #takes: Batches<Page, readonly StoredRequest[]>;
+  readonly #departures: Batches<Departure, LeavingRequest | null>;
 
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
   ) {
     this.#takes = new Batches((pages) => this.#takeAll(pages));
+    this.#departures = new Batches((all) => this.#takeLeavingAll(all));
   }
 
   /**
@@ -150,6 +170,16 @@ export class Jobs {
    */
   take(job: NewJob, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
     return this.#takes.add({ job, requests });
+  }
+
+  /**
+   * Takes a message of one request that its owner sends at once: it is marked as leaving with the same commit. Only while nothing that
+   * came before it waits.
+   * @returns null where it is queued like others, because the account is paused or the owner is not alive
+   * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `Requests.releaseOthers`
+   */
+  takeLeaving(job: NewJob, request: NewRequest, owner: string): Promise<LeavingRequest | null> {
+    return this.#departures.add({ job, request, owner });
   }
 
   /** Begins a message of several pages. @throws StoreError */
@@ -208,6 +238,26 @@ export class Jobs {
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
     const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
     return pages.map(({ job, requests }) => storedOf(found, job.key, requests));
+  }
+
+  async #takeLeavingAll(all: readonly Departure[]): Promise<readonly (LeavingRequest | null)[]> {
+    const list = JSON.stringify(
+      all.map(({ job, request, owner }) => [...requestEntry(job.key, request), owner]),
+    );
+    const [, rows = []] = await this.engine.run([
+      this.#addJobs(
+        all.map(({ job }) => job),
+        1,
+      ),
+      { statement: ADD_REQUESTS, values: [list, "queued", this.clock.now()] },
+      { statement: ADD_RECIPIENTS, values: [list] },
+    ]);
+    const leaving = new Map(
+      rows
+        .filter(({ state }) => state === "leaving")
+        .map(({ job_key, id, job }) => [job_key, { id: Number(id), job: Number(job) }]),
+    );
+    return all.map(({ job }) => leaving.get(job.key) ?? null);
   }
 
   #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): Call {

@@ -1,17 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { EditorPage } from "../../test/support/editor/editor";
 import type { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
+import { stretch } from "./stretch";
 
 const TAB = "messaging-activity";
-
-/** Node-RED 5 gives a tab half of the height; a picture is to show the whole of it. */
-async function stretch(page: Page): Promise<void> {
-  await page.addStyleTag({
-    content: `.messaging-activity { position: fixed !important; z-index: 1000; top: 0; right: 0; width: 340px;
-      height: 820px; background: var(--red-ui-primary-background); }`,
-  });
-}
 
 /** The sidebar after a conversation: a template, a reply of the simulator's person, the flow's answer. */
 export async function captureSidebar(
@@ -34,8 +27,8 @@ export async function captureSidebar(
   await page.waitForSelector(".messaging-activity-entry");
   await page.click(".messaging-activity-simulator [role=button]");
   await page.waitForSelector(".messaging-activity-message");
-  await stretch(page);
+  await stretch(page, 850);
   await editor.settled();
-  await page.locator(".messaging-activity").first().screenshot({ path });
+  await page.locator(".messaging-sidebar").screenshot({ path });
   await page.context().close();
 }

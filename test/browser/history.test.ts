@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
-import { temporaryFolder } from "../support/node-red/packed-package";
+import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../support/store/fill-store";
 
 const WAITING = 60;
@@ -166,6 +167,21 @@ function historyTests(bench: EditorBench): void {
     await bench.editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-name"), "Device");
     await page.click("#node-config-dialog-cancel");
+  });
+
+  it("has no serious fault for screen readers", async () => {
+    const page = await show();
+    await openQueue(page);
+    await search(page, PEOPLE.delivered);
+    await page.locator(heads, { hasText: PEOPLE.delivered }).click();
+    await page.locator(".messaging-history-details").waitFor();
+    await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
+    const faults = await page.evaluate<readonly string[]>(
+      `axe.run({ include: [[".messaging-sidebar"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
+    );
+    assert.deepEqual(faults, []);
   });
 
   it("is reached by the keyboard, and fits into a narrow sidebar", async () => {

@@ -39,20 +39,21 @@ const MEMORY = {
   longest: 2_200,
   keepMessages: "memory",
 } as const;
-const PEOPLE = FULL ? 2_000 : 500;
+const PEOPLE = FULL ? 2_000 : 400;
 const REQUESTS_PER_SECOND = 200;
 
-/** Shows what a run came to, and how to repeat it. */
+/** Shows what a run came to, and how to repeat it; of one in memory the sum is enough. */
 function show(
   { options, killsWhileStarting, handedInAgain }: CrashEvidence,
   { rows, breaches }: Settled,
 ): void {
   const { version, seed, kills: made, keepMessages } = options;
+  const stored = keepMessages === "computer";
   const text = [
-    `Node-RED ${version}, messages kept in ${keepMessages}, CRASH_SEED=${seed}`,
+    `Node-RED ${version}, messages kept ${stored ? "in a store" : "in memory"}, CRASH_SEED=${seed}`,
     `${made} kills, ${killsWhileStarting} of them while starting; ${handedInAgain} messages handed in again`,
-    crashTable(rows),
-    ...breaches.slice(0, 20),
+    crashTable(stored ? rows : rows.slice(-1)),
+    ...(stored ? breaches.slice(0, 20) : []),
   ].join("\n");
   console.log(text.replace(/^/gm, "      "));
 }
@@ -63,6 +64,7 @@ describe("kill -9", function () {
   const runs: (readonly [CrashEvidence, Settled])[] = [];
 
   before(async function () {
+    console.log(`      CRASH_SEED=${seed}`);
     for (const version of VERSIONS) await requireNodeRed(this, version);
   });
 
@@ -78,7 +80,7 @@ describe("kill -9", function () {
   it("finds nothing wrong with messages in memory while nothing is killed", async () => {
     const [, { rows, breaches }] = await run({ ...MEMORY, requestsPerSecond: 0, kills: 0 });
     const all = rows.at(-1);
-    assert.deepEqual(breaches, []);
+    assert.deepEqual(breaches.slice(0, 20), []);
     assert.ok(all !== undefined && all.accepted > 0 && all.unknownByFault > 0 && all.refused > 0);
     assert.deepEqual([all.sentTwice, all.lost, all.withoutOutcome, all.unseen], [0, 0, 0, 0]);
   });
@@ -97,8 +99,8 @@ describe("kill -9", function () {
       const all = rows.at(-1);
       assert.deepEqual(breaches.slice(0, 20), []);
       assert.ok(all !== undefined && all.accepted > 0 && all.unknownByFault > 0);
-      assert.deepEqual([all.sentTwice, all.lost, all.withoutOutcome], [0, 0, 0]);
-      assert.equal(evidence.underWay.size > 0, true, "no kill came while a request was under way");
+      assert.deepEqual([all.sentTwice, all.lost, all.withoutOutcome, all.unseen], [0, 0, 0, 0]);
+      assert.ok(evidence.underWay.size > 0, "no kill came while a request was under way");
     });
   }
 

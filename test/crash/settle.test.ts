@@ -46,7 +46,7 @@ function judge(given: Case): { row: KindRow; breaches: readonly string[] } {
     planned: [message],
     taken: new Set(taken === false ? [] : [ID]),
     underWay: new Map(underWay ? [[NUMBER, 1]] : []),
-    seen: { results: each(results), groups: new Map(groups ? [[ID, groups]] : []), caught: [] },
+    seen: { results: each(results), groups: new Map(groups ? [[ID, groups]] : []), caught: [], life: 1 },
     service: { arrivals: each([...arrivals]), accepted: each(accepted), strange: [] },
     breaches: [],
   };
@@ -76,6 +76,7 @@ describe("what the crash suite calls right", () => {
       underWay: true,
     },
     "a result that was seen again": { seen: [{}, { restored: true, life: 1 }] },
+    "a group whose results all came in a life that ended": { two: true, seen: [{ restored: true }, {}] },
     "a complete group, twice": {
       two: true,
       groups: [
@@ -123,7 +124,8 @@ describe("what the crash suite calls wrong", () => {
       { ledger: [entry({ outcome: "retry-later" })], seen: [{ outcome: "retry-later" }] },
       /which nobody can say/,
     ],
-    "no group": [{ two: true }, /no complete group/],
+    "no group in the last life": [{ two: true, seen: [{ life: 1 }] }, /no complete group/],
+    "no result at all behind Join": [{ two: true, seen: [] }, /no complete group/],
     "a group that lacks somebody": [{ two: true, groups: [[NUMBER]] }, /a group of other people/],
     "a group with somebody twice": [
       { two: true, groups: [[NUMBER, OTHER, OTHER]] },

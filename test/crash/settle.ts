@@ -35,7 +35,7 @@ export interface Observed {
   /** Numbers whose request was marked as leaving when a process was killed, with the number of that kill, from 1. */
   readonly underWay: ReadonlyMap<string, number>;
   /** What the flow saw. */
-  readonly seen: Pick<FlowLog, "results" | "groups" | "caught">;
+  readonly seen: Pick<FlowLog, "results" | "groups" | "caught" | "life">;
   readonly service: Pick<ServiceProcess, "arrivals" | "accepted" | "strange">;
   /** What was wrong already at a kill. */
   readonly breaches: readonly string[];
@@ -168,16 +168,25 @@ function repeatedAfterUncertain(arrivals: readonly Treatment[]): boolean {
   return arrivals.slice(0, -1).some((each) => each === null || !MAY_REPEAT.test(each));
 }
 
-/** A message with several results must have brought a Join node at least one group with all of its people, each once. */
+/**
+ * A Join node must have got all results of a message, which it can only collect in one life of its process: at least one group with
+ * all people, each once, or all results in a life that a kill ended before the group had gone on.
+ */
 function groupBreaches({ seen }: Observed, message: PlannedMessage): readonly string[] {
   const people = peopleOf(message);
   if (people.length === 1) return [];
   const wanted = [...people].sort().join();
   const groups = seen.groups.get(message.id) ?? [];
-  const lives = people.map((person) => (seen.results.get(person) ?? []).map(({ life }) => life).join("+"));
-  const when = `its results were seen in the lives ${lives.slice(0, 10).join(", ")} of Node-RED`;
-  if (groups.length === 0) return [`${message.id}: Join got no complete group; ${when}`];
+  const lives = people.map((person) => new Set((seen.results.get(person) ?? []).map(({ life }) => life)));
+  const [first, ...others] = lives;
+  const wholeLives = [...(first ?? [])].filter((life) => others.every((each) => each.has(life)));
+  if (groups.length === 0) {
+    const list = lives.slice(0, 10).map((each) => [...each].join("+"));
+    return wholeLives.length > 0 && wholeLives.every((life) => life < seen.life)
+      ? []
+      : [`${message.id}: Join got no complete group; lives of its results: ${list.join(", ")}`];
+  }
   return groups.some((group) => [...group].sort().join() !== wanted)
-    ? [`${message.id}: Join made a group of other people; ${when}`]
+    ? [`${message.id}: Join made a group of other people`]
     : [];
 }

@@ -62,6 +62,8 @@ export class FaultProxy {
    * can hide one message that nobody can tell of.
    */
   closedInRace = 0;
+  /** How often it stopped to listen. The system closes connections then that it had accepted and this process had not. */
+  stops = 0;
   #inFlight = 0;
   #server: FaultServer | null = null;
   #disturbance: Disturbance | null = null;
@@ -107,6 +109,7 @@ export class FaultProxy {
     const server = this.#server;
     this.#server = null;
     this.closedInRace += server?.sockets.size ?? 0;
+    this.stops++;
     await server?.close();
     for (const upstream of this.#upstreams.values()) {
       upstream.end();
@@ -139,7 +142,7 @@ export class FaultProxy {
   /** Forgets what it has seen. */
   clear(): void {
     this.traces.clear();
-    this.hits = this.closedInRace = this.#count = 0;
+    this.hits = this.closedInRace = this.stops = this.#count = 0;
   }
 
   #traceOf(id: string): Traces {

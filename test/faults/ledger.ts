@@ -97,7 +97,9 @@ export function settle(
       }
     } else if (result.outcome === "unknown") {
       count.unknown++;
-      if (!unsure) {
+      // A request on a connection that was closed before the proxy knew of it leaves no trace.
+      const unseen = trace === undefined && proxy.stops > 0;
+      if (!unsure && !unseen) {
         const { statusName, attempts } = result;
         hidden.push(`${id} (${statusName} after ${attempts}, at the proxy ${JSON.stringify(trace ?? null)})`);
       }

@@ -120,9 +120,13 @@ export class Dispatcher {
     this.#handles.add(state);
     this.#idleListeners.add(onIdle);
     const workers = this.#workers;
+    const limiter = this.#limiter;
     return {
       get idle() {
         return workers.idle;
+      },
+      get free() {
+        return limiter.free;
       },
       concurrency: this.concurrency,
       bounds: this.#bounds,

@@ -1,6 +1,7 @@
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { Instances } from "../../store/instances";
+import type { LeavingRequest, NewJob, NewRequest } from "../../store/jobs";
 import type { ClaimedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
@@ -112,6 +113,10 @@ export class DurableQueue {
   /** Requests that the dispatcher has. */
   readonly #leaving = new Set<Leaving>();
   #allEnded = (): void => {};
+  /** Requests that are being taken and claimed in one. */
+  readonly #departing = new Set<Promise<unknown>>();
+  /** Whether a request may wait for its time. */
+  #mayWait = true;
   /** Turns that were taken and not used. */
   #turns = 0;
   /** Requests that the running claim asked for. */
@@ -176,6 +181,50 @@ export class DurableQueue {
     });
   }
 
+  /** Whether a new request may be taken with `takeLeaving`: nothing waits before it, and the dispatcher can start it. */
+  get mayTakeLeaving(): boolean {
+    return (
+      this.#started &&
+      !this.#stopped &&
+      !this.#lost &&
+      !this.#doubtful &&
+      !this.#common.uncertain &&
+      !this.#mayHave &&
+      this.#retryTimer === null &&
+      this.#lane.free &&
+      this.#room > 0
+    );
+  }
+
+  /**
+   * Takes a message of one request, and sends it. To be called only while `mayTakeLeaving`.
+   * @throws StoreError; where it is uncertain and the store has the message all the same, it leaves as others do
+   */
+  async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
+    const { store, instances } = this.place;
+    const taking = store.jobs.takeLeaving(job, request, instances.id);
+    this.#departing.add(taking);
+    this.#track(taking.catch(() => null));
+    let leaving: LeavingRequest | null = null;
+    try {
+      leaving = await taking;
+    } catch (error) {
+      this.#common.uncertain ||= error instanceof StoreError && error.uncertain;
+      throw error;
+    } finally {
+      this.#departing.delete(taking);
+      if (leaving !== null) {
+        const { key: jobKey, node } = job;
+        this.#begin({ ...request, ...leaving, jobKey, node, attempts: 0 });
+      }
+    }
+  }
+
+  /** Requests that the dispatcher could start beyond those that were claimed for it. */
+  get #room(): number {
+    return this.#lane.idle - this.#turns - this.#claiming - this.#departing.size;
+  }
+
   /** There may be something to send. */
   wake(): void {
     this.#mayHave = true;
@@ -218,7 +267,7 @@ export class DurableQueue {
       return;
     }
     for (;;) {
-      const room = this.#mayHave ? this.#lane.idle - this.#turns - this.#claiming : 0;
+      const room = this.#mayHave ? this.#room : 0;
       if (room <= 0 || this.#awaitingTurn) {
         break;
       }
@@ -263,7 +312,9 @@ export class DurableQueue {
         }
         if (claimed.length < most) {
           this.#mayHave = this.#wokenInClaim;
-          this.#track(this.#scheduleNextDue());
+          if (this.#mayWait) {
+            this.#track(this.#scheduleNextDue());
+          }
         }
       }
     } catch (error) {
@@ -297,6 +348,8 @@ export class DurableQueue {
     const { store, instances, account } = this.place;
     await this.#unwritten.writeReleases(store.requests, (id) => this.#common.held.delete(id));
     if (this.#common.uncertain) {
+      // No new ones begin while it is.
+      await Promise.allSettled(this.#departing);
       await store.requests.releaseOthers(account, instances.id, [...this.#common.held.keys()]);
       this.#common.uncertain = false;
     }
@@ -369,6 +422,7 @@ export class DurableQueue {
   }
 
   async #release(request: ClaimedRequest, delay: number, attempts: number): Promise<void> {
+    this.#mayWait = true;
     const { store, instances, account } = this.place;
     const { id } = request;
     const released = { id, delay, priority: attempts, attempts };
@@ -392,7 +446,9 @@ export class DurableQueue {
   async #scheduleNextDue(): Promise<void> {
     try {
       const { store, account } = this.place;
+      this.#mayWait = false;
       const due = await store.requests.nextDue(account);
+      this.#mayWait ||= due !== null;
       if (due !== null && due > LONGEST_PAUSE) {
         // The computer's clock was set back.
         await store.requests.limitDelays(account, RETRY);

@@ -6,6 +6,8 @@ import type { Unwritten } from "./unwritten";
 const MOST = 250;
 /** Operations under way at once: while one is written, the next one is already with the store. */
 const AHEAD = 2;
+/** ms until marks are written: many share one operation, and nobody waits for them. */
+const MARK_DELAY = 20;
 /** ms until what could not be written is tried again. */
 const RETRY = 1_000;
 
@@ -41,6 +43,7 @@ export class OutcomeWriter {
   #scheduled = false;
   #marking = false;
   #timer: NodeJS.Timeout | null = null;
+  #markTimer: NodeJS.Timeout | null = null;
   #idle: (() => void)[] = [];
   #closed = false;
 
@@ -71,8 +74,12 @@ export class OutcomeWriter {
       kept.emitted = true;
       return;
     }
-    if (this.unwritten.marks.push(id) === 1 && !this.#marking) {
-      setImmediate(() => void this.#mark());
+    const { length } = this.unwritten.marks;
+    this.unwritten.marks.push(id);
+    if (length + 1 >= MOST) {
+      void this.#mark();
+    } else {
+      this.#markTimer ??= setTimeout(() => void this.#mark(), MARK_DELAY);
     }
   }
 
@@ -176,6 +183,8 @@ export class OutcomeWriter {
   }
 
   async #mark(): Promise<void> {
+    clearTimeout(this.#markTimer ?? undefined);
+    this.#markTimer = null;
     if (this.#marking) {
       return;
     }

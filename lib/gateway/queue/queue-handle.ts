@@ -42,6 +42,8 @@ export interface StoredLane {
   /** Requests that may be at the service at the same time. */
   readonly concurrency: number;
   readonly bounds: RetryBounds;
+  /** True where a request may leave without a turn. */
+  readonly free: boolean;
   /** Null where a request may leave now; else resolves when the next one may, or when the lane is stopped. */
   turn(): Promise<void> | null;
   /** @throws SetupError, FieldError */

@@ -75,10 +75,18 @@ const NOTHING_KEPT: Envelope = {
   invalid: [],
 };
 
+/** What cannot be read must not keep the results of other messages from leaving. */
+function readEnvelope(text: string | null): Envelope {
+  try {
+    return { ...NOTHING_KEPT, ...(JSON.parse(text ?? "{}") as Partial<Envelope>) };
+  } catch {
+    return NOTHING_KEPT;
+  }
+}
+
 /** @param text null where the snapshot was not kept */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send): RestoredJob {
-  const { msg, operation, test, clientMessageId, places, parts, invalid } =
-    text === null ? NOTHING_KEPT : (JSON.parse(text) as Envelope);
+  const { msg, operation, test, clientMessageId, places, parts, invalid } = readEnvelope(text);
   const stamp =
     parts === null ? null : new PartsStamp(parts.id, parts.count, parts.property, fromPlain(parts.outer));
   const message = (msg === null ? { _msgid: RED.util.generateId() } : fromPlain(msg)) as NodeMessage;

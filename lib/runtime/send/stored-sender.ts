@@ -10,7 +10,7 @@ import type { NodeActivity } from "../activity/node-activity";
 import type { Outbox } from "../store/outbox";
 import type { Done } from "./message-end";
 import type { Part } from "./message-parts";
-import { newUuid } from "./new-uuid";
+import { newJobKey } from "./job-key";
 import type { SendJob } from "./send-job";
 import { writeSnapshot } from "./snapshot";
 import type { StatusBadge } from "./status-badge";
@@ -79,7 +79,7 @@ export class StoredSender {
     const invalid = last?.fault ? last.recipients : [];
     const { identity, results } = this;
     const { id } = outbox.account;
-    const message = new KeptMessage(newUuid(), id, identity, job, results, done, parts.length, invalid);
+    const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
     if (first.prepared !== null) {
       message.prepared.set(0, first.prepared);
     }

@@ -15,6 +15,12 @@ function parsed(text: string | null): unknown {
   }
 }
 
+/** The message in a snapshot, which holds other things beside it; null where it was not kept. */
+function messageOf(snapshot: string | null): unknown {
+  const kept = parsed(snapshot);
+  return typeof kept === "object" && kept !== null && "msg" in kept ? kept.msg : null;
+}
+
 const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
   JSON.stringify({ operation, clientMessageId, recipients, fields: parsed(content) });
 
@@ -35,7 +41,7 @@ export async function jobJson({ store, account }: AccountStore, id: number): Pro
     node: job.node,
     channel: job.channel,
     takenAt: instantOf(open.takenAt),
-    message: parsed(job.snapshot),
+    message: messageOf(job.snapshot),
   };
   return (async function* () {
     yield `${JSON.stringify(head).slice(0, -1)},"requests":[`;

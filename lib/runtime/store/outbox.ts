@@ -8,7 +8,6 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import { SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../store/jobs";
-import type { Store } from "../../store/store";
 import type { JobPart, StoredJob } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
 import { resultsTopic } from "../../store/topics";
@@ -129,6 +128,8 @@ export class Outbox {
   #markedMeanwhile: number[] | null = null;
   /** Restored jobs whose earlier results leave again. One may be done, and still be on a page that was read before. */
   readonly #earlier = new Map<number, Promise<void>>();
+  /** Keys of messages that are done since interrupted ones are looked for; null while they are not. */
+  #doneMeanwhile: Set<string> | null = null;
   readonly #unread = new FifoQueue<() => void>();
   readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
@@ -243,9 +244,8 @@ export class Outbox {
     live.set(key, taken.message);
     this.#taking.add(key);
     try {
-      const { place } = this.#opened ?? (await this.#open());
-      const job = this.#jobOf(taken, place);
-      await this.#takeAtOnce(place.store, job, requests);
+      const opened = this.#opened ?? (await this.#open());
+      await this.#takeAtOnce(opened, this.#jobOf(taken, opened.place), requests);
       this.#worked();
     } catch (error) {
       live.delete(key);
@@ -298,15 +298,21 @@ export class Outbox {
     }
   }
 
-  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore) {
+  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
     const { key, account, node } = message;
     return { key, account, node, taker: instances.id, channel, snapshot };
   }
 
   /** @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile */
-  async #takeAtOnce({ jobs }: Store, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+  async #takeAtOnce({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
+    const { jobs } = place.store;
+    const [request] = requests;
     try {
-      await jobs.take(job, requests);
+      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+        await queue.takeLeaving(job, request);
+      } else {
+        await jobs.take(job, requests);
+      }
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
         throw error;
@@ -441,6 +447,7 @@ export class Outbox {
       message.open--;
       if (message.open <= 0) {
         live.delete(message.key);
+        this.#doneMeanwhile?.add(message.key);
       }
       this.#unmarked.add(result.request);
     }
@@ -499,7 +506,7 @@ export class Outbox {
   /** The message of a job of which this process has no object; null where its node does not run. */
   async #restored(id: number): Promise<StoredMessage | null> {
     const job = (await this.#opened?.place.store.recovery.job(id)) ?? null;
-    if (job === null) {
+    if (job === null || this.#doneMeanwhile?.has(job.key)) {
       return null;
     }
     const known = live.get(job.key);
@@ -593,7 +600,12 @@ export class Outbox {
     // Before anything of their jobs is sent that would look as if it had left before.
     for (const [id, node] of this.#nodes) {
       if (!this.#drained.has(node)) {
-        await this.#emitInterrupted(id);
+        this.#doneMeanwhile = new Set();
+        try {
+          await this.#emitInterrupted(id);
+        } finally {
+          this.#doneMeanwhile = null;
+        }
         this.#drained.add(node);
         this.#behind.add(id);
       }

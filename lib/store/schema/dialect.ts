@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: "sqlite" | "postgresql";
   /** Type and constraint of a key that the database counts up. */
   readonly countedKey: string;
+  /** Ends the definition of a table whose rows are kept in the order of their key. */
+  readonly byKey: string;
   /** A table of the entries of a JSON array, for `FROM`. @param array a placeholder or an expression of JSON */
   readonly each: (array: string, alias: string) => string;
   /** Position of such an entry in its array, from 0. */
@@ -30,6 +32,7 @@ export const SQLITE: Dialect = {
   name: "sqlite",
   // Without AUTOINCREMENT the number of a deleted newest row would be given again.
   countedKey: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  byKey: " WITHOUT ROWID",
   each: (array, alias) => `json_each(${array}) AS ${alias}`,
   place: (alias) => `${alias}.key`,
   text: (alias) => `${alias}.value`,
@@ -43,6 +46,7 @@ export const SQLITE: Dialect = {
 export const POSTGRESQL: Dialect = {
   name: "postgresql",
   countedKey: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  byKey: "",
   each: (array, alias) =>
     `jsonb_array_elements(CAST(${array} AS jsonb)) WITH ORDINALITY AS ${alias} (value, number)`,
   place: (alias) => `(${alias}.number - 1)`,

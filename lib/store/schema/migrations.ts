@@ -20,7 +20,7 @@ export const VERSIONS_TABLE =
  */
 const FIRST: Migration = {
   version: 1,
-  statements: ({ countedKey }) => [
+  statements: ({ countedKey, byKey }) => [
     `CREATE TABLE instances (
       id text PRIMARY KEY, host text NOT NULL, process integer NOT NULL,
       started_at bigint NOT NULL, beat_at bigint NOT NULL, dead_at bigint)`,
@@ -30,7 +30,6 @@ const FIRST: Migration = {
       channel text NOT NULL, taken_at bigint NOT NULL, sealed integer NOT NULL, snapshot text)`,
     "CREATE INDEX jobs_by_time ON jobs (account, taken_at, id)",
     "CREATE INDEX jobs_by_node ON jobs (node, taken_at, id)",
-    "CREATE INDEX jobs_by_age ON jobs (taken_at, id)",
     "CREATE INDEX jobs_unsealed ON jobs (id) WHERE sealed = 0",
 
     `CREATE TABLE requests (
@@ -54,7 +53,7 @@ const FIRST: Migration = {
 
     `CREATE TABLE recipients (
       request bigint NOT NULL, place integer NOT NULL, number text NOT NULL,
-      delivery text, delivery_rank integer NOT NULL, delivery_at bigint, PRIMARY KEY (request, place))`,
+      delivery text, delivery_rank integer NOT NULL, delivery_at bigint, PRIMARY KEY (request, place))${byKey}`,
     "CREATE INDEX recipients_by_number ON recipients (number, request)",
 
     `CREATE TABLE events (

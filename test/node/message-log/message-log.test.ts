@@ -119,11 +119,11 @@ describe("message-log", () => {
     assert.deepEqual([second?.recipient, second?.delivery], ["+41790000002", "failed"]);
     assert.deepEqual(
       first?.timeline?.map(({ kind }) => kind),
-      ["queued", "answered", "delivered", "reply"],
+      ["queued", "sending", "answered", "delivered", "reply"],
     );
     assert.deepEqual(
       second?.timeline?.map(({ kind }) => kind),
-      ["queued", "answered", "failed"],
+      ["queued", "sending", "answered", "failed"],
     );
   });
 
@@ -376,7 +376,7 @@ describe("message-log", () => {
     );
     assert.deepEqual(
       [record?.recipient, record?.channel, record?.node, record?.account, record?.state],
-      ["+41790000001", "SMS", "tab/n-sms", ACCOUNT, "done"],
+      ["+41790000001", "SMS", "n-sms", ACCOUNT, "done"],
     );
     await stopFlow();
 
@@ -387,9 +387,8 @@ describe("message-log", () => {
       more: [{ id: "n-sms", z: "tab", type: "sms-send", account: ACCOUNT, wires: [[], [], [], []] }],
     });
     again.send({ from: "n-sms" });
-    again.send({ from: "tab/n-sms" });
     again.send({ from: "tab" });
-    await again.ports[FOUND]!.until(2);
+    await again.ports[FOUND]!.until(1);
     await again.ports[NOT_FOUND]!.until(1);
   });
 

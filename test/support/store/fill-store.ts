@@ -19,6 +19,18 @@ type Person = keyof typeof PEOPLE;
 
 const MINUTE = 60_000;
 
+/** A message as send nodes keep it. */
+const snapshotOf = (payload: string, clientMessageId: string): string =>
+  JSON.stringify({
+    msg: { payload },
+    operation: "sms-json",
+    test: false,
+    clientMessageId,
+    places: { list: null, id: null },
+    parts: null,
+    invalid: [],
+  });
+
 const answer = (statusCode: number, statusName: string, statusMessage: string, advice: string): string =>
   JSON.stringify({
     statusCode,
@@ -76,7 +88,14 @@ export async function fillStore(
   /** Takes a message to a person; it has left then. */
   const send = async (person: Person, channel = "SMS"): Promise<number> => {
     const [{ id } = { id: 0 }] = await store.jobs.take(
-      { key: randomUUID(), account, node, taker: me.id, channel, snapshot: '{"payload":"Hello"}' },
+      {
+        key: randomUUID(),
+        account,
+        node,
+        taker: me.id,
+        channel,
+        snapshot: snapshotOf("Hello", `order-${person}`),
+      },
       [
         {
           part: 0,
@@ -138,7 +157,14 @@ export async function fillStore(
     ["waiting", node, waiting],
   ] as const) {
     await store.jobs.take(
-      { key: randomUUID(), account, node: of, taker: me.id, channel: "SMS", snapshot: '{"payload":"Hi"}' },
+      {
+        key: randomUUID(),
+        account,
+        node: of,
+        taker: me.id,
+        channel: "SMS",
+        snapshot: snapshotOf("Hi", `${person}-0`),
+      },
       Array.from({ length: count }, (_, part) => ({
         part,
         operation: "sms-json",

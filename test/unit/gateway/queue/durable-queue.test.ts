@@ -3,7 +3,8 @@ import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { FieldError, SetupError } from "../../../../lib/shared/messaging-error";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { waitFor } from "../../../support/wait-for";
-import { type TestQueue, useQueue } from "./queue-fixture";
+import { newJob, newRequest } from "../../store/suite/store-under-test";
+import { ACCOUNT, type TestQueue, useQueue } from "./queue-fixture";
 
 const started = ({ lane }: TestQueue): string[] => lane.started.map(({ content }) => content);
 const startedCount = (opened: TestQueue, count: number) =>
@@ -27,6 +28,77 @@ describe("durable queue", () => {
       },
     );
   }
+
+  describe("a message that leaves at once", () => {
+    const job = (key: string) => newJob({ account: ACCOUNT, key });
+    const request = (content: string) => newRequest({ clientMessageId: content });
+    const ready = async (opened: TestQueue): Promise<void> => {
+      await waitFor("a queue that has nothing to claim", () => opened.queue.mayTakeLeaving);
+    };
+
+    it("is started without a claim, and settled like others", async () => {
+      const { open, engine } = fixture();
+      const opened = open();
+      await ready(opened);
+      const before = engine.ran.length;
+      await opened.queue.takeLeaving(job("one"), request("a"));
+      assert.deepEqual(started(opened), ["a"]);
+      assert.ok(!engine.ran.slice(before).includes("requests_claim"));
+      await ledger("a leaving");
+      opened.lane.answer("a");
+      await ledger("a emitted sent 1");
+    });
+
+    it("waits while another one does, while requests need turns, and while none can start", async () => {
+      const { take, open } = fixture();
+      const opened = open({ concurrency: 1 });
+      await ready(opened);
+      opened.lane.turns = [];
+      assert.equal(opened.queue.mayTakeLeaving, false);
+      opened.lane.turns = null;
+      assert.equal(opened.queue.mayTakeLeaving, true);
+      await opened.queue.takeLeaving(job("one"), request("a"));
+      assert.equal(opened.queue.mayTakeLeaving, false);
+      await take("b");
+      opened.lane.answer("a");
+      assert.equal(opened.queue.mayTakeLeaving, false);
+      await startedCount(opened, 2);
+    });
+
+    it("is not reserved twice for the same place", async () => {
+      const { open } = fixture();
+      const opened = open({ concurrency: 1 });
+      await ready(opened);
+      const taking = opened.queue.takeLeaving(job("one"), request("a"));
+      assert.equal(opened.queue.mayTakeLeaving, false);
+      await taking;
+    });
+
+    it("is sent once where the answer of the store was lost and it is taken again", async () => {
+      const { open, engine, store } = fixture();
+      const opened = open();
+      await ready(opened);
+      engine.fail("jobs_add_requests", "after");
+      await assert.rejects(opened.queue.takeLeaving(job("one"), request("a")), StoreError);
+      assert.equal(opened.queue.mayTakeLeaving, false);
+      await store.jobs.take(job("one"), [request("a")]);
+      await startedCount(opened, 1);
+      opened.lane.answer("a");
+      await ledger("a emitted sent 1");
+      assert.deepEqual(started(opened), ["a"]);
+    });
+
+    it("is put back where the queue closes meanwhile", async () => {
+      const { open } = fixture();
+      const opened = open();
+      await ready(opened);
+      const taking = opened.queue.takeLeaving(job("one"), request("a"));
+      opened.lane.stop();
+      await Promise.all([taking, opened.queue.close(0)]);
+      await ledger("a queued");
+      assert.deepEqual(started(opened), []);
+    });
+  });
 
   describe("claims", () => {
     it("takes only as many as can start at once, and more as soon as one is done", async () => {

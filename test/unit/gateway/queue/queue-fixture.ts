@@ -14,7 +14,7 @@ import { queueTopic } from "../../../../lib/store/topics";
 import { newJob, newRequest, TestClock } from "../../store/suite/store-under-test";
 import { useFolder } from "../../store/use-folder";
 
-const ACCOUNT = "a1";
+export const ACCOUNT = "a1";
 
 /** An operation of a store that fails: `before` it has happened, or `after`, which is uncertain. */
 interface Fault {
@@ -126,6 +126,10 @@ export class TestLane implements StoredLane {
 
   get idle(): number {
     return this.idleNow;
+  }
+
+  get free(): boolean {
+    return this.turns === null;
   }
 
   turn(): Promise<void> | null {

@@ -10,7 +10,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 import { Store } from "../../../../lib/store/store";
 import { useFolder } from "../../store/use-folder";
 
-const NEWER = statement("test_newer", () => "INSERT INTO schema_versions VALUES (9999, 0)");
+const NEWER = statement("test_check_newer", () => "INSERT INTO schema_versions VALUES (9999, 0)");
 
 describe("the check of a store", () => {
   const folder = useFolder();

@@ -107,7 +107,10 @@ describe("the queue of an account", () => {
       const { store } = use();
       await takeJob(store, [{}], { node: "n1" });
       await takeJob(store, [{}], { node: "tab/subflow/inner" });
-      await takeJob(store, [{ recipients: ["1", "2"] }, {}], { node: "gone", snapshot: '{"payload":"hi"}' });
+      await takeJob(store, [{ recipients: ["1", "2"] }, {}], {
+        node: "gone",
+        snapshot: '{"msg":{"payload":"hi"},"parts":null}',
+      });
       await takeJob(store, [{}], { node: "tab/subflow/removed" });
       await store.queue.park("a1", NODES);
     });

@@ -87,6 +87,44 @@ export function requestsSuite(open: OpenStore): void {
     });
   });
 
+  describe("a message that is sent at once", () => {
+    it("is leaving when it is taken, and nobody else gets it", async () => {
+      const { store, me } = use();
+      const job = newJob({ account: "a1" });
+      const taken = await store.jobs.takeLeaving(job, newRequest({ recipients: ["1001"] }), me);
+      assert.ok(taken !== null);
+      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+      assert.equal((await store.requests.counts("a1")).leaving, 1);
+      assert.deepEqual(
+        (await store.deliveries.ofRequest(taken.id, -1, 9)).map(({ number }) => number),
+        ["1001"],
+      );
+      assert.equal((await store.requests.settle(me, [answered(taken.id)])).length, 1);
+    });
+
+    it("waits like others where its account is paused or its owner is not alive", async () => {
+      const { store, me } = use();
+      const take = (owner: string) => store.jobs.takeLeaving(newJob({ account: "a1" }), newRequest(), owner);
+      await store.queue.pause("a1");
+      const [paused, dead] = [await take(me), await take("nobody")];
+      assert.deepEqual([paused, dead], [null, null]);
+      await store.queue.resume("a1");
+      assert.equal((await store.requests.claim("a1", me, 9)).length, 2);
+    });
+
+    it("is not claimed a second time when it is taken again, and is put back with what nobody knows of", async () => {
+      const { store, me } = use();
+      const job = newJob({ account: "a1" });
+      const first = await store.jobs.takeLeaving(job, newRequest(), me);
+      const [again] = await store.jobs.take(job, [newRequest()]);
+      assert.equal(again?.id, first?.id);
+      assert.equal(await store.jobs.takeLeaving(job, newRequest(), me), null);
+      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+      assert.deepEqual(await store.requests.releaseOthers("a1", me, []), [first?.id]);
+      assert.equal((await store.requests.claim("a1", me, 9)).length, 1);
+    });
+  });
+
   describe("claims", () => {
     it("give each request to one of two who ask at the same time", async () => {
       const { store, me } = use();

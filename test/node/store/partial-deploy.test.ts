@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import helper from "node-red-node-test-helper";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { Recovery } from "../../../lib/store/recovery";
+import { useFolder } from "../../unit/store/use-folder";
+import { waitFor } from "../../support/wait-for";
+import { type Config, resultOf, SENDER } from "../flow";
+import { useSimulator } from "../use-simulator";
+import { inStore, startStored, TO } from "./stored-flow";
+
+interface Runtime {
+  readonly _redNodes: {
+    getFlows(): { flows: readonly Config[] };
+    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes"): Promise<unknown>;
+  };
+}
+
+const { _redNodes: runtime } = helper as unknown as Runtime;
+
+describe("a deploy of a node whose account keeps messages", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+
+  it("emits nothing again of a message that is done while the new node looks for interrupted ones", async () => {
+    const heard: NodeMessage[] = [];
+    const registerEar = (RED: NodeAPI): void =>
+      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
+        RED.nodes.createNode(this, config);
+        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg)));
+      });
+    const flow = await startStored(simulator, folder(), {
+      account: { requestsPerSecond: 1, connections: 1 },
+      sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
+      register: [registerEar],
+      more: [{ id: "ear", z: "tab", type: "test-ear" }],
+    });
+    const emitted = async (count: number): Promise<boolean> =>
+      (await inStore(folder(), "SELECT id FROM requests WHERE state = 'emitted'")).length === count;
+    flow.send({ to: [TO, "12"], payload: "list" });
+    await waitFor("the first part", () => emitted(1));
+
+    const { interrupted, settled } = Recovery.prototype;
+    let found: readonly number[] = [];
+    let isRead = false;
+    Recovery.prototype.interrupted = async function (...which) {
+      const page = await interrupted.apply(this, which);
+      if (page.length > 0) {
+        found = page;
+        await waitFor("the last part", () => emitted(2));
+      }
+      return page;
+    };
+    // Comes after what was interrupted.
+    Recovery.prototype.settled = async function (...which) {
+      isRead ||= found.length > 0;
+      return settled.apply(this, which);
+    };
+    try {
+      // The test helper's own nodes do not outlive a deploy.
+      const flows = runtime.getFlows().flows.map((node) => ({
+        ...node,
+        ...(node.type === "helper" ? { type: "test-ear" } : {}),
+        ...(node.id === SENDER ? { name: "deployed" } : {}),
+      }));
+      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
+      await waitFor("the new node to look for results", () => isRead);
+      assert.deepEqual(found, [1]);
+      assert.deepEqual(
+        heard.map((msg) => resultOf(msg).recipients),
+        [[TO], ["12"]],
+      );
+    } finally {
+      Object.assign(Recovery.prototype, { interrupted, settled });
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import type { NodeAPI, NodeMessage } from "node-red";
+import { PartsStamp } from "../../../../lib/runtime/send/batch-message";
+import { readSnapshot, writeSnapshot } from "../../../../lib/runtime/send/snapshot";
+import type { SendJob } from "../../../../lib/runtime/send/send-job";
+
+const RED = {
+  util: {
+    generateId: () => "new-id",
+    normalisePropertyExpression: (path: string) => path.split("."),
+    setMessageProperty: (msg: Record<string, unknown>, path: string, value: unknown) => {
+      msg[path] = value;
+    },
+  },
+} as unknown as NodeAPI;
+const send = (): void => {};
+const PART = { index: 1, recipients: ["41790000001"], fault: null };
+
+const jobOf = (msg: unknown, stamp: PartsStamp | null): SendJob =>
+  ({
+    msg: msg as NodeMessage,
+    operation: "rcs",
+    test: true,
+    clientMessageId: "order-7",
+    places: { list: "to", id: null },
+    stamp,
+  }) as unknown as SendJob;
+
+describe("snapshot of a message", () => {
+  it("brings back message, group and ids of a list", () => {
+    const msg = { _msgid: "m", payload: Buffer.from("x"), to: ["1", "2"], parts: { id: "outer" } };
+    const stamp = new PartsStamp("group", 3, "result", msg.parts);
+    const { text } = writeSnapshot(jobOf(msg, stamp), ["12"], 1_000);
+    const { output, invalid } = readSnapshot(RED, text, send);
+    assert.deepEqual(invalid, ["12"]);
+    assert.deepEqual([output.operation, output.test, output.idOf(PART)], ["rcs", true, "order-7-2"]);
+    assert.deepEqual(output.message(PART, "order-7-2"), {
+      ...msg,
+      to: PART.recipients,
+      parts: { id: "group", index: 1, count: 3, type: "array", property: "result", parts: msg.parts },
+    });
+  });
+
+  it("of a message that is too long has recipients and group, and says so", () => {
+    const long = { payload: "x".repeat(2_000) };
+    const { text, tooLong } = writeSnapshot(
+      jobOf(long, new PartsStamp("group", 3, "result", undefined)),
+      [],
+      1_000,
+    );
+    assert.equal(tooLong, true);
+    assert.ok(text.length < 500);
+    const { parts, payload, to } = readSnapshot(RED, text, send).output.message(
+      PART,
+      null,
+    ) as unknown as Record<string, unknown>;
+    assert.deepEqual([(parts as { id: string }).id, payload, to], ["group", undefined, PART.recipients]);
+  });
+
+  for (const text of [null, "", "{", "null", '"text"', "{}", '{"msg":null}']) {
+    it(`that is ${text === null ? "missing" : JSON.stringify(text)} is an empty message`, () => {
+      const { output, invalid } = readSnapshot(RED, text, send);
+      assert.deepEqual([output.message(PART, null), invalid], [{ _msgid: "new-id" }, []]);
+    });
+  }
+});
