@@ -168,27 +168,35 @@ describe("a store that fails", () => {
 
   it("remembers over a deploy what it could not write: an answer, and that something has not left", async () => {
     await useDriver(FAILING);
-    const flow = await startStored(simulator, folder(), { account: ONE });
+    const flow = await startStored(simulator, folder(), { account: { connections: 2 } });
     simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
-    for (const payload of ["under way", "waits"]) {
+    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, delayMs: 300 } });
+    for (const payload of ["a", "b", "c"]) {
       flow.send({ to: TO, payload });
     }
-    await waitFor("the first at the service", () => simulator.main.requests.length === 1);
+    await waitFor("two at the service", () => simulator.main.requests.length === 2);
+    await waitFor("all in the store", async () => {
+      const [row] = await inStore(folder(), "SELECT count(*) AS n FROM requests");
+      return row?.n === 3;
+    });
     writeFileSync(note("fail"), "13");
-    await flow.ports[0]!.until(1);
+    const [first] = await flow.ports[0]!.until(1);
     await flow.stop();
     rmSync(note("fail"));
     const again = await startStored(simulator, folder());
-    await again.ports[0]!.until(1);
+    await again.all.until(2);
     await waitFor("the marks", async () => {
       const rows = await inStore(folder(), "SELECT state, outcome FROM requests");
-      return rows.length === 2 && rows.every((row) => row.state === "emitted" && row.outcome === "sent");
+      return rows.every((row) => row.state === "emitted" && row.outcome === "sent");
     });
-    assert.deepEqual(sentTexts(), ["under way", "waits"]);
-    assert.deepEqual(
-      again.all.messages.map((msg) => (msg as { payload?: unknown }).payload),
-      ["waits"],
-    );
+    const left = [first!, ...again.all.messages];
+    assert.deepEqual(left.map((msg) => String((msg as { payload?: unknown }).payload)).sort(), [
+      "a",
+      "b",
+      "c",
+    ]);
+    assert.ok(left.every((msg) => resultOf(msg).outcome === "sent"));
+    assert.equal(simulator.main.requestCount, 4, "one refused, three accepted");
   });
 
   it("ends with an error what waited in a damaged file that was moved away, and goes on in the new one", async () => {
