@@ -319,8 +319,9 @@ export class Outbox {
       }
       // A full disk can be read, and so says what became of it.
       for (;;) {
-        this.#failed(error);
         const known = await jobs.known([job.key]).catch(() => null);
+        // Not before: a write that fails takes the reads of the same turn with it.
+        this.#failed(error);
         if (known !== null) {
           if (known.has(job.key)) {
             return;
@@ -330,7 +331,7 @@ export class Outbox {
         if (this.#closed) {
           throw error;
         }
-        await pause(RETRY);
+        await pause(RETRY * (0.5 + Math.random()));
       }
     }
   }
