@@ -119,6 +119,8 @@ export class DurableQueue {
   #mayWait = true;
   /** Turns that were taken and not used. */
   #turns = 0;
+  /** A turn that was taken and found nothing to send. The next request needs no other one. */
+  #spareTurn = false;
   /** Requests that the running claim asked for. */
   #claiming = 0;
   #awaitingTurn = false;
@@ -271,8 +273,11 @@ export class DurableQueue {
       if (room <= 0 || this.#awaitingTurn) {
         break;
       }
-      const turn = this.#lane.turn();
-      if (turn === null) {
+      const turn = this.#spareTurn ? undefined : this.#lane.turn();
+      if (turn === undefined) {
+        this.#spareTurn = false;
+        this.#turns++;
+      } else if (turn === null) {
         this.#turns += room;
       } else {
         this.#awaitingTurn = true;
@@ -312,6 +317,7 @@ export class DurableQueue {
         }
         if (claimed.length < most) {
           this.#mayHave = this.#wokenInClaim;
+          this.#spareTurn = !this.#lane.free;
           if (this.#mayWait) {
             this.#track(this.#scheduleNextDue());
           }

@@ -145,6 +145,21 @@ describe("durable queue", () => {
       await ledger("a leaving", "b queued", "c queued");
     });
 
+    it("keeps a turn that found nothing for the next request, and no more than one", async () => {
+      const { take, open } = fixture();
+      const opened = open({ start: false });
+      const turns: (() => void)[] = [];
+      opened.lane.turns = turns;
+      opened.queue.start();
+      await waitFor("a turn asked for", () => turns.length === 1);
+      turns.pop()?.();
+      await take("a", "b");
+      await startedCount(opened, 1);
+      await waitFor("the next turn asked for", () => turns.length === 1);
+      await ledger("a leaving", "b queued");
+      assert.deepEqual(started(opened), ["a"]);
+    });
+
     it("starts what is taken later, as soon as it is there", async () => {
       const { take, open } = fixture();
       const opened = open();
