@@ -120,11 +120,11 @@ const SETTLED = statement(
     ORDER BY r.id LIMIT ?4`,
 );
 
-const PARTS = statement(
-  "recovery_parts",
+const EMITTED_PARTS = statement(
+  "recovery_emitted_parts",
   () => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
       r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
-    FROM requests r WHERE r.job = ?1 AND r.part > ?2 ORDER BY r.part LIMIT ?3`,
+    FROM requests r WHERE r.job = ?1 AND r.part > ?2 AND r.state = 'emitted' ORDER BY r.part LIMIT ?3`,
 );
 
 const INTERRUPTED = statement(
@@ -239,12 +239,12 @@ export class Recovery {
   }
 
   /**
-   * A page of the requests of a job, emitted ones too: Join has lost the ones that it had.
+   * A page of those requests of a job whose results have left: Join has lost the ones that it had.
    * @param after part of the last one of the page before; -1 for the first page
    * @throws StoreError
    */
-  async parts(job: number, after: number, most: number): Promise<readonly JobPart[]> {
-    const [rows = []] = await this.engine.run([{ statement: PARTS, values: [job, after, most] }]);
+  async emittedParts(job: number, after: number, most: number): Promise<readonly JobPart[]> {
+    const [rows = []] = await this.engine.run([{ statement: EMITTED_PARTS, values: [job, after, most] }]);
     return rows.map(toPart);
   }
 

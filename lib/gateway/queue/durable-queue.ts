@@ -270,14 +270,19 @@ export class DurableQueue {
     }
     for (;;) {
       const room = this.#mayHave ? this.#room : 0;
-      if (room <= 0 || this.#awaitingTurn) {
+      if (room <= 0) {
         break;
       }
-      const turn = this.#spareTurn ? undefined : this.#lane.turn();
-      if (turn === undefined) {
+      if (this.#spareTurn) {
         this.#spareTurn = false;
         this.#turns++;
-      } else if (turn === null) {
+        continue;
+      }
+      if (this.#awaitingTurn) {
+        break;
+      }
+      const turn = this.#lane.turn();
+      if (turn === null) {
         this.#turns += room;
       } else {
         this.#awaitingTurn = true;

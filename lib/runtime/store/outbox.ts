@@ -546,12 +546,10 @@ export class Outbox {
   async #emitAgain(job: number, message: StoredMessage): Promise<void> {
     const { recovery } = (this.#opened as Opened).place.store;
     for (let after = -1; ; ) {
-      const page = await recovery.parts(job, after, PAGE);
+      const page = await recovery.emittedParts(job, after, PAGE);
       for (const part of page) {
         after = part.part;
-        if (part.state === "emitted") {
-          this.#emit(message, await this.#resultOf(part, true), true);
-        }
+        this.#emit(message, await this.#resultOf(part, true), true);
       }
       if (page.length < PAGE) {
         return;

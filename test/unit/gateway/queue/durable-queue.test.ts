@@ -146,13 +146,14 @@ describe("durable queue", () => {
     });
 
     it("keeps a turn that found nothing for the next request, and no more than one", async () => {
-      const { take, open } = fixture();
+      const { take, open, engine } = fixture();
       const opened = open({ start: false });
       const turns: (() => void)[] = [];
       opened.lane.turns = turns;
       opened.queue.start();
       await waitFor("a turn asked for", () => turns.length === 1);
       turns.pop()?.();
+      await waitFor("a claim of nothing", () => engine.ran.includes("requests_next_due"));
       await take("a", "b");
       await startedCount(opened, 1);
       await waitFor("the next turn asked for", () => turns.length === 1);
