@@ -15,8 +15,8 @@ import type {
 import { StoreError, type StoreFault } from "./store-error";
 import { Topics } from "./topics";
 
-/** Batches that the thread may have at once: while it writes one, the next one is already there. */
-const AHEAD = 2;
+/** Batches that the thread may have at once: what comes while it writes one is there when it is done, and shares the next commit. */
+const AHEAD = 16;
 /** The pause after an attempt to open the file is at least this many times as long as the attempt. */
 const PAUSE_FACTOR = 10;
 /** Faults after which the file itself is doubtful. */
