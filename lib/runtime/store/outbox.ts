@@ -8,56 +8,14 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import { SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../store/jobs";
-import type { JobPart, StoredJob } from "../../store/recovery";
+import type { JobPart } from "../../store/recovery";
 import type { ClaimedRequest } from "../../store/requests";
 import { resultsTopic } from "../../store/topics";
 import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
-
-/** The result of one part of a message. */
-export interface PartResult {
-  /** Id of its request in the store. */
-  readonly request: number;
-  readonly part: number;
-  /** Digits without plus. */
-  readonly recipients: readonly string[];
-  readonly verdict: Verdict;
-  /** True where the process that took the message has ended. The result may have left before. */
-  readonly restored: boolean;
-}
-
-/** A message of the flow that this process has: as it came, or restored. */
-export interface StoredMessage {
-  /** Unique key of its job. */
-  readonly key: string;
-  readonly account: string;
-  /** Identity of its node. */
-  readonly node: string;
-  readonly test: boolean;
-  /** Parts whose results have not left. */
-  open: number;
-  /** The request of a part as it was checked; undefined where it is made of the store. */
-  readonly prepared: Map<number, PreparedRequest>;
-}
-
-/** A send node that runs. Its methods must not throw. */
-export interface ResultNode {
-  emit(message: StoredMessage, result: PartResult): void;
-  /** Makes the message of a job again. */
-  restore(job: StoredJob): StoredMessage;
-  /** The store does not work, or works again. */
-  trouble(error: Error | null): void;
-  /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
-  lose(message: StoredMessage, place: string): void;
-}
-
-/** A message to take. */
-export interface NewMessage {
-  readonly message: StoredMessage;
-  readonly channel: string;
-  readonly snapshot: string | null;
-}
+import type { NewMessage, PartResult, ResultNode, StoredMessage } from "./stored-message";
+import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
 
 /** What an outbox needs of its account. */
 export interface OutboxAccount {
@@ -77,11 +35,6 @@ export interface OutboxAccount {
   readonly onTrouble: (error: Error) => void;
   /** Tells people about messages whose node is gone. @param count requests */
   readonly onParked: (count: number) => void;
-}
-
-interface Opened {
-  readonly place: AccountStore;
-  readonly queue: DurableQueue;
 }
 
 /** Rows of one page. */
@@ -105,12 +58,6 @@ const live = new Map<string, StoredMessage>();
  * successor.
  */
 const running = new Map<string, ResultNode>();
-
-/** The same error where it is sure that nothing has happened. */
-const certainly = (error: unknown): unknown =>
-  error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * The messages that an account keeps: puts them into the store, and brings their results to the node that they came from, whether
@@ -245,7 +192,7 @@ export class Outbox {
     this.#taking.add(key);
     try {
       const opened = this.#opened ?? (await this.#open());
-      await this.#takeAtOnce(opened, this.#jobOf(taken, opened.place), requests);
+      await takeAtOnce(opened, this.#jobOf(taken, opened.place), requests, this.#doubt);
       this.#worked();
     } catch (error) {
       live.delete(key);
@@ -259,21 +206,8 @@ export class Outbox {
   async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     this.#refuseWhenClosed();
     const { place } = this.#opened ?? (await this.#open());
-    const { jobs } = place.store;
     const job = this.#jobOf(taken, place);
-    try {
-      await jobs.begin(job);
-      for (const page of pages) {
-        await jobs.add(job.key, page);
-      }
-    } catch (error) {
-      // Nothing of it leaves before it is sealed. What is left of it is removed at the next start.
-      await jobs.abandon(job.key).catch(() => {});
-      this.#failed(error);
-      throw certainly(error);
-    }
-    live.set(job.key, taken.message);
-    await this.#seal(() => jobs.seal(job.key, job.account));
+    await takePages(place, job, pages, () => live.set(job.key, taken.message), this.#doubt);
     this.#worked();
   }
 
@@ -292,6 +226,11 @@ export class Outbox {
     }
   }
 
+  readonly #doubt: Doubt = {
+    isClosed: () => this.#closed,
+    failed: (error) => this.#failed(error),
+  };
+
   #refuseWhenClosed(): void {
     if (this.#closed) {
       throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
@@ -301,58 +240,6 @@ export class Outbox {
   #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
     const { key, account, node } = message;
     return { key, account, node, taker: instances.id, channel, snapshot };
-  }
-
-  /** @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile */
-  async #takeAtOnce({ place, queue }: Opened, job: NewJob, requests: readonly NewRequest[]): Promise<void> {
-    const { jobs } = place.store;
-    const [request] = requests;
-    try {
-      if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
-        await queue.takeLeaving(job, request);
-      } else {
-        await jobs.take(job, requests);
-      }
-    } catch (error) {
-      if (!(error instanceof StoreError) || !error.uncertain) {
-        throw error;
-      }
-      // A full disk can be read, and so says what became of it.
-      for (;;) {
-        const known = await jobs.known([job.key]).catch(() => null);
-        // Not before: a write that fails takes the reads of the same turn with it.
-        this.#failed(error);
-        if (known !== null) {
-          if (known.has(job.key)) {
-            return;
-          }
-          throw certainly(error);
-        }
-        if (this.#closed) {
-          throw error;
-        }
-        await pause(RETRY * (0.5 + Math.random()));
-      }
-    }
-  }
-
-  /** Once a message is sealed it is taken, whatever an error says, so this is repeated. @throws StoreError, uncertain, at the close */
-  async #seal(seal: () => Promise<unknown>): Promise<void> {
-    for (;;) {
-      try {
-        await seal();
-        return;
-      } catch (error) {
-        if (!(error instanceof StoreError)) {
-          throw error;
-        }
-        if (this.#closed) {
-          throw new StoreError(error.code, error.place, "", true);
-        }
-        this.#failed(error);
-        await pause(RETRY);
-      }
-    }
   }
 
   #trouble(error: Error | null): void {
