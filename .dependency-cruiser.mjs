@@ -31,7 +31,7 @@ const ROOMS = {
   "lib/shared": ["fields", ".", "recipients"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
-  "lib/webhook": ["."],
+  "lib/webhook": ["gates", "."],
   "lib/store": ["schema", "engine", "."],
   "lib/runtime": [
     "node-red fields",

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { discardRest } from "./discard-rest";
-import { REFUSALS, type Refusal, type RefusalReason } from "./refusals";
+import { REFUSALS, type Refusal, type RefusalReason } from "./gates/refusals";
 
 interface Answer {
   readonly httpStatus: number;

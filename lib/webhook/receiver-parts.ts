@@ -2,9 +2,9 @@ import type { Acknowledgements, DecidedBy } from "./acknowledgements";
 import type { EventKind, ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
 import type { EventLedger, MessageOfEvent } from "./event-ledger";
-import type { Gates, Passed } from "./gates";
-import type { Unparsed } from "./parse-json";
-import type { RefusalReason } from "./refusals";
+import type { Gates, Passed } from "./gates/gates";
+import type { Unparsed } from "./gates/parse-json";
+import type { RefusalReason } from "./gates/refusals";
 
 /** An event for the flow. */
 export interface ReceivedEvent {

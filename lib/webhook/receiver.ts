@@ -4,7 +4,7 @@ import type { DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
 import { classifyEvent, type EventKind } from "./classify-event";
 import type { Entered, EventLedger } from "./event-ledger";
-import type { Passed } from "./gates";
+import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
 import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";

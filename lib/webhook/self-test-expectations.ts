@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { RefusalReason } from "./refusals";
+import type { RefusalReason } from "./gates/refusals";
 
 /** Header of self-test requests. */
 export const SELF_TEST_HEADER = "x-messaging-self-test";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "undici";
 import { readStart } from "./read-start";
-import { REFUSALS, type RefusalReason } from "./refusals";
+import { REFUSALS, type RefusalReason } from "./gates/refusals";
 import type { Receiver } from "./receiver";
 import { SELF_TEST_HEADER } from "./self-test-expectations";
-import type { WebhookAuth } from "./gates";
+import type { WebhookAuth } from "./gates/gates";
 import { sanitiseText } from "../shared/sanitise-text";
 
 /** What stopped a self-test: a gate of the webhook, or something on the way to it. */

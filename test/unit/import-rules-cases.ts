@@ -243,7 +243,7 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "connection-test: queue | client http",
     "unlisted: contract |",
   ],
-  "lib/webhook": [".: unlisted |", "unlisted: . |"],
+  "lib/webhook": ["gates: . |", ".: unlisted | gates", "unlisted: . gates |"],
   "lib/store": [
     "schema: engine . |",
     "engine: . unlisted | schema",

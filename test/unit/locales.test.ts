@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { OUTCOMES } from "../../lib/shared/outcomes";
-import { REFUSALS } from "../../lib/webhook/refusals";
+import { REFUSALS } from "../../lib/webhook/gates/refusals";
 import { expandFields } from "../../scripts/build/expand-fields";
 import { expandIncludes } from "../../scripts/build/expand-includes";
 import { FIELD_TABLES } from "../../scripts/build/field-tables";

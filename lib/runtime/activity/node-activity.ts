@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from "node-red";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Channel, EventResult, RunningSend } from "../../shared/activity";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
-import { REFUSALS } from "../../webhook/refusals";
+import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
 import { maskNumber } from "./mask-number";

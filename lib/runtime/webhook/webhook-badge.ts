@@ -1,6 +1,6 @@
 import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver-parts";
-import type { RefusalReason } from "../../webhook/refusals";
+import type { RefusalReason } from "../../webhook/gates/refusals";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";

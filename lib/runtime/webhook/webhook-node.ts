@@ -8,7 +8,7 @@ import { urlPath } from "../../shared/webhook-path";
 import { say } from "../../texts/say";
 import type { Acknowledgements } from "../../webhook/acknowledgements";
 import { unavailable } from "../../webhook/answers";
-import { Gates } from "../../webhook/gates";
+import { Gates } from "../../webhook/gates/gates";
 import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";

@@ -5,7 +5,7 @@ import { findPathFormFault, webhookPath } from "../../shared/webhook-path";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { MemoryLimits } from "../../webhook/duplicate-memory";
-import type { GateSettings, WebhookAuth } from "../../webhook/gates";
+import type { GateSettings, WebhookAuth } from "../../webhook/gates/gates";
 import type { ReceiverSettings } from "../../webhook/receiver-parts";
 import { readNumber, readText } from "../node-red/read-settings";
 

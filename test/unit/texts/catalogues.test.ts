@@ -15,7 +15,7 @@ import type { SetupFault } from "../../../lib/shared/messaging-error";
 import type { RecipientTextKey } from "../../../lib/shared/recipients/recipient-text";
 import type { StoreFault } from "../../../lib/store/engine/store-error";
 import { CATALOGUES, type Language, type TextKey } from "../../../lib/texts/catalogues";
-import type { REFUSALS } from "../../../lib/webhook/refusals";
+import type { REFUSALS } from "../../../lib/webhook/gates/refusals";
 import { findEnglish } from "../../support/locales/english-words";
 import { flatten, placeholdersOf, ROOT } from "../../support/locales/locale-files";
 import { keysNamed, runtimeFiles, sayCalls, sentencesIn } from "../../support/locales/say-calls";
@@ -50,7 +50,7 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/store/schema/statement.ts": [/name in use$/],
   // Bodies of HTTP answers, which programs read.
   "lib/webhook/answers.ts": [/^The event was not taken;/, /^The webhook cannot be reached now;/],
-  "lib/webhook/refusals.ts": [/^(?:The|This|Compressed|Requests|Something)\b.*\.$/],
+  "lib/webhook/gates/refusals.ts": [/^(?:The|This|Compressed|Requests|Something)\b.*\.$/],
   // Names between spaces.
   "lib/runtime/activity/node-activity.ts": [/^(?:[a-z_]+ ?)+$/],
   "lib/runtime/webhook/route-conflict.ts": [/^(?:[a-z-]+ ?)+$/],

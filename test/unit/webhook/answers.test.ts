@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { acknowledge, redeliver, refuse, unavailable } from "../../../lib/webhook/answers";
-import { REFUSALS, type RefusalReason } from "../../../lib/webhook/refusals";
+import { REFUSALS, type RefusalReason } from "../../../lib/webhook/gates/refusals";
 import { type LocalServer, startLocalServer } from "../../support/http/local-server";
 import { sendRaw, waitForQuick } from "./raw-connection";
 

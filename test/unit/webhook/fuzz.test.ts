@@ -8,8 +8,8 @@ import {
   inboundTextSms,
   statusMessage,
 } from "../../../lib/webhook/event-schemas";
-import { DEEPEST, parseJson } from "../../../lib/webhook/parse-json";
-import { REFUSALS } from "../../../lib/webhook/refusals";
+import { DEEPEST, parseJson } from "../../../lib/webhook/gates/parse-json";
+import { REFUSALS } from "../../../lib/webhook/gates/refusals";
 import { BINARY_SMS, MESSAGE, REPORT, STATUS, TEXT_SMS } from "./sample-events";
 
 type Json = Record<string, unknown>;

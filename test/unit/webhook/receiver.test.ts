@@ -5,7 +5,7 @@ import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
-import type { Gates, Passed } from "../../../lib/webhook/gates";
+import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";

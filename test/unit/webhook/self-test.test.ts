@@ -3,7 +3,7 @@ import { type RequestListener, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
-import { Gates, type WebhookAuth } from "../../../lib/webhook/gates";
+import { Gates, type WebhookAuth } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { runSelfTest } from "../../../lib/webhook/self-test";

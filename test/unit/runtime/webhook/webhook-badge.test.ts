@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Node } from "node-red";
 import { WebhookBadge } from "../../../../lib/runtime/webhook/webhook-badge";
 import { SetupError } from "../../../../lib/shared/messaging-error";
-import { REFUSALS, type RefusalReason } from "../../../../lib/webhook/refusals";
+import { REFUSALS, type RefusalReason } from "../../../../lib/webhook/gates/refusals";
 import { waitFor } from "../../../support/wait-for";
 
 interface Shown {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import type { GateSettings } from "../../../lib/webhook/gates";
+import type { GateSettings } from "../../../../lib/webhook/gates/gates";
 import { type Ending, GateServer } from "./gate-server";
 import { latin1, nested, post } from "./hostile-requests";
-import { sendRaw, waitForQuick } from "./raw-connection";
-import { MESSAGE } from "./sample-events";
+import { sendRaw, waitForQuick } from "../raw-connection";
+import { MESSAGE } from "../sample-events";
 
 type Request = IncomingMessage & { body?: unknown };
 

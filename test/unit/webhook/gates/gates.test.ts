@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { acknowledge, refuse } from "../../../lib/webhook/answers";
-import { Gates, type GateSettings, type Passed, type Refused } from "../../../lib/webhook/gates";
-import { PASSED_HEADERS } from "../../../lib/webhook/redacted-request";
-import { SecretSet } from "../../../lib/webhook/secret-set";
-import { startLocalServer } from "../../support/http/local-server";
+import { acknowledge, refuse } from "../../../../lib/webhook/answers";
+import { Gates, type GateSettings, type Passed, type Refused } from "../../../../lib/webhook/gates/gates";
+import { PASSED_HEADERS } from "../../../../lib/webhook/gates/redacted-request";
+import { SecretSet } from "../../../../lib/webhook/gates/secret-set";
+import { startLocalServer } from "../../../support/http/local-server";
 import { OPEN } from "./gate-server";
-import { MESSAGE } from "./sample-events";
+import { MESSAGE } from "../sample-events";
 
 const SECRET = "right-secret-0123456789";
 

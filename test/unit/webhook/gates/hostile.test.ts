@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { REFUSALS } from "../../../lib/webhook/refusals";
+import { REFUSALS } from "../../../../lib/webhook/gates/refusals";
 import { GateServer } from "./gate-server";
 import { ENDPOINTS } from "./hostile-requests";
 import { ROWS, type Row } from "./hostile-rows";
-import { sendRaw, type WireAnswer, waitForQuick } from "./raw-connection";
-import { collect } from "../../support/small-collections";
+import { sendRaw, type WireAnswer, waitForQuick } from "../raw-connection";
+import { collect } from "../../../support/small-collections";
 
 /** Rounds of the whole table over which memory must not grow. */
 const ROUNDS = 20;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
-import { SetupError } from "../../../lib/shared/messaging-error";
-import { findWrongAddress } from "../../../lib/editor/webhook/address-entries";
-import { canonicalAddress } from "../../../lib/shared/ip-address";
-import { AddressList } from "../../../lib/webhook/address-list";
-import { clientAddress } from "../../../lib/webhook/client-address";
+import { SetupError } from "../../../../lib/shared/messaging-error";
+import { findWrongAddress } from "../../../../lib/editor/webhook/address-entries";
+import { canonicalAddress } from "../../../../lib/shared/ip-address";
+import { AddressList } from "../../../../lib/webhook/gates/address-list";
+import { clientAddress } from "../../../../lib/webhook/gates/client-address";
 
 describe("spelling of addresses", () => {
   const CASES: readonly (readonly [string, string | null])[] = [

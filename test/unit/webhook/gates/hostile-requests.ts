@@ -1,5 +1,5 @@
 import type { Endpoints } from "./gate-server";
-import { MESSAGE } from "./sample-events";
+import { MESSAGE } from "../sample-events";
 
 /** Bytes that a body may have on most paths. */
 export const LIMIT = 2048;

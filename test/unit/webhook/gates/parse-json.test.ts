@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DEEPEST, parseJson } from "../../../lib/webhook/parse-json";
+import { DEEPEST, parseJson } from "../../../../lib/webhook/gates/parse-json";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { SetupError } from "../shared/messaging-error";
-import { say } from "../texts/say";
+import { SetupError } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import type { RefusalReason } from "./refusals";
 import { SecretSet } from "./secret-set";
 

@@ -1,7 +1,13 @@
-import { type AddressBlock, addressEntries, isInBlock, parseAddress, parseBlock } from "../shared/ip-address";
-import { SetupError } from "../shared/messaging-error";
-import { quoteValue } from "../texts/quote-value";
-import { say } from "../texts/say";
+import {
+  type AddressBlock,
+  addressEntries,
+  isInBlock,
+  parseAddress,
+  parseBlock,
+} from "../../shared/ip-address";
+import { SetupError } from "../../shared/messaging-error";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
 
 /** Addresses and CIDR blocks that may call a webhook. An empty list allows every address. */
 export class AddressList {

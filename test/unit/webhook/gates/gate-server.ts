@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { acknowledge, refuse } from "../../../lib/webhook/answers";
-import { classifyEvent, type EventKind, type ReceiverKind } from "../../../lib/webhook/classify-event";
-import { Gates, type GateSettings, type Passed } from "../../../lib/webhook/gates";
-import type { RefusalReason } from "../../../lib/webhook/refusals";
-import { type LocalServer, startLocalServer } from "../../support/http/local-server";
+import { acknowledge, refuse } from "../../../../lib/webhook/answers";
+import { classifyEvent, type EventKind, type ReceiverKind } from "../../../../lib/webhook/classify-event";
+import { Gates, type GateSettings, type Passed } from "../../../../lib/webhook/gates/gates";
+import type { RefusalReason } from "../../../../lib/webhook/gates/refusals";
+import { type LocalServer, startLocalServer } from "../../../support/http/local-server";
 
 export const OPEN: GateSettings = {
   auth: { method: "none" },

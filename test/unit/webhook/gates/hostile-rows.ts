@@ -24,8 +24,8 @@ import {
   withBasic,
   withSecret,
 } from "./hostile-requests";
-import type { Sending } from "./raw-connection";
-import { MESSAGE, REPORT, STATUS } from "./sample-events";
+import type { Sending } from "../raw-connection";
+import { MESSAGE, REPORT, STATUS } from "../sample-events";
 
 export interface Row {
   readonly name: string;
