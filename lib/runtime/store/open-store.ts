@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { allUnwritten } from "../../gateway/queue/unwritten";
 import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
-import { shareSqlite } from "../../store/engine/shared-sqlite";
 import { BEAT_INTERVAL, type Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
 import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
+import { shareEngine } from "./share-engine";
 import type { StoreSettings } from "./store-settings";
 
 /** ms for which a webhook may remember duplicates at most. */
@@ -98,7 +98,7 @@ export async function openStore(
   settings: StoreSettings,
   isInFlows: IsInFlows = () => true,
 ): Promise<AccountStore> {
-  const { engine, release } = await shareSqlite(settings.folder);
+  const { engine, release } = await shareEngine(settings);
   const starting = lives.get(engine) ?? begin(engine, isInFlows);
   lives.set(engine, starting);
   const forget = (): void => {

@@ -24,12 +24,13 @@ export interface Engine {
 
   /**
    * Runs the calls in order, all or none of them, and resolves with the rows of each once they are on the disk.
-   * Operations that come while another commit is under way share one commit, and still succeed or fail each by itself. An operation
-   * sees what those before it have written. No statement can depend on the result of another one of the operation but
-   * through the database.
+   * Operations may share a commit, and still succeed or fail each by itself. An operation sees what those have written that
+   * resolved before it was asked for. No statement can depend on the result of another one of the operation but through the
+   * database.
    *
    * After a rejection with `uncertain` the operation may or may not have happened; whoever repeats it has to be safe
    * against both, as all operations of this layer are.
+   * @param calls none: listeners are told, and nothing is written
    * @param wake topics that are told to listeners of all processes after the commit
    * @throws StoreError
    */

@@ -76,8 +76,27 @@ const FIRST: Migration = {
   ],
 };
 
+/**
+ * What several processes share. `instance_nodes` has the send nodes that each of them runs. A row of `rates` is the token bucket of a
+ * service origin: `next_at` is the time of the next free turn (epoch µs), `first_at` and `granted` are what the last claim got, and
+ * nothing leaves before `blocked_until` (epoch ms).
+ */
+const SHARED: Migration = {
+  version: 2,
+  statements: ({ byKey }) => [
+    `CREATE TABLE instance_nodes (
+      instance text NOT NULL, account text NOT NULL, node text NOT NULL,
+      PRIMARY KEY (account, node, instance))${byKey}`,
+    "CREATE INDEX instance_nodes_by_instance ON instance_nodes (instance)",
+
+    `CREATE TABLE rates (
+      origin text PRIMARY KEY, next_at bigint NOT NULL, first_at bigint NOT NULL, granted integer NOT NULL,
+      blocked_until bigint NOT NULL)`,
+  ],
+};
+
 /** Every step, in order. A new step is added at the end. */
-export const MIGRATIONS: readonly Migration[] = [FIRST];
+export const MIGRATIONS: readonly Migration[] = [FIRST, SHARED];
 
 /** The version that this code reads and writes. A database with a later one is refused. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -8,7 +8,17 @@ import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
 import { useFolder } from "./use-folder";
 
-const TABLES = ["instances", "jobs", "requests", "recipients", "events", "duplicates", "paused_accounts"];
+const TABLES = [
+  "instances",
+  "jobs",
+  "requests",
+  "recipients",
+  "events",
+  "duplicates",
+  "paused_accounts",
+  "instance_nodes",
+  "rates",
+];
 const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
 
 const empty = (engine: Engine) => engine.run(EMPTY.map((each) => ({ statement: each, values: [] })));

@@ -1,0 +1,222 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { freePort } from "../http/free-port";
+import { waitFor } from "../wait-for";
+
+const run = promisify(execFile);
+
+/** Name and password of the superuser of test servers. */
+const USER = "tester";
+const PASSWORD = "right-password";
+const DEBIAN = "/usr/lib/postgresql";
+const READY_WITHIN = 30_000;
+
+/** A PostgreSQL server of its own, in a temporary folder, on a free port of 127.0.0.1. */
+export interface PostgresqlServer {
+  readonly port: number;
+  /** URL of an empty database; name and password of its owner, who is a superuser, are in it. */
+  readonly url: string;
+  /** Makes an empty database. @returns its URL */
+  readonly newDatabase: () => Promise<string>;
+  /** Runs statements as the superuser. */
+  readonly query: (text: string, url?: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Ends it without a word to its clients, as a crash of the machine would. Resolves when all of its processes are gone. */
+  readonly kill: () => Promise<void>;
+  /** Ends it in order: clients are disconnected. */
+  readonly stop: () => Promise<void>;
+  /** Starts it again after `kill` or `stop`, on the same port with the same data. */
+  readonly start: () => Promise<void>;
+  /** Stops every process of it, so that clients get no answer and no error. */
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => Promise<void>;
+  /** Ends it and removes its folder. */
+  readonly remove: () => Promise<void>;
+}
+
+/** The folder of the programs; null where PostgreSQL is not installed. */
+function findPrograms(): string | null {
+  const debian = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(DEBIAN, version, "bin"))
+    : [];
+  const folders = [...debian, ...(process.env.PATH ?? "").split(delimiter)];
+  return (
+    folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))) ??
+    null
+  );
+}
+
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** PostgreSQL refuses to run as root: then the user of Debian's package runs it. @returns null where there is none */
+function findUser(): User | null {
+  if (process.getuid?.() !== 0) {
+    return {};
+  }
+  const entry = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((line) => line.startsWith("postgres:"));
+  const [, , uid, gid] = entry?.split(":") ?? [];
+  return uid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Ids of the processes below one. */
+function childrenOf(parent: number): readonly number[] {
+  try {
+    return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+const isAlive = (process_: number): boolean => {
+  try {
+    // A process that ended stays until its parent has asked for it.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${process_}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+function signal(processes: readonly number[], name: NodeJS.Signals): void {
+  for (const each of processes) {
+    try {
+      process.kill(each, name);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/**
+ * Starts a server with the settings of a fresh installation.
+ * @param settings of its own, as `{ max_connections: "20" }`
+ * @returns null where PostgreSQL cannot be had here, which is said in the output
+ */
+export async function startPostgresql(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresqlServer | null> {
+  const programs = findPrograms();
+  const user = findUser();
+  if (programs === null || user === null) {
+    console.log("        skipped: PostgreSQL is not installed");
+    return null;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "messaging-postgresql-"));
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chownSync(folder, user.uid, user.gid);
+  }
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, PASSWORD, { mode: 0o644 });
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-U", USER, "-E", "UTF8", "--no-sync"],
+    user,
+  );
+  const port = await freePort();
+  const urlOf = (database: string): string =>
+    `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+
+  const query = async (
+    text: string,
+    url = urlOf("postgres"),
+  ): Promise<readonly Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: url });
+    // What a killed server does to it is said by the query.
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      const { rows } = await client.query(text);
+      return rows as Record<string, unknown>[];
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+
+  let child: ChildProcess | null = null;
+  let output = "";
+  const start = async (): Promise<void> => {
+    const all = {
+      listen_addresses: "127.0.0.1",
+      port: `${port}`,
+      unix_socket_directories: folder,
+      ...settings,
+    };
+    const started = spawn(
+      join(programs, "postgres"),
+      ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      { ...user, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output = `${output}${chunk}`.slice(-10_000);
+      });
+    }
+    const isReady = async (): Promise<boolean> => {
+      if (started.exitCode !== null) {
+        throw new Error(`PostgreSQL did not start: ${output}`);
+      }
+      return query("SELECT 1").then(
+        () => true,
+        () => false,
+      );
+    };
+    await waitFor("PostgreSQL to start", isReady, READY_WITHIN);
+  };
+  const everyProcess = (): readonly number[] => {
+    const main = child?.pid;
+    return main === undefined ? [] : [main, ...childrenOf(main)];
+  };
+  const end = async (name: NodeJS.Signals): Promise<void> => {
+    const processes = everyProcess();
+    // The main process first: it would start others anew.
+    signal(name === "SIGKILL" ? processes : processes.slice(0, 1), name);
+    await waitFor("PostgreSQL to end", () => !processes.some(isAlive), READY_WITHIN);
+    child = null;
+  };
+  let databases = 0;
+  await start();
+  const newDatabase = async (): Promise<string> => {
+    const name = `test_${++databases}`;
+    await query(`CREATE DATABASE ${name}`);
+    return urlOf(name);
+  };
+  return {
+    port,
+    url: await newDatabase(),
+    newDatabase,
+    query,
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGINT"),
+    start,
+    freeze: async () => signal(everyProcess(), "SIGSTOP"),
+    thaw: async () => signal(everyProcess(), "SIGCONT"),
+    remove: async () => {
+      signal(everyProcess(), "SIGCONT");
+      await end("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
