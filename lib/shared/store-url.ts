@@ -7,8 +7,12 @@ export type StoreUrlFault =
   /** A character of name or password has another meaning in a URL, so that host and database would be read wrongly. */
   | "escape"
   | "no-host"
-  | "no-database";
+  | "no-user"
+  | "no-database"
+  /** Behind the `?` is something else than one known `sslmode`. */
+  | "parameter";
 
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 const SCHEME = /^postgres(?:ql)?:\/\//i;
 
 const isEncoded = (text: string): boolean => {
@@ -47,8 +51,15 @@ export function findStoreUrlFault(typed: string): StoreUrlFault | null {
   if (hash !== "" || ![username, password, pathname].every(isEncoded)) {
     return "escape";
   }
-  if (hostname === "" && (searchParams.get("host") ?? "") === "") {
+  if (hostname === "") {
     return "no-host";
   }
-  return /^\/[^/]+$/.test(pathname) ? null : "no-database";
+  if (username === "") {
+    return "no-user";
+  }
+  if (!/^\/[^/]+$/.test(pathname)) {
+    return "no-database";
+  }
+  const isKnown = [...searchParams].every(([name, mode]) => name === "sslmode" && SSL_MODES.includes(mode));
+  return isKnown && searchParams.size <= 1 ? null : "parameter";
 }

@@ -5,12 +5,12 @@ import { findStoreUrlFault } from "../../../lib/shared/store-url";
 describe("a typed URL of a database", () => {
   for (const url of [
     "postgresql://user:password@host:5432/database",
-    "postgres://host/database",
     "POSTGRESQL://user@host/database",
     " postgresql://user:password@[::1]:5432/database?sslmode=verify-full ",
     "postgresql://user:a%2Fb%40c%23d%3Fe%25@host/data%20base",
     "postgresql://user:p:a@s@host/database",
-    "postgresql:///database?host=/var/run/postgresql",
+    "postgres://user:password@host/database?sslmode=disable",
+    "postgres://user:password@host/database?",
     "postgresql://user:$money@host/database",
   ]) {
     it(`may be ${url}`, () => assert.equal(findStoreUrlFault(url), null));
@@ -33,11 +33,16 @@ describe("a typed URL of a database", () => {
     ["postgresql://user:pass?word@host/database", "escape"],
     ["postgresql://user:12#34@host/database", "escape"],
     ["postgresql://user:100%@host/database", "escape"],
-    ["postgresql://host/database#part", "escape"],
+    ["postgresql://user@host/database#part", "escape"],
     ["postgresql:///database", "no-host"],
+    ["postgresql:///database?host=/var/run/postgresql", "no-host"],
+    ["postgresql://host/database", "no-user"],
+    ["postgresql://user@host/database?sslmode=prefer", "parameter"],
+    ["postgresql://user@host/database?sslmode=require&sslmode=disable", "parameter"],
+    ["postgresql://user@host/database?connect_timeout=5", "parameter"],
     ["postgresql://user:password@host", "no-database"],
     ["postgresql://user:password@host/", "no-database"],
-    ["postgresql://host/database/schema", "no-database"],
+    ["postgresql://user@host/database/schema", "no-database"],
   ] as const) {
     it(`is refused as ${fault}: ${url}`, () => assert.equal(findStoreUrlFault(url), fault));
   }
