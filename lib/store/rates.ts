@@ -47,7 +47,7 @@ const grant = (d: Dialect, wanted: string): string => `UPDATE rates SET
           ${d.greatest(d.greatest("r.next_at", "(a.asked_at + CAST(?3 AS bigint)) * 1000"), "r.blocked_until * 1000")} AS first_at
         FROM rates r CROSS JOIN (SELECT ${d.now} AS asked_at) a WHERE r.origin = ?1) s) u) t
     WHERE rates.origin = ?1
-    RETURNING first_at, granted, fitting, asked_at`;
+    RETURNING rates.first_at AS first_at, rates.granted AS granted, rates.fitting AS fitting, rates.asked_at AS asked_at`;
 
 // ?6 account. Turns that nobody could use are not taken.
 const GRANT_WAITING = statement("rates_grant_waiting", (d) =>

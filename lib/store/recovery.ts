@@ -96,14 +96,13 @@ const HALF_QUEUED = statement(
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// The taker is asked for twice: another process may adopt the same jobs at the same time.
+// Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
-    WHERE id IN (SELECT j.id FROM ${OPEN_JOBS}
+    WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
       WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
       AND ${DEAD_TAKER})
-    AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = jobs.taker AND i.dead_at IS NULL)
     RETURNING id`,
 );
 

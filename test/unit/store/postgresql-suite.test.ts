@@ -4,6 +4,8 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { historySuite } from "./suite/history-suite";
+import { instancesSuite } from "./suite/instances-suite";
+import { processesSuite } from "./suite/processes-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -20,7 +22,14 @@ describe("a store in PostgreSQL", () => {
     return { engine, close: () => emptyStore(engine) };
   };
 
-  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {
+  for (const suite of [
+    requestsSuite,
+    recoverySuite,
+    deliveriesSuite,
+    historySuite,
+    queueSuite,
+    instancesSuite,
+  ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
   }

@@ -2,6 +2,7 @@ import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";
+import { instancesSuite } from "./suite/instances-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -19,7 +20,14 @@ describe("a store in SQLite", () => {
     return { engine, close: () => emptyStore(engine) };
   };
 
-  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {
+  for (const suite of [
+    requestsSuite,
+    recoverySuite,
+    deliveriesSuite,
+    historySuite,
+    queueSuite,
+    instancesSuite,
+  ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
   }
