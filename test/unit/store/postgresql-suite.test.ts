@@ -29,6 +29,7 @@ describe("a store in PostgreSQL", () => {
     historySuite,
     queueSuite,
     instancesSuite,
+    processesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
