@@ -94,9 +94,9 @@ const WAKE_DUE = statement(
 // A dead instance claims nothing, even before it knows that it is dead. ?5 is the origin of the service.
 const claim = (d: Dialect, most: string): string =>
   `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
-    WHERE id IN (
+    WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
-      ORDER BY r.priority DESC, r.id LIMIT ${most} ${d.skipLocked})
+      ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
     AND NOT ${blocked(d, "?5")}
