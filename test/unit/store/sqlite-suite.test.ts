@@ -3,6 +3,7 @@ import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared
 import { statement } from "../../../lib/store/schema/statement";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { historySuite } from "./suite/history-suite";
+import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -35,7 +36,14 @@ describe("a store in SQLite", () => {
     return { engine, close: async () => void (await empty(engine)) };
   };
 
-  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {
+  for (const suite of [
+    requestsSuite,
+    recoverySuite,
+    deliveriesSuite,
+    historySuite,
+    queueSuite,
+    instanceLoadsSuite,
+  ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
   }
