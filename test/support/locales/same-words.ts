@@ -17,6 +17,8 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "__n__ s",
     "__n__ min",
     "__n__ h",
+    "Schema",
+    "in PostgreSQL",
     // words that agree
     "Rate",
     "Text",

@@ -4,6 +4,7 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { historySuite } from "./suite/history-suite";
+import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -20,7 +21,14 @@ describe("a store in PostgreSQL", () => {
     return { engine, close: () => emptyStore(engine) };
   };
 
-  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {
+  for (const suite of [
+    requestsSuite,
+    recoverySuite,
+    deliveriesSuite,
+    historySuite,
+    queueSuite,
+    instanceLoadsSuite,
+  ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
   }
