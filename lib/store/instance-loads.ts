@@ -32,7 +32,7 @@ const LISTED = 60 * 60 * 1000;
 /** Instances that are listed at most. */
 const MOST_INSTANCES = 50;
 /** Open messages, and requests on their way, that are counted at most: the list is read every few seconds. */
-const MOST_COUNTED = 5_000;
+const MOST_COUNTED = 2_000;
 
 const INSTANCES = statement(
   "instance_loads_instances",
