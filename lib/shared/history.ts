@@ -15,7 +15,7 @@ export const READ_QUEUE = "flows.read";
 /** Below the admin root. */
 export const historyPath = (accountId: string, action: HistoryAction): string =>
   `messaging-account/${encodeURIComponent(accountId)}/history/${action}`;
-export const queuePath = (accountId: string, action: QueueAction | "save" | "look"): string =>
+export const queuePath = (accountId: string, action: QueueAction | "save" | "look" | "instances"): string =>
   `messaging-account/${encodeURIComponent(accountId)}/queue/${action}`;
 
 export type HistoryAction = "search" | "message" | "export" | "delete-number";
@@ -131,6 +131,32 @@ export interface QueueView {
   readonly next: number | null;
   /** Those without a node, the first ones, whatever page this is. */
   readonly strandedJobs: readonly QueueJob[];
+}
+
+/** A process that shares the store of an account, and its load from this account. */
+export interface QueueInstance {
+  readonly host: string;
+  readonly process: number;
+  /** Whether it is the one that answers. */
+  readonly mine: boolean;
+  /** `silent`: it has missed heartbeats; `ended`: it left, or others have called it dead. */
+  readonly state: "alive" | "silent" | "ended";
+  /** ISO 8601 in UTC, by the clock of the database. */
+  readonly startedAt: string;
+  /** ms since its last heartbeat; of one that has ended, since it did. */
+  readonly quietFor: number;
+  /** Requests that it is sending now. */
+  readonly sending: number;
+  /** Messages that it has taken and that are not done. */
+  readonly taken: number;
+}
+
+/** Answer to `instances`. */
+export interface QueueInstances {
+  /** Those that run first; null where only one process can use the store. */
+  readonly instances: readonly QueueInstance[] | null;
+  /** False where each `taken` may be higher. */
+  readonly complete: boolean;
 }
 
 /** Answer to an action of the queue. */

@@ -9,6 +9,7 @@ import {
   type MessageLife,
   type QueueAction,
   type QueueChange,
+  type QueueInstances,
   type QueueView,
   queuePath,
 } from "../../shared/history";
@@ -98,6 +99,9 @@ export const deleteNumber = (account: string, number: string): Promise<DeletedNu
 /** @param after `next` of the page before; 0 for the first page */
 export const readQueue = (account: string, after: number): Promise<QueueView> =>
   post(queuePath(account, "look"), { after });
+
+export const readInstances = (account: string): Promise<QueueInstances> =>
+  post(queuePath(account, "instances"), {});
 
 /** @param job null for the whole account */
 export const changeQueue = (account: string, action: QueueAction, job: number | null): Promise<QueueChange> =>

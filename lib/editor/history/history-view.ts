@@ -21,6 +21,7 @@ import {
   searchHistory,
 } from "./history-link";
 import { queryOf } from "./history-model";
+import { InstancesPanel } from "./instances-panel";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { SearchForm } from "./search-form";
@@ -35,6 +36,7 @@ export class HistoryView implements SidebarView {
   readonly #accounts: HTMLSelectElement;
   readonly #memory: HTMLElement;
   readonly #queue = new QueuePanel((failure) => this.#failed(failure));
+  readonly #instances = new InstancesPanel();
   readonly #form: SearchForm;
   readonly #list: ResultList;
   readonly #content: HTMLElement;
@@ -61,6 +63,7 @@ export class HistoryView implements SidebarView {
       "div",
       "messaging-history-content",
       this.#queue.element,
+      this.#instances.element,
       ...(this.#mayRead
         ? [this.#form.element, this.#list.element]
         : [el("div", "messaging-history-notice", texts("history.denied"))]),
@@ -94,7 +97,7 @@ export class HistoryView implements SidebarView {
       this.#offer();
       this.#chosen();
     } else {
-      this.#queue.watch(null);
+      this.#watch(null);
     }
   }
 
@@ -117,12 +120,17 @@ export class HistoryView implements SidebarView {
     this.#content.hidden = false;
     this.#form.offerNodes(account);
     this.#list.clear();
-    this.#queue.watch(account === "" ? null : account);
+    this.#watch(account === "" ? null : account);
     if (account === "") {
       this.#content.hidden = true;
       return;
     }
     void this.#search();
+  }
+
+  #watch(account: string | null): void {
+    this.#queue.watch(account);
+    this.#instances.watch(account);
   }
 
   async #search(): Promise<void> {

@@ -3,11 +3,9 @@ import { formatCount, texts } from "../activity/formatting";
 import { confirm } from "./confirm";
 import { changeQueue, offerFile, readQueue, saveJob } from "./history-link";
 import type { JobAction } from "./job-rows";
+import { Poll } from "./poll";
 import { type QueueButton, QueueSection } from "./queue-section";
 import { failureText } from "./wording";
-
-/** ms between two looks at the queue while it is visible. */
-const LOOK_EVERY = 3_000;
 
 /** Keeps the section of the queue up to date, and does what its buttons say. */
 export class QueuePanel {
@@ -17,8 +15,10 @@ export class QueuePanel {
   #account: string | null = null;
   /** Last job of the page before the shown one. */
   #after = 0;
-  #timer: number | null = null;
-  #looks = 0;
+  readonly #poll = new Poll(
+    () => this.element.offsetParent !== null,
+    (isCurrent) => this.#look(isCurrent),
+  );
 
   /** @param failed told why the queue cannot be read */
   constructor(private readonly failed: (failure: unknown) => void) {
@@ -28,7 +28,7 @@ export class QueuePanel {
       actOnJob: (action, job) => this.#actOnJob(action, job),
       more: (after) => {
         this.#after = after;
-        this.#look();
+        this.#poll.start();
       },
     });
   }
@@ -42,44 +42,27 @@ export class QueuePanel {
     this.#account = account;
     this.#after = 0;
     this.#section.say("");
-    this.#look();
+    if (account === null) {
+      this.#poll.stop();
+    } else {
+      this.#poll.start();
+    }
   }
 
-  #look(): void {
-    if (this.#timer !== null) {
-      clearTimeout(this.#timer);
-      this.#timer = null;
-    }
-    const account = this.#account;
-    const look = ++this.#looks;
-    if (account === null) {
-      return;
-    }
-    const again = (): void => {
-      if (look === this.#looks) {
-        this.#timer = window.setTimeout(() => this.#look(), LOOK_EVERY);
+  async #look(isCurrent: () => boolean): Promise<true> {
+    try {
+      const view = await readQueue(this.#account ?? "", this.#after);
+      if (isCurrent()) {
+        // The jobs of this page are done: back to the first one.
+        this.#after = view.jobs.length === 0 ? 0 : this.#after;
+        this.#section.show(view);
       }
-    };
-    if (this.element.offsetParent === null || document.visibilityState !== "visible") {
-      again();
-      return;
+    } catch (failure) {
+      if (isCurrent()) {
+        this.failed(failure);
+      }
     }
-    readQueue(account, this.#after).then(
-      (view) => {
-        if (look === this.#looks) {
-          // The jobs of this page are done: back to the first one.
-          this.#after = view.jobs.length === 0 ? 0 : this.#after;
-          this.#section.show(view);
-        }
-        again();
-      },
-      (failure: unknown) => {
-        if (look === this.#looks) {
-          this.failed(failure);
-        }
-        again();
-      },
-    );
+    return true;
   }
 
   #actOnAll(action: QueueButton, { waiting, paused, stranded }: QueueView): void {
@@ -127,11 +110,11 @@ export class QueuePanel {
       ({ requests }) => {
         const did = job === null && action !== "cancel" ? `${action}All` : action;
         this.#section.say(texts(`queue.did.${did}`, { n: formatCount(requests) }));
-        this.#look();
+        this.#poll.start();
       },
       (failure: unknown) => {
         this.#section.say(failureText(failure), true);
-        this.#look();
+        this.#poll.start();
       },
     );
   }

@@ -1,6 +1,7 @@
 import type { QueueJob, QueueView } from "../../shared/history";
-import { actAsButton, button, el, icon } from "../activity/dom";
+import { button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
+import { Collapsible } from "./collapsible";
 import { type JobAction, jobRow } from "./job-rows";
 import { longTime } from "./wording";
 
@@ -16,34 +17,23 @@ export interface QueueUse {
 
 /** What is on its way from an account, with what a person can do about it. */
 export class QueueSection {
-  readonly element: HTMLElement;
-  readonly #body = el("div", "messaging-history-queue-body");
-  readonly #summary = el("span", "messaging-history-summary");
   readonly #said = el("div", "messaging-history-said");
   readonly #content = el("div");
+  readonly #part = new Collapsible(
+    "messaging-history-queue",
+    texts("queue.title"),
+    this.#said,
+    this.#content,
+  );
   #drawn = "";
-  #open = false;
 
   constructor(private readonly use: QueueUse) {
-    const heading = el(
-      "div",
-      "messaging-activity-heading",
-      icon("angle-right"),
-      texts("queue.title"),
-      this.#summary,
-    );
-    heading.setAttribute("aria-expanded", "false");
-    actAsButton(heading, () => {
-      this.#open = !this.#open;
-      this.#body.hidden = !this.#open;
-      this.element.classList.toggle("open", this.#open);
-      heading.setAttribute("aria-expanded", String(this.#open));
-    });
     this.#said.setAttribute("role", "status");
     this.#said.hidden = true;
-    this.#body.hidden = true;
-    this.#body.append(this.#said, this.#content);
-    this.element = el("div", "messaging-history-queue", heading, this.#body);
+  }
+
+  get element(): HTMLElement {
+    return this.#part.element;
   }
 
   /** Says what an action did, or why it failed. */
@@ -60,7 +50,7 @@ export class QueueSection {
       return;
     }
     this.#drawn = drawn;
-    this.#summary.textContent = summaryOf(view);
+    this.#part.summary = summaryOf(view);
     const key = (document.activeElement as HTMLElement | null)?.dataset.key;
     this.#content.replaceChildren(...this.#build(view));
     if (key !== undefined) {

@@ -1,5 +1,5 @@
 import type { MessageRecord } from "../../shared/message-record";
-import { formatTime, labelOf, texts } from "../activity/formatting";
+import { formatCount, formatTime, labelOf, texts } from "../activity/formatting";
 import { HistoryFailure } from "./history-link";
 import { KNOWN_DELIVERIES, nodeIdOf } from "./history-model";
 
@@ -22,6 +22,19 @@ export function shortTime(at: string, now = new Date()): string {
 }
 
 export const longTime = (at: string): string => new Date(at).toLocaleString();
+
+const UNITS = [
+  ["days", 86_400_000],
+  ["hours", 3_600_000],
+  ["minutes", 60_000],
+  ["seconds", 1_000],
+] as const;
+
+/** A time in the largest unit of which it has one. @param ms not negative */
+export function durationText(ms: number): string {
+  const [unit, length] = UNITS.find(([, least]) => ms >= least) ?? UNITS[3];
+  return texts(`duration.${unit}`, { n: formatCount(Math.floor(ms / length)) });
+}
 
 /** Icon of a channel by its label. */
 export const channelIcon = (channel: string): string =>

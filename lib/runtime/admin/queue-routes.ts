@@ -1,6 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { QUEUE_ACTIONS, READ_HISTORY, READ_QUEUE, STRANDED_ACTIONS, WRITE_QUEUE } from "../../shared/history";
+import { viewInstances } from "../store/instances-view";
 import { jobJson } from "../store/job-json";
 import { changeQueue, decideStranded } from "../store/queue-actions";
 import { viewQueue } from "../store/queue-view";
@@ -11,12 +12,13 @@ const PATH = "/messaging-account/:id/queue";
 
 const job = z.int().min(1);
 const page = z.strictObject({ after: z.int().min(0) });
+const nothing = z.strictObject({});
 const wholeOrJob = z.strictObject({ job: job.optional() });
 const oneJob = z.strictObject({ job });
 
 /**
- * Serves the queue to the sidebar. Looking at it takes permission to read flows, for it holds no number and no text; changing it, and
- * handing out a job with numbers and texts, take permissions of their own.
+ * Serves the queue to the sidebar. Looking at it takes permission to read flows, for it holds no number and no text; changing it,
+ * handing out a job with numbers and texts, and seeing the computers that share it, take permissions of their own.
  */
 export function serveQueue(RED: NodeAPI): void {
   serveEditor(
@@ -26,6 +28,7 @@ export function serveQueue(RED: NodeAPI): void {
     (id, { after }) => withStore(RED, id, (store, { sendNodes }) => viewQueue(store, sendNodes, after)),
     READ_QUEUE,
   );
+  serveEditor(RED, `${PATH}/instances`, nothing, (id) => withStore(RED, id, viewInstances), READ_HISTORY);
   for (const action of QUEUE_ACTIONS) {
     serveEditor(
       RED,

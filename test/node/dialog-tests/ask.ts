@@ -11,7 +11,7 @@ export interface Answered {
 
 /** Posts to one of the account's admin routes as the editor does. */
 export async function ask(
-  route: "test" | "send-test" | "storage",
+  route: "test" | "send-test" | "storage" | "queue/instances",
   body: object,
   id = ACCOUNT,
   type = "application/json",

@@ -13,6 +13,10 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "Header",
     "webhook in",
     "ack",
+    "Node-REDs",
+    "__n__ s",
+    "__n__ min",
+    "__n__ h",
     "Schema",
     "in PostgreSQL",
     // words that agree

@@ -44,6 +44,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("export"),
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
+  queue("instances", 200, "messaging-history.read"),
   queue("pause", 200),
   queue("resume", 200),
   queue("cancel", 200),

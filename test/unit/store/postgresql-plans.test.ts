@@ -48,7 +48,8 @@ const own = () =>
 /** Every step of a plan that reads through a whole large table. */
 function scansOf(plan: Plan): readonly string[] {
   const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", Plans = [] } = plan;
-  const isScan = type === "Seq Scan" || (/^(?:Index|Bitmap Index)/.test(type) && plan["Index Cond"] === undefined);
+  const isScan =
+    type === "Seq Scan" || (/^(?:Index|Bitmap Index)/.test(type) && plan["Index Cond"] === undefined);
   const isLarge = LARGE.some((name) => table === name || index.startsWith(`${name}_`));
   return [
     ...(isScan && isLarge && !SMALL.includes(index) ? [`${type} ${index || table}`] : []),

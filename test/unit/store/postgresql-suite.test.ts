@@ -6,6 +6,7 @@ import { deliveriesSuite } from "./suite/deliveries-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
+import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -30,6 +31,7 @@ describe("a store in PostgreSQL", () => {
     queueSuite,
     instancesSuite,
     processesSuite,
+    instanceLoadsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

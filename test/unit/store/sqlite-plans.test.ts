@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+// Its statements belong to no class of the store.
+import "../../../lib/store/instance-loads";
 import { SQLITE } from "../../../lib/store/schema/dialect";
 import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
 import { allStatements, statement } from "../../../lib/store/schema/statement";

@@ -3,6 +3,7 @@ import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
+import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -27,6 +28,7 @@ describe("a store in SQLite", () => {
     historySuite,
     queueSuite,
     instancesSuite,
+    instanceLoadsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

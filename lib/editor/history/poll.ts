@@ -1,0 +1,43 @@
+/** ms between two looks. */
+const LOOK_EVERY = 3_000;
+
+/** Looks again and again while somebody can see it. */
+export class Poll {
+  #timer: number | null = null;
+  #looks = 0;
+
+  /**
+   * @param isVisible asked before each look
+   * @param look takes `isCurrent`, which is false once another look has begun or the poll was stopped; must not reject.
+   *   Resolves with whether there will be more to see.
+   */
+  constructor(
+    private readonly isVisible: () => boolean,
+    private readonly look: (isCurrent: () => boolean) => Promise<boolean>,
+  ) {}
+
+  /** Looks at once, and then from time to time. */
+  start(): void {
+    this.stop();
+    const number = this.#looks;
+    const isCurrent = (): boolean => number === this.#looks;
+    const again = (goesOn: boolean): void => {
+      if (goesOn && isCurrent()) {
+        this.#timer = window.setTimeout(() => this.start(), LOOK_EVERY);
+      }
+    };
+    if (!this.isVisible() || document.visibilityState !== "visible") {
+      again(true);
+      return;
+    }
+    void this.look(isCurrent).then(again);
+  }
+
+  stop(): void {
+    this.#looks++;
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
+    }
+  }
+}
