@@ -13,7 +13,11 @@ const LAYERS = {
     node: true,
   },
   "lib/webhook": { layers: ["lib/shared", "lib/texts"], packages: ["undici", "zod"], node: true },
-  "lib/store": { layers: ["lib/shared", "lib/texts"], packages: ["@photostructure/sqlite"], node: true },
+  "lib/store": {
+    layers: ["lib/shared", "lib/texts"],
+    packages: ["@photostructure/sqlite", "pg"],
+    node: true,
+  },
   "lib/runtime": {
     layers: ["lib/shared", "lib/texts", "lib/gateway", "lib/webhook", "lib/store"],
     packages: ["node-red", "undici", "zod"],

@@ -3,6 +3,7 @@ import type { Clock } from "./clock";
 import type { Engine } from "./engine/engine";
 import { NO_NODE, SETTLED_STATE } from "./no-node";
 import type { JobPart } from "./recovery";
+import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./sliced";
 import { queueTopic, resultsTopic } from "./topics";
@@ -27,23 +28,26 @@ const RESUME_JOB = statement(
       ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id, account`,
 );
 
-// The jobs of requests in a state whose node is, or is not, one of those in the list.
-const jobsOf = (state: string, among: string, list: string): string =>
+// The jobs of requests in a state whose node exists, or does not, in this process or in another one.
+const jobsOf = (state: string, exists: "" | "NOT", { each, text }: Dialect): string =>
   `SELECT j.id FROM (SELECT DISTINCT q.job FROM requests q WHERE q.account = ?1 AND q.state = '${state}') o
-    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND j.node ${among} (${list})`;
+    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND ${exists} (
+      j.node IN (SELECT ${text("e")} FROM ${each("?3", "e")})
+      OR EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
+        WHERE n.account = ?1 AND n.node = j.node AND i.dead_at IS NULL))`;
 
 const PARK = statement(
   "queue_park",
   (d) => `UPDATE requests SET state = 'parked' WHERE id IN (
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued'
-        AND r.job IN (${jobsOf("queued", "NOT IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
+        AND r.job IN (${jobsOf("queued", "NOT", d)})
       LIMIT ?2 ${d.skipLocked}) RETURNING id`,
 );
 const UNPARK = statement(
   "queue_unpark",
   (d) => `UPDATE requests SET state = 'queued' WHERE id IN (
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'parked'
-        AND r.job IN (${jobsOf("parked", "IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
+        AND r.job IN (${jobsOf("parked", "", d)})
       LIMIT ?2 ${d.skipLocked}) RETURNING id`,
 );
 
@@ -159,8 +163,8 @@ export class QueueControl {
   }
 
   /**
-   * Sets aside what would leave for nodes that do not exist, and lets go on what was set aside for nodes that are back.
-   * @param nodes the ones that exist
+   * Sets aside what would leave for nodes that no process runs, and lets go on what was set aside for nodes that are back.
+   * @param nodes the ones of this process; those of others are in the store, see `Instances.runs`
    * @returns number of requests set aside
    * @throws StoreError
    */

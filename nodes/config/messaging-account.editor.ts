@@ -2,9 +2,12 @@ import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareConnectionTest } from "../../lib/editor/checks/connection-test";
 import {
   folderFaultText,
+  isKeptIn,
   keepsMessages,
   prepareStorage,
+  schemaFaultText,
   STORAGE_PROPERTIES,
+  storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
@@ -51,14 +54,20 @@ const pairedWith = (name: string, other: string) =>
   );
 
 /** Where an account can keep messages. */
-const PLACES: readonly string[] = ["computer", "memory"];
+const PLACES: readonly string[] = ["computer", "postgresql", "memory"];
 
-/** A check of what only an account with a store needs. Of one that was saved before there was a store it is missing. */
-const checkStored = (name: string, findFault: (value: string) => string | null) =>
+/** A check of what only an account with a store needs. Of one that was saved before there was the setting it is missing. */
+const checkStored = (
+  name: string,
+  findFault: (value: string) => string | null,
+  applies: (node: EditedNode) => boolean = keepsMessages,
+) =>
   checkAny(
     () => texts(`field.${name}`),
-    (value, node) => (value === undefined || !keepsMessages(node) ? null : findFault(String(value ?? ""))),
+    (value, node) => (value === undefined || !applies(node) ? null : findFault(String(value ?? ""))),
   );
+
+const inPostgresql = (node: EditedNode): boolean => isKeptIn(node, "postgresql");
 
 const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   serviceAddress: checkReal("serviceAddress", addressFault),
@@ -72,7 +81,12 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
         ? null
         : sharedTexts("fault.not-a-choice", { value: String(value ?? "") }),
   ),
-  storeFolder: checkStored("storeFolder", (value) => folderFaultText(texts, value)),
+  storeFolder: checkStored(
+    "storeFolder",
+    (value) => folderFaultText(texts, value),
+    (node) => isKeptIn(node, "computer"),
+  ),
+  storeSchema: checkStored("storeSchema", (value) => schemaFaultText(texts, value), inPostgresql),
   ...Object.fromEntries(
     Object.entries(ACCOUNT_RANGES).map(([name, range]) => {
       const findFault = (value: string): string | null => findNumberFault(value, range);
@@ -86,6 +100,7 @@ const defaults: Record<string, PropertyDefinition> = {
   name: { value: "" },
   tls: { value: "", type: "tls-config", required: false },
   proxy: { value: "", type: "http proxy", required: false },
+  storeTls: { value: "", type: "tls-config", required: false },
   paths: { value: {} },
 };
 for (const [name, value] of Object.entries(ACCOUNT_DEFAULTS)) {
@@ -101,6 +116,13 @@ const credentials = {
   accessToken: { type: "password", validate: requiredFor("accessToken", "token-header", "token-query") },
   clientId: { type: "text", validate: pairedWith("clientId", "clientSecret") },
   clientSecret: { type: "password", validate: pairedWith("clientSecret", "clientId") },
+  storeUrl: {
+    type: "password",
+    validate: check(
+      () => texts("field.storeUrl"),
+      (value, node) => (inPostgresql(node) ? storeUrlFaultText(texts, value) : null),
+    ),
+  },
 } as const;
 
 const pathInput = (operation: string): JQuery => $(`#messaging-account-path-${operation}`);

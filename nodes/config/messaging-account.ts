@@ -1,10 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account/account";
-import type {
-  AccountConfig,
-  AccountCredentials,
-  ResolveNode,
-} from "../../lib/runtime/account/account-settings";
+import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
@@ -13,6 +9,7 @@ import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
 import { serveQueue } from "../../lib/runtime/admin/queue-routes";
+import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
@@ -54,6 +51,7 @@ export default function register(RED: NodeAPI): void {
       accessToken: { type: "password" },
       clientId: { type: "text" },
       clientSecret: { type: "password" },
+      storeUrl: { type: "password" },
     },
   );
   serveConnectionTests(RED, acquireSimulator);

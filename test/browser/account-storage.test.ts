@@ -11,6 +11,11 @@ const KEPT = {
   snapshotLimit: "256",
 };
 const NAMES = Object.keys(KEPT);
+/** What accounts lack that were saved before messages could be kept in PostgreSQL. */
+const OF_POSTGRESQL = ["storeSchema", "storeTls"];
+const EXAMPLE = "postgresql://user:password@host:5432/database";
+/** An address where nothing listens: port 1 is nobody's. */
+const NOBODY = "postgresql://shop:never-shown@127.0.0.1:1/messages";
 
 /** An account as it was saved before it could keep messages. */
 const EARLIER = {
@@ -21,12 +26,12 @@ const EARLIER = {
   paths: {},
   ...Object.fromEntries(
     Object.entries(ACCOUNT_DEFAULTS)
-      .filter(([name]) => !NAMES.includes(name))
+      .filter(([name]) => ![...NAMES, ...OF_POSTGRESQL].includes(name))
       .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
   ),
 };
 
-const ACCOUNTS = ["earlier", "in-memory", "kept"];
+const ACCOUNTS = ["earlier", "in-memory", "kept", "in-postgresql"];
 
 onEachEditor(
   "storage of an account in the dialog",
@@ -35,6 +40,8 @@ onEachEditor(
     const select = "#node-config-input-keepMessages";
     const advice = ".messaging-storage-advice";
     const noSqlite = ".messaging-storage-no-sqlite";
+    const url = "#node-config-input-storeUrl";
+    const schema = "#node-config-input-storeSchema";
     const inputs = NAMES.slice(1).map((name) => `#node-config-input-${name}`);
 
     const open = async (id: string): Promise<void> => {
@@ -49,11 +56,14 @@ onEachEditor(
     const shown = (what: string): Promise<boolean> => bench.editor.page.isVisible(`${form} ${what}`);
     const shownInputs = (): Promise<boolean[]> =>
       Promise.all(inputs.map((input) => bench.editor.page.isVisible(input)));
+    const faults = async (): Promise<string> =>
+      (await bench.editor.page.locator(`${form} .messaging-fault`).allInnerTexts()).join();
+
     /** Properties of an account as the editor has them; those it lacks are missing here as well. */
     const held = (id: string): Promise<Record<string, unknown>> =>
       bench.editor.page.evaluate(
         `(({ valid, ...node }) => ({ valid, ...Object.fromEntries(
-          ${JSON.stringify(NAMES)}.filter((name) => node[name] !== undefined).map((name) => [name, node[name]])) }))(RED.nodes.node("${id}"))`,
+          ${JSON.stringify([...NAMES, ...OF_POSTGRESQL])}.filter((name) => node[name] !== undefined).map((name) => [name, node[name]])) }))(RED.nodes.node("${id}"))`,
       );
 
     /** Properties that the last dialog changed. Node-RED counts credentials that were never typed among them. */
@@ -153,8 +163,6 @@ onEachEditor(
     it("names a folder and numbers that cannot work, while they have an effect", async () => {
       const { page } = bench.editor;
       await open("kept");
-      const faults = async (): Promise<string> =>
-        (await page.locator(`${form} .messaging-fault`).allInnerTexts()).join();
       for (const [folder, fault] of [
         ["~/messages", /shell/],
         ["${DATA}/messages", /variable/],
@@ -174,6 +182,99 @@ onEachEditor(
       assert.equal((await held("kept")).valid, true);
     });
 
+    it("offers PostgreSQL between this computer and memory, with the rows that belong to it", async () => {
+      const { page } = bench.editor;
+      await open("kept");
+      assert.deepEqual(await page.locator(`${select} option`).allInnerTexts(), [
+        "on this computer",
+        "in PostgreSQL",
+        "in memory only",
+      ]);
+      assert.deepEqual([await shown(url), await shown(schema)], [false, false]);
+      await page.selectOption(select, "postgresql");
+      assert.deepEqual([await shown(url), await shown(schema)], [true, true]);
+      assert.equal(await shown("#node-config-input-storeTls"), true);
+      assert.equal(await page.inputValue(schema), "messaging");
+      assert.deepEqual(await shownInputs(), [false, true, true, true], "all but the folder");
+      assert.equal(await page.getAttribute(url, "type"), "password");
+      assert.equal(await page.getAttribute(url, "placeholder"), EXAMPLE);
+      await page.selectOption(select, "memory");
+      assert.deepEqual([await shown(url), await shown(schema)], [false, false]);
+      await close("cancel");
+    });
+
+    it("changes nothing in an account that was saved before there was PostgreSQL", async () => {
+      const { page } = bench.editor;
+      await open("kept");
+      await close("ok");
+      assert.deepEqual(await held("kept"), { valid: true, ...KEPT });
+      await open("kept");
+      await page.selectOption(select, "postgresql");
+      await page.selectOption(select, "computer");
+      await close("ok");
+      assert.deepEqual(await held("kept"), { valid: true, ...KEPT });
+      assert.deepEqual(await changes(), []);
+    });
+
+    it("names a URL and a schema that cannot work, while they have an effect", async () => {
+      const { page } = bench.editor;
+      await open("kept");
+      await page.selectOption(select, "postgresql");
+      await page.waitForFunction(`$("${form} .messaging-fault").length === 1`);
+      assert.match(await faults(), /type the URL/);
+      for (const [typed, fault] of [
+        ["mysql://user:password@host/database", /must start with postgresql:/],
+        ["postgresql://user:pass/word@host/database", /%2F/],
+        ["postgresql://user:${PASSWORD}@host/database", /the whole URL/],
+        ["postgresql://user:password@host", /name of the database/],
+        ["${DATABASE_URL}", /^$/],
+        [EXAMPLE, /^$/],
+      ] as const) {
+        await page.fill(url, typed);
+        await page.keyboard.press("Tab");
+        assert.match(await faults(), fault, typed);
+      }
+      for (const [typed, fault] of [
+        ["my-schema", /letters A to Z/],
+        ["x".repeat(49), /48/],
+        ["pg_messages", /reserves/],
+        ["", /^$/],
+      ] as const) {
+        await page.fill(schema, typed);
+        await page.keyboard.press("Tab");
+        assert.match(await faults(), fault, typed);
+      }
+      await page.fill(schema, "my-schema");
+      await page.fill(url, "");
+      await page.selectOption(select, "memory");
+      await page.waitForFunction(`$("${form} .messaging-fault").length === 0`);
+      await close("cancel");
+    });
+
+    it("saves the URL as a credential, and shows none of it again", async () => {
+      const { editor, nodeRed } = bench;
+      const { page } = editor;
+      await open("in-postgresql");
+      await page.fill(url, NOBODY);
+      await page.fill(schema, "shop");
+      await close("ok");
+      await editor.deploy();
+      const flows = JSON.stringify(await nodeRed.flows());
+      assert.ok(flows.includes('"storeSchema":"shop"'));
+      assert.equal(flows.includes("never-shown"), false);
+      await editor.reload();
+      await open("in-postgresql");
+      assert.equal(await page.inputValue(url), "__PWRD__");
+      assert.equal(await faults(), "");
+      await page.click(".messaging-connection-test button");
+      const line = page.locator(".messaging-result-line-failed", { hasText: "Storage:" });
+      await line.waitFor();
+      const text = await line.innerText();
+      assert.match(text, /127\.0\.0\.1:1\/messages.* cannot be reached/);
+      assert.doesNotMatch(text, /never-shown|shop:/);
+      await close("cancel");
+    });
+
     it("says that a computer without SQLite cannot keep messages, and what can be done", async () => {
       const { page } = bench.editor;
       const path = "**/messaging-account/*/storage";
@@ -182,7 +283,7 @@ onEachEditor(
       );
       await open("kept");
       await page.waitForSelector(noSqlite);
-      assert.match(await page.innerText(noSqlite), /Node\.js 22\.13 .* in memory only/);
+      assert.match(await page.innerText(noSqlite), /Node\.js 22\.13 .* in PostgreSQL or in memory only/);
       await page.selectOption(select, "memory");
       assert.equal(await shown(noSqlite), false);
       await page.unroute(path);
@@ -195,6 +296,7 @@ onEachEditor(
       { id: "earlier", ...EARLIER },
       { id: "in-memory", ...EARLIER, ...KEPT, name: "Memory", keepMessages: "memory" },
       { id: "kept", ...EARLIER, ...KEPT },
+      { id: "in-postgresql", ...EARLIER, ...KEPT, keepMessages: "postgresql" },
     ],
   },
 );

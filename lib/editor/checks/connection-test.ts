@@ -23,10 +23,12 @@ const SETTINGS = [
   "answerTimeout",
   "keepMessages",
   "storeFolder",
+  "storeSchema",
+  "storeTls",
   "keepDays",
   "snapshotLimit",
 ] as const;
-const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
+const CREDENTIALS = ["username", "password", "accessToken", "clientId", "clientSecret", "storeUrl"] as const;
 
 /** Values of the open dialog; "add new" of a configuration node counts as blank. */
 function read({ input }: Dialog, names: readonly string[]): Record<string, string> {

@@ -1,26 +1,51 @@
 import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { findFolderFault } from "../../shared/folder-fault";
+import { STAND_IN } from "../../shared/stand-in";
+import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/store-schema";
+import { findStoreUrlFault } from "../../shared/store-url";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";
 import { askRuntime } from "./ask-runtime";
 
-/** Properties of the section, in the order of its rows. */
+/** Properties of the section, in the order of its rows; the URL of the database is a credential. */
 export const STORAGE_PROPERTIES = [
   "keepMessages",
   "storeFolder",
+  "storeSchema",
+  "storeTls",
   "keepDays",
   "keepTexts",
   "snapshotLimit",
 ] as const;
 
-/** Whether the account keeps messages on this computer, so that the other settings have an effect. */
-export const keepsMessages = (node: EditedNode): boolean => currentValue(node, "keepMessages") === "computer";
+/** Properties that accounts lack that were saved before messages could be kept in PostgreSQL. */
+const POSTGRESQL_PROPERTIES: readonly string[] = ["storeSchema", "storeTls"];
+
+/** Whether the account keeps messages in a place, so that its settings have an effect. */
+export const isKeptIn = (node: EditedNode, place: "computer" | "postgresql"): boolean =>
+  currentValue(node, "keepMessages") === place;
+
+/** Whether the account has a store at all. */
+export const keepsMessages = (node: EditedNode): boolean =>
+  isKeptIn(node, "computer") || isKeptIn(node, "postgresql");
 
 /** Why a typed folder cannot be used, or null. */
 export function folderFaultText(texts: Texts, typed: string): string | null {
   const fault = findFolderFault(typed);
   return fault === null ? null : texts(`fault.folder.${fault}`);
+}
+
+/** Why a typed URL of a database cannot be used, or null. A stored one is checked by the runtime. */
+export function storeUrlFaultText(texts: Texts, typed: string): string | null {
+  const fault = typed === STAND_IN ? null : findStoreUrlFault(typed);
+  return fault === null ? null : texts(`fault.storeUrl.${fault}`);
+}
+
+/** Why a typed name of a schema cannot be used, or null. */
+export function schemaFaultText(texts: Texts, typed: string): string | null {
+  const fault = findSchemaFault(typed);
+  return fault === null ? null : texts(`fault.schema.${fault}`, { max: LONGEST_SCHEMA });
 }
 
 /**
@@ -32,7 +57,7 @@ export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () 
   const missing = STORAGE_PROPERTIES.filter((name) => node[name] === undefined);
   const fill = (name: string, value: unknown): void => void input(name).val(String(value));
   for (const name of missing) {
-    if (name !== "keepTexts") {
+    if (name !== "keepTexts" && name !== "storeTls") {
       fill(name, name === "keepMessages" ? "memory" : ACCOUNT_DEFAULTS[name]);
     }
   }
@@ -40,7 +65,7 @@ export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () 
   const advice = form.find(".messaging-storage-advice");
   let chosen = !missing.includes("keepMessages");
   const update = (): void => {
-    chosen ||= select.val() === "computer";
+    chosen ||= keepsMessages(node);
     advice.toggle(!chosen);
   };
   select.on("change", update);
@@ -53,8 +78,8 @@ export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () 
   }
   showFacts(node, input("storeFolder"), form.find(".messaging-storage-no-sqlite").hide(), texts);
   return () => {
-    if (!chosen) {
-      for (const name of missing) {
+    for (const name of missing) {
+      if (!chosen || (POSTGRESQL_PROPERTIES.includes(name) && !isKeptIn(node, "postgresql"))) {
         // The editor saves every input that it finds.
         input(name).removeAttr("id");
       }

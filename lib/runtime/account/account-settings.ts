@@ -5,12 +5,12 @@ import type {
   GatewaySettings,
   LegacyCredentials,
   ProxySettings,
-  TlsOptions,
 } from "../../gateway/contract/settings";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
+import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
 import type { StoreConfig } from "../store/store-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
@@ -40,10 +40,8 @@ export interface AccountCredentials {
   readonly accessToken?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  readonly storeUrl?: string;
 }
-
-/** Finds a configuration node by its id. */
-export type ResolveNode = (id: string) => Node | null | undefined;
 
 type NumberSetting = keyof typeof ACCOUNT_RANGES;
 
@@ -78,21 +76,6 @@ function clientCredentials(credentials: AccountCredentials): ClientCredentials |
   const clientId = credential(credentials, "clientId");
   const clientSecret = credential(credentials, "clientSecret");
   return clientId === "" || clientSecret === "" ? null : { clientId, clientSecret };
-}
-
-type TlsNode = Node & { valid?: boolean; addTLSOptions?: (options: Record<string, unknown>) => unknown };
-
-function tlsOptions(id: string | undefined, find: ResolveNode): TlsOptions | null {
-  if (!id) {
-    return null;
-  }
-  const node = find(id) as TlsNode | null | undefined;
-  if (!node?.addTLSOptions || node.valid === false) {
-    throw new SetupError("BAD_TLS", say("account.BAD_TLS"));
-  }
-  const options: Record<string, unknown> = {};
-  node.addTLSOptions(options);
-  return options;
 }
 
 type ProxyNode = Node<{ username?: string; password?: string }> & {
@@ -139,7 +122,7 @@ export function readGatewaySettings(
     oauth: clientCredentials(credentials),
     restPrefix: config.restPrefix === true,
     paths: changedPaths(config.paths),
-    tls: tlsOptions(config.tls, find),
+    tls: readTlsOptions(config.tls, find, () => say("account.BAD_TLS")),
     proxy: proxySettings(config.proxy, find),
     connectTimeout: numberSetting(config, "connectTimeout") * 1000,
     answerTimeout: numberSetting(config, "answerTimeout") * 1000,

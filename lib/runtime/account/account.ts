@@ -5,12 +5,7 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import {
-  type AccountConfig,
-  type AccountCredentials,
-  readGatewaySettings,
-  type ResolveNode,
-} from "./account-settings";
+import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -20,6 +15,7 @@ import {
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
+import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
 import { Outbox } from "../store/outbox";
@@ -195,6 +191,7 @@ export class Account {
       },
       onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
+      onTakenOver: (n) => warn(say("send.taken-over", { n })),
     });
     return this.#outbox;
   }
@@ -233,7 +230,10 @@ export class Account {
 
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {
-    return readStoreSettings(this.config, this.surroundings.userDir);
+    return readStoreSettings(this.config, this.surroundings.userDir, {
+      storeUrl: this.credentials.storeUrl,
+      find: this.resolveNode,
+    });
   }
 
   async #openStore(): Promise<AccountStore | null> {

@@ -23,6 +23,8 @@ export const draftAccount = z.object({
     answerTimeout: numeric,
     keepMessages: text.optional(),
     storeFolder: blank,
+    storeSchema: blank,
+    storeTls: blank,
     keepDays: numeric,
     snapshotLimit: numeric,
   }),
@@ -32,6 +34,7 @@ export const draftAccount = z.object({
     accessToken: blank,
     clientId: blank,
     clientSecret: blank,
+    storeUrl: blank,
   }),
 });
 export type DraftAccount = z.infer<typeof draftAccount>;
@@ -56,8 +59,9 @@ export function replaceVariables(
 
 /** The secrets that a test of this account uses. */
 export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
+  const ofStore: readonly Secret[] = config.keepMessages === "postgresql" ? ["storeUrl"] : [];
   if (config.service !== "service") {
-    return [];
+    return [...ofStore];
   }
   const legacy: Readonly<Record<DraftAccount["config"]["legacyAuth"], readonly Secret[]>> = {
     basic: ["username", "password"],
@@ -66,7 +70,11 @@ export function neededSecrets({ config, credentials }: DraftAccount): Secret[] {
     none: [],
   };
   const asClient = credentials.clientId !== "" || credentials.clientSecret !== "";
-  return [...legacy[config.legacyAuth], ...(asClient ? (["clientId", "clientSecret"] as const) : [])];
+  return [
+    ...legacy[config.legacyAuth],
+    ...(asClient ? (["clientId", "clientSecret"] as const) : []),
+    ...ofStore,
+  ];
 }
 
 function normalisedAddress(address: string): string | null {
@@ -84,12 +92,14 @@ export function secretDestinationOf({
   tokenAddress = "",
   tls = "",
   proxy = "",
-}: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy">): SecretDestination {
+  storeTls = "",
+}: Pick<AccountConfig, "serviceAddress" | "tokenAddress" | "tls" | "proxy" | "storeTls">): SecretDestination {
   const service = normalisedAddress(serviceAddress);
   return {
     service,
     token: tokenAddress.trim() === "" ? service : normalisedAddress(tokenAddress),
     tls,
     proxy,
+    storeTls,
   };
 }

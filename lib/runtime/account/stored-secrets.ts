@@ -4,7 +4,14 @@ import { STAND_IN } from "../../shared/stand-in";
 export { STAND_IN };
 
 /** The credentials of an account. A user name counts as a secret, because a variable in its place may hold one. */
-export const SECRETS = ["username", "password", "accessToken", "clientId", "clientSecret"] as const;
+export const SECRETS = [
+  "username",
+  "password",
+  "accessToken",
+  "clientId",
+  "clientSecret",
+  "storeUrl",
+] as const;
 export type Secret = (typeof SECRETS)[number];
 
 /** Where secrets are sent, and through which TLS and proxy settings. Variables are replaced, addresses normalised. */
@@ -16,6 +23,8 @@ export interface SecretDestination {
   /** Ids of configuration nodes, blank for none. A proxy together with weak TLS settings could read secrets. */
   readonly tls: string;
   readonly proxy: string;
+  /** The TLS configuration of the database. Its address is part of its secret, the URL. */
+  readonly storeTls: string;
 }
 
 export type SecretTexts = Readonly<Partial<Record<Secret, string>>>;
@@ -64,6 +73,9 @@ function hasDeployedDestination(
   destination: SecretDestination,
   deployed: SecretDestination,
 ): boolean {
+  if (name === "storeUrl") {
+    return destination.storeTls === deployed.storeTls;
+  }
   const service = name === "clientId" || name === "clientSecret" ? "token" : "service";
   return (
     destination[service] !== null &&

@@ -40,11 +40,6 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     onGone(() => stop.stop());
     const replace = variableReader(RED, account === null ? null : id);
     const draft = replaceVariables(body, replace);
-    const storage = (): Promise<CheckResult> => checkStore(storeConfig(draft), RED.settings.userDir);
-    if (draft.config.service === "simulator") {
-      const testing = testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
-      return { simulated: true, lines: await together(testing, storage()) } satisfies TestReport;
-    }
     const needed = neededSecrets(draft);
     const destination = secretDestinationOf(draft.config);
     const chosen =
@@ -54,8 +49,17 @@ export function serveConnectionTests(RED: NodeAPI, acquireSimulator: AcquireSimu
     if (chosen.retype !== undefined) {
       return { error: "retype", fields: chosen.retype };
     }
-    const testing = testService(RED, draft, replaceAll(chosen.secrets, replace), stop);
-    return { simulated: false, lines: await together(testing, storage()) } satisfies TestReport;
+    const secrets = replaceAll(chosen.secrets, replace);
+    const storage = checkStore(storeConfig(draft), RED.settings.userDir, {
+      storeUrl: secrets.storeUrl,
+      find: (nodeId) => RED.nodes.getNode(nodeId),
+    });
+    if (draft.config.service === "simulator") {
+      const testing = testSimulator(account === null ? NOT_DEPLOYED : id, acquireSimulator, stop);
+      return { simulated: true, lines: await together(testing, storage) } satisfies TestReport;
+    }
+    const testing = testService(RED, draft, secrets, stop);
+    return { simulated: false, lines: await together(testing, storage) } satisfies TestReport;
   });
 }
 
@@ -68,9 +72,11 @@ async function together(
 }
 
 const storeConfig = ({ config }: DraftAccount): StoreConfig => {
-  const { keepMessages, storeFolder, keepDays, snapshotLimit } = config;
+  const { keepMessages, storeFolder, storeSchema, storeTls, keepDays, snapshotLimit } = config;
   return {
     storeFolder,
+    storeSchema,
+    storeTls,
     ...(keepMessages !== undefined && { keepMessages }),
     ...(keepDays !== undefined && { keepDays }),
     ...(snapshotLimit !== undefined && { snapshotLimit }),

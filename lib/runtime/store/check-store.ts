@@ -1,40 +1,34 @@
-import { constants } from "node:fs";
-import { access, stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { type CheckResult, checkResult } from "../../gateway/connection-test/check-result";
 import { SetupError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
-import { shareSqlite, STORE_FILE } from "../../store/engine/shared-sqlite";
-import { loadSqlite } from "../../store/engine/sqlite-driver";
-import { folderFault, wordsOf } from "../../store/engine/sqlite-fault";
-import { StoreError, type StoreFault } from "../../store/engine/store-error";
-import { Store } from "../../store/store";
-import { say } from "../../texts/say";
-import { byteSize } from "./byte-size";
-import { readStoreSettings, type StoreConfig } from "./store-settings";
+import { StoreError } from "../../store/engine/store-error";
+import { checkDatabase } from "./check-database";
+import { checkFolder } from "./check-folder";
+import { type DatabaseAccess, readStoreSettings, type StoreConfig } from "./store-settings";
 
 /** Characters of a path or of what the system said. */
 const LONGEST = 500;
 
 /**
  * Checks where an account would keep its messages. A store that is there is opened and read. One that is not there is not
- * made, for the settings may be a draft; its folder is looked at instead.
+ * made, for the settings may be a draft; it is found out whether it could be.
+ * @param userDir and `access`: as for `readStoreSettings`
  * @returns the line of the report; never rejects for a fault that a user can correct
  */
-export async function checkStore(config: StoreConfig, userDir: string | undefined): Promise<CheckResult> {
+export async function checkStore(
+  config: StoreConfig,
+  userDir: string | undefined,
+  access?: DatabaseAccess,
+): Promise<CheckResult> {
   try {
-    const settings = readStoreSettings(config, userDir);
+    const settings = readStoreSettings(config, userDir, access);
     if (settings === null) {
       return checkResult("storage", "skipped", "MEMORY");
     }
-    const file = join(settings.folder, STORE_FILE);
-    const present = await sizeOf(file);
-    if (present === null) {
-      const parent = await checkParent(settings.folder);
-      return line("ok", "NEW", file, await sizes(0, parent));
-    }
-    await openOnce(settings.folder);
-    return line("ok", "OK", file, await sizes((await sizeOf(file)) ?? 0, settings.folder));
+    const { code, place, detail } = await (settings.database === undefined
+      ? checkFolder(settings.folder)
+      : checkDatabase(settings.database));
+    return line("ok", code, place, detail);
   } catch (error) {
     if (error instanceof SetupError) {
       return line("failed", error.code, "", error.message);
@@ -48,62 +42,3 @@ export async function checkStore(config: StoreConfig, userDir: string | undefine
 
 const line = (state: "ok" | "failed", code: string, place: string, detail: string): CheckResult =>
   checkResult("storage", state, code, sanitiseText(place, LONGEST), sanitiseText(detail, LONGEST));
-
-async function sizes(used: number, folder: string): Promise<string> {
-  const { bavail, bsize } = await statfs(folder);
-  return say("account.storage.size", { size: byteSize(used), free: byteSize(bavail * bsize) });
-}
-
-const failure = (fault: StoreFault, place: string, error: unknown): StoreError =>
-  new StoreError(fault, place, wordsOf(error), false);
-
-/** Bytes of the file and its log; null where there is none. @throws StoreError */
-async function sizeOf(file: string): Promise<number | null> {
-  const [main, log] = await Promise.all(
-    [file, `${file}-wal`].map((each) =>
-      stat(each).then(
-        ({ size }) => size,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") {
-            return null;
-          }
-          throw failure(folderFault(error), dirname(file), error);
-        },
-      ),
-    ),
-  );
-  return main == null ? null : main + (log ?? 0);
-}
-
-async function openOnce(folder: string): Promise<void> {
-  const { engine, release } = await shareSqlite(folder);
-  try {
-    await new Store(engine, { keepTexts: false }).probe();
-  } finally {
-    await release();
-  }
-}
-
-/** Whether the folder, or the one in which it would be made, can be written. @returns the one that is there @throws StoreError */
-async function checkParent(folder: string): Promise<string> {
-  await loadSqlite().catch((error: unknown) => {
-    throw failure("STORE_NO_DRIVER", folder, error);
-  });
-  for (let parent = folder; ; parent = dirname(parent)) {
-    try {
-      // Windows finds nothing below a file, where other systems say that it is no folder.
-      if (!(await stat(parent)).isDirectory()) {
-        throw new StoreError("STORE_NO_FOLDER", parent, "", false);
-      }
-      await access(parent, constants.W_OK | constants.X_OK);
-      return parent;
-    } catch (error) {
-      if (error instanceof StoreError) {
-        throw error;
-      }
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === dirname(parent)) {
-        throw failure(folderFault(error), parent, error);
-      }
-    }
-  }
-}

@@ -2,16 +2,24 @@ import { join, resolve } from "node:path";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
 import { findFolderFault } from "../../shared/folder-fault";
 import { SetupError } from "../../shared/messaging-error";
+import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/store-schema";
+import { findStoreUrlFault } from "../../shared/store-url";
+import type { PostgresqlSettings } from "../../store/engine/postgresql-engine";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
+import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
 
 /** What an account says about its store, as Node-RED keeps it; numbers may be texts. */
 export interface StoreConfig {
-  /** `computer` or `memory`. Accounts of before there was a store lack it, and keep nothing. */
+  /** `computer`, `postgresql` or `memory`. Accounts of before there was a store lack it, and keep nothing. */
   readonly keepMessages?: string;
   /** Blank: in the user directory. */
   readonly storeFolder?: string;
+  /** Schema of the tables in PostgreSQL; blank for the initial one. */
+  readonly storeSchema?: string;
+  /** Id of a TLS configuration for PostgreSQL; blank for what the URL says. */
+  readonly storeTls?: string;
   /** Days. */
   readonly keepDays?: number | string;
   readonly keepTexts?: boolean;
@@ -19,16 +27,38 @@ export interface StoreConfig {
   readonly snapshotLimit?: number | string;
 }
 
-/** Where and how long an account keeps messages. */
-export interface StoreSettings {
-  /** Absolute path. */
-  readonly folder: string;
+/** What the URL of a PostgreSQL database is found with. */
+export interface DatabaseAccess {
+  /** The credential of the account. A secret. */
+  readonly storeUrl?: string | undefined;
+  readonly find: ResolveNode;
+}
+
+/** How long an account keeps messages, and what of them. */
+interface Keeping {
   /** ms. */
   readonly keepFor: number;
   readonly keepTexts: boolean;
   /** Bytes of the largest message that is kept whole to be restored after a restart. */
   readonly snapshotLimit: number;
 }
+
+/** A store in a file. */
+export interface FolderSettings extends Keeping {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly database?: never;
+}
+
+/** A store in PostgreSQL. */
+export interface DatabaseSettings extends Keeping {
+  readonly folder?: never;
+  /** The URL in it is a secret. */
+  readonly database: PostgresqlSettings;
+}
+
+/** Where and how long an account keeps messages. */
+export type StoreSettings = FolderSettings | DatabaseSettings;
 
 const FOLDER = "messaging";
 
@@ -40,25 +70,62 @@ const DAY = 24 * 60 * 60 * 1000;
 /**
  * Reads the storage settings of an account.
  * @param userDir Node-RED's user directory; where it is unknown, the working directory stands for it
+ * @param access needed where messages are kept in PostgreSQL
  * @returns null for an account that keeps messages in memory only
- * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
+ * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE, BAD_TLS
  */
-export function readStoreSettings(config: StoreConfig, userDir: string | undefined): StoreSettings | null {
-  const { keepMessages = "memory", keepTexts } = config;
-  if (keepMessages === "memory") {
+export function readStoreSettings(
+  config: StoreConfig,
+  userDir: string | undefined,
+  access: DatabaseAccess = { find: () => null },
+): StoreSettings | null {
+  const { keepMessages: kind = "memory", keepTexts } = config;
+  if (kind === "memory") {
     return null;
   }
-  if (keepMessages !== "computer") {
-    throw new SetupError("BAD_SETTING", say("account.storage.kind", { value: quoteValue(keepMessages) }));
+  if (kind !== "computer" && kind !== "postgresql") {
+    throw new SetupError("BAD_SETTING", say("account.storage.kind", { value: quoteValue(kind) }));
   }
   const number = (name: "keepDays" | "snapshotLimit"): number =>
     readNumber(say(`account.label.${name}`), config[name], ACCOUNT_DEFAULTS[name], ACCOUNT_RANGES[name]);
-  return {
-    folder: readFolder(config.storeFolder, userDir),
+  const keeping = (): Keeping => ({
     keepFor: number("keepDays") * DAY,
     keepTexts: keepTexts === true,
     snapshotLimit: number("snapshotLimit") * 1024,
+  });
+  return kind === "computer"
+    ? { folder: readFolder(config.storeFolder, userDir), ...keeping() }
+    : { database: readDatabase(config, access), ...keeping() };
+}
+
+function readDatabase({ storeSchema, storeTls }: StoreConfig, access: DatabaseAccess): PostgresqlSettings {
+  return {
+    url: readUrl(access.storeUrl),
+    schema: readSchema(storeSchema),
+    tls: readTlsOptions(storeTls, access.find, () => say("account.storage.tls")),
   };
+}
+
+/** Faults do not quote the URL: there is a password in it. */
+function readUrl(configured: string | undefined): string {
+  const label = say("account.label.storeUrl");
+  const url = readText(label, configured).trim();
+  const fault = findStoreUrlFault(url);
+  if (fault !== null) {
+    throw new SetupError("BAD_SETTING", say(`account.storage.url.${fault}`, { label }));
+  }
+  return url;
+}
+
+function readSchema(configured: string | undefined): string {
+  const label = say("account.label.storeSchema");
+  const name = readText(label, configured).trim();
+  const fault = findSchemaFault(name);
+  if (fault !== null) {
+    const values = { label, value: quoteValue(name), max: LONGEST_SCHEMA };
+    throw new SetupError("BAD_SETTING", say(`account.storage.schema.${fault}`, values));
+  }
+  return name === "" ? ACCOUNT_DEFAULTS.storeSchema : name;
 }
 
 function readFolder(configured: string | undefined, userDir: string | undefined): string {

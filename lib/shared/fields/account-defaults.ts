@@ -23,6 +23,7 @@ export const ACCOUNT_DEFAULTS = {
   keepMessages: "computer",
   /** Blank: in Node-RED's user directory. */
   storeFolder: "",
+  storeSchema: "messaging",
   keepDays: 30,
   keepTexts: false,
   /** KiB. */

@@ -3,19 +3,9 @@ import { dirname } from "node:path";
 import { SQLITE } from "../schema/dialect";
 import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../schema/migrations";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver";
+import { OpenError } from "./open-error";
 import { folderFault, sqliteFault, wordsOf } from "./sqlite-fault";
 import type { SqliteThreadData } from "./sqlite-protocol";
-import type { StoreFault } from "./store-error";
-
-/** A database that cannot be opened. Crosses no thread: the reply bears fault and detail. */
-export class OpenError extends Error {
-  constructor(
-    readonly fault: StoreFault,
-    detail: string,
-  ) {
-    super(detail);
-  }
-}
 
 /** Only the user of this process may enter the folder and read the file. A folder that was there keeps its rights. */
 function makeFile(file: string): void {

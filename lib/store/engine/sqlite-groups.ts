@@ -1,7 +1,8 @@
 import type { Row } from "./engine";
+import type { OpenError } from "./open-error";
 import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
-import { closeSqlite, type OpenError, openSqlite } from "./sqlite-file";
+import { closeSqlite, openSqlite } from "./sqlite-file";
 import type { Batch, End, NumberedCall, Replies, Reply, SqliteThreadData } from "./sqlite-protocol";
 
 type Operation = Batch["operations"][number];

@@ -18,6 +18,24 @@ export const STORE_FAULTS = [
   "STORE_IO",
   /** The thread that wrote ended unexpectedly. */
   "STORE_WORKER_DIED",
+  /** No connection to the server. */
+  "STORE_UNREACHABLE",
+  /** The server does not know the user, or not with this password. */
+  "STORE_PASSWORD",
+  "STORE_NO_DATABASE",
+  /** The user may not do what is needed. */
+  "STORE_NO_RIGHTS",
+  /** The version of the server. */
+  "STORE_TOO_OLD",
+  /** Something else answers there. */
+  "STORE_NOT_POSTGRESQL",
+  /** A certificate is not trusted, or the server has no TLS. */
+  "STORE_TLS",
+  "STORE_BAD_URL",
+  /** The server may lose what it has committed. */
+  "STORE_UNSAFE",
+  /** The server did not answer in time. */
+  "STORE_SLOW",
   "STORE_CLOSED",
   /** The database refused a statement: a fault of this package. */
   "STORE_REFUSED",
@@ -29,7 +47,7 @@ export class StoreError extends MessagingError {
   declare readonly code: StoreFault;
 
   /**
-   * @param place the file or folder, as a person knows it
+   * @param place the file or folder, or the database, as a person knows it
    * @param detail what the database or system said; may be blank
    * @param uncertain whether the operation may have happened in spite of the error
    */

@@ -24,4 +24,9 @@ export class Topics {
       }
     }
   }
+
+  /** Tells every listener: something may have been missed. */
+  tellAll(): void {
+    this.tell([...this.#listeners.keys()]);
+  }
 }

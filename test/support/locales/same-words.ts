@@ -13,6 +13,8 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "Header",
     "webhook in",
     "ack",
+    "Schema",
+    "in PostgreSQL",
     // words that agree
     "Rate",
     "Text",

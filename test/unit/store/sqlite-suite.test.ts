@@ -1,27 +1,11 @@
-import type { Engine } from "../../../lib/store/engine/engine";
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
-import { statement } from "../../../lib/store/schema/statement";
 import { deliveriesSuite } from "./suite/deliveries-suite";
+import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
 import { useFolder } from "./use-folder";
-
-const TABLES = [
-  "instances",
-  "jobs",
-  "requests",
-  "recipients",
-  "events",
-  "duplicates",
-  "paused_accounts",
-  "instance_nodes",
-  "rates",
-];
-const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
-
-const empty = (engine: Engine) => engine.run(EMPTY.map((each) => ({ statement: each, values: [] })));
 
 describe("a store in SQLite", () => {
   const folder = useFolder();
@@ -32,7 +16,7 @@ describe("a store in SQLite", () => {
   const open = async () => {
     shared ??= await shareSqlite(folder());
     const { engine } = shared;
-    return { engine, close: async () => void (await empty(engine)) };
+    return { engine, close: () => emptyStore(engine) };
   };
 
   for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {

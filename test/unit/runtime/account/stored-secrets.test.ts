@@ -18,6 +18,7 @@ const HERE: SecretDestination = {
   token: "https://auth.example.com",
   tls: "",
   proxy: "",
+  storeTls: "",
 };
 const STORED: SecretTexts = {
   username: "me",
@@ -25,6 +26,7 @@ const STORED: SecretTexts = {
   accessToken: "stored-at",
   clientId: "c",
   clientSecret: "stored-cs",
+  storeUrl: "postgresql://stored",
 };
 const DEPLOYED = { destination: HERE, secrets: STORED };
 const BASIC: readonly Secret[] = ["username", "password"];
@@ -89,11 +91,31 @@ const CLIENT_ROWS: readonly Row[] = [
   ["client, other service address, which is not theirs", client, otherService, foundClient],
 ];
 
+const url = { storeUrl: STAND_IN };
+const foundUrl = { storeUrl: "postgresql://stored" };
+const typedUrl = { storeUrl: "postgresql://typed" };
+const otherStoreTls = { ...HERE, storeTls: "lax" };
+const URL_ROWS: readonly Row[] = [
+  ["URL, deployed TLS of the database", url, HERE, foundUrl],
+  ["URL, other TLS of the database", url, otherStoreTls, ["storeUrl"]],
+  [
+    "URL, other service and TLS of the service, which are not its own",
+    url,
+    { ...otherService, tls: "lax" },
+    foundUrl,
+  ],
+  ["URL in a variable, other TLS of the database", { storeUrl: "${URL}" }, otherStoreTls, ["storeUrl"]],
+  ["URL, never deployed", url, HERE, ["storeUrl"], null],
+  ["entered URL, other TLS of the database", typedUrl, otherStoreTls, typedUrl],
+  ["entered URL, never deployed", typedUrl, HERE, typedUrl, null],
+];
+
 const both = { ...stored, ...client };
 const bothOther = { ...otherService, token: "https://evil.example" };
 const TABLES: readonly (readonly [needed: readonly Secret[], rows: readonly Row[]])[] = [
   [BASIC, BASIC_ROWS],
   [CLIENT, CLIENT_ROWS],
+  [["storeUrl"], URL_ROWS],
   [
     ["accessToken"],
     [["stored token, other address", { accessToken: STAND_IN }, otherService, ["accessToken"]]],
@@ -133,6 +155,10 @@ describe("a draft account", () => {
     assert.deepEqual(needed({ legacyAuth: "token-query" }, all), ["accessToken", ...CLIENT]);
     assert.deepEqual(needed({ legacyAuth: "none" }), []);
     assert.deepEqual(needed({ service: "simulator" }, all), []);
+    const storeUrl = { storeUrl: "f" };
+    assert.deepEqual(needed({ service: "simulator", keepMessages: "computer" }, storeUrl), []);
+    assert.deepEqual(needed({ service: "simulator", keepMessages: "postgresql" }, storeUrl), ["storeUrl"]);
+    assert.deepEqual(needed({ legacyAuth: "none", keepMessages: "postgresql" }), ["storeUrl"]);
   });
 
   it("has variables replaced in its settings, never in its credentials", () => {

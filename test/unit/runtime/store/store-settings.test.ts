@@ -48,6 +48,56 @@ const FAULTS = [
   ],
 ] as const;
 
+const URL_OF_DATABASE = "postgresql://shop:s3cret@db.example.com:5432/messages";
+const readFrom = (storeUrl: string | undefined, config: StoreConfig = {}) =>
+  readStoreSettings({ keepMessages: "postgresql", ...config }, USER_DIR, { storeUrl, find: () => null });
+
+const EXAMPLE = "Enter it like postgresql://user:password@host:5432/database.";
+const DATABASE_FAULTS = [
+  [
+    "no URL",
+    "",
+    {},
+    "The database URL of the account is missing. Open the account and enter it, for example postgresql://user:password@host:5432/database.",
+    "Die Datenbank-URL des Kontos fehlt. Öffnen Sie das Konto und geben Sie sie ein, zum Beispiel postgresql://benutzer:passwort@host:5432/datenbank.",
+  ],
+  [
+    "a URL of a variable that does not exist",
+    "${GONE}",
+    {},
+    "The database URL of the account is set to the environment variable GONE, which does not exist. Set GONE where Node-RED is started, or enter the value itself.",
+    "Die Datenbank-URL des Kontos ist auf die Umgebungsvariable GONE gesetzt, die nicht existiert. Setzen Sie GONE dort, wo Node-RED gestartet wird, oder geben Sie den Wert selbst ein.",
+  ],
+  [
+    "a URL with another scheme",
+    "mysql://shop:s3cret@db.example.com/messages",
+    {},
+    `The database URL of the account does not start with postgresql:// or postgres://. ${EXAMPLE}`,
+    "Die Datenbank-URL des Kontos beginnt nicht mit postgresql:// oder postgres://. Geben Sie sie ein wie postgresql://benutzer:passwort@host:5432/datenbank.",
+  ],
+  [
+    "a URL whose password has a slash",
+    "postgresql://shop:s3cret/more@db.example.com/messages",
+    {},
+    "The database URL of the account has a character in its user name or password that means something else in a URL. Write it percent-encoded: / as %2F, ? as %3F, # as %23, @ as %40, % as %25.",
+    "Die Datenbank-URL des Kontos enthält im Benutzernamen oder Passwort ein Zeichen, das in einer URL etwas anderes bedeutet. Schreiben Sie es prozentkodiert: / als %2F, ? als %3F, # als %23, @ als %40, % als %25.",
+  ],
+  [
+    "a schema with a dash",
+    URL_OF_DATABASE,
+    { storeSchema: "my-schema" },
+    "The database schema of the account is 'my-schema', but may have only the letters A to Z, digits and underscores.",
+    "Das Datenbankschema des Kontos ist 'my-schema', darf aber nur die Buchstaben A bis Z, Ziffern und Unterstriche enthalten.",
+  ],
+  [
+    "a TLS configuration that is gone",
+    URL_OF_DATABASE,
+    { storeTls: "gone" },
+    "The TLS configuration of the account's database is missing, disabled, or has an error. Open it and check its files.",
+    "Die TLS-Konfiguration für die Datenbank des Kontos fehlt, ist deaktiviert oder fehlerhaft. Öffnen Sie sie und prüfen Sie ihre Dateien.",
+  ],
+] as const;
+
 describe("storage settings of an account", () => {
   afterEach(() => setLanguage(() => "en-US"));
 
@@ -85,6 +135,55 @@ describe("storage settings of an account", () => {
     assert.equal(read({ storeFolder: " /mnt/store/ " })?.folder, resolve("/mnt/store"));
     assert.equal(readStoreSettings({ keepMessages: "computer" }, undefined)?.folder, resolve("messaging"));
   });
+
+  it("of PostgreSQL are URL, schema and TLS, and need no folder", () => {
+    const keeping = { keepFor: 30 * DAY, keepTexts: false, snapshotLimit: 256 * 1024 };
+    const database = { url: URL_OF_DATABASE, schema: "messaging", tls: null };
+    for (const storeSchema of ["", " ", "messaging", undefined]) {
+      const config = { storeFolder: "~", ...(storeSchema !== undefined && { storeSchema }) };
+      assert.deepEqual(readFrom(` ${URL_OF_DATABASE} `, config), { database, ...keeping });
+    }
+    const node = {
+      addTLSOptions: (options: Record<string, unknown>) =>
+        Object.assign(options, { ca: "a certificate", rejectUnauthorized: true }),
+    };
+    const found = readStoreSettings(
+      { keepMessages: "postgresql", storeSchema: "Shop_2", storeTls: "own", keepDays: 1, keepTexts: true },
+      USER_DIR,
+      { storeUrl: URL_OF_DATABASE, find: (id) => (id === "own" ? (node as never) : null) },
+    );
+    assert.deepEqual(found, {
+      database: {
+        url: URL_OF_DATABASE,
+        schema: "Shop_2",
+        tls: { ca: "a certificate", rejectUnauthorized: true },
+      },
+      keepFor: DAY,
+      keepTexts: true,
+      snapshotLimit: 256 * 1024,
+    });
+  });
+
+  it("ignore what is wrong with a database that is not used", () => {
+    const wrong = { storeSchema: "a-b", storeTls: "gone" };
+    const access = { storeUrl: "mysql://", find: () => null };
+    assert.equal(readStoreSettings({ keepMessages: "memory", ...wrong }, USER_DIR, access), null);
+    const { folder } = readStoreSettings({ keepMessages: "computer", ...wrong }, USER_DIR, access) ?? {};
+    assert.equal(folder, join(USER_DIR, "messaging"));
+  });
+
+  for (const [fault, url, config, english, german] of DATABASE_FAULTS) {
+    it(`name ${fault} in Node-RED's language, and no part of the URL`, () => {
+      for (const [language, text] of Object.entries({ "en-US": english, de: german })) {
+        setLanguage(() => language);
+        assert.throws(
+          () => readFrom(url, config),
+          (error) => error instanceof SetupError && assert.equal(error.message, text) === undefined,
+        );
+      }
+      assert.doesNotMatch(english + german, /s3cret|db\.example/);
+    });
+  }
 
   for (const [fault, config, english, german] of FAULTS) {
     it(`name ${fault} in Node-RED's language`, () => {

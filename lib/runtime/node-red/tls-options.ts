@@ -1,0 +1,31 @@
+import type { Node } from "node-red";
+import type { TlsOptions } from "../../gateway/contract/settings";
+import { SetupError } from "../../shared/messaging-error";
+
+/** Finds a configuration node by its id. */
+export type ResolveNode = (id: string) => Node | null | undefined;
+
+type TlsNode = Node & { valid?: boolean; addTLSOptions?: (options: Record<string, unknown>) => unknown };
+
+/**
+ * The options of Node-RED's TLS configuration node.
+ * @param id blank for none
+ * @param fault what to say where the node is missing or has an error
+ * @throws SetupError BAD_TLS
+ */
+export function readTlsOptions(
+  id: string | undefined,
+  find: ResolveNode,
+  fault: () => string,
+): TlsOptions | null {
+  if (!id) {
+    return null;
+  }
+  const node = find(id) as TlsNode | null | undefined;
+  if (!node?.addTLSOptions || node.valid === false) {
+    throw new SetupError("BAD_TLS", fault());
+  }
+  const options: Record<string, unknown> = {};
+  node.addTLSOptions(options);
+  return options;
+}

@@ -1,0 +1,158 @@
+import { POSTGRESQL } from "../schema/dialect";
+import type { Statement } from "../schema/statement";
+import type { Call, Engine, Row } from "./engine";
+import type { PostgresqlConnection, Query, TransactionError } from "./postgresql-connection";
+import { detailOf, isHarmless, isRepeatable, isStale, postgresqlFault } from "./postgresql-fault";
+import { PostgresqlPool, type Refusal } from "./postgresql-pool";
+import { type FullSettings, fullSettings, type PostgresqlSettings } from "./postgresql-settings";
+import { PostgresqlSignals } from "./postgresql-signals";
+import { readPostgresqlUrl } from "./postgresql-url";
+import { StoreError } from "./store-error";
+import { Topics } from "./topics";
+
+export type { PostgresqlSettings } from "./postgresql-settings";
+
+/** Attempts at an operation that met a deadlock or a conflict, in which nothing has happened. */
+const ATTEMPTS = 5;
+/** ms of the longest pause before the second attempt; later ones are longer. */
+const PAUSE = 20;
+
+interface Operation {
+  readonly queries: readonly Query[];
+  readonly wake: readonly string[];
+  readonly resolve: (rows: readonly (readonly Row[])[]) => void;
+  readonly reject: (error: StoreError) => void;
+  attempts: number;
+}
+
+const texts = new Map<Statement, string>();
+
+/** PostgreSQL numbers its parameters with another sign. */
+function textOf(statement: Statement): string {
+  let text = texts.get(statement);
+  if (text === undefined) {
+    text = statement.text(POSTGRESQL).replaceAll("?", "$");
+    texts.set(statement, text);
+  }
+  return text;
+}
+
+const queryOf = ({ statement, values }: Call): Query => ({
+  name: statement.name,
+  text: textOf(statement),
+  values,
+});
+
+function placeOf(settings: FullSettings): string {
+  try {
+    const { host, port, database } = readPostgresqlUrl(settings);
+    return `${host.includes(":") ? `[${host}]` : host}:${port}/${database} (${settings.schema})`;
+  } catch {
+    return `PostgreSQL (${settings.schema})`;
+  }
+}
+
+/** A schema of a PostgreSQL server, which other processes may use at the same time. */
+export class PostgresqlEngine implements Engine {
+  readonly dialect = POSTGRESQL;
+  readonly exclusive = false;
+  readonly place: string;
+  readonly #settings: FullSettings;
+  readonly #topics = new Topics();
+  readonly #pool: PostgresqlPool;
+  readonly #signals: PostgresqlSignals;
+  #closing: Promise<void> | null = null;
+
+  constructor(settings: PostgresqlSettings) {
+    this.#settings = fullSettings(settings);
+    this.place = placeOf(this.#settings);
+    this.#pool = new PostgresqlPool(this.#settings);
+    this.#signals = new PostgresqlSignals(
+      settings.schema,
+      () => this.#pool.connect(),
+      (topic) => (topic === null ? this.#topics.tellAll() : this.#topics.tell([topic])),
+    );
+  }
+
+  run(calls: readonly Call[], wake: readonly string[] = []): Promise<readonly (readonly Row[])[]> {
+    if (this.#closing !== null) {
+      return Promise.reject(this.#error({ fault: "STORE_CLOSED", detail: "" }, false));
+    }
+    if (calls.length === 0) {
+      this.#tell(wake);
+      return Promise.resolve([]);
+    }
+    return new Promise((resolve, reject) => {
+      this.#add({ queries: calls.map(queryOf), wake, resolve, reject, attempts: 0 });
+    });
+  }
+
+  listen(topic: string, listener: () => void): () => void {
+    this.#signals.start();
+    return this.#topics.listen(topic, listener);
+  }
+
+  /** The server gives space back by itself. */
+  tidy(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.close().then(() => this.#signals.close());
+    return this.#closing;
+  }
+
+  #add(operation: Operation): void {
+    this.#pool.add(
+      (connection) => this.#work(connection, operation),
+      (refusal) => operation.reject(this.#error(refusal, false)),
+      operation.attempts > 0,
+    );
+  }
+
+  async #work(connection: PostgresqlConnection, operation: Operation): Promise<void> {
+    for (;;) {
+      operation.attempts++;
+      try {
+        const rows = await connection.transaction(operation.queries);
+        operation.resolve(rows);
+        this.#tell(operation.wake);
+        return;
+      } catch (error) {
+        const { cause, uncertain } = error as TransactionError;
+        const mayRepeat = !uncertain && operation.attempts < ATTEMPTS;
+        if (!isHarmless(cause)) {
+          connection.destroy();
+        }
+        if (mayRepeat && isStale(cause)) {
+          this.#add(operation);
+          return;
+        }
+        if (!mayRepeat || !isRepeatable(cause)) {
+          this.#fail(operation, cause, uncertain);
+          return;
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE * operation.attempts));
+    }
+  }
+
+  #fail(operation: Operation, cause: unknown, uncertain: boolean): void {
+    const fault = postgresqlFault(cause);
+    if (fault === "STORE_SLOW" && !isHarmless(cause)) {
+      this.#pool.dropIdle();
+    }
+    const detail = detailOf(cause, readPostgresqlUrl(this.#settings));
+    operation.reject(this.#error({ fault, detail }, uncertain));
+  }
+
+  /** Listeners of this process at once, those of others when they hear of it. */
+  #tell(topics: readonly string[]): void {
+    this.#topics.tell(topics);
+    this.#signals.tell(topics);
+  }
+
+  #error({ fault, detail }: Refusal, uncertain: boolean): StoreError {
+    return new StoreError(fault, this.place, detail, uncertain);
+  }
+}

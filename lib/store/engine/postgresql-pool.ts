@@ -1,0 +1,180 @@
+import { OpenError } from "./open-error";
+import { PostgresqlConnection } from "./postgresql-connection";
+import { detailOf, postgresqlFault } from "./postgresql-fault";
+import { openSchema } from "./postgresql-schema";
+import { startSession } from "./postgresql-session";
+import type { FullSettings } from "./postgresql-settings";
+import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
+import type { StoreFault } from "./store-error";
+
+/** Why there is no connection. */
+export interface Refusal {
+  readonly fault: StoreFault;
+  readonly detail: string;
+}
+
+type Work = (connection: PostgresqlConnection) => Promise<void>;
+
+interface Waiting {
+  /** Takes what it needs of a connection; never rejects. */
+  readonly work: Work;
+  readonly refuse: (refusal: Refusal) => void;
+}
+
+/**
+ * Connections to one schema. New ones are made one after the other, when all others are at work. The first one looks whether the tables
+ * are there, and so does the first one after a loss: the server may be another one by then. After a failed attempt there is a pause.
+ */
+export class PostgresqlPool {
+  readonly #waiting: Waiting[] = [];
+  /** Not at work; the last one is taken first. */
+  readonly #idle: PostgresqlConnection[] = [];
+  #busy = 0;
+  #opening = false;
+  #isChecked = false;
+  #refused: { readonly refusal: Refusal; readonly until: number } | null = null;
+  #closed: (() => void) | null = null;
+
+  constructor(private readonly settings: FullSettings) {}
+
+  /** Why nothing can be done now; null where it can be tried. */
+  get refusal(): Refusal | null {
+    const refused = this.#refused !== null && performance.now() < this.#refused.until;
+    return refused && this.#busy + this.#idle.length === 0 ? (this.#refused?.refusal ?? null) : null;
+  }
+
+  /** Does the work with a connection that nobody else uses meanwhile. It comes first where it was begun before. */
+  add(work: Work, refuse: Waiting["refuse"], isFirst = false): void {
+    if (isFirst) {
+      this.#waiting.unshift({ work, refuse });
+    } else {
+      this.#waiting.push({ work, refuse });
+    }
+    this.#go();
+  }
+
+  /** The server gave no answer in one connection, so it will give none in the others. */
+  dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) {
+      connection.destroy();
+    }
+  }
+
+  /** Finishes everything that was added, then ends the connections. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#closed = resolve;
+      this.#go();
+    });
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.end()));
+  }
+
+  /** A connection for somebody else, signed in and set up. @throws OpenError */
+  async connect(): Promise<PostgresqlConnection> {
+    const { settings } = this;
+    const target = readPostgresqlUrl(settings);
+    return this.#translated(target, async () => {
+      const connection = await PostgresqlConnection.open(target, settings);
+      try {
+        await startSession(connection, settings);
+        return connection;
+      } catch (error) {
+        connection.destroy();
+        throw error;
+      }
+    });
+  }
+
+  #go(): void {
+    while (this.#waiting.length > 0) {
+      const connection = this.#idle.pop();
+      if (connection === undefined) {
+        break;
+      }
+      if (connection.isOpen) {
+        void this.#work(connection, this.#waiting.shift() as Waiting);
+      }
+    }
+    const { refusal } = this;
+    if (refusal !== null) {
+      this.#refuse(refusal);
+    } else if (this.#waiting.length > 0 && this.#mayGrow()) {
+      void this.#grow();
+    }
+    if (this.#waiting.length === 0 && this.#busy === 0 && !this.#opening) {
+      this.#closed?.();
+    }
+  }
+
+  #mayGrow(): boolean {
+    const isPaused = this.#refused !== null && performance.now() < this.#refused.until;
+    return !this.#opening && !isPaused && this.#busy + this.#idle.length < this.settings.connections;
+  }
+
+  async #grow(): Promise<void> {
+    this.#opening = true;
+    try {
+      const connection = await this.connect();
+      if (!this.#isChecked) {
+        await this.#check(connection);
+        this.#isChecked = true;
+      }
+      this.#refused = null;
+      connection.onEnd(() => this.#lost(connection));
+      this.#idle.push(connection);
+      connection.unref();
+    } catch (error) {
+      const { fault, message } = error as OpenError;
+      const until = performance.now() + this.settings.reopenPause;
+      this.#refused = { refusal: { fault, detail: message }, until };
+    }
+    this.#opening = false;
+    this.#go();
+  }
+
+  async #check(connection: PostgresqlConnection): Promise<void> {
+    try {
+      await this.#translated(readPostgresqlUrl(this.settings), () =>
+        openSchema(connection, this.settings.schema),
+      );
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  async #translated<Result>(target: PostgresqlTarget, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const detail = error instanceof OpenError ? error.message : detailOf(error, target);
+      throw new OpenError(postgresqlFault(error), detail);
+    }
+  }
+
+  async #work(connection: PostgresqlConnection, { work }: Waiting): Promise<void> {
+    this.#busy++;
+    connection.ref();
+    await work(connection);
+    this.#busy--;
+    if (connection.isOpen) {
+      connection.unref();
+      this.#idle.push(connection);
+    }
+    this.#go();
+  }
+
+  #lost(connection: PostgresqlConnection): void {
+    this.#isChecked = false;
+    const at = this.#idle.indexOf(connection);
+    if (at !== -1) {
+      this.#idle.splice(at, 1);
+    }
+  }
+
+  #refuse(refusal: Refusal): void {
+    for (const { refuse } of this.#waiting.splice(0)) {
+      refuse(refusal);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
+import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import { usePostgresql } from "../../support/store/use-postgresql";
+import { emptyStore } from "./suite/empty-store";
+import { deliveriesSuite } from "./suite/deliveries-suite";
+import { historySuite } from "./suite/history-suite";
+import { queueSuite } from "./suite/queue-suite";
+import { recoverySuite } from "./suite/recovery-suite";
+import { requestsSuite } from "./suite/requests-suite";
+
+describe("a store in PostgreSQL", () => {
+  const server = usePostgresql();
+  let shared: SharedEngine | null = null;
+  after(() => shared?.release());
+
+  /** One schema for all tests: to make it takes longer than a test. */
+  const open = async () => {
+    shared ??= await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
+    const { engine } = shared;
+    return { engine, close: () => emptyStore(engine) };
+  };
+
+  for (const suite of [requestsSuite, recoverySuite, deliveriesSuite, historySuite, queueSuite]) {
+    // Each suite has hooks of its own.
+    describe(suite.name, () => suite(open));
+  }
+});

@@ -1,0 +1,20 @@
+import type { Engine } from "../../../../lib/store/engine/engine";
+import { statement } from "../../../../lib/store/schema/statement";
+
+const TABLES = [
+  "instances",
+  "jobs",
+  "requests",
+  "recipients",
+  "events",
+  "duplicates",
+  "paused_accounts",
+  "instance_nodes",
+  "rates",
+];
+const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
+
+/** Deletes everything but the schema. */
+export const emptyStore = async (engine: Engine): Promise<void> => {
+  await engine.run(EMPTY.map((each) => ({ statement: each, values: [] })));
+};
