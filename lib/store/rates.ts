@@ -85,6 +85,8 @@ export const grantWaiting = (rate: Rate, account: string, most: number): readonl
   { statement: GRANT_WAITING, values: [...valuesOf(rate), most, account] },
 ];
 
+const NOW = statement("rates_now", (d) => `SELECT ${d.now} AS now`);
+
 /** @param row of the second of these calls */
 export function readTurns(row: Row | undefined, { lead, ahead, interval }: Rate): Turns {
   const number = (name: string): number => Number(row?.[name] ?? 0);
@@ -108,6 +110,12 @@ export class Rates {
       { statement: GRANT, values: [...valuesOf(rate), most] },
     ]);
     return readTurns(rows[0], rate);
+  }
+
+  /** Epoch ms by the clock of the database. @throws StoreError */
+  async now(): Promise<number> {
+    const [[row] = []] = await this.engine.run([{ statement: NOW, values: [] }]);
+    return Number(row?.now);
   }
 
   /** Nothing leaves for the origin for `ms`; a longer pause in force stays. @throws StoreError */

@@ -11,6 +11,10 @@ export class DatabaseClock {
   #before = Number.POSITIVE_INFINITY;
   #until = 0;
 
+  get isSet(): boolean {
+    return this.#until > 0;
+  }
+
   /**
    * @param time epoch ms that the database has said
    * @param moment of `performance.now` when the answer was here

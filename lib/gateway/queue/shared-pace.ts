@@ -16,6 +16,8 @@ const LATE = 10;
 const SLACK = 1.02;
 /** Bounds of the time that a claim is expected to take, in ms. */
 const LEAD = { least: 2, most: 250 } as const;
+/** How often the time is asked for before the first turn. */
+const FIRST_QUESTIONS = 3;
 /** ms without a turn after which the store is asked again. */
 const LONGEST_WAIT = 5_000;
 
@@ -106,21 +108,36 @@ export class SharedPace implements Pace {
 
   async #claimInTurn(most: number): Promise<Claimed> {
     const { account, owner } = this.queue;
+    await this.#setClock();
     const began = performance.now();
     const { requests, turns } = await this.store.requests.claimInTurn(account, owner, most, this.#rate);
-    const ended = performance.now();
-    this.#clock.note(turns.askedAt, ended);
-    this.#lead += (ended - began - this.#lead) / 4;
+    this.#took(began, turns);
     this.#given = turns;
     if (turns.wait > 0) {
-      this.#askIn(this.#clock.momentOf(turns.askedAt + turns.wait) - ended);
+      this.#askIn(this.#clock.momentOf(turns.askedAt + turns.wait) - performance.now());
     }
     return { requests, drained: turns.wait === 0 && requests.length < most };
   }
 
+  /** A slow answer makes further ones likely, so the next turns are later. */
+  #took(began: number, { askedAt }: Turns): void {
+    const now = performance.now();
+    const time = now - began;
+    this.#clock.note(askedAt, now);
+    this.#lead = time > this.#lead ? time : this.#lead + (time - this.#lead) / 8;
+  }
+
+  /** The first answer of a new connection is slow, and says little. */
+  async #setClock(): Promise<void> {
+    for (let left = this.#clock.isSet ? 0 : FIRST_QUESTIONS; left > 0; left--) {
+      const time = await this.store.rates.now();
+      this.#clock.note(time, performance.now());
+    }
+  }
+
   get #rate(): Rate {
     const { origin, interval } = this.lane;
-    const lead = Math.min(LEAD.most, Math.max(LEAD.least, this.#lead * 1.5));
+    const lead = Math.min(LEAD.most, Math.max(LEAD.least, this.#lead * 1.25));
     return { origin, interval: interval * SLACK, lead, ahead: AHEAD };
   }
 
@@ -173,9 +190,10 @@ export class SharedPace implements Pace {
   async #again(late: readonly Waiting[]): Promise<void> {
     this.#late += late.length;
     let turns: Turns | null = null;
+    const began = performance.now();
     try {
       turns = await this.store.rates.take(this.#rate, late.length);
-      this.#clock.note(turns.askedAt, performance.now());
+      this.#took(began, turns);
     } catch {
       // The queue finds out itself that the store does not work.
     }
