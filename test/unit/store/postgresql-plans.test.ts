@@ -20,11 +20,9 @@ const SMALL = [
   "requests_leaving",
   "requests_open",
   "requests_filling",
-  "requests_settled",
   "requests_held",
   "jobs_unsealed",
   "events_new",
-  "events_early",
 ];
 const ROWS = 100_000;
 
@@ -48,7 +46,8 @@ const own = () =>
 /** Every step of a plan that reads through a whole large table. */
 function scansOf(plan: Plan): readonly string[] {
   const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", Plans = [] } = plan;
-  const isScan = type === "Seq Scan" || (/^(?:Index|Bitmap Index)/.test(type) && plan["Index Cond"] === undefined);
+  const isScan =
+    type === "Seq Scan" || (/^(?:Index|Bitmap Index)/.test(type) && plan["Index Cond"] === undefined);
   const isLarge = LARGE.some((name) => table === name || index.startsWith(`${name}_`));
   return [
     ...(isScan && isLarge && !SMALL.includes(index) ? [`${type} ${index || table}`] : []),
@@ -77,7 +76,13 @@ describe("the statements of a store in PostgreSQL", () => {
         once("test_deallocate", "DEALLOCATE test_plan"),
       ]);
       const [{ Plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
-      found.push(...scansOf(Plan).map((scan) => `${name}: ${scan}`));
+      // What a person asks for now and then may go through all results that nobody has got yet.
+      const isRare = name === "queue_drop_results";
+      found.push(
+        ...scansOf(Plan)
+          .filter((scan) => !(isRare && scan.endsWith("requests_settled")))
+          .map((scan) => `${name}: ${scan}`),
+      );
     }
     return found;
   }
