@@ -65,10 +65,10 @@ const ORPHANS = statement(
       outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
       settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
       content = CASE WHEN ?3 = 1 THEN content ELSE NULL END
-    WHERE id IN (
+    WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.owner, r.id LIMIT ?2 ${d.skipLocked})
+      ORDER BY r.owner, r.id LIMIT ?2`)}
     RETURNING id`,
 );
 

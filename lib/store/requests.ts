@@ -83,9 +83,9 @@ const WAKE_DUE = statement(
 const CLAIM = statement(
   "requests_claim",
   (d) => `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
-    WHERE id IN (
+    WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
-      ORDER BY r.priority DESC, r.id LIMIT ?4 ${d.skipLocked})
+      ORDER BY r.priority DESC, r.id LIMIT ?4`)}
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
@@ -141,10 +141,11 @@ const LINK_EARLY = statement(
       AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
 );
 
+// Found by their ids: the index of what is settled has an entry for each of the last thousands until they are cleaned up.
 const EMITTED = statement(
   "requests_emitted",
   (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE state = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+    WHERE coalesce(state, '') = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
 );
 
 const COUNTS = statement(
