@@ -161,10 +161,11 @@ const LINK_EARLY = statement(
       AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
 );
 
+// Found by their ids: the index of what is settled has an entry for each of the last thousands until they are cleaned up.
 const EMITTED = statement(
   "requests_emitted",
   (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE state = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+    WHERE coalesce(state, '') = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
 );
 
 const COUNTS = statement(

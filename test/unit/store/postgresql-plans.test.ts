@@ -20,11 +20,9 @@ const SMALL = [
   "requests_leaving",
   "requests_open",
   "requests_filling",
-  "requests_settled",
   "requests_held",
   "jobs_unsealed",
   "events_new",
-  "events_early",
 ];
 const ROWS = 100_000;
 
@@ -78,7 +76,13 @@ describe("the statements of a store in PostgreSQL", () => {
         once("test_deallocate", "DEALLOCATE test_plan"),
       ]);
       const [{ Plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
-      found.push(...scansOf(Plan).map((scan) => `${name}: ${scan}`));
+      // What a person asks for now and then may go through all results that nobody has got yet.
+      const isRare = name === "queue_drop_results";
+      found.push(
+        ...scansOf(Plan)
+          .filter((scan) => !(isRare && scan.endsWith("requests_settled")))
+          .map((scan) => `${name}: ${scan}`),
+      );
     }
     return found;
   }
