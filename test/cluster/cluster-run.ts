@@ -38,7 +38,7 @@ export interface ClusterEvidence extends Observed {
 }
 
 /** ms without any progress after which a run has failed: longer than the lease, and what follows it. */
-const PATIENCE = 150_000;
+const PATIENCE = 90_000;
 /** ms between two looks at the records of the service, which keep only the latest entries. */
 const READ_EVERY = 3_000;
 

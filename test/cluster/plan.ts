@@ -34,20 +34,24 @@ function shuffled<Entry>(random: SeededRandom, entries: readonly Entry[]): reado
   return entries.map(() => left.splice(random.between(0, left.length - 1), 1)[0] as Entry);
 }
 
-/** Everything in about two minutes: what lasts longer than the lease goes on beside all others. */
+/**
+ * In little more than the lease: every Node-RED is killed or stopped for longer than it right away, and everything else goes on while
+ * the others wait for it.
+ */
 export function shortPlan(random: SeededRandom): readonly Lane[] {
-  const later = (kind: DisturbanceKind, given: Partial<Step> = {}): Step =>
-    step(kind, { after: random.between(500, 2_000), ...given });
+  const soon = (kind: DisturbanceKind, given: Partial<Step> = {}): Step =>
+    step(kind, { after: random.between(200, 1_000), ...given });
   return [
-    [later("freeze", { ms: 64_000 })],
-    [later("kill"), later("kill"), later("kill")],
+    [soon("freeze", { ms: 64_000 })],
+    [soon("kill", { after: random.between(1_000, 2_000) })],
+    [soon("kill", { after: random.between(2_000, 4_000) })],
     [
-      later("deploy"),
-      later("crash", { ms: 500 }),
-      later("interrupt", { ms: 3_000 }),
-      later("restart", { ms: 1_500 }),
-      later("stall", { ms: 3_000 }),
-      later("pausedStore", { ms: 3_000 }),
+      soon("crash", { after: random.between(8_000, 12_000), ms: 500 }),
+      soon("deploy"),
+      soon("interrupt", { ms: 3_000 }),
+      soon("restart", { ms: 1_500 }),
+      soon("stall", { ms: 3_000 }),
+      soon("pausedStore", { ms: 3_000 }),
     ],
   ];
 }

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
 /** ms until an event that one Node-RED does not answer is given to the next. */
-const PATIENCE = 3_000;
+const PATIENCE = 2_000;
+/** ms for which a Node-RED that did not answer gets no events, as long as another one answers. */
+const AWAY = 5_000;
 
 /** What a Node-RED said. */
 interface Answer {
@@ -18,6 +20,8 @@ export class WebhookBalancer {
   /** Events that were given to another Node-RED than the first one. */
   passedOn = 0;
   #turn = 0;
+  /** When each Node-RED is asked again. */
+  readonly #awayUntil = new Map<string, number>();
   readonly #server = createServer((req, res) => void this.#handle(req, res));
 
   /** @param targets addresses of the Node-REDs */
@@ -46,9 +50,7 @@ export class WebhookBalancer {
       return;
     }
     const body = Buffer.concat(pieces);
-    const first = this.#turn++;
-    for (let tried = 0; tried < this.targets.length; tried++) {
-      const target = this.targets[(first + tried) % this.targets.length] ?? "";
+    for (const [tried, target] of this.#inTurn().entries()) {
       if (tried > 0) this.passedOn++;
       const answer = await forward(`${target}${req.url ?? ""}`, body);
       if (answer !== null) {
@@ -56,8 +58,17 @@ export class WebhookBalancer {
         res.end(answer.body);
         return;
       }
+      this.#awayUntil.set(target, performance.now() + AWAY);
     }
     res.writeHead(502).end();
+  }
+
+  /** The next one first; those that are away last. */
+  #inTurn(): readonly string[] {
+    const first = this.#turn++ % this.targets.length;
+    const targets = [...this.targets.slice(first), ...this.targets.slice(0, first)];
+    const isAway = (target: string): boolean => (this.#awayUntil.get(target) ?? 0) > performance.now();
+    return [...targets.filter((each) => !isAway(each)), ...targets.filter(isAway)];
   }
 }
 
