@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Clock } from "./clock";
 import type { Engine } from "./engine/engine";
 import { statement } from "./schema/statement";
+import { INSTANCES_TOPIC } from "./topics";
 
 /** A process that uses the store. */
 export interface InstanceRow {
@@ -61,6 +62,33 @@ const LIST = statement(
   () => "SELECT id, host, process, started_at, beat_at, dead_at FROM instances ORDER BY started_at, id",
 );
 
+const DEAD = statement("instances_dead", () => "SELECT id FROM instances WHERE dead_at IS NOT NULL");
+
+const ENTER_NODES = statement(
+  "instances_enter_nodes",
+  (d) => `INSERT INTO instance_nodes (instance, account, node)
+    SELECT CAST(?1 AS text), CAST(?2 AS text), ${d.text("e")} FROM ${d.each("?3", "e")} WHERE true
+    ON CONFLICT (account, node, instance) DO NOTHING`,
+);
+
+const REMOVE_NODES = statement(
+  "instances_remove_nodes",
+  (d) => `DELETE FROM instance_nodes WHERE instance = ?1 AND account = ?2
+    AND node NOT IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})`,
+);
+
+const FORGET_NODES = statement(
+  "instances_forget_nodes",
+  () => `DELETE FROM instance_nodes WHERE NOT EXISTS (
+      SELECT 1 FROM instances i WHERE i.id = instance_nodes.instance AND i.dead_at IS NULL)`,
+);
+
+const NODES = statement(
+  "instances_nodes",
+  () => `SELECT DISTINCT n.node FROM instance_nodes n JOIN instances i ON i.id = n.instance
+    WHERE n.account = ?1 AND i.dead_at IS NULL`,
+);
+
 /**
  * The processes that share a store, this one among them. An instance that was called dead stays dead; the process goes on as a new
  * one, with a new `Instances`.
@@ -69,6 +97,8 @@ export class Instances {
   /** Elapsed ms at the start of the last heartbeat that reached the store; null before the first. */
   #beatAt: number | null = null;
   #alive = true;
+  /** Dead ones that were told of. */
+  #told: ReadonlySet<string> = new Set();
 
   /** @param id new for each start of the process, and for each life of it */
   constructor(
@@ -116,24 +146,50 @@ export class Instances {
     return this.engine.exclusive || this.clock.elapsed() - this.#beatAt < LEASE * SENDING;
   }
 
-  /** Calls those dead who have not been heard of for a lease. @returns their ids @throws StoreError */
+  /**
+   * Calls those dead who have not been heard of for a lease.
+   * @returns ids of all that are dead and were not among the answers before, whoever called them dead
+   * @throws StoreError
+   */
   async findDead(): Promise<readonly string[]> {
-    const [, rows = []] = await this.engine.run([
+    const [, , rows = []] = await this.engine.run([
       { statement: CORRECT, values: [] },
       { statement: FIND_DEAD, values: [this.id, this.engine.exclusive ? 1 : 0, LEASE] },
+      { statement: DEAD, values: [] },
     ]);
-    return rows.map(({ id }) => String(id));
+    const dead = rows.map(({ id }) => String(id));
+    const found = dead.filter((id) => !this.#told.has(id));
+    this.#told = new Set(dead);
+    return found;
+  }
+
+  /** This process runs these send nodes of the account, and no others. @throws StoreError */
+  async runs(account: string, nodes: readonly string[]): Promise<void> {
+    const list = JSON.stringify(nodes);
+    await this.engine.run([
+      { statement: REMOVE_NODES, values: [this.id, account, list] },
+      { statement: ENTER_NODES, values: [this.id, account, list] },
+    ]);
+  }
+
+  /** Send nodes of the account that any process runs. @throws StoreError */
+  async nodesOf(account: string): Promise<readonly string[]> {
+    const [rows = []] = await this.engine.run([{ statement: NODES, values: [account] }]);
+    return rows.map(({ node }) => String(node));
   }
 
   /** The process ends: what it has marked as leaving is for others to settle. @throws StoreError */
   async leave(): Promise<void> {
     this.#alive = false;
-    await this.engine.run([{ statement: LEAVE, values: [this.id] }]);
+    await this.engine.run([{ statement: LEAVE, values: [this.id] }], [INSTANCES_TOPIC]);
   }
 
   /** Deletes instances that have been dead for `age` ms. @throws StoreError */
   async forget(age: number): Promise<void> {
-    await this.engine.run([{ statement: FORGET, values: [age] }]);
+    await this.engine.run([
+      { statement: FORGET_NODES, values: [] },
+      { statement: FORGET, values: [age] },
+    ]);
   }
 
   /** @throws StoreError */

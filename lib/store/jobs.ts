@@ -1,6 +1,8 @@
 import { Batches } from "./batches";
 import type { Clock } from "./clock";
 import type { Call, Engine } from "./engine/engine";
+import { blocked } from "./rates";
+import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { sliced } from "./sliced";
 import { queueTopic } from "./topics";
@@ -53,19 +55,24 @@ const ADD_JOBS = statement(
     FROM ${d.each("?1", "e")} WHERE true ON CONFLICT (job_key) DO NOTHING`,
 );
 
-/** Whether the request of an entry `e` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account. */
-const LEAVES = `e.value ->> 7 IS NOT NULL
+/**
+ * Whether the request of an entry `e` leaves at once. As with a claim, a dead instance sends nothing, nor does a paused account, and
+ * nothing leaves for a service that is blocked.
+ */
+const leaves = (d: Dialect): string => `e.value ->> 7 IS NOT NULL
       AND EXISTS (SELECT 1 FROM instances i WHERE i.id = e.value ->> 7 AND i.dead_at IS NULL)
-      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)`;
+      AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)
+      AND NOT ${blocked(d, "e.value ->> 8")}`;
 
-// Entries: key of the job, part, operation, priority, client message id, content, numbers, owner where it is to leave at once.
+// Entries: key of the job, part, operation, priority, client message id, content, numbers, and where it is to leave at once, its
+// owner and the origin of the service.
 const ADD_REQUESTS = statement(
   "jobs_add_requests",
   (d) => `INSERT INTO requests
       (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
     SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2,
-      CASE WHEN ${LEAVES} THEN 'leaving' ELSE CAST(?2 AS text) END, CASE WHEN ${LEAVES} THEN e.value ->> 7 END,
-      CASE WHEN ${LEAVES} THEN CAST(?3 AS bigint) END, CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
+      CASE WHEN ${leaves(d)} THEN 'leaving' ELSE CAST(?2 AS text) END, CASE WHEN ${leaves(d)} THEN e.value ->> 7 END,
+      CASE WHEN ${leaves(d)} THEN CAST(?3 AS bigint) END, CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
     FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
     ORDER BY ${d.place("e")} ON CONFLICT (job, part) DO NOTHING
     RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
@@ -118,7 +125,7 @@ const DROP_JOB = statement(
 
 const KNOWN = statement(
   "jobs_known",
-  (d) => `SELECT job_key FROM jobs WHERE job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
+  (d) => `SELECT job_key, taker FROM jobs WHERE job_key IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
 );
 
 interface Page {
@@ -130,6 +137,7 @@ interface Departure {
   readonly job: NewJob;
   readonly request: NewRequest;
   readonly owner: string;
+  readonly origin: string;
 }
 
 const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
@@ -175,11 +183,12 @@ export class Jobs {
   /**
    * Takes a message of one request that its owner sends at once: it is marked as leaving with the same commit. Only while nothing that
    * came before it waits.
-   * @returns null where it is queued like others, because the account is paused or the owner is not alive
+   * @param origin of the service, as for `Requests.claim`
+   * @returns null where it is queued like others, because the account is paused, the owner is not alive, or the service is blocked
    * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `Requests.releaseOthers`
    */
-  takeLeaving(job: NewJob, request: NewRequest, owner: string): Promise<LeavingRequest | null> {
-    return this.#departures.add({ job, request, owner });
+  takeLeaving(job: NewJob, request: NewRequest, owner: string, origin = ""): Promise<LeavingRequest | null> {
+    return this.#departures.add({ job, request, owner, origin });
   }
 
   /** Begins a message of several pages. @throws StoreError */
@@ -226,10 +235,10 @@ export class Jobs {
     });
   }
 
-  /** Those of the keys that the database has. @throws StoreError */
-  async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Those of the keys that the database has, with the instance that emits their results. @throws StoreError */
+  async known(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const [rows = []] = await this.engine.run([{ statement: KNOWN, values: [JSON.stringify(keys)] }]);
-    return new Set(rows.map(({ job_key }) => String(job_key)));
+    return new Map(rows.map(({ job_key, taker }) => [String(job_key), String(taker)]));
   }
 
   async #takeAll(pages: readonly Page[]): Promise<readonly (readonly StoredRequest[])[]> {
@@ -242,7 +251,7 @@ export class Jobs {
 
   async #takeLeavingAll(all: readonly Departure[]): Promise<readonly (LeavingRequest | null)[]> {
     const list = JSON.stringify(
-      all.map(({ job, request, owner }) => [...requestEntry(job.key, request), owner]),
+      all.map(({ job, request, owner, origin }) => [...requestEntry(job.key, request), owner, origin]),
     );
     const [, rows = []] = await this.engine.run([
       this.#addJobs(

@@ -3,6 +3,7 @@ import type { Clock } from "./clock";
 import type { Engine } from "./engine/engine";
 import { NO_NODE, SETTLED_STATE } from "./no-node";
 import type { JobPart } from "./recovery";
+import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./sliced";
 import { queueTopic, resultsTopic } from "./topics";
@@ -16,58 +17,65 @@ const PAUSED = statement("queue_paused", () => "SELECT at FROM paused_accounts W
 
 const HOLD_JOB = statement(
   "queue_hold_job",
-  (d) => `UPDATE requests SET state = 'held', due = NULL WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'held', due = NULL WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'queued' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+      ORDER BY r.part LIMIT ?2`)} RETURNING id`,
 );
 const RESUME_JOB = statement(
   "queue_resume_job",
-  (d) => `UPDATE requests SET state = 'queued' WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'held' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id, account`,
+      ORDER BY r.part LIMIT ?2`)} RETURNING id, account`,
 );
 
-// The jobs of requests in a state whose node is, or is not, one of those in the list.
-const jobsOf = (state: string, among: string, list: string): string =>
+// The jobs of requests in a state whose node exists, or does not, in this process or in another one.
+const jobsOf = (state: string, exists: "" | "NOT", { each, text }: Dialect): string =>
   `SELECT j.id FROM (SELECT DISTINCT q.job FROM requests q WHERE q.account = ?1 AND q.state = '${state}') o
-    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND j.node ${among} (${list})`;
+    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND ${exists} (
+      j.node IN (SELECT ${text("e")} FROM ${each("?3", "e")})
+      OR EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
+        WHERE n.account = ?1 AND n.node = j.node AND i.dead_at IS NULL))`;
 
 const PARK = statement(
   "queue_park",
-  (d) => `UPDATE requests SET state = 'parked' WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'parked' WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued'
-        AND r.job IN (${jobsOf("queued", "NOT IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
-      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+        AND r.job IN (${jobsOf("queued", "NOT", d)})
+      LIMIT ?2`)} RETURNING id`,
 );
 const UNPARK = statement(
   "queue_unpark",
-  (d) => `UPDATE requests SET state = 'queued' WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'parked'
-        AND r.job IN (${jobsOf("parked", "IN", `SELECT ${d.text("e")} FROM ${d.each("?3", "e")}`)})
-      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+        AND r.job IN (${jobsOf("parked", "", d)})
+      LIMIT ?2`)} RETURNING id`,
 );
 
-const cancelText = (which: string, skipLocked: string): string =>
+const cancelText = (d: Dialect, which: string): string =>
   `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
       due = NULL, content = NULL
-    WHERE id IN (SELECT r.id FROM requests r WHERE ${which} LIMIT ?2 ${skipLocked})
+    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} LIMIT ?2`)}
     RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
 
 const CANCEL_JOB = statement("queue_cancel_job", (d) =>
-  cancelText("r.job = ?1 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'", d.skipLocked),
+  cancelText(d, "r.job = ?1 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'"),
 );
 const CANCEL_READY = statement("queue_cancel_ready", (d) =>
-  cancelText("r.account = ?1 AND r.state = 'queued' AND r.due IS NULL", d.skipLocked),
+  cancelText(d, "r.account = ?1 AND r.state = 'queued' AND r.due IS NULL"),
 );
 const CANCEL_WAITING = statement("queue_cancel_waiting", (d) =>
-  cancelText("r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL", d.skipLocked),
+  cancelText(d, "r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL"),
 );
 const CANCEL_HELD = statement("queue_cancel_held", (d) =>
-  cancelText("r.account = ?1 AND r.state = 'held'", d.skipLocked),
+  cancelText(d, "r.account = ?1 AND r.state = 'held'"),
 );
 
 const CANCEL_PARKED = statement("queue_cancel_parked", (d) =>
-  cancelText("r.account = ?1 AND r.state = 'parked'", d.skipLocked),
+  cancelText(d, "r.account = ?1 AND r.state = 'parked'"),
 );
 
 const DETACH = statement(
@@ -77,15 +85,17 @@ const DETACH = statement(
 );
 const UNPARK_JOB = statement(
   "queue_unpark_job",
-  (d) => `UPDATE requests SET state = 'queued', due = NULL WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'queued', due = NULL WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'parked' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+      ORDER BY r.part LIMIT ?2`)} RETURNING id`,
 );
 const DROP_RESULTS = statement(
   "queue_drop_results",
-  (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?3 WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'emitted', emitted_at = ?3 WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'settled' AND r.state <> 'emitted'
-      LIMIT ?2 ${d.skipLocked}) RETURNING id`,
+      LIMIT ?2`)} RETURNING id`,
 );
 
 const STATES = statement(
@@ -159,8 +169,8 @@ export class QueueControl {
   }
 
   /**
-   * Sets aside what would leave for nodes that do not exist, and lets go on what was set aside for nodes that are back.
-   * @param nodes the ones that exist
+   * Sets aside what would leave for nodes that no process runs, and lets go on what was set aside for nodes that are back.
+   * @param nodes the ones of this process; those of others are in the store, see `Instances.runs`
    * @returns number of requests set aside
    * @throws StoreError
    */

@@ -3,9 +3,13 @@ import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import type { Jobs } from "./jobs";
 import { SETTLED_STATE } from "./no-node";
+import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { sliced } from "./sliced";
-import { queueTopic } from "./topics";
+import { queueTopic, resultsTopic } from "./topics";
+
+/** Recipients of a request whose numbers come with its result. */
+const MOST_NUMBERS = 100;
 
 /** A message of which not everything has been emitted. */
 export interface OpenJob {
@@ -37,6 +41,8 @@ export interface JobPart {
   /** JSON as it was settled; null for a request that nobody answered. */
   readonly answer: string | null;
   readonly recipients: number;
+  /** Their digits in order; null where there are many, which are read page by page. */
+  readonly numbers: readonly string[] | null;
 }
 
 /** A result that has not left its node. */
@@ -65,11 +71,11 @@ const ORPHANS = statement(
       outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
       settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
       content = CASE WHEN ?3 = 1 THEN content ELSE NULL END
-    WHERE id IN (
+    WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.owner, r.id LIMIT ?2 ${d.skipLocked})
-    RETURNING id`,
+      ORDER BY r.owner, r.id LIMIT ?2`)}
+    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
 );
 
 const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
@@ -90,10 +96,11 @@ const HALF_QUEUED = statement(
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
+// Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
-    WHERE id IN (SELECT j.id FROM ${OPEN_JOBS}
+    WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
       WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
       AND ${DEAD_TAKER})
     RETURNING id`,
@@ -111,10 +118,17 @@ const OPEN = statement(
     ORDER BY o.job LIMIT ?5`,
 );
 
+/** The numbers of a request that has not too many of them; null for others. */
+const FEW_NUMBERS = (d: Dialect): string =>
+  `CASE WHEN NOT EXISTS (SELECT 1 FROM recipients m WHERE m.request = r.id AND m.place >= ${MOST_NUMBERS}) THEN
+    (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = r.id) END`;
+
 const SETTLED = statement(
   "recovery_settled",
-  () => `SELECT j.job_key, r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
-      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
+  (
+    d,
+  ) => `SELECT j.job_key, r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
+      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers
     FROM requests r JOIN jobs j ON j.id = r.job
     WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND j.node = ?5 AND r.id > ?3
     ORDER BY r.id LIMIT ?4`,
@@ -122,8 +136,10 @@ const SETTLED = statement(
 
 const EMITTED_PARTS = statement(
   "recovery_emitted_parts",
-  () => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
-      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients
+  (
+    d,
+  ) => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
+      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers
     FROM requests r WHERE r.job = ?1 AND r.part > ?2 AND r.state = 'emitted' ORDER BY r.part LIMIT ?3`,
 );
 
@@ -167,6 +183,10 @@ export class Recovery {
       const [rows = []] = await this.engine.run([
         { statement: ORPHANS, values: [this.clock.now(), most, this.keepTexts ? 1 : 0] },
       ]);
+      if (rows.length > 0) {
+        const takers = new Set(rows.map(({ taker }) => String(taker)));
+        await this.engine.run([], [...takers].map(resultsTopic));
+      }
       return rows.length;
     });
   }
@@ -309,4 +329,5 @@ const toPart = (row: Row): JobPart => ({
   outcome: textOf(row.outcome) as Outcome | null,
   answer: textOf(row.answer),
   recipients: Number(row.recipients),
+  numbers: typeof row.numbers === "string" ? (JSON.parse(row.numbers) as string[]) : null,
 });

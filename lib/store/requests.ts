@@ -5,14 +5,18 @@ import type { Clock } from "./clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
 import { SETTLED_STATE } from "./no-node";
+import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
+import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
-import { queueTopic } from "./topics";
+import { queueTopic, resultsTopic } from "./topics";
 
 /** A request that its claimant may send, and nobody else. */
 export interface ClaimedRequest {
   readonly id: number;
   readonly job: number;
   readonly jobKey: string;
+  /** Instance that has the live message, and emits the result. */
+  readonly taker: string;
   /** Id of the node whose outputs its result leaves from; blank where a person sent it without its node. */
   readonly node: string;
   readonly part: number;
@@ -56,6 +60,14 @@ export interface Settled {
   readonly id: number;
   /** `sent` instead of `unknown` where an event had proved it. */
   readonly outcome: Outcome;
+  /** Instance that emits the result; null where nobody has to. */
+  readonly taker: string | null;
+}
+
+/** Requests with the turns at which they may leave, in order. */
+export interface ClaimInTurn {
+  readonly requests: readonly ClaimedRequest[];
+  readonly turns: Turns;
 }
 
 /** Requests of an account on their way. */
@@ -79,19 +91,26 @@ const WAKE_DUE = statement(
     WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
 );
 
-// A dead instance claims nothing, even before it knows that it is dead.
-const CLAIM = statement(
-  "requests_claim",
-  (d) => `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
-    WHERE id IN (
+// A dead instance claims nothing, even before it knows that it is dead. ?5 is the origin of the service.
+const claim = (d: Dialect, most: string): string =>
+  `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
+    WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
-      ORDER BY r.priority DESC, r.id LIMIT ?4 ${d.skipLocked})
+      ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
+    AND NOT ${blocked(d, "?5")}
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
+      (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
-      (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`,
+      (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`;
+
+const CLAIM = statement("requests_claim", (d) => claim(d, "?4"));
+
+/** Takes as many as the operation got turns for. */
+const CLAIM_IN_TURN = statement("requests_claim_in_turn", (d) =>
+  claim(d, "(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
 );
 
 // Entries: id, due, priority, attempts.
@@ -129,7 +148,8 @@ const SETTLE = statement(
     FROM ${d.each("?1", "e")}
     WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan')
-    RETURNING requests.id AS id, requests.outcome AS outcome`,
+    RETURNING requests.id AS id, requests.outcome AS outcome,
+      CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`,
 );
 
 const LINK_EARLY = statement(
@@ -141,10 +161,11 @@ const LINK_EARLY = statement(
       AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
 );
 
+// Found by their ids: the index of what is settled has an entry for each of the last thousands until they are cleaned up.
 const EMITTED = statement(
   "requests_emitted",
   (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE state = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+    WHERE coalesce(state, '') = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
 );
 
 const COUNTS = statement(
@@ -190,16 +211,28 @@ export class Requests {
   /**
    * Takes up to `most` requests that may leave, for this owner alone. They are `leaving` on the disk when this resolves.
    * Before their first byte leaves, the owner asks `Instances.mayLeave` once more.
+   * @param origin of the service: while it is blocked for all processes, nothing is taken; blank where no others count
    * @returns those of high priority first, then in the order in which they came; none for an owner that is not alive
    * @throws StoreError. Where it is uncertain, `releaseOthers` puts back what was claimed without anybody's knowledge
    */
-  async claim(account: string, owner: string, most: number): Promise<readonly ClaimedRequest[]> {
+  async claim(account: string, owner: string, most: number, origin = ""): Promise<readonly ClaimedRequest[]> {
     const now = this.clock.now();
     const [, rows = []] = await this.engine.run([
       { statement: WAKE_DUE, values: [account, now] },
-      { statement: CLAIM, values: [account, owner, now, most] },
+      { statement: CLAIM, values: [account, owner, now, most, origin] },
     ]);
-    return rows.map(toClaimed).sort((a, b) => b.priority - a.priority || a.id - b.id);
+    return inOrder(rows);
+  }
+
+  /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. @throws StoreError */
+  async claimInTurn(account: string, owner: string, most: number, rate: Rate): Promise<ClaimInTurn> {
+    const now = this.clock.now();
+    const [, , grants = [], rows = []] = await this.engine.run([
+      { statement: WAKE_DUE, values: [account, now] },
+      ...grantWaiting(rate, account, most),
+      { statement: CLAIM_IN_TURN, values: [account, owner, now, most, rate.origin] },
+    ]);
+    return { requests: inOrder(rows), turns: readTurns(grants[0], rate) };
   }
 
   /**
@@ -278,16 +311,27 @@ export class Requests {
       ...applyEvents(now),
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
     ]);
-    const outcomes = new Map(rows.map(({ id, outcome }) => [`${id}`, outcome as Outcome]));
-    for (const { id } of applied[SETTLED_ROWS] ?? []) {
-      outcomes.set(`${id}`, "sent");
-    }
-    return answers.map(({ settled }) =>
-      settled.flatMap(({ id }) => {
-        const outcome = outcomes.get(`${id}`);
-        return outcome === undefined ? [] : [{ id, outcome }];
+    const proved = new Set((applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)));
+    const found = new Map(rows.map((row) => [Number(row.id), row]));
+    const elsewhere = new Set<string>();
+    const all = answers.map(({ owner, settled }) =>
+      settled.flatMap(({ id }): Settled[] => {
+        const row = found.get(id);
+        if (row === undefined) {
+          return [];
+        }
+        const taker = row.taker === null ? null : String(row.taker);
+        if (taker !== null && taker !== owner) {
+          elsewhere.add(taker);
+        }
+        return [{ id, outcome: proved.has(id) ? "sent" : (row.outcome as Outcome), taker }];
       }),
     );
+    if (elsewhere.size > 0) {
+      // Those who miss it look from time to time.
+      this.engine.run([], [...elsewhere].map(resultsTopic)).catch(() => {});
+    }
+    return all;
   }
 
   async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {
@@ -335,10 +379,14 @@ export class Requests {
   }
 }
 
+const inOrder = (rows: readonly Row[]): readonly ClaimedRequest[] =>
+  rows.map(toClaimed).sort((a, b) => b.priority - a.priority || a.id - b.id);
+
 const toClaimed = (row: Row): ClaimedRequest => ({
   id: Number(row.id),
   job: Number(row.job),
   jobKey: String(row.job_key),
+  taker: String(row.taker),
   node: String(row.node),
   part: Number(row.part),
   operation: String(row.operation),

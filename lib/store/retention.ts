@@ -69,7 +69,7 @@ const OLD_EVENTS = statement(
   "retention_events",
   () => `DELETE FROM events WHERE id IN (
       SELECT v.id FROM events v WHERE v.account = ?3 AND v.received_at < ?1
-        AND (v.request IS NULL OR NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = v.request)) LIMIT ?2)
+        AND (SELECT r.id FROM requests r WHERE r.id = v.request) IS NULL LIMIT ?2)
     RETURNING id`,
 );
 
@@ -102,8 +102,8 @@ const NUMBER_EVENTS = statement(
   "retention_number_events",
   () => `DELETE FROM events WHERE id IN (
       SELECT v.id FROM events v WHERE v.number = ?1
-        AND (v.request IS NULL OR NOT EXISTS (
-          SELECT 1 FROM requests r WHERE r.id = v.request AND NOT (${DONE}))) LIMIT ?2) RETURNING id`,
+        AND (SELECT r.id FROM requests r WHERE r.id = v.request AND NOT (${DONE})) IS NULL LIMIT ?2)
+    RETURNING id`,
 );
 
 const NUMBER_OPEN = statement(

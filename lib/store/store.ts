@@ -7,6 +7,7 @@ import { Instances } from "./instances";
 import { Jobs } from "./jobs";
 import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
+import { Rates } from "./rates";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
@@ -23,6 +24,7 @@ const PROBE = statement("store_probe", () => "SELECT max(version) AS version FRO
 export class Store {
   readonly jobs: Jobs;
   readonly requests: Requests;
+  readonly rates: Rates;
   readonly queue: QueueControl;
   readonly recovery: Recovery;
   readonly deliveries: Deliveries;
@@ -37,6 +39,7 @@ export class Store {
     this.#clock = clock;
     this.jobs = new Jobs(engine, clock);
     this.requests = new Requests(engine, clock, keepTexts);
+    this.rates = new Rates(engine);
     this.queue = new QueueControl(engine, clock, keepTexts);
     this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
     this.deliveries = new Deliveries(engine, clock);

@@ -1,5 +1,8 @@
 /** Told when requests of an account may leave. */
 export const queueTopic = (account: string): string => `queue ${account}`;
 
+/** Told when a process leaves the store. */
+export const INSTANCES_TOPIC = "instances";
+
 /** Told when results are there for an instance that did not send the request itself. */
 export const resultsTopic = (instance: string): string => `results ${instance}`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { usePostgresql } from "../support/store/use-postgresql";
 
 const KEPT = {
   keepMessages: "computer",
@@ -221,9 +222,9 @@ onEachEditor(
       await open("kept");
       await page.selectOption(select, "postgresql");
       await page.waitForFunction(`$("${form} .messaging-fault").length === 1`);
-      assert.match(await faults(), /type the URL/);
+      assert.match(await faults(), /type the URL/i);
       for (const [typed, fault] of [
-        ["mysql://user:password@host/database", /must start with postgresql:/],
+        ["mysql://user:password@host/database", /must start with postgresql:/i],
         ["postgresql://user:pass/word@host/database", /%2F/],
         ["postgresql://user:${PASSWORD}@host/database", /the whole URL/],
         ["postgresql://user:password@host", /name of the database/],
@@ -273,6 +274,35 @@ onEachEditor(
       assert.match(text, /127\.0\.0\.1:1\/messages.* cannot be reached/);
       assert.doesNotMatch(text, /never-shown|shop:/);
       await close("cancel");
+    });
+
+    describe("with a PostgreSQL server", () => {
+      const server = usePostgresql();
+
+      it("tests the database as it is entered, and says what is wrong with it", async () => {
+        const { page } = bench.editor;
+        const test = async (typed: string): Promise<string> => {
+          await page.fill(url, typed);
+          await page.click(".messaging-connection-test button");
+          const line = page.locator(".messaging-result-line", { hasText: "Storage:" });
+          await line.waitFor();
+          return line.innerText();
+        };
+        await open("kept");
+        await page.selectOption(select, "postgresql");
+        const database = await server().newDatabase();
+        const found = await test(database);
+        const { host, pathname } = new URL(database);
+        assert.ok(found.includes(`${host}${pathname} (messaging) can be reached.`), found);
+        assert.match(
+          found,
+          /The schema is not there yet.*\nPostgreSQL \d+.*, not encrypted; 0 bytes; answers in \d+ ms/,
+        );
+        assert.match(await test(database.replace("right-password", "wrong-password")), /refuses the user/);
+        assert.match(await test(database.replace(/\w+$/, "elsewhere")), /elsewhere.* does not exist/);
+        assert.match(await test(`${database}?sslmode=require`), /encrypted connection .* fails/);
+        await close("cancel");
+      });
     });
 
     it("says that a computer without SQLite cannot keep messages, and what can be done", async () => {

@@ -1,12 +1,13 @@
 import type { Flows } from "../support/node-red/admin-client";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
-import { crashFlow } from "./crash-flow";
+import { sendFlow } from "../support/crash/send-flow";
 import { HandIn } from "./hand-in";
-import { KilledNodeRed } from "./killed-node-red";
-import { SeededRandom } from "./seeded-random";
-import { ServiceProcess } from "./service-process";
+import { KilledNodeRed } from "../support/crash/killed-node-red";
+import { SeededRandom } from "../support/crash/seeded-random";
+import { ServiceProcess } from "../support/crash/service-process";
 import type { Observed } from "./settle";
-import { type PlannedMessage, planTraffic, type TrafficOptions } from "./traffic";
+import { readStoreAfterKill } from "./store-after-kill";
+import { type PlannedMessage, planTraffic, type TrafficOptions } from "../support/crash/traffic";
 
 export interface CrashRunOptions extends TrafficOptions {
   readonly version: NodeRedVersion;
@@ -71,8 +72,8 @@ export class CrashRun {
     const planned = planTraffic(random, options);
     const service = await ServiceProcess.start();
     try {
-      const flows: Flows = crashFlow(service, options);
-      const nodeRed = await KilledNodeRed.start(options.version, flows);
+      const flows: Flows = sendFlow(service, options);
+      const nodeRed = await KilledNodeRed.start({ version: options.version }, flows);
       const handIn = new HandIn(nodeRed, service, planned);
       const run = new CrashRun(options, service, nodeRed, handIn, planned, random);
       try {
@@ -146,7 +147,7 @@ export class CrashRun {
       this.handIn.keepAnswered();
       return;
     }
-    const { open, taken } = await this.nodeRed.readStore(this.handIn.firstNumbers());
+    const { open, taken } = await readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
     for (const [number, state] of open) {
       if (state === "leaving") this.#underWay.set(number, this.#kills);
       if (["queued", "held", "parked"].includes(state) && this.service.accepted.has(number)) {
@@ -172,7 +173,7 @@ export class CrashRun {
         this.handIn.keepAnswered();
         return;
       }
-      const { open, taken } = await this.nodeRed.readStore(this.handIn.firstNumbers());
+      const { open, taken } = await readStoreAfterKill(this.nodeRed.storeFolder, this.handIn.firstNumbers());
       this.handIn.takeBack(taken);
       if ((open.size === 0 && this.handIn.waiting === 0) || round === MOST_ROUNDS) return;
       await this.nodeRed.launch();

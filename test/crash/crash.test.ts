@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { requireNodeRed } from "../support/node-red/require-node-red";
-import { ACCOUNT } from "./crash-flow";
+import { ACCOUNT } from "../support/crash/send-flow";
 import { type CrashEvidence, CrashRun, type CrashRunOptions } from "./crash-run";
-import { crashTable } from "./crash-table";
+import { kindTable } from "../support/crash/kind-row";
 import { writeCrashPage } from "./crash-page";
 import { sendAsNewUser } from "./new-user";
 import { readLedger } from "./read-ledger";
-import { SeededRandom } from "./seeded-random";
+import { SeededRandom } from "../support/crash/seeded-random";
 import { type Settled, settle } from "./settle";
 
 /**
@@ -52,7 +52,7 @@ function show(
   const text = [
     `Node-RED ${version}, messages kept ${stored ? "in a store" : "in memory"}, CRASH_SEED=${seed}`,
     `${made} kills, ${killsWhileStarting} of them while starting; ${handedInAgain} messages handed in again`,
-    crashTable(stored ? rows : rows.slice(-1)),
+    kindTable(stored ? rows : rows.slice(-1)),
     ...(stored ? breaches.slice(0, 20) : []),
   ].join("\n");
   console.log(text.replace(/^/gm, "      "));

@@ -1,7 +1,7 @@
-import { request } from "node:http";
-import type { KilledNodeRed } from "./killed-node-red";
-import type { ServiceProcess } from "./service-process";
-import { peopleOf, type PlannedMessage } from "./traffic";
+import type { KilledNodeRed } from "../support/crash/killed-node-red";
+import { post } from "../support/crash/post";
+import type { ServiceProcess } from "../support/crash/service-process";
+import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
 
 /** Messages that are on their way to the flow at a time. */
 const AT_ONCE = 12;
@@ -149,22 +149,4 @@ export class HandIn {
       }
     }
   }
-}
-
-/** On a connection of its own, so that none of a process that was killed is used. @returns whether it was accepted */
-export function post(url: string, body: unknown): Promise<boolean> {
-  return new Promise((resolve) => {
-    const sending = request(url, {
-      method: "POST",
-      agent: false,
-      headers: { "content-type": "application/json" },
-    });
-    sending.once("response", (response) => {
-      response.resume();
-      resolve(response.statusCode === 202);
-    });
-    sending.once("error", () => resolve(false));
-    sending.once("close", () => resolve(false));
-    sending.end(JSON.stringify(body));
-  });
 }

@@ -1,11 +1,11 @@
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { waitFor } from "../support/wait-for";
-import { crashFlow } from "./crash-flow";
-import { post } from "./hand-in";
-import { KilledNodeRed } from "./killed-node-red";
-import type { SeededRandom } from "./seeded-random";
-import { ServiceProcess } from "./service-process";
-import type { StoreAfterKill } from "./store-after-kill";
+import { sendFlow } from "../support/crash/send-flow";
+import { post } from "../support/crash/post";
+import { KilledNodeRed } from "../support/crash/killed-node-red";
+import type { SeededRandom } from "../support/crash/seeded-random";
+import { ServiceProcess } from "../support/crash/service-process";
+import { readStoreAfterKill, type StoreAfterKill } from "./store-after-kill";
 
 /** ms until everybody was sent to, on a busy machine too. */
 const PATIENCE = 120_000;
@@ -34,8 +34,8 @@ export async function sendAsNewUser(
   const people = Array.from({ length: count }, (_none, at) => String(41_700_000_000 + at));
   const service = await ServiceProcess.start();
   try {
-    const flows = crashFlow(service, { keepMessages: "computer", requestsPerSecond });
-    const nodeRed = await KilledNodeRed.start(version, flows);
+    const flows = sendFlow(service, { keepMessages: "computer", requestsPerSecond });
+    const nodeRed = await KilledNodeRed.start({ version }, flows);
     try {
       if (!(await post(`${nodeRed.url}/people`, people))) throw new Error("the flow did not take the list");
       const middle = random.between(Math.ceil(count / 4), Math.ceil(count / 2));
@@ -51,7 +51,7 @@ export async function sendAsNewUser(
       await service.read();
       nodeRed.log.nextLife();
       const sentAtKill = service.people;
-      const storeAtKill = await nodeRed.readStore(people);
+      const storeAtKill = await readStoreAfterKill(nodeRed.storeFolder, people);
 
       await nodeRed.launch();
       await nodeRed.untilStarted();

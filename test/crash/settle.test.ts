@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import type { SeenResult } from "./flow-log";
+import type { SeenResult } from "../support/crash/flow-log";
 import type { LedgerEntry } from "./read-ledger";
-import type { Treatment } from "./service-process";
-import { type KindRow, type Observed, settle } from "./settle";
-import type { PlannedMessage } from "./traffic";
+import type { Treatment } from "../support/crash/service-process";
+import type { KindRow } from "../support/crash/kind-row";
+import { type Observed, settle } from "./settle";
+import type { PlannedMessage } from "../support/crash/traffic";
 
 const NUMBER = "41700000001";
 const OTHER = "41700000002";
@@ -40,7 +41,15 @@ function judge(given: Case): { row: KindRow; breaches: readonly string[] } {
     fault: null,
   };
   const { ledger = [entry()], seen = [{}], arrivals = [null], accepted = 1, underWay, taken, groups } = given;
-  const results = seen.map((each) => ({ mark: ID, outcome: "sent", restored: false, life: 0, ...each }));
+  const results = seen.map((each) => ({
+    mark: ID,
+    attempt: null,
+    outcome: "sent",
+    statusName: "OK",
+    restored: false,
+    life: 0,
+    ...each,
+  }));
   const each = <Value>(value: Value) => new Map(recipients.map((number) => [number, value]));
   const observed: Observed = {
     planned: [message],

@@ -128,6 +128,14 @@ export class Dispatcher {
       get free() {
         return limiter.free;
       },
+      get interval() {
+        return limiter.interval;
+      },
+      get blockedFor() {
+        return limiter.blockedFor;
+      },
+      onBackOff: (listener) => limiter.onBackOff(listener),
+      origin: this.#client.service.origin,
       concurrency: this.concurrency,
       bounds: this.#bounds,
       turn: () => (this.#limiter.free ? null : this.#limiter.turn(state.stopNew)),

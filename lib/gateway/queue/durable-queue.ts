@@ -1,14 +1,19 @@
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { Instances } from "../../store/instances";
-import type { LeavingRequest, NewJob, NewRequest } from "../../store/jobs";
+import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs";
 import type { ClaimedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
 import { localVerdict, type Verdict } from "../codec/verdict";
 import { OutcomeWriter } from "./outcome-writer";
-import type { StoredLane, StoredWaiter } from "./queue-handle";
+import { LeavingRequest } from "./leaving-request";
+import { OwnPace } from "./own-pace";
+import type { Pace } from "./pace";
+import type { StoredLane } from "./queue-handle";
+import { type QueueOwner, queueOwner } from "./queue-owner";
+import { SharedPace } from "./shared-pace";
 import { answerOf, provenVerdict } from "./stored-content";
 import { type Unwritten, unwrittenOf } from "./unwritten";
 
@@ -30,8 +35,11 @@ export interface StoredMessages {
   prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
   /** Whether the send is a test, which the service only simulates. */
   isTest(request: ClaimedRequest): boolean;
-  /** The outcome of the request is known; it is on the disk unless the store is away. Must not throw. */
-  settled(request: ClaimedRequest, verdict: Verdict): void;
+  /**
+   * The outcome of the request is known; it is on the disk unless the store is away. Must not throw.
+   * @param taker instance that emits it: this process, or another one that has been told
+   */
+  settled(request: ClaimedRequest, verdict: Verdict, taker: string): void;
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void;
   /** Results are on the disk now that could not be emitted when they were known. */
@@ -48,58 +56,6 @@ export interface QueueStore {
   readonly instances: Instances;
 }
 
-/** What queues of one account have in common that follow each other in a process: both are the same owner to the store. */
-interface Common {
-  /** Requests that the process has claimed and not settled, by their last claim. */
-  readonly held: Map<number, ClaimedRequest>;
-  /** A claim failed that may have happened all the same. */
-  uncertain: boolean;
-  /** Resolves when the queue before has no claim and no release under way. */
-  quiet: Promise<void>;
-}
-
-const commons = new WeakMap<Instances, Map<string, Common>>();
-
-function commonOf(instances: Instances, account: string): Common {
-  const byAccount = commons.get(instances) ?? new Map<string, Common>();
-  commons.set(instances, byAccount);
-  const common = byAccount.get(account) ?? {
-    held: new Map<number, ClaimedRequest>(),
-    uncertain: false,
-    quiet: Promise.resolve(),
-  };
-  byAccount.set(account, common);
-  return common;
-}
-
-/** A request that this process sends. */
-class Leaving implements StoredWaiter {
-  constructor(
-    private readonly queue: {
-      answered(request: ClaimedRequest, verdict: Verdict): void;
-      putBack(request: ClaimedRequest, delay: number, attempts: number): void;
-      ended(leaving: Leaving): void;
-    },
-    private readonly instances: Instances,
-    private readonly request: ClaimedRequest,
-  ) {}
-
-  mayLeave(): boolean {
-    return this.instances.mayLeave;
-  }
-
-  onVerdict(verdict: Verdict): void {
-    this.queue.answered(this.request, verdict);
-    this.queue.ended(this);
-  }
-
-  putBack(delay: number, attempts: number): void {
-    // A process that may not send now would claim it again at once.
-    this.queue.putBack(this.request, this.mayLeave() ? delay : Math.max(delay, RETRY), attempts);
-    this.queue.ended(this);
-  }
-}
-
 /**
  * The queue of an account in the store. It claims as many requests as the dispatcher can start at once, so that as few as possible
  * are marked as leaving when the process ends, and writes their outcomes.
@@ -108,22 +64,18 @@ export class DurableQueue {
   readonly #lane: StoredLane;
   readonly #writer: OutcomeWriter;
   readonly #stopListening: () => void;
-  readonly #common: Common;
+  readonly #owner: QueueOwner;
   readonly #unwritten: Unwritten;
   /** Requests that the dispatcher has. */
-  readonly #leaving = new Set<Leaving>();
+  readonly #leaving = new Set<LeavingRequest>();
   #allEnded = (): void => {};
   /** Requests that are being taken and claimed in one. */
   readonly #departing = new Set<Promise<unknown>>();
   /** Whether a request may wait for its time. */
   #mayWait = true;
-  /** Turns that were taken and not used. */
-  #turns = 0;
-  /** A turn that was taken and found nothing to send. The next request needs no other one. */
-  #spareTurn = false;
+  readonly #pace: Pace;
   /** Requests that the running claim asked for. */
   #claiming = 0;
-  #awaitingTurn = false;
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
@@ -153,14 +105,23 @@ export class DurableQueue {
   ) {
     const { store, instances, account } = place;
     this.#lane = openLane(() => this.#pump());
-    this.#common = commonOf(instances, account);
+    this.#owner = queueOwner(instances, account);
     this.#unwritten = unwrittenOf(store.engine.place, account);
     this.#writer = new OutcomeWriter(store.requests, instances.id, this.#unwritten, {
       fault: (error) => (error === null ? this.#works() : this.#failed(error)),
-      settled: (id) => this.#common.held.delete(id),
+      settled: (id) => this.#owner.held.delete(id),
       marked: (ids) => this.messages.marked(ids),
       late: () => this.messages.late(),
     });
+    const paced = {
+      account,
+      owner: instances.id,
+      onTurn: () => this.#pump(),
+      giveBack: (request: ClaimedRequest) => this.putBack(request, 0, request.attempts),
+    };
+    this.#pace = store.engine.exclusive
+      ? new OwnPace(this.#lane, store.requests, paced)
+      : new SharedPace(this.#lane, store, paced);
     this.#stopListening = store.engine.listen(queueTopic(account), () => this.wake());
   }
 
@@ -177,7 +138,7 @@ export class DurableQueue {
 
   /** Starts to send; until then requests can only be put into the store. */
   start(): void {
-    void this.#common.quiet.then(() => {
+    void this.#owner.quiet.then(() => {
       this.#started = true;
       this.wake();
     });
@@ -190,7 +151,7 @@ export class DurableQueue {
       !this.#stopped &&
       !this.#lost &&
       !this.#doubtful &&
-      !this.#common.uncertain &&
+      !this.#owner.uncertain &&
       !this.#mayHave &&
       this.#retryTimer === null &&
       this.#lane.free &&
@@ -204,27 +165,28 @@ export class DurableQueue {
    */
   async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
     const { store, instances } = this.place;
-    const taking = store.jobs.takeLeaving(job, request, instances.id);
+    const taking = store.jobs.takeLeaving(job, request, instances.id, this.#lane.origin);
     this.#departing.add(taking);
     this.#track(taking.catch(() => null));
-    let leaving: LeavingRequest | null = null;
+    let leaving: TakenRequest | null = null;
     try {
       leaving = await taking;
     } catch (error) {
-      this.#common.uncertain ||= error instanceof StoreError && error.uncertain;
+      this.#owner.uncertain ||= error instanceof StoreError && error.uncertain;
       throw error;
     } finally {
       this.#departing.delete(taking);
       if (leaving !== null) {
-        const { key: jobKey, node } = job;
-        this.#begin({ ...request, ...leaving, jobKey, node, attempts: 0 });
+        const { key: jobKey, node, taker } = job;
+        this.#begin({ ...request, ...leaving, jobKey, node, taker, attempts: 0 });
       }
     }
   }
 
   /** Requests that the dispatcher could start beyond those that were claimed for it. */
   get #room(): number {
-    return this.#lane.idle - this.#turns - this.#claiming - this.#departing.size;
+    const { reserved, waiting } = this.#pace;
+    return this.#lane.idle - reserved - waiting - this.#claiming - this.#departing.size;
   }
 
   /** There may be something to send. */
@@ -245,13 +207,16 @@ export class DurableQueue {
     this.#stopListening();
     clearTimeout(this.#retryTimer ?? undefined);
     clearTimeout(this.#dueTimer ?? undefined);
+    for (const request of this.#pace.stop()) {
+      this.putBack(request, 0, request.attempts);
+    }
     this.#lane.stop();
     // Requests that a claim brings now are put back, which is work as well.
     const quiet = Promise.allSettled(this.#work).then(
       async () => void (await Promise.allSettled(this.#work)),
     );
-    const before = this.#common.quiet;
-    this.#common.quiet = before.then(() => quiet);
+    const before = this.#owner.quiet;
+    this.#owner.quiet = before.then(() => quiet);
     await quiet;
     await this.#lane.close(grace);
     // The last verdicts come in later turns.
@@ -268,34 +233,12 @@ export class DurableQueue {
     if (!this.#started || this.#stopped || this.#lost || this.#retryTimer !== null) {
       return;
     }
-    for (;;) {
-      const room = this.#mayHave ? this.#room : 0;
-      if (room <= 0) {
-        break;
-      }
-      if (this.#spareTurn) {
-        this.#spareTurn = false;
-        this.#turns++;
-        continue;
-      }
-      if (this.#awaitingTurn) {
-        break;
-      }
-      const turn = this.#lane.turn();
-      if (turn === null) {
-        this.#turns += room;
-      } else {
-        this.#awaitingTurn = true;
-        void turn.then(() => {
-          this.#awaitingTurn = false;
-          this.#turns++;
-          this.#pump();
-        });
-      }
+    const room = this.#mayHave ? this.#room : 0;
+    if (room > 0) {
+      this.#pace.reserve(room);
     }
-    if (this.#turns > 0 && this.#claiming === 0) {
-      this.#claiming = this.#turns;
-      this.#turns = 0;
+    if (this.#pace.reserved > 0 && this.#claiming === 0) {
+      this.#claiming = this.#pace.use();
       this.#track(this.#claim(this.#claiming));
     }
   }
@@ -310,36 +253,49 @@ export class DurableQueue {
   }
 
   async #claim(most: number): Promise<void> {
-    const { store, instances, account } = this.place;
+    const { store } = this.place;
     this.#wokenInClaim = false;
     let claimed: readonly ClaimedRequest[] = [];
     try {
       if (await this.#isSound()) {
         await this.#putBackAll();
-        claimed = await store.requests.claim(account, instances.id, most);
+        const { requests, drained } = await this.#pace.claim(most);
+        claimed = requests;
         if (!this.#doubtful) {
           this.#works();
         }
-        if (claimed.length < most) {
+        if (drained) {
           this.#mayHave = this.#wokenInClaim;
-          this.#spareTurn = !this.#lane.free;
-          if (this.#mayWait) {
+          if (this.#mayWait || !store.engine.exclusive) {
             this.#track(this.#scheduleNextDue());
           }
         }
       }
     } catch (error) {
-      this.#common.uncertain ||= error instanceof StoreError && error.uncertain;
+      this.#owner.uncertain ||= error instanceof StoreError && error.uncertain;
       this.#failed(error);
       this.#tryLater();
     }
-    this.#claiming = claimed.length;
     for (const request of claimed) {
-      this.#begin(request);
-      this.#claiming--;
+      this.#hold(request);
     }
+    if (this.#stopped) {
+      for (const request of claimed) {
+        this.putBack(request, 0, request.attempts);
+      }
+      return;
+    }
+    // A request that ends within its start frees its worker before the others have started.
+    this.#claiming = claimed.length;
+    this.#pace.start(claimed, (request) => this.#begin(request));
     this.#claiming = 0;
     this.#pump();
+  }
+
+  #hold(request: ClaimedRequest): void {
+    this.#owner.held.set(request.id, request);
+    // Only what was put back can be claimed.
+    this.#unwritten.releases.delete(request.id);
   }
 
   /** Whether the store works and knows this process. A claim of nothing would not show it, because it writes nothing. */
@@ -357,12 +313,12 @@ export class DurableQueue {
   /** Puts back what could not be put back before, and what a claim has taken whose answer was lost. @throws StoreError */
   async #putBackAll(): Promise<void> {
     const { store, instances, account } = this.place;
-    await this.#unwritten.writeReleases(store.requests, (id) => this.#common.held.delete(id));
-    if (this.#common.uncertain) {
+    await this.#unwritten.writeReleases(store.requests, (id) => this.#owner.held.delete(id));
+    if (this.#owner.uncertain) {
       // No new ones begin while it is.
       await Promise.allSettled(this.#departing);
-      await store.requests.releaseOthers(account, instances.id, [...this.#common.held.keys()]);
-      this.#common.uncertain = false;
+      await store.requests.releaseOthers(account, instances.id, [...this.#owner.held.keys()]);
+      this.#owner.uncertain = false;
     }
   }
 
@@ -376,9 +332,7 @@ export class DurableQueue {
   }
 
   #begin(request: ClaimedRequest): void {
-    this.#common.held.set(request.id, request);
-    // Only what was put back can be claimed.
-    this.#unwritten.releases.delete(request.id);
+    this.#hold(request);
     let prepared: PreparedRequest | Verdict;
     try {
       prepared = this.messages.prepare(request, this.#lane);
@@ -397,13 +351,13 @@ export class DurableQueue {
     if ("outcome" in prepared) {
       this.answered(request, prepared);
     } else {
-      const leaving = new Leaving(this, this.place.instances, request);
+      const leaving = new LeavingRequest(this, this.place.instances, request);
       this.#leaving.add(leaving);
       this.#lane.start(prepared, leaving, request.attempts);
     }
   }
 
-  ended(leaving: Leaving): void {
+  ended(leaving: LeavingRequest): void {
     this.#leaving.delete(leaving);
     if (this.#leaving.size === 0) {
       this.#allEnded();
@@ -422,8 +376,11 @@ export class DurableQueue {
         emitted: false,
       },
       onWritten: (written) => {
-        const proved = written === "sent" && outcome === "unknown";
-        this.messages.settled(request, proved ? provenVerdict(verdict) : verdict);
+        const taker = written === null ? request.taker : written.taker;
+        if (taker !== null) {
+          const proved = written?.outcome === "sent" && outcome === "unknown";
+          this.messages.settled(request, proved ? provenVerdict(verdict) : verdict, taker);
+        }
       },
     });
   }
@@ -437,11 +394,11 @@ export class DurableQueue {
     const { store, instances, account } = this.place;
     const { id } = request;
     const released = { id, delay, priority: attempts, attempts };
-    const isLast = (): boolean => this.#common.held.get(id) === request;
+    const isLast = (): boolean => this.#owner.held.get(id) === request;
     try {
       await store.requests.release(account, instances.id, [released]);
       if (isLast()) {
-        this.#common.held.delete(id);
+        this.#owner.held.delete(id);
       }
       this.#wakeIn(delay);
     } catch (error) {
@@ -466,6 +423,9 @@ export class DurableQueue {
       }
       if (due !== null) {
         this.#wakeIn(due > LONGEST_PAUSE ? RETRY : due);
+      } else if (!store.engine.exclusive) {
+        // What another process has put there, and nobody told of.
+        this.#wakeIn(LONGEST_WAIT);
       }
     } catch (error) {
       this.#failed(error);

@@ -1,5 +1,4 @@
-import type { Requests, SettledRequest } from "../../store/requests";
-import type { Outcome } from "../../shared/outcomes";
+import type { Requests, Settled, SettledRequest } from "../../store/requests";
 import type { Unwritten } from "./unwritten";
 
 /** Entries of one operation. */
@@ -16,9 +15,9 @@ export interface Answered {
   readonly settled: SettledRequest;
   /**
    * Called when the outcome is on the disk, or cannot be written now.
-   * @param outcome `sent` in place of `unknown` where an event had proved it
+   * @param written null where it could not be written, or was written before
    */
-  readonly onWritten: (outcome: Outcome) => void;
+  readonly onWritten: (written: Settled | null) => void;
 }
 
 /** Whom a writer tells what. None may throw. */
@@ -131,11 +130,11 @@ export class OutcomeWriter {
 
   async #settle(answers: readonly Answered[]): Promise<void> {
     const { owner, listener } = this;
-    let written = new Map<number, Outcome>();
+    let written = new Map<number, Settled>();
     try {
       const settled = answers.map((each) => each.settled);
       const found = await this.requests.settle(owner, settled);
-      written = new Map(found.map(({ id, outcome }) => [id, outcome]));
+      written = new Map(found.map((each) => [each.id, each]));
       listener.fault(null);
       for (const { id } of settled) {
         listener.settled(id);
@@ -149,7 +148,7 @@ export class OutcomeWriter {
     }
     for (const { settled, onWritten } of answers) {
       try {
-        onWritten(written.get(settled.id) ?? settled.outcome);
+        onWritten(written.get(settled.id) ?? null);
       } catch (error) {
         // The others have to leave all the same.
         listener.fault(error as Error);

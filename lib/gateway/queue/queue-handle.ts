@@ -42,6 +42,14 @@ export interface StoredLane {
   /** Requests that may be at the service at the same time. */
   readonly concurrency: number;
   readonly bounds: RetryBounds;
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
+  /** ms between two requests of this process; 0 without a limit. */
+  readonly interval: number;
+  /** ms for which this process sends nothing, because the service asked for a pause; 0 for none. */
+  readonly blockedFor: number;
+  /** Calls back with the ms of each pause that the service asks for. @returns ends it */
+  onBackOff(listener: (ms: number) => void): () => void;
   /** True where a request may leave without a turn. */
   readonly free: boolean;
   /** Null where a request may leave now; else resolves when the next one may, or when the lane is stopped. */

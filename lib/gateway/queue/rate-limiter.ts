@@ -33,11 +33,11 @@ export class RateLimiter {
 
   readonly #timing: Timing;
   readonly #rates = new Map<symbol, number>();
-  /** ms between two requests; 0 without a limit. */
   #interval = 0;
   /** Moments of `Timing.elapsed`; 0 for none. */
   #nextSendTime = 0;
   #blockedUntil = 0;
+  readonly #listeners = new Set<(ms: number) => void>();
 
   private constructor(timing: Timing) {
     this.#timing = timing;
@@ -51,6 +51,22 @@ export class RateLimiter {
   /** True when a request may leave without `turn`. This is the usual case and costs no promise. */
   get free(): boolean {
     return this.#interval === 0 && this.#blockedUntil === 0;
+  }
+
+  /** ms between two requests; 0 without a limit. */
+  get interval(): number {
+    return this.#interval;
+  }
+
+  /** ms until a back-off ends; 0 for none. */
+  get blockedFor(): number {
+    return Math.max(0, this.#blockedUntil - this.#timing.elapsed());
+  }
+
+  /** Calls back with the ms of each back-off. @returns ends it */
+  onBackOff(listener: (ms: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Resolves when the next request may leave, or when the signal is stopped. */
@@ -76,5 +92,8 @@ export class RateLimiter {
   /** Holds all requests for `ms`. A longer pause in force stays. */
   backOff(ms: number): void {
     this.#blockedUntil = Math.max(this.#blockedUntil, this.#timing.elapsed() + ms);
+    for (const listener of this.#listeners) {
+      listener(ms);
+    }
   }
 }

@@ -191,6 +191,7 @@ export class Account {
       },
       onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
+      onTakenOver: (n) => warn(say("send.taken-over", { n })),
     });
     return this.#outbox;
   }

@@ -102,12 +102,24 @@ export class StoredResults implements ResultNode {
 
   lose(message: StoredMessage, place: string): void {
     const kept = message as KeptMessage;
-    const mine = kept.owner === this;
     kept.error = new StoreGoneError("STORE_GONE", say("send.store-gone", { place }));
+    this.#end(kept, this.#giveUp(kept));
+  }
+
+  handOver(message: StoredMessage): void {
+    const kept = message as KeptMessage;
+    this.#giveUp(kept);
+    kept.progress?.end();
+    kept.done?.();
+  }
+
+  /** Waits for no further results. @returns whether this node took the message */
+  #giveUp(kept: KeptMessage): boolean {
+    const mine = kept.owner === this;
     for (; mine && kept.open > 0; kept.open--) {
       this.badge.waits(-1);
     }
-    this.#end(kept, mine);
+    return mine;
   }
 }
 

@@ -1,73 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { allUnwritten } from "../../gateway/queue/unwritten";
-import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
 import type { Engine } from "../../store/engine/engine";
-import { BEAT_INTERVAL, type Instances } from "../../store/instances";
+import type { Instances } from "../../store/instances";
 import { Store } from "../../store/store";
 import { keepCleaning } from "./keep-cleaning";
-import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
+import type { IsInFlows } from "./removed-accounts";
 import { shareEngine } from "./share-engine";
+import { type LifeListener, StoreLife } from "./store-life";
 import type { StoreSettings } from "./store-settings";
 
-/** ms for which a webhook may remember duplicates at most. */
-const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
-/** ms after which rows of processes that ended are deleted. */
-const FORGET_AFTER = 24 * 60 * 60 * 1000;
-
-/** The life of this process in one database, shared by its accounts. */
-interface Life {
-  readonly engine: Engine;
-  readonly instances: Instances;
+/** A life, and how many accounts use it. */
+interface Shared {
+  readonly life: Promise<StoreLife>;
   users: number;
-  readonly accounts: Set<OpenAccount>;
-  readonly end: () => Promise<void>;
 }
 
-const lives = new Map<Engine, Promise<Life>>();
-
-async function begin(engine: Engine, isInFlows: IsInFlows): Promise<Life> {
-  const store = new Store(engine, { keepTexts: false });
-  const instances = store.instances(randomUUID());
-  await instances.start();
-  // What this process knows better is not `unknown`.
-  for (const unwritten of allUnwritten(engine.place).values()) {
-    await unwritten.writeReleases(store.requests);
-    await unwritten.writeOutcomes(store.requests);
-  }
-  await store.recovery.settleOrphans();
-  for (
-    let stale = await store.recovery.unsealed(100);
-    stale.length > 0;
-    stale = await store.recovery.unsealed(100)
-  ) {
-    for (const { key } of stale) {
-      await store.jobs.abandon(key);
-    }
-  }
-  await store.recovery.finishQueueing();
-  await instances.forget(FORGET_AFTER);
-  // Nobody else can have an exclusive database open, so nobody asks whether this process is alive.
-  const beat = engine.exclusive
-    ? undefined
-    : setInterval(() => void instances.beat().catch(() => {}), BEAT_INTERVAL);
-  beat?.unref();
-  const accounts = new Set<OpenAccount>();
-  const stopCleaning = keepCleaning(async () => {
-    await store.forgetDuplicates(DUPLICATES).catch(() => {});
-    return deleteRemoved(store.retention, accounts, isInFlows);
-  });
-  return {
-    engine,
-    instances,
-    users: 0,
-    accounts,
-    end: async () => {
-      stopCleaning();
-      clearInterval(beat);
-      await instances.leave().catch(() => {});
-    },
-  };
-}
+const lives = new Map<Engine, Shared>();
 
 /** An account's part of a store. */
 export interface AccountStore {
@@ -77,6 +23,8 @@ export interface AccountStore {
   /** This process. */
   readonly instances: Instances;
   readonly settings: StoreSettings;
+  /** Tells of other processes that share the store. @returns ends it */
+  readonly watch: (listener: LifeListener) => () => void;
   /**
    * Keeps the store open beyond the account, for a node that finishes after it. Not after `release`.
    * @returns gives it back, like `release`
@@ -99,16 +47,19 @@ export async function openStore(
   isInFlows: IsInFlows = () => true,
 ): Promise<AccountStore> {
   const { engine, release } = await shareEngine(settings);
-  const starting = lives.get(engine) ?? begin(engine, isInFlows);
-  lives.set(engine, starting);
+  const known = lives.get(engine);
+  const shared = known ?? { life: StoreLife.begin(engine, isInFlows), users: 0 };
+  lives.set(engine, shared);
   const forget = (): void => {
-    if (lives.get(engine) === starting) {
+    if (lives.get(engine) === shared) {
       lives.delete(engine);
     }
   };
   try {
-    const life = await starting;
-    life.users++;
+    const life = await shared.life;
+    if (shared.users++ === 0) {
+      life.watch({ died: () => {}, beat: () => {}, over: forget });
+    }
     const opened = { account, keepFor: settings.keepFor };
     life.accounts.add(opened);
     const store = new Store(engine, { keepTexts: settings.keepTexts });
@@ -121,10 +72,10 @@ export async function openStore(
       }
       stopCleaning();
       life.accounts.delete(opened);
-      life.users--;
-      if (life.users === 0) {
+      shared.users--;
+      if (shared.users === 0) {
         forget();
-        await life.end();
+        await life.leave();
       }
       await release();
     };
@@ -133,6 +84,7 @@ export async function openStore(
       store,
       instances: life.instances,
       settings,
+      watch: (listener) => life.watch(listener),
       hold: () => {
         users++;
         let held = true;

@@ -37,6 +37,8 @@ export interface ResultNode {
   trouble(error: Error | null): void;
   /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
   lose(message: StoredMessage, place: string): void;
+  /** Another process goes on with the message, and emits its results. */
+  handOver(message: StoredMessage): void;
 }
 
 /** A message to take. */

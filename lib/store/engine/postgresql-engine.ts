@@ -43,7 +43,8 @@ const queryOf = ({ statement, values }: Call): Query => ({
   values,
 });
 
-function placeOf(settings: FullSettings): string {
+/** The server, the database and the schema, for people. */
+export function placeOf(settings: FullSettings): string {
   try {
     const { host, port, database } = readPostgresqlUrl(settings);
     return `${host.includes(":") ? `[${host}]` : host}:${port}/${database} (${settings.schema})`;

@@ -10,7 +10,7 @@ export const lockKey = (schema: string): string =>
   createHash("sha256").update(`messaging store ${schema}`).digest().readBigInt64BE().toString();
 
 /** @returns 0 for a schema that is missing or empty */
-async function versionOf(connection: PostgresqlConnection, schema: string): Promise<number> {
+export async function schemaVersion(connection: PostgresqlConnection, schema: string): Promise<number> {
   const [table] = await connection.query({
     text: `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relname = 'schema_versions'`,
@@ -31,7 +31,7 @@ async function versionOf(connection: PostgresqlConnection, schema: string): Prom
  */
 export async function openSchema(connection: PostgresqlConnection, schema: string): Promise<void> {
   const isReady = async (): Promise<boolean> => {
-    const present = await versionOf(connection, schema);
+    const present = await schemaVersion(connection, schema);
     if (present > SCHEMA_VERSION) {
       throw new OpenError("STORE_NEWER", `${present} > ${SCHEMA_VERSION}`);
     }
@@ -54,7 +54,7 @@ export async function openSchema(connection: PostgresqlConnection, schema: strin
 }
 
 async function migrate(connection: PostgresqlConnection, schema: string): Promise<void> {
-  const present = await versionOf(connection, schema);
+  const present = await schemaVersion(connection, schema);
   // Where the schema is there, the right to make one is not needed.
   const [found] = await connection.query({
     text: "SELECT 1 FROM pg_namespace WHERE nspname = $1",

@@ -16,10 +16,19 @@ const STATE = `SELECT
     current_setting('transaction_read_only') AS read_only, CAST(pg_is_in_recovery() AS text) AS standby`;
 
 /**
- * Tables are small when plans are made and grow before they are analysed, and lists of parameters are JSON whose length nobody can
- * estimate: so a plan always uses an index where there is one. Servers that do not have a setting go without it.
+ * Tables are small when plans are made and grow before they are analysed, and nobody can estimate the length of a list that is a
+ * parameter. So tables are joined in the order of the statement, as SQLite does it, by their indexes.
  */
-const PLANNING = { enable_seqscan: "off", jit: "off", plan_cache_mode: "force_generic_plan" };
+const PLANNING = {
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  join_collapse_limit: "1",
+  from_collapse_limit: "1",
+  cpu_tuple_cost: "1",
+  jit: "off",
+  plan_cache_mode: "force_generic_plan",
+};
 
 /**
  * Sets a new connection up, and makes sure that its server keeps what it has committed.

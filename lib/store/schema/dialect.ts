@@ -26,6 +26,11 @@ export interface Dialect {
   readonly greatest: (a: string, b: string) => string;
   /** Ends the choice of the rows that a statement changes: those that somebody else is changing are left out. */
   readonly skipLocked: string;
+  /**
+   * Follows a key: it is one of those that a query chooses, and the query runs once. Rows that somebody else is changing at the same
+   * moment are left out.
+   */
+  readonly chosen: (query: string) => string;
 }
 
 export const SQLITE: Dialect = {
@@ -41,7 +46,10 @@ export const SQLITE: Dialect = {
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
   skipLocked: "",
+  chosen: (query) => `IN (${query})`,
 };
+
+const SKIP_LOCKED = "FOR UPDATE SKIP LOCKED";
 
 export const POSTGRESQL: Dialect = {
   name: "postgresql",
@@ -54,5 +62,7 @@ export const POSTGRESQL: Dialect = {
   collect: (expression, order) => `CAST(json_agg(${expression} ORDER BY ${order}) AS text)`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
-  skipLocked: "FOR UPDATE SKIP LOCKED",
+  skipLocked: SKIP_LOCKED,
+  // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.
+  chosen: (query) => `= ANY (ARRAY(${query} ${SKIP_LOCKED}))`,
 };

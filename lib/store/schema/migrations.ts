@@ -78,8 +78,8 @@ const FIRST: Migration = {
 
 /**
  * What several processes share. `instance_nodes` has the send nodes that each of them runs. A row of `rates` is the token bucket of a
- * service origin: `next_at` is the time of the next free turn (epoch µs), `first_at` and `granted` are what the last claim got, and
- * nothing leaves before `blocked_until` (epoch ms).
+ * service origin: `next_at` is the time of the next free turn (epoch µs); the last one who asked got `granted` turns from `first_at`
+ * (epoch µs) on, at the time `asked_at`; nothing leaves before `blocked_until`.
  */
 const SHARED: Migration = {
   version: 2,
@@ -91,7 +91,7 @@ const SHARED: Migration = {
 
     `CREATE TABLE rates (
       origin text PRIMARY KEY, next_at bigint NOT NULL, first_at bigint NOT NULL, granted integer NOT NULL,
-      blocked_until bigint NOT NULL)`,
+      fitting integer NOT NULL, asked_at bigint NOT NULL, blocked_until bigint NOT NULL)`,
   ],
 };
 

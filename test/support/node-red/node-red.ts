@@ -43,6 +43,10 @@ export class NodeRed extends AdminClient {
     this.#ended = new Promise((resolve) => child.once("close", () => resolve()));
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   get isRunning(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
@@ -87,6 +91,11 @@ export class NodeRed extends AdminClient {
         },
       ),
     );
+  }
+
+  /** For signals that do not end it: SIGSTOP and SIGCONT. */
+  signal(name: "SIGSTOP" | "SIGCONT"): void {
+    this.#process.kill(name);
   }
 
   /** Ends it as a crash would (SIGKILL), and waits until it is gone. */

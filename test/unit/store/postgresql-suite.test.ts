@@ -4,6 +4,8 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { historySuite } from "./suite/history-suite";
+import { instancesSuite } from "./suite/instances-suite";
+import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
@@ -27,6 +29,8 @@ describe("a store in PostgreSQL", () => {
     deliveriesSuite,
     historySuite,
     queueSuite,
+    instancesSuite,
+    processesSuite,
     instanceLoadsSuite,
   ]) {
     // Each suite has hooks of its own.

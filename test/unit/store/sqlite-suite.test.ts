@@ -2,6 +2,7 @@ import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";
+import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
@@ -26,6 +27,7 @@ describe("a store in SQLite", () => {
     deliveriesSuite,
     historySuite,
     queueSuite,
+    instancesSuite,
     instanceLoadsSuite,
   ]) {
     // Each suite has hooks of its own.

@@ -40,8 +40,8 @@ describe("outcomes and marks", () => {
     const answer = (id: number, emits = true): void =>
       writer.add({
         settled: settledOf(id),
-        onWritten: (outcome) => {
-          told.push(`left ${id} ${outcome}`);
+        onWritten: (written) => {
+          told.push(`left ${id} ${written?.outcome ?? "sent"}`);
           if (emits) {
             writer.emitted(id);
           }

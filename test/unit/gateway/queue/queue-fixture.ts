@@ -109,6 +109,11 @@ export interface Started {
 /** A lane whose requests the test answers. */
 export class TestLane implements StoredLane {
   readonly bounds = RETRY_DEFAULTS;
+  readonly origin = "https://service.example";
+  /** ms between two requests. */
+  interval = 0;
+  blockedFor = 0;
+  backOff: ((ms: number) => void) | null = null;
   readonly started: Started[] = [];
   readonly underWay: Started[] = [];
   /** Turns that were asked for; null where requests need none. */
@@ -130,6 +135,13 @@ export class TestLane implements StoredLane {
 
   get free(): boolean {
     return this.turns === null;
+  }
+
+  onBackOff(listener: (ms: number) => void): () => void {
+    this.backOff = listener;
+    return () => {
+      this.backOff = null;
+    };
   }
 
   turn(): Promise<void> | null {

@@ -192,7 +192,7 @@ export function deliveriesSuite(open: OpenStore): void {
       await store.requests.claim("a1", me, 1);
       await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
       assert.deepEqual(await store.requests.settle(me, [answered(id, { outcome: "unknown" })]), [
-        { id, outcome: "sent" },
+        { id, outcome: "sent", taker: "i1" },
       ]);
     });
 
@@ -203,7 +203,7 @@ export function deliveriesSuite(open: OpenStore): void {
       await store.deliveries.note("a1", [newEvent({ transferId: "t5" })]);
       assert.deepEqual(
         await store.requests.settle(me, [answered(id, { outcome: "unknown", transferId: "t5" })]),
-        [{ id, outcome: "sent" }],
+        [{ id, outcome: "sent", taker: "i1" }],
       );
     });
 

@@ -188,7 +188,7 @@ export function historySuite(open: OpenStore): void {
       );
       assert.ok(!settled.some(({ id }) => id === left!.id));
       assert.deepEqual(await store.requests.settle(me, [answered(left!.id)]), [
-        { id: left!.id, outcome: "sent" },
+        { id: left!.id, outcome: "sent", taker: me },
       ]);
       assert.equal((await store.requests.counts("a2")).ready, 1);
     });

@@ -85,7 +85,7 @@ export function recoverySuite(open: OpenStore): void {
       await kill(engine, me);
       await store.recovery.settleOrphans();
       assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), [
-        { id: a, outcome: "rejected" },
+        { id: a, outcome: "rejected", taker: "i1" },
       ]);
     });
 

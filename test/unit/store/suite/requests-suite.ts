@@ -41,6 +41,7 @@ export function requestsSuite(open: OpenStore): void {
       const { id, job, jobKey, ...rest } = claimed!;
       assert.ok(id > 0 && job > 0 && jobKey.startsWith("job-"));
       assert.deepEqual(rest, {
+        taker: "i1",
         node: "n1",
         part: 0,
         operation: "x",
@@ -255,7 +256,9 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [], "nobody has claimed it");
       await claim(fixture);
       assert.deepEqual(await store.requests.settle("somebody", [answered(a!)]), []);
-      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [{ id: a, outcome: "sent" }]);
+      assert.deepEqual(await store.requests.settle(me, [answered(a!)]), [
+        { id: a, outcome: "sent", taker: "i1" },
+      ]);
       assert.deepEqual(await store.requests.settle(me, [answered(a!, { outcome: "rejected" })]), []);
       const [entry] = await store.history.search({}, null, 10);
       assert.deepEqual([entry?.outcome, entry?.settledBy, entry?.state], ["sent", "answer", "settled"]);

@@ -1,4 +1,4 @@
-import type { FaultAnswer, FaultRule } from "../../simulator/index";
+import type { FaultAnswer, FaultRule } from "../../../simulator/index";
 import type { SeededRandom } from "./seeded-random";
 
 /** What a message is to its sender: a row of the table for each. */

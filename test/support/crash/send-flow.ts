@@ -1,4 +1,4 @@
-import type { FlowNode, Flows } from "../support/node-red/admin-client";
+import type { FlowNode, Flows } from "../node-red/admin-client";
 import type { ServiceAccess } from "./service-process";
 
 export const ACCOUNT = "crash-account";
@@ -7,15 +7,15 @@ export const LOG_VARIABLE = "CRASH_LOG";
 
 /** Hands a message of the driver over to the send node that it is for, and answers then. */
 const HAND_OVER = `
-  const { node: name, id, to, text } = msg.payload;
-  const sent = { ...msg, to, payload: text, clientMessageId: id, mark: id, topic: name };
+  const { node: name, id, attempt, to, text } = msg.payload;
+  const sent = { ...msg, to, payload: text, clientMessageId: id, mark: id, attempt, topic: name };
   return [sent, { res: msg.res, statusCode: 202, payload: "" }];
 `;
 
 /** Written before the flow goes on, so that it outlives the process. */
 const WRITE_RESULT = `
-  const { result, mark, parts } = msg;
-  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark, result, parts }) + "\\n");
+  const { result, mark, attempt, parts } = msg;
+  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark, attempt, result, parts }) + "\\n");
 `;
 const WRITE_GROUP = `
   fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ mark: msg.mark, group: msg.result }) + "\\n");
@@ -23,6 +23,11 @@ const WRITE_GROUP = `
 const WRITE_ERROR = `
   const { message, source } = msg.error;
   fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ caught: message, by: source.id }) + "\\n");
+`;
+
+const WRITE_EVENT = `
+  const { event, payload } = msg;
+  fs.appendFileSync(env.get("${LOG_VARIABLE}"), JSON.stringify({ event, payload }) + "\\n");
 `;
 
 const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -58,17 +63,26 @@ function write(id: string, func: string): FlowNode {
   return { id, type: "function", func, outputs: 0, libs: [{ var: "fs", module: "fs" }], wires: [] };
 }
 
-export interface CrashFlowOptions {
-  readonly keepMessages: "computer" | "memory";
+export interface SendFlowOptions {
+  readonly keepMessages: "computer" | "memory" | "postgresql";
+  /** Further properties of the account. */
+  readonly account?: Readonly<Record<string, unknown>>;
+  /** Further credentials of the account. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** 0: no limit. */
   readonly requestsPerSecond?: number;
+  /** With it there are two webhooks, which write each event into the log. */
+  readonly webhookSecret?: string;
 }
+
+/** Paths of the webhooks of the flow. */
+export const WEBHOOK_PATHS = { status: "/messaging/status", inbound: "/messaging/inbound" } as const;
 
 /**
  * A flow that takes messages at `POST /hand-in` and lists of people at `POST /people`, sends each by the node that it
  * names, and writes each result, each complete group of a list, and each error into its log.
  */
-export function crashFlow(service: ServiceAccess, options: CrashFlowOptions): Flows {
+export function sendFlow(service: ServiceAccess, options: SendFlowOptions): Flows {
   const { username, password, clientId, clientSecret, applicationId } = service.credentials;
   const names = Object.keys(SENDERS);
   const account: FlowNode = {
@@ -84,7 +98,8 @@ export function crashFlow(service: ServiceAccess, options: CrashFlowOptions): Fl
     requestsPerSecond: options.requestsPerSecond ?? 0,
     attempts: 20,
     keepMessages: options.keepMessages,
-    credentials: { username, password, clientId, clientSecret },
+    ...options.account,
+    credentials: { username, password, clientId, clientSecret, ...options.secrets },
   };
   const nodes: readonly FlowNode[] = [
     { id: "hand-in", type: "http in", url: "/hand-in", method: "post", wires: [["hand-over"]] },
@@ -133,10 +148,24 @@ export function crashFlow(service: ServiceAccess, options: CrashFlowOptions): Fl
     { id: "thanks", type: "http response", statusCode: "202", wires: [] },
     write("results", WRITE_RESULT),
     write("groups", WRITE_GROUP),
+    ...(options.webhookSecret === undefined ? [] : webhooks(options.webhookSecret)),
     { id: "catch", type: "catch", scope: null, uncaught: false, wires: [["errors"]] },
     write("errors", WRITE_ERROR),
   ];
   // Without a place on the tab Node-RED takes a node for a configuration.
   const placed = nodes.map((node, at) => ({ ...node, z: "tab", x: 200, y: 40 + 40 * at }));
   return [{ id: "tab", type: "tab", label: "crash" }, account, ...placed];
+}
+
+function webhooks(secret: string): readonly FlowNode[] {
+  const hook = (kind: "status" | "inbound", outputs: number): FlowNode => ({
+    id: `hook-${kind}`,
+    type: "webhook-in",
+    account: ACCOUNT,
+    kind,
+    path: WEBHOOK_PATHS[kind],
+    wires: Array.from({ length: outputs }, () => ["events"]),
+    credentials: { secret },
+  });
+  return [hook("status", 4), hook("inbound", 2), write("events", WRITE_EVENT)];
 }

@@ -1,16 +1,22 @@
 import { join } from "node:path";
-import { freePort } from "../support/http/free-port";
-import type { Flows } from "../support/node-red/admin-client";
-import { launchNodeRed, type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import type { NodeRedVersion } from "../support/node-red/node-red-versions";
-import { userDirWithPackage } from "../support/node-red/packed-package";
-import { LOG_VARIABLE } from "./crash-flow";
+import { freePort } from "../http/free-port";
+import type { Flows } from "../node-red/admin-client";
+import { launchNodeRed, type NodeRed, startNodeRed } from "../node-red/node-red";
+import type { NodeRedVersion } from "../node-red/node-red-versions";
+import { userDirWithPackage } from "../node-red/packed-package";
+import { waitFor } from "../wait-for";
+import { LOG_VARIABLE } from "./send-flow";
 import { FlowLog } from "./flow-log";
-import { readStoreAfterKill, type StoreAfterKill } from "./store-after-kill";
 import { NUMBER } from "./traffic";
 
 /** What must never stand in the log of Node-RED. */
 const CRASHES = /Uncaught Exception|UnhandledPromise|TypeError|ReferenceError/;
+
+export interface KilledNodeRedOptions {
+  readonly version: NodeRedVersion;
+  /** Environment of each process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** A real Node-RED that is killed and started again in the same user directory, on the same port. */
 export class KilledNodeRed {
@@ -22,7 +28,7 @@ export class KilledNodeRed {
   #running: NodeRed | null = null;
 
   private constructor(
-    readonly version: NodeRedVersion,
+    private readonly given: KilledNodeRedOptions,
     private readonly userDir: string,
     private readonly port: number,
   ) {
@@ -30,8 +36,8 @@ export class KilledNodeRed {
   }
 
   /** Starts the first process and deploys. */
-  static async start(version: NodeRedVersion, flows: Flows): Promise<KilledNodeRed> {
-    const killed = new KilledNodeRed(version, await userDirWithPackage(), await freePort());
+  static async start(options: KilledNodeRedOptions, flows: Flows): Promise<KilledNodeRed> {
+    const killed = new KilledNodeRed(options, await userDirWithPackage(), await freePort());
     killed.#running = await startNodeRed(killed.#options);
     await killed.#running.deploy(flows);
     return killed;
@@ -42,8 +48,8 @@ export class KilledNodeRed {
   }
 
   get #options() {
-    const { version, userDir, port, log } = this;
-    return { version, userDir, port, env: { [LOG_VARIABLE]: log.file } };
+    const { given, userDir, port, log } = this;
+    return { version: given.version, userDir, port, env: { ...given.env, [LOG_VARIABLE]: log.file } };
   }
 
   get storeFolder(): string {
@@ -83,9 +89,34 @@ export class KilledNodeRed {
     return this.#running?.logs() ?? "";
   }
 
-  /** Reads the store of a process that has ended. */
-  readStore(numbers: readonly string[]): Promise<StoreAfterKill> {
-    return readStoreAfterKill(this.storeFolder, numbers);
+  /** Of the process that runs now, or ran last. */
+  get pid(): number {
+    return this.#running?.pid ?? 0;
+  }
+
+  /** Stops the process as it is, until `thaw`. */
+  freeze(): void {
+    this.#running?.signal("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.#running?.signal("SIGCONT");
+  }
+
+  /** Deploys everything while it runs, as from the editor, and waits until the flows were started again. */
+  async deploy(flows: Flows): Promise<void> {
+    const starts = this.#flowStarts;
+    await this.#running?.request(
+      "POST",
+      "/flows",
+      { flows },
+      { "node-red-api-version": "v2", "node-red-deployment-type": "full" },
+    );
+    await waitFor("the flows to start", () => this.#flowStarts > starts, 60_000);
+  }
+
+  get #flowStarts(): number {
+    return this.logs().split("Started flows").length;
   }
 
   #examineLogs(): void {

@@ -1,15 +1,28 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import type { SendResult } from "../../lib/runtime/channels/send-result";
+import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { personOf } from "./traffic";
 
 /** A result as the flow saw it. */
 export interface SeenResult {
   /** Property that the driver gave the message; a restored message has it too. */
   readonly mark: unknown;
+  /** Which hand-in of its message it belongs to, where the driver counts them. */
+  readonly attempt: number | null;
   readonly outcome: string;
+  readonly statusName: string;
   readonly restored: boolean;
   /** Position of the life of Node-RED in which it was seen, from 0. */
   readonly life: number;
+}
+
+/** An event of a webhook as the flow saw it. */
+export interface SeenEvent {
+  /** The event itself, as the service sent it. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly possibleDuplicate: boolean;
+  readonly life: number;
+  /** When the driver read it: epoch ms. */
+  readonly readAt: number;
 }
 
 type Result = SendResult & { readonly restored?: boolean };
@@ -21,8 +34,11 @@ export class FlowLog {
   /** Complete groups of Join nodes, by the mark of their message: the people of each. */
   readonly groups = new Map<string, string[][]>();
   readonly caught: string[] = [];
+  readonly events: SeenEvent[] = [];
   /** Results and groups so far. */
   lines = 0;
+  /** Told of each result for a person when it is read. */
+  onResult: (person: string, result: SeenResult) => void = () => {};
   life = 0;
   #position = 0;
   #rest = "";
@@ -35,13 +51,20 @@ export class FlowLog {
     const lines = (this.#rest + this.#next()).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
-      const { mark, result, group, caught } = JSON.parse(line) as {
+      const { mark, attempt, result, group, caught, event, payload } = JSON.parse(line) as {
         mark?: unknown;
+        attempt?: number;
         result?: Result;
         group?: readonly Result[];
         caught?: string;
+        event?: { readonly possibleDuplicate: boolean };
+        payload?: SeenEvent["payload"];
       };
       this.lines++;
+      if (event !== undefined && payload !== undefined) {
+        const { possibleDuplicate } = event;
+        this.events.push({ payload, possibleDuplicate, life: this.life, readAt: Date.now() });
+      }
       if (caught !== undefined) this.caught.push(caught);
       if (group !== undefined) {
         const groups = this.groups.get(String(mark)) ?? [];
@@ -51,12 +74,15 @@ export class FlowLog {
         this.groups.set(String(mark), groups);
       }
       if (result !== undefined) {
-        const { outcome, restored = false } = result;
+        const { outcome, restored = false, statusName } = result;
         for (const recipient of result.recipients ?? []) {
           const person = personOf(String(mark), recipient);
           const seen = this.results.get(person) ?? [];
           if (seen.length === 0) fresh.push(person);
-          seen.push({ mark, outcome, restored, life: this.life });
+          const { life } = this;
+          const each = { mark, attempt: attempt ?? null, outcome, statusName, restored, life };
+          this.onResult(person, each);
+          seen.push(each);
           this.results.set(person, seen);
         }
       }

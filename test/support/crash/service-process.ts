@@ -4,12 +4,13 @@ import { join } from "node:path";
 import type {
   FaultRule,
   RecordedRequest,
+  SimulatedDelivery,
   SimulatedMessage,
   SimulatorCredentials,
-} from "../../simulator/index";
-import { CREDENTIALS } from "../../simulator/sign-in/credentials";
-import { ROOT } from "../support/node-red/packed-package";
-import { waitFor } from "../support/wait-for";
+} from "../../../simulator/index";
+import { CREDENTIALS } from "../../../simulator/sign-in/credentials";
+import { ROOT } from "../node-red/packed-package";
+import { waitFor } from "../wait-for";
 import { NUMBER } from "./traffic";
 
 const TOKEN = "control-token-of-the-crash-suite";
@@ -34,6 +35,7 @@ export class ServiceProcess implements ServiceAccess {
   readonly strange: string[] = [];
   #requests = 0;
   #messages = 0;
+  #events = 0;
   readonly #child: ChildProcess;
   readonly #onExit = (): void => void this.#child.kill("SIGKILL");
 
@@ -45,9 +47,10 @@ export class ServiceProcess implements ServiceAccess {
     process.once("exit", this.#onExit);
   }
 
-  static async start(): Promise<ServiceProcess> {
+  /** @param options further ones of the command line */
+  static async start(options: readonly string[] = []): Promise<ServiceProcess> {
     const program = join(ROOT, "dist", "simulator", "cli.js");
-    const child = spawn(process.execPath, [program, "--quiet", "--token", TOKEN], {
+    const child = spawn(process.execPath, [program, "--quiet", "--token", TOKEN, ...options], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let said = "";
@@ -63,6 +66,28 @@ export class ServiceProcess implements ServiceAccess {
 
   async plan(rule: FaultRule): Promise<void> {
     await this.#ask("POST", "faults", rule);
+  }
+
+  /** From now on events of this kind go to this address. */
+  async registerWebhook(kind: "status" | "inbound", url: string): Promise<void> {
+    await this.#ask("POST", "webhooks", { kind, url });
+  }
+
+  /** Somebody writes an SMS. */
+  async receiveSms(sender: string, content: string): Promise<void> {
+    await this.#ask("POST", "deliver", { event: "sms", sender, content });
+  }
+
+  /** Events of webhooks that were made since the last time. */
+  async freshEvents(): Promise<readonly SimulatedDelivery[]> {
+    const events = await this.#fresh<SimulatedDelivery>("deliveries", this.#events);
+    this.#events += events.length;
+    return events;
+  }
+
+  /** Events that are not acknowledged yet. */
+  async pendingEvents(): Promise<number> {
+    return (await this.#ask<{ pending: number }>("GET", "deliveries?limit=0")).pending;
   }
 
   /** Numbers that the service took a message for. */
@@ -99,7 +124,7 @@ export class ServiceProcess implements ServiceAccess {
   }
 
   /** Entries of a log after the first `known` ones. */
-  async #fresh<Entry>(log: "requests" | "messages", known: number): Promise<readonly Entry[]> {
+  async #fresh<Entry>(log: "requests" | "messages" | "deliveries", known: number): Promise<readonly Entry[]> {
     const { total: now } = await this.#ask<{ total: number }>("GET", `${log}?limit=0`);
     if (now === known) return [];
     // More may arrive between the two questions.

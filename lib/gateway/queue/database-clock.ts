@@ -1,0 +1,35 @@
+/** ms after which the difference is measured anew: the clocks of two computers drift apart. */
+const WINDOW = 30_000;
+
+/**
+ * Turns times of a database's clock into moments of this process. Each answer says what the time was there, a moment before it came
+ * in; the quickest of the last answers is the best measure.
+ */
+export class DatabaseClock {
+  /** ms from the database's time to a moment: least of this window, and of the one before. */
+  #least = Number.POSITIVE_INFINITY;
+  #before = Number.POSITIVE_INFINITY;
+  #until = 0;
+
+  get isSet(): boolean {
+    return this.#until > 0;
+  }
+
+  /**
+   * @param time epoch ms that the database has said
+   * @param moment of `performance.now` when the answer was here
+   */
+  note(time: number, moment: number): void {
+    if (moment >= this.#until) {
+      this.#before = this.#least;
+      this.#least = Number.POSITIVE_INFINITY;
+      this.#until = moment + WINDOW;
+    }
+    this.#least = Math.min(this.#least, moment - time);
+  }
+
+  /** The moment of `performance.now` at such a time. After the first `note`. */
+  momentOf(time: number): number {
+    return time + Math.min(this.#least, this.#before);
+  }
+}

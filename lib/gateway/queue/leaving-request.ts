@@ -1,0 +1,38 @@
+import type { Instances } from "../../store/instances";
+import type { ClaimedRequest } from "../../store/requests";
+import type { Verdict } from "../codec/verdict";
+import type { StoredWaiter } from "./queue-handle";
+
+/** What a leaving request tells its queue. */
+export interface LeavingListener {
+  answered(request: ClaimedRequest, verdict: Verdict): void;
+  putBack(request: ClaimedRequest, delay: number, attempts: number): void;
+  ended(leaving: LeavingRequest): void;
+}
+
+/** ms for which a request is put back at least while this process may not send. */
+const RETRY = 1_000;
+
+/** A request that this process has claimed, and that its dispatcher has. */
+export class LeavingRequest implements StoredWaiter {
+  constructor(
+    private readonly queue: LeavingListener,
+    private readonly instances: Instances,
+    private readonly request: ClaimedRequest,
+  ) {}
+
+  mayLeave(): boolean {
+    return this.instances.mayLeave;
+  }
+
+  onVerdict(verdict: Verdict): void {
+    this.queue.answered(this.request, verdict);
+    this.queue.ended(this);
+  }
+
+  putBack(delay: number, attempts: number): void {
+    // A process that may not send now would claim it again at once.
+    this.queue.putBack(this.request, this.mayLeave() ? delay : Math.max(delay, RETRY), attempts);
+    this.queue.ended(this);
+  }
+}

@@ -1,0 +1,37 @@
+import type { ClaimedRequest } from "../../store/requests";
+
+/** What a claim has brought. */
+export interface Claimed {
+  readonly requests: readonly ClaimedRequest[];
+  /** Whether there was nothing more to claim. */
+  readonly drained: boolean;
+}
+
+/** Decides when the requests of a stored queue leave. */
+export interface Pace {
+  /** Turns that were taken for requests to claim. */
+  readonly reserved: number;
+  /** Requests that were claimed and wait for their turn. */
+  readonly waiting: number;
+  /** Takes turns for as many requests, or fewer: then the queue is told as soon as it may ask for more. */
+  reserve(room: number): void;
+  /** Gives the turns away that were taken. */
+  use(): number;
+  /** Claims as many requests as `use` gave turns for. @throws StoreError */
+  claim(most: number): Promise<Claimed>;
+  /** Gives each request to `begin` when its turn has come. */
+  start(requests: readonly ClaimedRequest[], begin: (request: ClaimedRequest) => void): void;
+  /** Starts no more. @returns the requests that wait */
+  stop(): readonly ClaimedRequest[];
+}
+
+/** What a pace works for. */
+export interface PacedQueue {
+  readonly account: string;
+  /** Instance that claims. */
+  readonly owner: string;
+  /** There may be turns again. */
+  readonly onTurn: () => void;
+  /** A request that was claimed cannot get a turn now. Nothing of it has left. */
+  readonly giveBack: (request: ClaimedRequest) => void;
+}

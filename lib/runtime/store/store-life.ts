@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { allUnwritten } from "../../gateway/queue/unwritten";
+import { WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
+import type { Engine } from "../../store/engine/engine";
+import { BEAT_INTERVAL, type Instances } from "../../store/instances";
+import { Store } from "../../store/store";
+import { INSTANCES_TOPIC } from "../../store/topics";
+import { keepCleaning } from "./keep-cleaning";
+import { deleteRemoved, type IsInFlows, type OpenAccount } from "./removed-accounts";
+
+/** ms for which a webhook may remember duplicates at most. */
+const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
+/** ms after which rows of processes that ended are deleted. */
+const FORGET_AFTER = 24 * 60 * 60 * 1000;
+/** Messages of one page. */
+const PAGE = 100;
+/** Heartbeats after which everything is looked for that may have been overlooked. */
+const THOROUGH = 12;
+
+/** What an account hears of the processes that share its store. Nothing of it is told of a store that only one process can open. */
+export interface LifeListener {
+  /** Another process may have ended: what it was doing can be taken over. */
+  readonly died: () => void;
+  /** The others have called this process dead. It goes on as a new one, with another life. */
+  readonly over: () => void;
+  /** From time to time. Something may be there that nobody told of. */
+  readonly beat: () => void;
+}
+
+/**
+ * The life of this process in one database, shared by its accounts: proves that it is alive, and looks after what processes have left
+ * that ended.
+ */
+export class StoreLife {
+  readonly accounts = new Set<OpenAccount>();
+  readonly instances: Instances;
+  readonly #store: Store;
+  readonly #listeners = new Set<LifeListener>();
+  #beating = false;
+  #beats = 0;
+  #over = false;
+  #ends: (() => void)[] = [];
+
+  private constructor(private readonly engine: Engine) {
+    this.#store = new Store(engine, { keepTexts: false });
+    this.instances = this.#store.instances(randomUUID());
+  }
+
+  /**
+   * Enters this process, and recovers what ended ones have left: what was leaving is `unknown` now.
+   * @param isInFlows see `deleteRemoved`
+   * @throws StoreError
+   */
+  static async begin(engine: Engine, isInFlows: IsInFlows): Promise<StoreLife> {
+    const life = new StoreLife(engine);
+    await life.#begin(isInFlows);
+    return life;
+  }
+
+  async #begin(isInFlows: IsInFlows): Promise<void> {
+    const { engine, instances } = this;
+    const store = this.#store;
+    await instances.start();
+    // What this process knows better is not `unknown`.
+    for (const unwritten of allUnwritten(engine.place).values()) {
+      await unwritten.writeReleases(store.requests);
+      await unwritten.writeOutcomes(store.requests);
+    }
+    await instances.findDead();
+    await this.#recover();
+    await instances.forget(FORGET_AFTER);
+    if (!engine.exclusive) {
+      const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();
+      this.#ends.push(
+        () => clearInterval(timer),
+        engine.listen(INSTANCES_TOPIC, () => void this.#look().catch(() => {})),
+      );
+    }
+    this.#ends.push(
+      keepCleaning(async () => {
+        await store.forgetDuplicates(DUPLICATES).catch(() => {});
+        return deleteRemoved(store.retention, this.accounts, isInFlows);
+      }),
+    );
+  }
+
+  async #recover(): Promise<void> {
+    const { jobs, recovery } = this.#store;
+    await recovery.settleOrphans();
+    for (let stale = await recovery.unsealed(PAGE); stale.length > 0; stale = await recovery.unsealed(PAGE)) {
+      for (const { key } of stale) {
+        await jobs.abandon(key);
+      }
+    }
+    await recovery.finishQueueing();
+  }
+
+  /** @returns ends it */
+  watch(listener: LifeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#beating || this.#over) {
+      return;
+    }
+    this.#beating = true;
+    try {
+      if (await this.instances.beat()) {
+        await this.#look();
+        this.#tell(++this.#beats % THOROUGH === 0 ? "died" : "beat");
+      } else {
+        this.end();
+        this.#tell("over");
+      }
+    } catch {
+      // Whoever uses the store tells people. Without heartbeats nothing leaves, and the next one shows whether others noticed.
+    } finally {
+      this.#beating = false;
+    }
+  }
+
+  /** Looks for processes that have ended, and for what they claimed until they were found dead. */
+  async #look(): Promise<void> {
+    const dead = await this.instances.findDead();
+    if (dead.length > 0) {
+      await this.#recover();
+      await this.instances.forget(FORGET_AFTER);
+      this.#tell("died");
+    } else {
+      await this.#store.recovery.settleOrphans();
+    }
+  }
+
+  #tell(what: keyof LifeListener): void {
+    for (const listener of this.#listeners) {
+      listener[what]();
+    }
+  }
+
+  /** Stops heartbeats and cleaning. */
+  end(): void {
+    this.#over = true;
+    for (const end of this.#ends.splice(0)) {
+      end();
+    }
+  }
+
+  /** Ends it in order: the others need not wait until they have heard nothing for too long. */
+  async leave(): Promise<void> {
+    this.end();
+    await this.instances.leave().catch(() => {});
+  }
+}

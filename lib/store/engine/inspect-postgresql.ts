@@ -1,0 +1,114 @@
+import { POSTGRESQL } from "../schema/dialect";
+import { MIGRATIONS, SCHEMA_VERSION } from "../schema/migrations";
+import { OpenError } from "./open-error";
+import { PostgresqlConnection } from "./postgresql-connection";
+import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
+import { detailOf, postgresqlFault } from "./postgresql-fault";
+import { schemaVersion } from "./postgresql-schema";
+import { startSession } from "./postgresql-session";
+import { fullSettings } from "./postgresql-settings";
+import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
+import { StoreError } from "./store-error";
+
+/** How far a schema is: not there, without tables, with those of an earlier version, or as this version has it. */
+export type SchemaState = "missing" | "empty" | "older" | "current";
+
+/** What can be found out about a database without changing it. */
+export interface PostgresqlFacts {
+  /** Server, database and schema. */
+  readonly place: string;
+  /** Version of the server, as `15.6`. */
+  readonly version: string;
+  readonly encrypted: boolean;
+  readonly schema: SchemaState;
+  /** Bytes of all tables of the schema, with their indexes. */
+  readonly size: number;
+  /** ms from a question to its answer. */
+  readonly roundTrip: number;
+}
+
+const FACTS = `SELECT
+    split_part(current_setting('server_version'), ' ', 1) AS version, CAST(n.oid AS bigint) AS schema,
+    CASE WHEN n.oid IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+      ELSE has_schema_privilege(n.oid, 'USAGE') AND has_schema_privilege(n.oid, 'CREATE') END AS may_create,
+    CASE WHEN n.oid IS NULL THEN true ELSE has_schema_privilege(n.oid, 'USAGE') END AS may_use,
+    (SELECT CAST(COALESCE(sum(pg_total_relation_size(c.oid)), 0) AS bigint)
+      FROM pg_class c WHERE c.relnamespace = n.oid AND c.relkind = 'r') AS size
+  FROM (SELECT 1) AS one LEFT JOIN pg_namespace n ON n.nspname = $1`;
+
+/** Names of the tables, from the statements that make them. */
+const TABLES = MIGRATIONS.flatMap(({ statements }) => statements(POSTGRESQL)).flatMap(
+  (text) => /^\s*CREATE TABLE (\w+)/.exec(text)?.[1] ?? [],
+);
+
+const RIGHTS = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+const LACKING = `SELECT t.name, CAST(c.oid AS bigint) AS found
+  FROM json_array_elements_text($2) AS t (name)
+    LEFT JOIN (pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = $1) ON c.relname = t.name
+  WHERE c.oid IS NULL OR NOT (${RIGHTS.map((right) => `has_table_privilege(c.oid, '${right}')`).join(" AND ")})
+  LIMIT 1`;
+
+/** The driver leaves what is no number as text. */
+const TRUE = "t";
+
+/**
+ * Connects as an engine does, with the same conditions, and looks at the schema. Makes and changes nothing.
+ * @throws StoreError also where the user could not make or use the schema, or a later version of this package has written it
+ */
+export async function inspectPostgresql(settings: PostgresqlSettings): Promise<PostgresqlFacts> {
+  const full = fullSettings(settings);
+  const place = placeOf(full);
+  let target: PostgresqlTarget | null = null;
+  let connection: PostgresqlConnection | null = null;
+  try {
+    target = readPostgresqlUrl(full);
+    connection = await PostgresqlConnection.open(target, full);
+    await startSession(connection, full);
+    const facts = await look(connection, full.schema);
+    return { place, encrypted: target.tls !== null, ...facts };
+  } catch (error) {
+    const detail = target === null ? (error as Error).message : detailOf(error, target);
+    throw new StoreError(postgresqlFault(error), place, detail, false);
+  } finally {
+    await connection?.end();
+  }
+}
+
+async function look(
+  connection: PostgresqlConnection,
+  name: string,
+): Promise<Omit<PostgresqlFacts, "place" | "encrypted">> {
+  const [row = {}] = await connection.query({ text: FACTS, values: [name] });
+  const isThere = row.schema !== null;
+  if (row.may_use !== TRUE) {
+    throw new OpenError("STORE_NO_RIGHTS", "USAGE ON SCHEMA");
+  }
+  const present = await schemaVersion(connection, name);
+  if (present > SCHEMA_VERSION) {
+    throw new OpenError("STORE_NEWER", `${present} > ${SCHEMA_VERSION}`);
+  }
+  if (present < SCHEMA_VERSION && row.may_create !== TRUE) {
+    throw new OpenError("STORE_NO_RIGHTS", isThere ? "CREATE ON SCHEMA" : "CREATE ON DATABASE");
+  }
+  if (present === SCHEMA_VERSION) {
+    await checkTables(connection, name);
+  }
+  const asked = performance.now();
+  await connection.query({ text: "SELECT 1" });
+  const roundTrip = performance.now() - asked;
+  const found: SchemaState =
+    present === SCHEMA_VERSION ? "current" : present > 0 ? "older" : isThere ? "empty" : "missing";
+  return { version: String(row.version), schema: found, size: Number(row.size), roundTrip };
+}
+
+/** @throws OpenError */
+async function checkTables(connection: PostgresqlConnection, schema: string): Promise<void> {
+  const values = [schema, JSON.stringify(TABLES)];
+  const [lacking] = await connection.query({ text: LACKING, values });
+  if (lacking !== undefined) {
+    const rights = `${RIGHTS.join(", ")} ON ${lacking.name}`;
+    throw lacking.found === null
+      ? new OpenError("STORE_DAMAGED", `${lacking.name}`)
+      : new OpenError("STORE_NO_RIGHTS", rights);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Flows } from "../support/node-red/admin-client";
+import type { NodeRedVersion } from "../support/node-red/node-red-versions";
+import { sendFlow, WEBHOOK_PATHS } from "../support/crash/send-flow";
+import { ServiceProcess } from "../support/crash/service-process";
+import { type PostgresqlServer, startPostgresql } from "../support/store/postgresql-server";
+import { ClusterDatabase } from "./cluster-database";
+import { ClusterNode, STORE_VARIABLE } from "./cluster-node";
+import { Front } from "./front";
+import { WebhookBalancer } from "./webhook-balancer";
+
+const SCHEMA = "messaging_cluster";
+const SECRET = "a-secret-only-for-tests";
+/** The service delivers an event again soon, so that a run does not wait for it at its end. */
+const RETRIES = ["--first-retry", "500", "--longest-retry", "4000"];
+
+/** Node-REDs with one account and one database, the service, and what stands between them. */
+export class Cluster {
+  readonly nodes: ClusterNode[] = [];
+  readonly database: ClusterDatabase;
+  #balancer: WebhookBalancer | null = null;
+  readonly #onExit = (): void => {
+    for (const { nodeRed } of this.nodes) {
+      nodeRed.thaw();
+      void nodeRed.end();
+    }
+    // Its signals are sent before it waits for anything.
+    void this.server.remove().catch(() => {});
+  };
+
+  private constructor(
+    readonly version: NodeRedVersion,
+    readonly server: PostgresqlServer,
+    readonly service: ServiceProcess,
+    readonly front: Front,
+  ) {
+    this.database = new ClusterDatabase(server.url, SCHEMA);
+    process.once("exit", this.#onExit);
+  }
+
+  /**
+   * Starts everything.
+   * @param count Node-REDs
+   * @returns null where PostgreSQL cannot be had here, which is said in the output
+   */
+  static async start(
+    version: NodeRedVersion,
+    count: number,
+    requestsPerSecond: number,
+  ): Promise<Cluster | null> {
+    const server = await startPostgresql();
+    if (server === null) return null;
+    const service = await ServiceProcess.start(RETRIES);
+    const front = await Front.start(service.url);
+    const cluster = new Cluster(version, server, service, front);
+    try {
+      await cluster.#startNodes(count, requestsPerSecond);
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+  }
+
+  /** The same flows for every Node-RED. @param requestsPerSecond 0 for no limit */
+  flows(requestsPerSecond: number): Flows {
+    const access = { url: this.front.url, credentials: this.service.credentials };
+    return sendFlow(access, {
+      keepMessages: "postgresql",
+      account: { storeSchema: SCHEMA },
+      secrets: { storeUrl: `\${${STORE_VARIABLE}}` },
+      requestsPerSecond,
+      webhookSecret: SECRET,
+    });
+  }
+
+  /** Events that were given to another Node-RED because the first one did not answer. */
+  get passedOn(): number {
+    return this.#balancer?.passedOn ?? 0;
+  }
+
+  logs(): string {
+    return this.nodes.map(({ name, nodeRed }) => `--- ${name}\n${nodeRed.logs().slice(-3_000)}`).join("\n");
+  }
+
+  async #startNodes(count: number, requestsPerSecond: number): Promise<void> {
+    const flows = this.flows(requestsPerSecond);
+    // At once, as after a power failure: they find an empty database together.
+    const starting = Array.from({ length: count }, (_none, at) =>
+      ClusterNode.start(at, this.version, this.server.url, flows),
+    );
+    const started = await Promise.allSettled(starting);
+    for (const each of started) if (each.status === "fulfilled") this.nodes.push(each.value);
+    for (const each of started) if (each.status === "rejected") throw each.reason;
+    this.#balancer = await WebhookBalancer.start(this.nodes.map(({ nodeRed }) => nodeRed.url));
+    for (const kind of ["status", "inbound"] as const) {
+      const url = `${this.#balancer.url}${WEBHOOK_PATHS[kind]}?secret=${SECRET}`;
+      await this.service.registerWebhook(kind, url);
+    }
+  }
+
+  /** Ends every process, in whatever state it is. */
+  async stop(): Promise<void> {
+    process.off("exit", this.#onExit);
+    await Promise.allSettled(this.nodes.map((node) => node.end()));
+    await Promise.allSettled([this.#balancer?.close(), this.front.stop(), this.service.stop()]);
+    await this.server.remove();
+  }
+}

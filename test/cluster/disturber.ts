@@ -1,0 +1,231 @@
+import { SeededRandom } from "../support/crash/seeded-random";
+import { waitFor } from "../support/wait-for";
+import type { Cluster } from "./cluster";
+import type { ClusterNode } from "./cluster-node";
+import { type Disturbance, type DisturbanceKind, ON_STORE } from "./disturbances";
+import type { HandIn } from "./hand-in";
+import type { Lane, Step } from "./plan";
+
+/** Part of the kills after which the next one hits the process while it starts. */
+const WHILE_STARTING = 0.15;
+/** Part of the open messages that are done at most before a kill, and ms to wait for them. */
+const MOST_DONE = 0.8;
+const MOST_WAIT = 4_000;
+/** Part of all messages that are handed in before anything is done, and SMS that people write at each step. */
+const AT_START = 0.05;
+const REPLIES = 3;
+/** ms after its end in which something still has effects, as time limits that have passed meanwhile. */
+const AFTERMATH = 2_000;
+
+interface DisturberOptions {
+  readonly seed: number;
+  readonly requestsPerSecond: number;
+}
+
+/** Does what the plan says to the Node-REDs, their connections and PostgreSQL, and looks at what each kill has left. */
+export class Disturber {
+  readonly done: Disturbance[] = [];
+  readonly underWay = new Map<string, number>();
+  readonly breaches: string[] = [];
+  killsWhileStarting = 0;
+  /** When the rate was changed first: epoch ms. */
+  rateUntil: number | null = null;
+  #rate: number;
+  #kills = 0;
+  #begun = 0;
+  #ended = false;
+  readonly #steps: number;
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly handIn: HandIn,
+    private readonly options: DisturberOptions,
+    private readonly plan: readonly Lane[],
+    private readonly readService: () => Promise<void>,
+  ) {
+    this.#rate = options.requestsPerSecond;
+    this.#steps = plan.flat().length;
+  }
+
+  /** Resolves when everything is done. */
+  async run(): Promise<void> {
+    this.handIn.allow(AT_START);
+    await Promise.all(
+      this.plan.map((lane, at) => this.#lane(lane, new SeededRandom(this.options.seed + 100 + at))),
+    );
+  }
+
+  /** Nothing more is begun. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  async #lane(lane: Lane, random: SeededRandom): Promise<void> {
+    for (const step of lane) {
+      await this.#pass(step.after);
+      if (this.#ended) return;
+      await this.#step(step, random).catch((error: unknown) => {
+        this.end();
+        throw error;
+      });
+    }
+  }
+
+  async #step(step: Step, random: SeededRandom): Promise<void> {
+    const { service } = this.cluster;
+    this.#begun++;
+    for (let at = 0; at < REPLIES; at++)
+      await service.receiveSms("41799999999", `Reply ${this.#begun} ${at}`);
+    this.handIn.allow(AT_START + ((1 - AT_START) * this.#begun) / this.#steps);
+    if (ON_STORE.includes(step.kind)) {
+      await this.#disturbStore(step);
+      return;
+    }
+    const node = await this.#takeNode(step, random);
+    try {
+      if (step.kind === "kill") await this.#killAndStart(node, random);
+      else if (step.kind === "deploy") await this.#deploy(node, step);
+      else await this.#disturbNode(node, step);
+    } finally {
+      node.busy = false;
+    }
+  }
+
+  /** One that nothing else is done to. */
+  #takeNode({ kind, node: wanted }: Step, random: SeededRandom): Promise<ClusterNode> {
+    return waitFor(
+      `a Node-RED for: ${kind}`,
+      () => {
+        const free = this.cluster.nodes.filter(({ at, busy }) => !busy && (wanted === null || at === wanted));
+        if (free.length === 0) return null;
+        const node = random.pick(free);
+        node.busy = true;
+        return node;
+      },
+      300_000,
+    );
+  }
+
+  async #disturbStore({ kind, ms }: Step): Promise<void> {
+    const { server, nodes } = this.cluster;
+    for (const node of nodes) node.beginTrouble();
+    const from = Date.now();
+    try {
+      if (kind === "restart") await server.stop();
+      else if (kind === "crash") await server.kill();
+      else await server.freeze();
+      await this.#pass(ms);
+    } finally {
+      if (kind === "restart" || kind === "crash") await server.start();
+      else await server.thaw();
+      for (const node of nodes) node.endTrouble();
+    }
+    this.#note(kind, null, from);
+  }
+
+  async #disturbNode(node: ClusterNode, { kind, ms }: Step): Promise<void> {
+    node.beginTrouble();
+    const from = Date.now();
+    try {
+      if (kind === "cut" || kind === "interrupt") await node.proxy.cut();
+      else if (kind === "stall") node.proxy.stall();
+      else node.nodeRed.freeze();
+      await this.#pass(ms);
+    } finally {
+      if (kind === "cut" || kind === "interrupt") await node.proxy.restore();
+      else if (kind === "stall") node.proxy.flow();
+      else node.nodeRed.thaw();
+      node.endTrouble();
+    }
+    this.#note(kind, node, from);
+  }
+
+  /** Everything that was handed to the node is in the store before it; what waits and what is under way stays. */
+  async #deploy(node: ClusterNode, { requestsPerSecond }: Step): Promise<void> {
+    const { database } = this.cluster;
+    node.takes = false;
+    await this.handIn.untilHandedIn(node);
+    await waitFor(
+      `everything that was handed to Node-RED ${node.name} to be in the store`,
+      async () => {
+        const stored = await database.taken(this.handIn.firstNumbers(node));
+        return this.handIn.firstNumbers(node).every((number) => stored.has(number));
+      },
+      60_000,
+    );
+    if (requestsPerSecond !== null) {
+      this.rateUntil ??= Date.now();
+      this.#rate = requestsPerSecond;
+    }
+    this.handIn.noteGroups(node);
+    const from = Date.now();
+    await node.nodeRed.deploy(this.cluster.flows(this.#rate));
+    node.takes = true;
+    this.#note("deploy", node, from);
+  }
+
+  /** Kills while messages are under way, and starts anew; sometimes kills once more meanwhile. */
+  async #killAndStart(node: ClusterNode, random: SeededRandom): Promise<void> {
+    const { handIn } = this;
+    const wanted = handIn.done.size + Math.floor(handIn.open * random.next() * MOST_DONE);
+    const end = performance.now() + MOST_WAIT;
+    while (handIn.done.size < wanted && performance.now() < end) await this.#pass(5);
+    await this.#pass(random.between(0, 40));
+    await this.#kill(node, "kill");
+    for (;;) {
+      if (this.#ended) return;
+      await node.launch();
+      if (!random.chance(WHILE_STARTING)) break;
+      await this.#pass(random.next() * node.nodeRed.startTime * 1.2);
+      this.killsWhileStarting++;
+      await this.#kill(node, "killStarting");
+    }
+    await node.nodeRed.untilStarted();
+    node.takes = true;
+  }
+
+  /** Kills a process, and waits until the store shows what it has left. */
+  async #kill(node: ClusterNode, kind: "kill" | "killStarting"): Promise<void> {
+    const { cluster, handIn } = this;
+    const { database, service, nodes } = cluster;
+    node.takes = false;
+    const from = Date.now();
+    const life = await node.kill();
+    this.#note(kind, node, from);
+    this.#kills++;
+    await handIn.untilHandedIn(node);
+    node.nodeRed.log.nextLife();
+    await database.untilGone(() => {
+      const open = new Set(nodes.flatMap(({ proxy }) => proxy.openPorts));
+      return [...node.proxy.ports].filter((port) => !open.has(port));
+    });
+    const instances = await database.instancesOf(life.pid, life.from);
+    for (const number of await database.underWay(instances, life.killedAt))
+      this.underWay.set(number, this.#kills);
+    await this.readService();
+    for (const number of await database.waiting()) {
+      if (service.accepted.has(number)) {
+        this.breaches.push(`${number} waits after kill ${this.#kills}, and the service took it`);
+      }
+    }
+    const back = handIn.takeBack(node, await database.taken(handIn.firstNumbers(node)));
+    await this.readService();
+    for (const { id, recipients } of back) {
+      if (recipients.some((number) => service.arrivals.has(number))) {
+        this.breaches.push(`${id} left before it was in the store, kill ${this.#kills}`);
+      }
+    }
+  }
+
+  #note(kind: DisturbanceKind, node: ClusterNode | null, from: number): void {
+    this.done.push({ kind, node: node?.at ?? null, from, to: Date.now() + AFTERMATH });
+  }
+
+  /** Less when the run has failed meanwhile. */
+  async #pass(ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    while (!this.#ended && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100, end - performance.now())));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+
+/** ms until an event that one Node-RED does not answer is given to the next. */
+const PATIENCE = 2_000;
+/** ms for which a Node-RED that did not answer gets no events, as long as another one answers. */
+const AWAY = 5_000;
+
+/** What a Node-RED said. */
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/**
+ * The address that the service calls with its events: gives each to the next of several Node-REDs, and where that one is away or silent to
+ * the one after it, as a load balancer does. What it hears it passes on.
+ */
+export class WebhookBalancer {
+  /** Events that were given to another Node-RED than the first one. */
+  passedOn = 0;
+  #turn = 0;
+  /** When each Node-RED is asked again. */
+  readonly #awayUntil = new Map<string, number>();
+  readonly #server = createServer((req, res) => void this.#handle(req, res));
+
+  /** @param targets addresses of the Node-REDs */
+  static async start(targets: readonly string[]): Promise<WebhookBalancer> {
+    const balancer = new WebhookBalancer(targets);
+    await new Promise<void>((resolve) => void balancer.#server.listen(0, "127.0.0.1", resolve));
+    return balancer;
+  }
+
+  private constructor(private readonly targets: readonly string[]) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => void this.#server.close(() => resolve()));
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = [];
+    try {
+      for await (const piece of req) pieces.push(piece as Buffer);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(pieces);
+    for (const [tried, target] of this.#inTurn().entries()) {
+      if (tried > 0) this.passedOn++;
+      const answer = await forward(`${target}${req.url ?? ""}`, body);
+      if (answer !== null) {
+        res.writeHead(answer.status, { "content-type": answer.contentType });
+        res.end(answer.body);
+        return;
+      }
+      this.#awayUntil.set(target, performance.now() + AWAY);
+    }
+    res.writeHead(502).end();
+  }
+
+  /** The next one first; those that are away last. */
+  #inTurn(): readonly string[] {
+    const first = this.#turn++ % this.targets.length;
+    const targets = [...this.targets.slice(first), ...this.targets.slice(0, first)];
+    const isAway = (target: string): boolean => (this.#awayUntil.get(target) ?? 0) > performance.now();
+    return [...targets.filter((each) => !isAway(each)), ...targets.filter(isAway)];
+  }
+}
+
+/** @returns null where there was no answer */
+function forward(url: string, body: Buffer): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const calling = request(url, {
+      method: "POST",
+      agent: false,
+      timeout: PATIENCE,
+      headers: { "content-type": "application/json", "content-length": body.length },
+    });
+    calling.once("timeout", () => calling.destroy());
+    calling.once("error", () => resolve(null));
+    calling.once("close", () => resolve(null));
+    calling.once("response", (response) => {
+      const pieces: Buffer[] = [];
+      response.on("data", (piece: Buffer) => pieces.push(piece));
+      response.once("end", () =>
+        resolve({
+          status: response.statusCode ?? 502,
+          contentType: response.headers["content-type"] ?? "text/plain",
+          body: Buffer.concat(pieces),
+        }),
+      );
+    });
+    calling.end(body);
+  });
+}

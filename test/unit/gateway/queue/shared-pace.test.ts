@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
+import type { Rate, Turns } from "../../../../lib/store/rates";
+import type { ClaimedRequest } from "../../../../lib/store/requests";
+import type { Store } from "../../../../lib/store/store";
+import { waitFor } from "../../../support/wait-for";
+import { TestLane } from "./queue-fixture";
+
+const INTERVAL = 30;
+
+/** Turns as a database gives them, without one. */
+class TestRates {
+  next = 0;
+  blockedUntil = 0;
+  readonly blocks: number[] = [];
+  /** ms by which an answer comes later. */
+  delay = 0;
+  fails = false;
+  asked = 0;
+
+  async take({ interval, lead, ahead }: Rate, most: number): Promise<Turns> {
+    this.asked++;
+    if (this.fails) {
+      throw new Error("away");
+    }
+    const askedAt = performance.now();
+    const first = Math.max(this.next, askedAt + lead, this.blockedUntil);
+    const last = askedAt + lead + ahead;
+    const fitting = first > last ? 0 : Math.floor((last - first) / interval) + 1;
+    const granted = Math.min(most, fitting);
+    this.next = first + granted * interval;
+    const wait = granted === fitting ? Math.max(1, this.next - last) : 0;
+    if (this.delay > 0) {
+      await new Promise((resolve) => setTimeout(resolve, this.delay));
+    }
+    return { granted, first: first - askedAt, wait, askedAt };
+  }
+
+  async now(): Promise<number> {
+    return performance.now();
+  }
+
+  async block(_origin: string, ms: number): Promise<void> {
+    this.blocks.push(ms);
+  }
+
+  async blockedFor(): Promise<number> {
+    return Math.max(0, this.blockedUntil - performance.now());
+  }
+}
+
+describe("pace of processes that share a store", () => {
+  let paces: SharedPace[] = [];
+  afterEach(() => {
+    for (const pace of paces) {
+      pace.stop();
+    }
+    paces = [];
+  });
+
+  function open(rates: TestRates, { interval = INTERVAL, waiting = 100 } = {}) {
+    let left = waiting;
+    const claim = (most: number): ClaimedRequest[] =>
+      Array.from({ length: Math.min(most, left) }, () => ({ id: left-- }) as ClaimedRequest);
+    const lane = new TestLane(8);
+    lane.interval = interval;
+    const store = {
+      rates,
+      requests: {
+        claim: async (_account: string, _owner: string, most: number) =>
+          (await rates.blockedFor()) > 0 ? [] : claim(most),
+        claimInTurn: async (_account: string, _owner: string, most: number, rate: Rate) => {
+          const turns = await rates.take(rate, Math.min(most, left));
+          return { requests: claim(turns.granted), turns };
+        },
+      },
+    } as unknown as Store;
+    const begun: number[] = [];
+    const givenBack: number[] = [];
+    let turns = 0;
+    const pace = new SharedPace(lane, store, {
+      account: "a1",
+      owner: "me",
+      onTurn: () => void turns++,
+      giveBack: ({ id }) => void givenBack.push(id),
+    });
+    paces.push(pace);
+    return { pace, lane, begun, givenBack, turns: () => turns };
+  }
+
+  /** Claims as a queue does, as often as there are turns. */
+  async function pump({ pace, begun, turns }: ReturnType<typeof open>, until: () => boolean): Promise<void> {
+    while (!until()) {
+      const before = turns();
+      pace.reserve(8 - pace.waiting);
+      const most = pace.use();
+      if (most > 0) {
+        const { requests } = await pace.claim(most);
+        pace.start(requests, () => void begun.push(performance.now()));
+      }
+      await waitFor("a turn", () => until() || turns() > before, 5_000);
+    }
+  }
+
+  it("lets several together send no faster than the rate", async () => {
+    const rates = new TestRates();
+    const two = [open(rates), open(rates)];
+    const all = (): number[] => two.flatMap(({ begun }) => begun).sort((a, b) => a - b);
+    await Promise.all(two.map((each) => pump(each, () => all().length >= 12)));
+    const times = all().slice(0, 12);
+    const took = (times.at(-1) as number) - (times[0] as number);
+    // Each may be late by as much as makes its turn void.
+    assert.ok(took >= 11 * INTERVAL - 10, `${took} ms`);
+  });
+
+  it("takes a new turn for a request that missed its own", async () => {
+    const rates = new TestRates();
+    rates.delay = 60;
+    const one = open(rates, { waiting: 1 });
+    await pump(one, () => one.begun.length === 1);
+    assert.ok(rates.asked >= 2, "it left at a time that was over");
+    assert.deepEqual(one.givenBack, []);
+  });
+
+  it("gives a request back that gets no new turn", async () => {
+    const rates = new TestRates();
+    rates.delay = 60;
+    const one = open(rates, { waiting: 1 });
+    one.pace.reserve(1);
+    const { requests } = await one.pace.claim(one.pace.use());
+    rates.fails = true;
+    one.pace.start(requests, () => assert.fail("it has left"));
+    await waitFor("the request", () => one.givenBack.length === 1);
+    assert.equal(one.pace.waiting, 0);
+  });
+
+  it("gives back what waits for its turn when it stops", async () => {
+    const rates = new TestRates();
+    rates.next = performance.now() + 15;
+    const one = open(rates, { waiting: 1 });
+    one.pace.reserve(1);
+    const { requests } = await one.pace.claim(one.pace.use());
+    assert.equal(requests.length, 1);
+    one.pace.start(requests, () => assert.fail("it has left"));
+    assert.equal(one.pace.waiting, 1);
+    assert.deepEqual(
+      one.pace.stop().map(({ id }) => id),
+      [1],
+    );
+  });
+
+  for (const interval of [0, INTERVAL]) {
+    it(`asks again when a back-off of another process is over, ${interval === 0 ? "without" : "with"} a rate`, async () => {
+      const rates = new TestRates();
+      rates.blockedUntil = performance.now() + 150;
+      const one = open(rates, { interval });
+      await pump(one, () => one.begun.length > 0);
+      assert.ok((one.begun[0] as number) >= rates.blockedUntil, "it left during the back-off");
+      assert.ok(rates.asked < 20, `${rates.asked} questions`);
+    });
+  }
+
+  it("tells the others of a back-off, and keeps to its own without them", async () => {
+    const rates = new TestRates();
+    const one = open(rates, { interval: 0 });
+    one.lane.backOff?.(5_000);
+    assert.deepEqual(rates.blocks, [5_000]);
+    one.lane.blockedFor = 40;
+    one.pace.reserve(8);
+    assert.equal(one.pace.use(), 0);
+    one.lane.blockedFor = 0;
+    await waitFor("a turn", () => one.turns() === 1);
+    one.pace.reserve(8);
+    assert.equal(one.pace.use(), 8);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import type { Engine } from "../../../lib/store/engine/engine";
+import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import { POSTGRESQL } from "../../../lib/store/schema/dialect";
+import { allStatements, statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { usePostgresql } from "../../support/store/use-postgresql";
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const LARGE = ["jobs", "requests", "recipients", "events", "duplicates"];
+/** Indexes of what is on its way, which stay small. */
+const SMALL = [
+  "requests_leaving",
+  "requests_open",
+  "requests_filling",
+  "requests_held",
+  "jobs_unsealed",
+  "events_new",
+];
+const ROWS = 100_000;
+
+const FILL = [
+  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    SELECT 'k' || g, 'a' || g % 3, 'n' || g % 7, 'i1', 'sms', g, 1 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, transfer_id, outcome, owner)
+    SELECT g, 0, 'a' || g % 3, 'sms', CASE WHEN g > ${ROWS - 300} THEN 'queued' WHEN g > ${ROWS - 400} THEN 'settled' ELSE 'emitted' END,
+      0, 1, 1, 'c' || g, 't' || g, CASE WHEN g > ${ROWS - 300} THEN NULL WHEN g % 50 = 0 THEN 'unknown' ELSE 'sent' END, 'i1'
+    FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO recipients (request, place, number, delivery_rank) SELECT g, 0, '41' || g % 5000, 0 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO events (account, event_key, kind, request, number, rank, at, received_at, applied)
+    SELECT 'a' || g % 3, 'e' || g, 'report', g, '41' || g % 5000, 1, 1, g, 1 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
+].map((text, at) => statement(`test_fill_${at}`, () => text));
+const ANALYZE = statement("test_analyze", () => "ANALYZE");
+
+const own = () =>
+  allStatements().filter(({ name }) => !name.startsWith("test_") && !name.startsWith("history_"));
+
+/** Every step of a plan that reads through a whole large table. */
+function scansOf(plan: Plan): readonly string[] {
+  const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", Plans = [] } = plan;
+  const isScan =
+    type === "Seq Scan" || (/^(?:Index|Bitmap Index)/.test(type) && plan["Index Cond"] === undefined);
+  const isLarge = LARGE.some((name) => table === name || index.startsWith(`${name}_`));
+  return [
+    ...(isScan && isLarge && !SMALL.includes(index) ? [`${type} ${index || table}`] : []),
+    ...Plans.flatMap(scansOf),
+  ];
+}
+
+describe("the statements of a store in PostgreSQL", () => {
+  const server = usePostgresql();
+  const made = new Map<string, ReturnType<typeof statement>>();
+  const once = (name: string, text: string) => {
+    const found = made.get(text) ?? statement(`${name}_${made.size}`, () => text);
+    made.set(text, found);
+    return { statement: found, values: [] };
+  };
+
+  async function scans(engine: Engine): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const { name, text } of own()) {
+      const sql = text(POSTGRESQL);
+      const most = Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+      const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
+      const [, [row] = []] = await engine.run([
+        once("test_prepare", `PREPARE test_plan AS ${sql}`),
+        once("test_explain", `EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
+        once("test_deallocate", "DEALLOCATE test_plan"),
+      ]);
+      const [{ Plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
+      // What a person asks for now and then may go through all results that nobody has got yet.
+      const isRare = name === "queue_drop_results";
+      found.push(
+        ...scansOf(Plan)
+          .filter((scan) => !(isRare && scan.endsWith("requests_settled")))
+          .map((scan) => `${name}: ${scan}`),
+      );
+    }
+    return found;
+  }
+
+  it("never read through the whole history, whatever the tables held when the plan was made", async () => {
+    const { engine, release } = await sharePostgresql({ url: server().url, schema: "messaging", tls: null });
+    assert.ok(new Store(engine, { keepTexts: true }) && own().length > 40, "the statements were not found");
+    const empty = await scans(engine);
+    await engine.run(FILL.map((each) => ({ statement: each, values: [] })));
+    const filled = await scans(engine);
+    await engine.run([{ statement: ANALYZE, values: [] }]);
+    const analysed = await scans(engine);
+    await release();
+    assert.deepEqual({ empty, filled, analysed }, { empty: [], filled: [], analysed: [] });
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { Rate } from "../../../../lib/store/rates";
+import { resultsTopic } from "../../../../lib/store/topics";
+import { waitFor } from "../../../support/wait-for";
+import { answered, type OpenStore, takeJob, useStore } from "./store-under-test";
+
+const RATE: Rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
+
+/** What processes share in a store, whatever its engine. */
+export function instancesSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  describe("a rate that all share", () => {
+    const turnsOf = async (most: number, rate = RATE) => {
+      const { store } = use();
+      const { granted, first, askedAt } = await store.rates.take(rate, most);
+      return Array.from({ length: granted }, (_unused, n) => askedAt + first + n * rate.interval);
+    };
+
+    it("gives each turn once, however many ask at the same time", async () => {
+      const asked = await Promise.all(Array.from({ length: 12 }, () => turnsOf(3)));
+      const all = asked.flat().sort((a, b) => a - b);
+      assert.ok(all.length > 0);
+      for (const [at, time] of all.entries()) {
+        assert.ok(at === 0 || time - (all[at - 1] as number) >= RATE.interval - 0.01, all.join(" "));
+      }
+    });
+
+    it("gives no more turns ahead than it may, and says when there are further ones", async () => {
+      const { store } = use();
+      const { granted, wait } = await store.rates.take(RATE, 100);
+      assert.equal(granted, 5);
+      assert.ok(wait >= 4 && wait <= 50, `${wait}`);
+      const next = await store.rates.take({ ...RATE, ahead: 0 }, 1);
+      assert.equal(next.granted, 0);
+      assert.ok(next.wait > 0 && next.wait <= 50, `${next.wait}`);
+    });
+
+    it("takes no turn for what is not there", async () => {
+      const { store, me } = use();
+      await takeJob(store, [{}, {}]);
+      const { requests, turns } = await store.requests.claimInTurn("a1", me, 10, RATE);
+      assert.equal(requests.length, 2);
+      assert.equal(turns.granted, 2);
+      assert.equal(turns.wait, 0);
+      const { granted, first } = await store.rates.take(RATE, 1);
+      assert.equal(granted, 1);
+      assert.ok(first <= 2 * RATE.interval, `${first}`);
+    });
+
+    it("claims no more than there are turns", async () => {
+      const { store, me } = use();
+      await takeJob(
+        store,
+        Array.from({ length: 9 }, () => ({})),
+      );
+      const { requests, turns } = await store.requests.claimInTurn("a1", me, 8, RATE);
+      assert.equal(requests.length, 5);
+      assert.equal(turns.granted, 5);
+      assert.ok(turns.wait > 0);
+    });
+
+    it("lets nothing of the service leave during a back-off, in a claim or at once", async () => {
+      const { store, me } = use();
+      await takeJob(store);
+      await store.rates.block(RATE.origin, 60_000);
+      await store.rates.block(RATE.origin, 10);
+      assert.ok((await store.rates.blockedFor(RATE.origin)) > 55_000);
+      assert.deepEqual(await store.requests.claim("a1", me, 1, RATE.origin), []);
+      const { requests, turns } = await store.requests.claimInTurn("a1", me, 1, RATE);
+      assert.deepEqual(requests, []);
+      assert.ok(turns.wait > 55_000, `${turns.wait}`);
+      const job = { key: "at-once", account: "a1", node: "n1", taker: me, channel: "sms", snapshot: null };
+      const request = {
+        part: 0,
+        operation: "sms.simple",
+        priority: 0,
+        clientMessageId: null,
+        content: "{}",
+        recipients: ["41790000001"],
+      };
+      assert.equal(await store.jobs.takeLeaving(job, request, me, RATE.origin), null);
+      assert.equal((await store.requests.claim("a1", me, 5, "https://other.example")).length, 2);
+    });
+  });
+
+  describe("results", () => {
+    it("are for the process that took the message, which is told", async () => {
+      const { store, engine, me } = use();
+      const other = "the-taker";
+      let told = 0;
+      const end = engine.listen(resultsTopic(other), () => told++);
+      const [a = 0] = await takeJob(store, [{}], { taker: other });
+      await takeJob(store, [{}], { taker: me });
+      await store.requests.claim("a1", me, 2);
+      const [settled] = await store.requests.settle(me, [answered(a)]);
+      assert.deepEqual(settled, { id: a, outcome: "sent", taker: other });
+      await waitFor("word to the taker", () => told > 0);
+      end();
+      const mine = await store.recovery.settled("a1", other, "n1", 0, 10);
+      assert.deepEqual(
+        mine.map(({ id, numbers }) => ({ id, numbers })),
+        [{ id: a, numbers: ["41790000001"] }],
+      );
+    });
+
+    it("have nobody to emit them where they left before, or where there is no node", async () => {
+      const { store, me } = use();
+      const [a = 0] = await takeJob(store, [{}], { node: "" });
+      const [b = 0] = await takeJob(store);
+      await store.requests.claim("a1", me, 2);
+      const settled = await store.requests.settle(me, [answered(a), answered(b, { emitted: true })]);
+      assert.deepEqual(
+        settled.map(({ id, taker }) => ({ id, taker })),
+        [
+          { id: a, taker: null },
+          { id: b, taker: null },
+        ],
+      );
+    });
+
+    it("come without numbers where there are many", async () => {
+      const { store, me } = use();
+      const recipients = Array.from({ length: 101 }, (_unused, at) => `4179${1000 + at}`);
+      const [many = 0, few = 0] = await takeJob(store, [{ recipients }, { recipients: recipients.slice(1) }]);
+      await store.requests.claim("a1", me, 2);
+      await store.requests.settle(me, [answered(many), answered(few)]);
+      const parts = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      assert.deepEqual(
+        parts.map(({ id, recipients: count, numbers }) => ({ id, count, numbers })),
+        [
+          { id: many, count: 101, numbers: null },
+          { id: few, count: 100, numbers: recipients.slice(1) },
+        ],
+      );
+    });
+  });
+}

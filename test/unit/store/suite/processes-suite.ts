@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { LEASE } from "../../../../lib/store/instances";
+import { age, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
+
+/** Several processes that live at the same time, in a store that more than one can open. */
+export function processesSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  /** Another process. */
+  const another = async () => {
+    const instances = use().store.instances(randomUUID());
+    await instances.start();
+    return instances;
+  };
+
+  it("are adopted from by one alone", async () => {
+    const { store, me } = use();
+    const other = await another();
+    await takeJob(store, [{}, {}], { taker: "gone" });
+    await takeJob(store, [{}], { taker: "gone", node: "elsewhere" });
+    await takeJob(store, [{}], { taker: me });
+    const adopted = await Promise.all([
+      store.recovery.adopt(me, "a1", ["n1"]),
+      store.recovery.adopt(other.id, "a1", ["n1"]),
+    ]);
+    assert.equal(
+      adopted.reduce((sum, count) => sum + count, 0),
+      1,
+    );
+  });
+
+  it("are found dead once by each, also when they have left in order", async () => {
+    const { engine, mine } = use();
+    const other = await another();
+    const third = await another();
+    await mine.findDead();
+    await age(engine, other.id, LEASE + 1_000);
+    await third.leave();
+    assert.deepEqual([...(await mine.findDead())].sort(), [other.id, third.id].sort());
+    assert.deepEqual(await mine.findDead(), []);
+    assert.equal(await other.beat(), false, "it is dead for itself, too");
+    assert.equal(other.mayLeave, false);
+  });
+
+  it("may not send when their last heartbeat is too long ago", async () => {
+    const { clock, mine } = use();
+    assert.equal(mine.mayLeave, true);
+    clock.pass(LEASE / 2 - 1);
+    assert.equal(mine.mayLeave, true);
+    clock.pass(1);
+    assert.equal(mine.mayLeave, false);
+    await mine.beat();
+    assert.equal(mine.mayLeave, true);
+  });
+
+  it("keep the messages of each other's nodes in the queue, while they live", async () => {
+    const { store, engine, mine } = use();
+    const other = await another();
+    await other.runs("a1", ["n1", "n2"]);
+    await mine.runs("a1", ["n2", "n3"]);
+    await takeJob(store);
+    assert.equal(await store.queue.park("a1", ["n2", "n3"]), 0);
+    assert.deepEqual([...(await mine.nodesOf("a1"))].sort(), ["n1", "n2", "n3"]);
+    await kill(engine, other.id);
+    assert.equal(await store.queue.park("a1", ["n2", "n3"]), 1);
+    await mine.runs("a1", ["n1"]);
+    assert.deepEqual(await mine.nodesOf("a1"), ["n1"]);
+    assert.equal(await store.queue.park("a1", ["n1"]), 0);
+    assert.equal((await store.requests.counts("a1")).ready, 1);
+  });
+}
