@@ -1,6 +1,6 @@
 const { createCipheriv, createHash, randomBytes } = require("node:crypto");
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
-const { basename, extname, join } = require("node:path");
+const path = require("node:path");
 
 const { FLOWS, HOSTNAME, MESSAGING_STORE_URL, NODE_RED_CREDENTIAL_SECRET, PORT } = process.env;
 
@@ -9,18 +9,19 @@ const { FLOWS, HOSTNAME, MESSAGING_STORE_URL, NODE_RED_CREDENTIAL_SECRET, PORT }
  * directory, encrypted as Node-RED does it. What is written is the name of the environment variable. A file that is there stays as it is.
  */
 function writeFirstCredentials() {
-  const extension = extname(FLOWS);
-  const path = join(__dirname, `${basename(FLOWS, extension)}_cred${extension}`);
-  if (existsSync(path)) {
+  const { name, ext } = path.parse(FLOWS);
+  const file = path.join(__dirname, `${name}_cred${ext}`);
+  if (existsSync(file)) {
     return;
   }
   const account = JSON.parse(readFileSync(FLOWS, "utf8")).find(({ type }) => type === "messaging-account");
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the account replaces it by the value of the variable.
   const plain = JSON.stringify({ [account.id]: { storeUrl: "${MESSAGING_STORE_URL}" } });
   const vector = randomBytes(16);
   const key = createHash("sha256").update(NODE_RED_CREDENTIAL_SECRET).digest();
   const cipher = createCipheriv("aes-256-ctr", key, vector);
   const encrypted = vector.toString("hex") + cipher.update(plain, "utf8", "base64") + cipher.final("base64");
-  writeFileSync(path, JSON.stringify({ $: encrypted }), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify({ $: encrypted }), { mode: 0o600 });
 }
 
 if (FLOWS && MESSAGING_STORE_URL && NODE_RED_CREDENTIAL_SECRET) {
