@@ -148,7 +148,7 @@ export class SendExecutor {
     this.#active.begin();
     const { opened } = this.#setup;
     const outbox = opened === null ? null : this.#outboxOf(opened);
-    const queue = outbox ?? opened?.access.queue;
+    const queue = outbox?.intake ?? opened?.access.queue;
     if (queue?.isBacklogged() && opened?.reader.quick && this.channel.recipients !== null) {
       this.#badge.waits(1);
       queue.defer(() => {

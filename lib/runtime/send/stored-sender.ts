@@ -87,16 +87,16 @@ export class StoredSender {
     const taken = { message, channel: this.channel, snapshot };
     try {
       if (parts.length === 1) {
-        await outbox.take(taken, [first.request]);
+        await outbox.intake.take(taken, [first.request]);
         return null;
       }
       const total = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
       message.progress = this.activity.begin(total, this.simulated);
       const pages = this.#pages(job, parts);
       if (parts.length <= PAGE_REQUESTS && total <= PAGE_RECIPIENTS) {
-        await outbox.take(taken, [...pages].flat());
+        await outbox.intake.take(taken, [...pages].flat());
       } else {
-        await outbox.takePages(taken, pages);
+        await outbox.intake.takePages(taken, pages);
       }
       return null;
     } catch (error) {

@@ -1,22 +1,20 @@
-import { FifoQueue } from "../../gateway/queue/fifo-queue";
 import type { Batch, Dispatcher } from "../../gateway/queue/dispatcher";
 import { DurableQueue, LONGEST_PAUSE } from "../../gateway/queue/durable-queue";
 import { readContent } from "../../gateway/queue/stored-content";
 import type { StoredLane } from "../../gateway/queue/queue-handle";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { Verdict } from "../../gateway/codec/verdict";
-import { SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
-import type { NewJob, NewRequest } from "../../store/jobs";
 import type { ClaimedRequest } from "../../store/requests";
 import { resultsTopic } from "../../store/topics";
-import { say } from "../../texts/say";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "./open-store";
 import { LiveMessages } from "./live-messages";
 import { ResultDelivery } from "./result-delivery";
-import type { NewMessage, ResultNode } from "./stored-message";
-import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
+import { MessageIntake } from "./message-intake";
+import { StoreTrouble } from "./store-trouble";
+import type { ResultNode } from "./stored-message";
+import type { Opened } from "./take-message";
 
 /** What an outbox needs of its account. */
 export interface OutboxAccount {
@@ -42,12 +40,8 @@ export interface OutboxAccount {
 
 /** Rows of one page. */
 const PAGE = 200;
-/** Messages that are being written at once, before further ones stay unread. */
-const MOST_TAKING = 250;
 /** ms until a store that failed is asked again. */
 const RETRY = 1_000;
-/** ms without a fault after which the same one is told once more. */
-const QUIET = 60_000;
 /** ms to wait until the others know that nodes have ended. */
 const LEAVING = 2_000;
 /** ms to wait for the answers to requests of a file that is gone. */
@@ -58,6 +52,7 @@ const GRACE = 10_000;
  * that is still the same object, its successor after a deploy, or the same node after a restart.
  */
 export class Outbox {
+  readonly intake: MessageIntake;
   #opened: Opened | null = null;
   #opening: Promise<Opened> | null = null;
   /** Brings results to nodes; null while no store is open. */
@@ -66,8 +61,6 @@ export class Outbox {
   readonly #nodes = new Map<string, ResultNode>();
   /** Nodes whose earlier results were looked for. */
   readonly #drained = new Set<ResultNode>();
-  readonly #unread = new FifoQueue<() => void>();
-  readonly #takes = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
   #stopListening = (): void => {};
   /** Names of this process in the store: one for each life of it there. */
@@ -80,11 +73,7 @@ export class Outbox {
   #retryTimer: NodeJS.Timeout | null = null;
   /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
   readonly #behind = new Set<string>();
-  #failing = false;
-  /** The last fault that people were told of. */
-  #said: { readonly code: string; readonly until: number } | null = null;
-  /** Keys of messages that are being written. */
-  readonly #taking = new Set<string>();
+  readonly #trouble: StoreTrouble;
   /** Whether messages may be gone, or have been taken over. */
   #mayHaveLost = false;
   /** Resolves when a file that is gone was left. */
@@ -93,6 +82,13 @@ export class Outbox {
 
   constructor(readonly account: OutboxAccount) {
     this.#live = LiveMessages.of(account.id);
+    this.#trouble = new StoreTrouble(account.onTrouble, this.#nodes);
+    this.intake = new MessageIntake({
+      live: this.#live,
+      open: () => this.#opened ?? this.#open(),
+      failed: (error) => this.#failed(error),
+      worked: () => this.#trouble.worked(),
+    });
     this.#stopWatching = account.lifecycle.onStarted(() => this.#sync());
   }
 
@@ -100,20 +96,10 @@ export class Outbox {
     return this.account.snapshotLimit;
   }
 
-  /** True while many messages are being written, so that a new one is better read later. */
-  isBacklogged(): boolean {
-    return !this.#closed && (this.#takes.size >= MOST_TAKING || this.#unread.size > 0);
-  }
-
-  /** Calls `start`, which must not throw, when messages before it are written. */
-  defer(start: () => void): void {
-    this.#unread.add(start);
-  }
-
   /** True where as many messages wait as the account may have waiting. */
   get isFull(): boolean {
     const { queueLimit, concurrency } = this.account.dispatcher;
-    return this.#live.messages.size + this.#unread.size >= queueLimit + concurrency;
+    return this.#live.messages.size + this.intake.unread >= queueLimit + concurrency;
   }
 
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
@@ -138,100 +124,12 @@ export class Outbox {
     return this.account.dispatcher.prepare(batch);
   }
 
-  /**
-   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process.
-   * @throws SetupError ACCOUNT_CLOSED
-   * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
-   */
-  take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    return this.#track(this.#take(taken, requests));
-  }
-
-  /** As `take`, for a message of many requests: a page at a time. */
-  takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    return this.#track(this.#takePages(taken, pages));
-  }
-
-  async #track(work: Promise<void>): Promise<void> {
-    this.#takes.add(work);
-    try {
-      await work;
-    } finally {
-      this.#takes.delete(work);
-      while (this.#unread.size > 0 && this.#takes.size < MOST_TAKING) {
-        this.#unread.take()?.();
-      }
-    }
-  }
-
-  async #take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    this.#refuseWhenClosed();
-    const { key } = taken.message;
-    this.#live.messages.set(key, taken.message);
-    this.#taking.add(key);
-    try {
-      const opened = this.#opened ?? (await this.#open());
-      await takeAtOnce(opened, this.#jobOf(taken, opened.place), requests, this.#doubt);
-      this.#worked();
-    } catch (error) {
-      this.#live.messages.delete(key);
-      this.#failed(error);
-      throw error;
-    } finally {
-      this.#taking.delete(key);
-    }
-  }
-
-  async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    this.#refuseWhenClosed();
-    const { place } = this.#opened ?? (await this.#open());
-    const job = this.#jobOf(taken, place);
-    await takePages(place, job, pages, () => this.#live.messages.set(job.key, taken.message), this.#doubt);
-    this.#worked();
-  }
-
   /** A message could not be written. */
   #failed(error: unknown): void {
     if (error instanceof StoreError && !this.#closed) {
-      this.#trouble(error);
+      this.#trouble.note(error);
       // An opened store is asked by its queue, one that cannot be opened by `#sync`.
       this.#opened?.queue.noteFault(error);
-    }
-  }
-
-  #worked(): void {
-    if (this.#failing) {
-      this.#trouble(null);
-    }
-  }
-
-  readonly #doubt: Doubt = {
-    isClosed: () => this.#closed,
-    failed: (error) => this.#failed(error),
-  };
-
-  #refuseWhenClosed(): void {
-    if (this.#closed) {
-      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
-    }
-  }
-
-  #jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
-    const { key, account, node } = message;
-    return { key, account, node, taker: instances.id, channel, snapshot };
-  }
-
-  #trouble(error: Error | null): void {
-    this.#failing = error !== null;
-    if (error instanceof StoreError) {
-      const now = performance.now();
-      if (this.#said?.code !== error.code || now >= this.#said.until) {
-        this.account.onTrouble(error);
-      }
-      this.#said = { code: error.code, until: now + QUIET };
-    }
-    for (const node of this.#nodes.values()) {
-      node.trouble(error);
     }
   }
 
@@ -252,7 +150,7 @@ export class Outbox {
     const delivery = new ResultDelivery(place, this.#live, this.#nodes, {
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
-        this.#trouble(error);
+        this.#trouble.note(error);
         this.#fallBehind();
       },
     });
@@ -274,7 +172,7 @@ export class Outbox {
         lost: () => this.#openAnew(),
       },
       simulated,
-      (error) => this.#trouble(error),
+      (error) => this.#trouble.note(error),
     );
     this.#names.add(instances.id);
     this.#delivery = delivery;
@@ -370,7 +268,7 @@ export class Outbox {
 
   #then(work: () => Promise<void>): void {
     this.#syncing = this.#syncing.then(work).catch((error: unknown) => {
-      this.#trouble(error as Error);
+      this.#trouble.note(error as Error);
       this.#fallBehind();
     });
   }
@@ -419,13 +317,13 @@ export class Outbox {
         }
       }
     }
-    this.#worked();
+    this.#trouble.worked();
   }
 
   /** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
   async #endLost({ store, instances }: AccountStore): Promise<void> {
     const { messages, nodes } = this.#live;
-    const mine = [...messages.values()].filter(({ key }) => !this.#taking.has(key));
+    const mine = [...messages.values()].filter(({ key }) => !this.intake.isTaking(key));
     let elsewhere = 0;
     for (let at = 0; at < mine.length; at += PAGE) {
       const page = mine.slice(at, at + PAGE);
@@ -471,10 +369,8 @@ export class Outbox {
     this.#stopWatching();
     this.#stopListening();
     clearTimeout(this.#retryTimer ?? undefined);
-    while (this.#unread.size > 0) {
-      this.#unread.take()?.();
-    }
-    await Promise.allSettled([...this.#takes, this.#syncing, this.#opening]);
+    this.intake.stop();
+    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening]);
     await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
   }
 }
