@@ -1,6 +1,5 @@
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { AddressInfo } from "node:net";
 import type { Identity } from "../../support/http/certificates";
 
 export interface FakeServer {
@@ -54,7 +53,10 @@ function rowOf(columns: Readonly<Record<string, string>>): Buffer {
   const count = Buffer.from([0, Object.keys(columns).length]);
   const describe = Object.keys(columns).map((name) =>
     // Table, column, type text, size, modifier, format.
-    Buffer.concat([Buffer.from(`${name}\0`), Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0])]),
+    Buffer.concat([
+      Buffer.from(`${name}\0`),
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]),
+    ]),
   );
   const values = Object.values(columns).map((value) => {
     const length = Buffer.alloc(4);
@@ -76,9 +78,12 @@ function speak(socket: Socket, columns: Readonly<Record<string, string>>): void 
   socket.once("data", () => {
     socket.write(Buffer.concat([message("R", 0), READY]));
     socket.on("data", (chunk: Buffer) => {
-      // A sync ends each query.
-      if (chunk.subarray(-5).toString("latin1") === "S\0\0\0\x04") {
-        socket.write(Buffer.concat([message("1"), message("2"), rowOf(columns), message("C", "SELECT 1"), READY]));
+      const answer = [rowOf(columns), message("C", "SELECT 1"), READY];
+      if (String.fromCharCode(chunk[0]!) === "Q") {
+        socket.write(Buffer.concat(answer));
+      } else if (chunk.subarray(-5).toString("latin1") === "S\0\0\0\x04") {
+        // A sync ends a query with parameters.
+        socket.write(Buffer.concat([message("1"), message("2"), ...answer]));
       }
     });
   });
@@ -87,7 +92,14 @@ function speak(socket: Socket, columns: Readonly<Record<string, string>>): void 
 /** A server of this version. */
 export const serverOfVersion = (number: string, name: string): Promise<FakeServer> =>
   fakeServer((socket) =>
-    speak(socket, { version: number, name, fsync: "on", synchronous_commit: "on", read_only: "off", standby: "false" }),
+    speak(socket, {
+      version: number,
+      name,
+      fsync: "on",
+      synchronous_commit: "on",
+      read_only: "off",
+      standby: "false",
+    }),
   );
 
 /** A server with TLS, of a version that is too old. */

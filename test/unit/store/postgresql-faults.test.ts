@@ -162,9 +162,7 @@ describe("faults of PostgreSQL", () => {
 
     it("are an unsafe server; a session that would be unsafe is made safe", async () => {
       const url = await server().newDatabase();
-      await server().query(
-        `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`,
-      );
+      await server().query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
       const show = statement("test_pg_synchronous", () => "SHOW synchronous_commit");
       assert.deepEqual((await open({ url }).run([call(show)]))[0], [{ synchronous_commit: "on" }]);
       const unsafe = (await startPostgresql({ fsync: "off" }))!;
@@ -189,7 +187,11 @@ describe("faults of PostgreSQL", () => {
       it(`are ${fault} for ${code}, and the next operation works`, async () => {
         const engine = open({ url: server().url });
         await engine.run([call(MAKE_RAISE)]);
-        await fails(add(engine, code).then(() => engine.run([call(RAISE, code)])), fault, uncertain);
+        await fails(
+          add(engine, code).then(() => engine.run([call(RAISE, code)])),
+          fault,
+          uncertain,
+        );
         await fails(engine.run([call(RAISE, code), call(RAISE, code)]), fault, uncertain);
         assert.ok((await list(engine)).includes(code));
       });
@@ -197,11 +199,14 @@ describe("faults of PostgreSQL", () => {
 
     it("have no values of the statement in them", async () => {
       const number = statement("test_pg_number", () => "SELECT CAST(?1 AS bigint)");
-      await assert.rejects(open({ url: server().url }).run([call(number, "+41790000001x")]), (error: StoreError) => {
-        assert.equal(error.code, "STORE_REFUSED");
-        assert.doesNotMatch(error.message, /4179/);
-        return true;
-      });
+      await assert.rejects(
+        open({ url: server().url }).run([call(number, "+41790000001x")]),
+        (error: StoreError) => {
+          assert.equal(error.code, "STORE_REFUSED");
+          assert.doesNotMatch(error.message, /4179/);
+          return true;
+        },
+      );
     });
   });
 });

@@ -12,7 +12,10 @@ export const RAISE = statement(
   () => "SELECT set_config('test.code', ?1, true), CAST(raise_code() AS text)",
 );
 
-export const call = (each: typeof ADD, ...values: readonly (string | number)[]) => ({ statement: each, values });
+export const call = (each: typeof ADD, ...values: readonly (string | number)[]) => ({
+  statement: each,
+  values,
+});
 
 export const add = (engine: Engine, ...names: readonly string[]) =>
   engine.run(names.map((name) => call(ADD, name)));

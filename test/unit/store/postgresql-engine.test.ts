@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import type { StoreError } from "../../../lib/store/engine/store-error";
+import { statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { usePostgresql } from "../../support/store/use-postgresql";
+import { waitFor } from "../../support/wait-for";
+import { ADD, add, call, fails, list, SLEEP, useEngines } from "./postgresql-statements";
+import { newJob, newRequest } from "./suite/store-under-test";
+
+const SETTINGS = {
+  fsync: "on",
+  synchronous_commit: "on",
+  client_encoding: "UTF8",
+  statement_timeout: "10s",
+  lock_timeout: "5s",
+  idle_in_transaction_session_timeout: "10s",
+};
+const SHOW = Object.keys(SETTINGS).map((name) => statement(`test_pg_show_${name}`, () => `SHOW ${name}`));
+const VALUES = statement(
+  "test_pg_values",
+  () => `SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
+    CAST(?1 AS text) AS text`,
+);
+const TOUCH = statement("test_pg_touch", () => "UPDATE paused_accounts SET at = at + 1 WHERE account = ?1");
+
+describe("the PostgreSQL engine", () => {
+  const server = usePostgresql();
+  const open = useEngines();
+
+  it("says where the data is, without user and password", async () => {
+    const engine = open({ url: server().url, schema: "Messages" });
+    assert.equal(engine.place, `127.0.0.1:${server().port}/test_1 (Messages)`);
+    assert.equal(engine.exclusive, false);
+  });
+
+  it("sets up each connection for itself", async () => {
+    const engine = open({ url: server().url });
+    const rows = await engine.run(SHOW.map((each) => call(each)));
+    assert.deepEqual(Object.assign({}, ...rows.map(([row]) => row)), SETTINGS);
+  });
+
+  it("has whole numbers as numbers and JSON as text", async () => {
+    const [rows] = await open({ url: server().url }).run([call(VALUES, "ä😀\n'\"$1")]);
+    assert.deepEqual(rows, [
+      { big: 9_007_199_254_740_991, whole: 7, list: "[1]", nothing: null, text: "ä😀\n'\"$1" },
+    ]);
+  });
+
+  it("runs all of an operation or nothing, and others at the same time all the same", async () => {
+    const engine = open({ url: await server().newDatabase() });
+    const results = await Promise.allSettled([
+      add(engine, "a"),
+      add(engine, "b", "b"),
+      add(engine, "c", "d"),
+    ]);
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    const { code, uncertain } = (results[1] as PromiseRejectedResult).reason as StoreError;
+    assert.deepEqual([code, uncertain], ["STORE_REFUSED", false]);
+    assert.deepEqual(await list(engine), ["a", "c", "d"]);
+  });
+
+  it("repeats operations that met in a deadlock", async () => {
+    const engine = open({ url: await server().newDatabase() });
+    await add(engine, "a", "b");
+    const crossed = (first: string, second: string) =>
+      engine.run([call(TOUCH, first), call(SLEEP, 0.2), call(TOUCH, second)]);
+    await Promise.all([crossed("a", "b"), crossed("b", "a"), crossed("a", "b"), crossed("b", "a")]);
+    const sum = statement("test_pg_sum", () => "SELECT sum(at) AS sum FROM paused_accounts");
+    assert.deepEqual((await engine.run([call(sum)]))[0], [{ sum: 10 }]);
+  });
+
+  it("gives up a statement that waits for a row for too long, and nothing of its operation happens", async () => {
+    const url = await server().newDatabase();
+    const [engine, other] = [open({ url, lockTimeout: 20 }), open({ url })];
+    await add(engine, "a");
+    const holding = other.run([call(TOUCH, "a"), call(SLEEP, 3)]);
+    await waitFor("the lock", async () => {
+      const [row] = await server().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'", url);
+      return row;
+    });
+    await fails(engine.run([call(ADD, "b"), call(TOUCH, "a")]), "STORE_SLOW");
+    assert.deepEqual(await list(engine), ["a"]);
+    await holding;
+  });
+
+  it("is one for all who name the same schema, until the last has left", async () => {
+    const settings = { url: server().url, schema: "shared", tls: null };
+    const first = await sharePostgresql(settings);
+    const second = await sharePostgresql({ ...settings });
+    const other = await sharePostgresql({ ...settings, schema: "other" });
+    assert.equal(first.engine, second.engine);
+    assert.notEqual(first.engine, other.engine);
+    await first.release();
+    await first.release();
+    await add(second.engine, "a");
+    assert.deepEqual(await list(other.engine), []);
+    await second.release();
+    await other.release();
+    await fails(list(second.engine), "STORE_CLOSED");
+    const third = await sharePostgresql(settings);
+    assert.deepEqual(await list(third.engine), ["a"]);
+    await third.release();
+  });
+
+  it("finishes what was asked for before it closes, and leaves no connection", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url });
+    engine.listen("topic", () => {});
+    const added = Array.from({ length: 50 }, (_, at) => add(engine, `a${at}`));
+    await engine.close();
+    await Promise.all(added);
+    await fails(list(engine), "STORE_CLOSED");
+    await waitFor("the connections to end", async () => {
+      const rows = await server().query(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'node-red-messaging' AND datname = current_database()",
+        url,
+      );
+      return rows.length === 0;
+    });
+    assert.equal((await list(open({ url }))).length, 50);
+  });
+
+  it("lets the process end, with and without a close, and says nothing of itself", async () => {
+    const script = join(__dirname, "postgresql-process.ts");
+    for (const end of ["close", "leave"]) {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        ["--import=tsx", script, server().url, end],
+        { timeout: 20_000, env: { ...process.env, PGPASSWORD: "", PGSSLMODE: "verify-ca" } },
+      );
+      assert.deepEqual([stdout, stderr], ["told\n", ""]);
+    }
+  });
+
+  it("makes the tables once where several processes open an empty database at the same moment", async () => {
+    const url = await server().newDatabase();
+    const engines = Array.from({ length: 6 }, () => open({ url }));
+    await Promise.all(engines.map((engine, at) => add(engine, `a${at}`)));
+    assert.equal((await list(engines[0]!)).length, 6);
+  });
+
+  for (const schema of [`We"ird 'Näme' $1`, "select", "Messaging"]) {
+    it(`keeps the tables in the schema ${schema} alone`, async () => {
+      const url = await server().newDatabase();
+      await add(open({ url, schema }), "a");
+      const rows = await server().query(
+        "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'jobs' OR schemaname = 'public'",
+        url,
+      );
+      assert.deepEqual(rows, [{ schemaname: schema }]);
+      assert.deepEqual(await list(open({ url, schema })), ["a"]);
+    });
+  }
+
+  it("gives each request to one of several engines that claim at the same time", async () => {
+    const url = await server().newDatabase();
+    const stores = Array.from({ length: 3 }, () => new Store(open({ url }), { keepTexts: true }));
+    await Promise.all(stores.map((store, at) => store.instances(`i${at}`).start()));
+    const requests = Array.from({ length: 500 }, (_, part) => newRequest({ part }));
+    await Promise.all(stores.map((store) => store.jobs.take(newJob(), requests)));
+    const claimed: number[] = [];
+    let empty = 0;
+    const claim = async (store: Store, owner: string): Promise<void> => {
+      // What another one is claiming at the moment is left out, so an empty answer is not the end.
+      while (claimed.length < 1_500 && empty < 1_000) {
+        const found = await store.requests.claim("a1", owner, 7);
+        assert.ok(found.length <= 7, `${found.length} at once`);
+        empty += found.length === 0 ? 1 : 0;
+        claimed.push(...found.map(({ id }) => id));
+      }
+    };
+    await Promise.all(stores.flatMap((store, at) => [1, 2, 3].map(() => claim(store, `i${at}`))));
+    assert.deepEqual([claimed.length, new Set(claimed).size], [1_500, 1_500]);
+  });
+});

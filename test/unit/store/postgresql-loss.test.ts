@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { statement } from "../../../lib/store/schema/statement";
+import type { StoreError } from "../../../lib/store/engine/store-error";
+import { usePostgresql } from "../../support/store/use-postgresql";
+import { waitFor } from "../../support/wait-for";
+import { ADD, add, call, fails, list, SLEEP, useEngines } from "./postgresql-statements";
+
+const END_ME = statement(
+  "test_pg_end_me",
+  () => "SELECT CAST(pg_terminate_backend(pg_backend_pid()) AS text)",
+);
+const OWN = "application_name = 'node-red-messaging' AND datname = current_database()";
+
+describe("a PostgreSQL server that goes away", () => {
+  const server = usePostgresql();
+  const open = useEngines();
+  afterEach(async () => {
+    await server().thaw();
+  });
+
+  const isAsleep = (url: string) =>
+    waitFor("the operation to be under way", async () => {
+      const [row] = await server().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'", url);
+      return row;
+    });
+  const again = <Result>(ask: () => Promise<Result>) =>
+    waitFor("the server", () =>
+      ask().catch((error: StoreError) => {
+        assert.match(error.code, /^STORE_(?:UNREACHABLE|SLOW)$/);
+        return null;
+      }),
+    );
+
+  it("leaves it uncertain what happened when it dies, and is used again when it is back", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url });
+    await add(engine, "a");
+    const lost = [
+      fails(engine.run([call(ADD, "b"), call(SLEEP, 30)]), "STORE_UNREACHABLE", true),
+      fails(engine.run([call(SLEEP, 30)]), "STORE_UNREACHABLE", true),
+    ];
+    await isAsleep(url);
+    await server().kill();
+    await Promise.all(lost);
+    await fails(add(engine, "c"), "STORE_UNREACHABLE");
+    await server().start();
+    assert.deepEqual(await again(() => list(engine)), ["a"]);
+    await add(engine, "d");
+  });
+
+  it("says itself what did not happen when it stops in order", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url });
+    await add(engine, "a");
+    const lost = fails(engine.run([call(ADD, "b"), call(SLEEP, 30)]), "STORE_UNREACHABLE", false);
+    await isAsleep(url);
+    await server().stop();
+    await lost;
+    await server().start();
+    assert.deepEqual(await again(() => list(engine)), ["a"]);
+  });
+
+  it("never has a connection used again that was ended", async () => {
+    const engine = open({ url: await server().newDatabase(), connections: 1 });
+    await add(engine, "a");
+    await fails(engine.run([call(ADD, "b"), call(END_ME)]), "STORE_UNREACHABLE", false);
+    await fails(engine.run([call(END_ME)]), "STORE_UNREACHABLE", true);
+    assert.deepEqual(await list(engine), ["a"]);
+  });
+
+  it("is given up when it says nothing more, and used again when it goes on", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url, answerTimeout: 300, connectTimeout: 300 });
+    await add(engine, "a");
+    await server().freeze();
+    await fails(add(engine, "b"), "STORE_SLOW", true);
+    // A new connection is tried, and nothing was sent.
+    await fails(add(engine, "c"), "STORE_SLOW", false);
+    await server().thaw();
+    const found = await again(() => list(engine));
+    assert.ok(!found.includes("c"));
+  });
+
+  it("is not given up while it answers one statement after the other", async () => {
+    const engine = open({ url: await server().newDatabase(), answerTimeout: 400 });
+    await engine.run([0.2, 0.2, 0.2, 0.2].map((seconds) => call(SLEEP, seconds)));
+  });
+
+  describe("messages between processes", () => {
+    /** Tells a topic until it is heard: the other one may not listen yet. */
+    async function connected(url: string) {
+      const [here, there] = [open({ url }), open({ url })];
+      const heard = { here: 0, there: 0 };
+      here.listen("topic", () => heard.here++);
+      there.listen("topic", () => heard.there++);
+      await list(here);
+      await waitFor("the other process to hear", async () => {
+        await here.run([], ["topic"]);
+        return heard.there > 0;
+      });
+      return { here, there, heard };
+    }
+
+    it("reach listeners of both, once here and not for each operation there", async () => {
+      const { here, heard } = await connected(await server().newDatabase());
+      const before = { ...heard };
+      const start = performance.now();
+      await Promise.all(Array.from({ length: 300 }, (_, at) => here.run([call(ADD, `a${at}`)], ["topic"])));
+      assert.equal(heard.here - before.here, 300);
+      await waitFor("the message", () => heard.there > before.there);
+      const turns = (performance.now() - start) / 20;
+      assert.ok(heard.there - before.there <= turns + 3, `${heard.there - before.there} in ${turns}`);
+      assert.equal(heard.here - before.here, 300, "its own message came back");
+    });
+
+    it("stay in their schema, and say nothing of other topics", async () => {
+      const url = await server().newDatabase();
+      const { here, heard } = await connected(url);
+      const other = open({ url, schema: "other" });
+      let wrong = 0;
+      other.listen("topic", () => wrong++);
+      await list(other);
+      const before = heard.there;
+      await here.run([], ["another topic"]);
+      await here.run([], ["topic"]);
+      await waitFor("the message", () => heard.there > before);
+      assert.equal(wrong, 0);
+    });
+
+    it("are not sent by an operation that failed", async () => {
+      const { here, heard } = await connected(await server().newDatabase());
+      const before = heard.here;
+      await fails(here.run([call(ADD, "a"), call(ADD, "a")], ["topic"]), "STORE_REFUSED");
+      assert.equal(heard.here, before);
+    });
+
+    it("may be missed while a connection is gone, so all are told when it is back", async () => {
+      const url = await server().newDatabase();
+      const { heard } = await connected(url);
+      const before = { ...heard };
+      await server().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OWN}`, url);
+      await waitFor("both to be told", () => heard.here > before.here && heard.there > before.there);
+    });
+  });
+});
