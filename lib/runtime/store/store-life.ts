@@ -79,7 +79,8 @@ export class StoreLife {
     this.#ends.push(
       keepCleaning(async () => {
         await store.forgetDuplicates(DUPLICATES).catch(() => {});
-        return deleteRemoved(store.retention, this.accounts, isInFlows);
+        // The flows of another process, running or not, may have the accounts that these do not.
+        return engine.exclusive && deleteRemoved(store.retention, this.accounts, isInFlows);
       }),
     );
   }
