@@ -37,7 +37,7 @@ function parse(url: string): URL {
   }
   // A password with "/", "?" or "#" that is not encoded ends up behind the host.
   if (`${parsed.pathname}${parsed.search}${parsed.hash}`.includes("@") || parsed.hash !== "") {
-    throw wrong("user and password have to be percent-encoded");
+    throw wrong("%");
   }
   if (!PROTOCOLS.includes(parsed.protocol)) {
     throw wrong("postgresql://");

@@ -13,6 +13,8 @@ interface Plan {
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
   readonly "Index Cond"?: string;
+  /** "InitPlan" runs once. */
+  readonly "Parent Relationship"?: string;
   readonly Plans?: readonly Plan[];
 }
 
@@ -57,6 +59,11 @@ function scansOf(plan: Plan): readonly string[] {
   ];
 }
 
+/** Whether rows are locked by a step that may run more than once, and then locks more than its limit. */
+const locksAgain = (plan: Plan): boolean =>
+  plan["Node Type"] === "LockRows" ||
+  (plan.Plans ?? []).some((step) => step["Parent Relationship"] !== "InitPlan" && locksAgain(step));
+
 describe("the statements of a store in PostgreSQL", () => {
   const server = usePostgresql();
   const made = new Map<string, ReturnType<typeof statement>>();
@@ -78,6 +85,9 @@ describe("the statements of a store in PostgreSQL", () => {
         once("test_deallocate", "DEALLOCATE test_plan"),
       ]);
       const [{ Plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
+      if (locksAgain(Plan)) {
+        found.push(`${name}: LockRows`);
+      }
       // What a person asks for now and then may go through all results that nobody has got yet.
       const isRare = name === "queue_drop_results";
       found.push(
