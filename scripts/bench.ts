@@ -9,6 +9,8 @@ import { goalOf, isMet } from "./bench/goals";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
 import { writeReport } from "./bench/report";
+import { INSTANCES_ROW } from "./bench/rows/instances-row";
+import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
 import { STORE_ROW } from "./bench/rows/store-row";
@@ -25,6 +27,8 @@ const ROWS: readonly BenchRow[] = [
   BURST_ROW,
   BULK_ROW,
   STORE_ROW,
+  POSTGRESQL_ROW,
+  INSTANCES_ROW,
   WEBHOOK_ROW,
   DOWNLOAD_ROW,
   DIALOG_ROW,

@@ -18,6 +18,7 @@ const SUITES: readonly Suite[] = [
   { folder: "browser", nodeRed: 5 },
   { folder: "browser", nodeRed: 4 },
   { folder: "e2e" },
+  { folder: "cluster" },
   { folder: "crash" },
   { folder: "unit", sources: true },
   { folder: "node", sources: true },

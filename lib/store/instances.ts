@@ -86,7 +86,7 @@ const FORGET_NODES = statement(
 const NODES = statement(
   "instances_nodes",
   () => `SELECT DISTINCT n.node FROM instance_nodes n JOIN instances i ON i.id = n.instance
-    WHERE n.account = ?1 AND i.dead_at IS NULL`,
+    WHERE n.account = ?1 AND n.instance <> ?2 AND i.dead_at IS NULL`,
 );
 
 /**
@@ -172,9 +172,9 @@ export class Instances {
     ]);
   }
 
-  /** Send nodes of the account that any process runs. @throws StoreError */
-  async nodesOf(account: string): Promise<readonly string[]> {
-    const [rows = []] = await this.engine.run([{ statement: NODES, values: [account] }]);
+  /** Send nodes of the account that other processes run. @throws StoreError */
+  async nodesElsewhere(account: string): Promise<readonly string[]> {
+    const [rows = []] = await this.engine.run([{ statement: NODES, values: [account, this.id] }]);
     return rows.map(({ node }) => String(node));
   }
 

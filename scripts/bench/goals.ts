@@ -15,6 +15,10 @@ const BULK = "one message to 1000000";
 export const STORED_LOAD = "kept messages, http, 0 ms, 32 in flight";
 export const STORED_ONE = "kept messages, http, 0 ms, 1 in flight";
 export const STORED_BULK = "kept message to 1000000";
+export const POSTGRESQL_LOAD = "kept in PostgreSQL, http, 0 ms, 32 in flight";
+export const POSTGRESQL_ONE = "kept in PostgreSQL, http, 0 ms, 1 in flight";
+export const INSTANCES_LOAD = "Node-REDs on one account, http, 20 ms, 8 connections each";
+export const INSTANCES_LATENCY = "one message at a time, http, 20 ms";
 export const STORED_RESTART = "restart with 100000 queued";
 
 /** Every goal of the bench. Ratios are medians of what was measured in turns. */
@@ -43,6 +47,8 @@ export const GOALS: readonly Goal[] = [
   { situation: STORED_BULK, figure: "longest standstill", most: 50 },
   { situation: STORED_BULK, figure: "recipients not reached exactly once", most: 0 },
   { situation: STORED_RESTART, figure: "time to the first send", most: 1.5 },
+  { situation: POSTGRESQL_LOAD, figure: "PostgreSQL ÷ memory", least: 0.35 },
+  { situation: INSTANCES_LOAD, figure: "three ÷ one", least: 2.7 },
   { situation: "webhook, admin app off", figure: "webhook-in ÷ core http in", least: 1.6 },
   { situation: "webhook, admin app off", figure: "webhook-in CPU ÷ core http in CPU", most: 0.65 },
   { situation: "webhook, admin app at /", figure: "webhook-in ÷ core http in", least: 1.2 },

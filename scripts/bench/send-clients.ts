@@ -11,6 +11,7 @@ export const SEND_CLIENTS = [
   "whatsapp-send",
   "sms-send stored",
   "whatsapp-send stored",
+  "sms-send postgresql",
 ] as const;
 export type SendClientName = (typeof SEND_CLIENTS)[number];
 
@@ -114,8 +115,12 @@ const coreFlow =
     },
   ];
 
+/** Where the account of a client keeps its messages. */
+const KEPT: Readonly<Record<string, string>> = { stored: "computer", postgresql: "postgresql" };
+const keptBy = (name: SendClientName): string => KEPT[name.split(" ")[1] ?? ""] ?? "memory";
+
 /** As a user sets an account up who has much to send: as many connections as shall be in flight. */
-const account = ({ url, connections, rate = 0 }: Service, stored: boolean): Record<string, unknown> => ({
+const account = ({ url, connections, rate = 0 }: Service, keepMessages: string): Record<string, unknown> => ({
   id: "account",
   type: "messaging-account",
   service: "service",
@@ -125,9 +130,14 @@ const account = ({ url, connections, rate = 0 }: Service, stored: boolean): Reco
   connections,
   requestsPerSecond: rate,
   queueLimit: 20_000,
-  keepMessages: stored ? "computer" : "memory",
+  keepMessages,
   storeFolder: process.env.BENCH_STORE ?? "",
-  credentials: { ...USER, clientId: "bench", clientSecret: "only-for-measuring" },
+  credentials: {
+    ...USER,
+    clientId: "bench",
+    clientSecret: "only-for-measuring",
+    storeUrl: process.env.BENCH_STORE_URL ?? "",
+  },
 });
 
 const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
@@ -140,7 +150,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
     return new RawClient();
   }
   const nodeRed = await EmbeddedNodeRed.start(packages);
-  const stored = name.endsWith(" stored");
+  const kept = keptBy(name);
   switch (name) {
     case "core http":
     case "core keep-alive":
@@ -152,11 +162,12 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
       );
     case "sms-send":
     case "sms-send stored":
+    case "sms-send postgresql":
       return new FlowClient(
         nodeRed,
         (service) => [
           ...ends("send"),
-          account(service, stored),
+          account(service, kept),
           {
             id: "send",
             type: "sms-send",
@@ -180,7 +191,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
         nodeRed,
         (service) => [
           ...ends("send"),
-          account(service, stored),
+          account(service, kept),
           {
             id: "send",
             type: "whatsapp-send",

@@ -96,11 +96,13 @@ export class ClusterDatabase {
     return new Set(rows.map(({ number }) => number));
   }
 
-  /** Requests of complete messages that are not done, by state. */
+  /** Requests of complete messages that are not done, by state, and messages that were begun and are not complete. */
   async open(): Promise<Readonly<Record<string, number>>> {
     const rows = await this.#ask<{ state: string; count: string }>(
       `SELECT r.state, count(*) FROM ${this.schema}.requests r JOIN ${this.schema}.jobs j ON j.id = r.job
-        WHERE r.state <> 'emitted' AND j.sealed = 1 GROUP BY r.state ORDER BY r.state`,
+        WHERE r.state <> 'emitted' AND j.sealed = 1 GROUP BY r.state
+        UNION ALL SELECT 'incomplete', count(*) FROM ${this.schema}.jobs j WHERE j.sealed = 0 HAVING count(*) > 0
+        ORDER BY 1`,
     );
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
 import helper from "node-red-node-test-helper";
 import { Account } from "../../lib/runtime/account/account";
 import { STAND_IN } from "../../lib/runtime/account/stored-secrets";
@@ -8,14 +9,27 @@ import { makeCertificates } from "../support/http/certificates";
 import { usePostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
-import { ACCOUNT, accountAt, type Config, resultOf, startFlow, type TestFlow } from "./flow";
+import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import { useFolder } from "../unit/store/use-folder";
+import { inStore } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
+
+interface Runtime {
+  readonly _redNodes: {
+    getNode(id: string): Node | null;
+    getFlows(): { flows: readonly Config[] };
+    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes"): Promise<unknown>;
+  };
+}
+
+const { _redNodes: runtime } = helper as unknown as Runtime;
 
 const RIGHT = "right-password";
 const WRONG = "wr0ng/Passw0rd+";
 
 describe("storage of an account in PostgreSQL", () => {
   const simulator = useSimulator();
+  const folder = useFolder();
   const server = usePostgresql();
   let url: string;
   beforeEach(async () => {
@@ -126,6 +140,59 @@ describe("storage of an account in PostgreSQL", () => {
       noSecret(seen(flow));
     });
   }
+
+  it("begins anew when an account moves there: what waits in the file stays there, and goes on when it moves back", async () => {
+    const heard: NodeMessage[] = [];
+    const registerEar = (RED: NodeAPI): void =>
+      RED.nodes.registerType("test-ear", function ear(this: Node, config) {
+        RED.nodes.createNode(this, config);
+        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg)));
+      });
+    const { account, credentials = {} } = accountAt(simulator);
+    const flow = await startFlow({
+      account: { ...account, keepMessages: "computer", storeFolder: folder() },
+      credentials,
+      sender: { wires: Array(4).fill(["ear"]) },
+      register: [registerEar],
+      more: [{ id: "ear", z: "tab", type: "test-ear" }],
+    });
+    const file = await storeOf(flow);
+    await file?.store.queue.pause(ACCOUNT);
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    const states = async (): Promise<unknown[]> =>
+      (await inStore(folder(), "SELECT state FROM requests")).map(({ state }) => state);
+    await waitFor("the message to wait", async () => (await states()).length === 1);
+    const move = async (keepMessages: string): Promise<void> => {
+      // The test helper's own nodes do not outlive a deploy.
+      const flows = runtime
+        .getFlows()
+        .flows.filter(({ id }) => ["tab", ACCOUNT, SENDER, "ear"].includes(String(id)))
+        .map((node) =>
+          node.id === ACCOUNT
+            ? { ...node, keepMessages, credentials: { ...credentials, storeUrl: url } }
+            : node,
+        );
+      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
+    };
+    await move("postgresql");
+    await waitFor(
+      "the account to open the database",
+      async () => (await rows("instances").catch(() => [])).length > 0,
+    );
+    assert.deepEqual(await rows("jobs"), []);
+    assert.deepEqual(await states(), ["queued"]);
+    await move("computer");
+    await waitFor("the account to run again", () => Account.find(runtime.getNode(ACCOUNT)) !== null);
+    const again = await Account.of(runtime.getNode(ACCOUNT)).store();
+    assert.deepEqual(heard, []);
+    await again?.store.queue.resume(ACCOUNT);
+    await waitFor("the message to be sent", () => heard.length > 0);
+    assert.deepEqual(
+      heard.map((msg) => resultOf(msg).outcome),
+      ["sent"],
+    );
+    assert.equal(simulator.main.messages.length, 1);
+  });
 
   describe("in the connection test of the dialog", () => {
     const storage = async (

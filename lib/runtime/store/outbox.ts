@@ -48,6 +48,8 @@ const MOST_TAKING = 250;
 const RETRY = 1_000;
 /** ms without a fault after which the same one is told once more. */
 const QUIET = 60_000;
+/** ms to wait until the others know that nodes have ended. */
+const LEAVING = 2_000;
 /** ms to wait for the answers to requests of a file that is gone. */
 const GRACE = 10_000;
 
@@ -447,6 +449,22 @@ export class Outbox {
     this.#mayHaveLost = false;
   }
 
+  /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */
+  async #leaveNodes(): Promise<void> {
+    const place = this.#opened?.place;
+    if (place === undefined || place.store.engine.exclusive) {
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      place.instances.runs(place.account, []).catch(() => {}),
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LEAVING);
+      }),
+    ]);
+    clearTimeout(timer);
+  }
+
   /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
   async close(grace: number): Promise<void> {
     this.#closed = true;
@@ -457,6 +475,6 @@ export class Outbox {
       this.#unread.take()?.();
     }
     await Promise.allSettled([...this.#takes, this.#syncing, this.#opening]);
-    await this.#opened?.queue.close(grace);
+    await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
   }
 }

@@ -8,6 +8,11 @@ import type { AccountStore } from "./open-store";
 /** Identities of the account's send nodes that exist; of those inside subflows their paths. */
 export type SendNodes = readonly string[];
 
+/** The send nodes of this process and of the others that share the store. @throws StoreError */
+async function everywhere({ account, instances, store }: AccountStore, own: SendNodes): Promise<SendNodes> {
+  return store.engine.exclusive ? own : [...own, ...(await instances.nodesElsewhere(account))];
+}
+
 /** Whether the node of a job does not exist: it is set aside, or waits for somebody to emit its results. */
 const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
   node !== NO_NODE && !nodes.includes(node);
@@ -49,8 +54,9 @@ async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<re
  * @param after id of the last job of the page before; 0 for the first page
  * @throws StoreError
  */
-export async function viewQueue(account: AccountStore, nodes: SendNodes, after: number): Promise<QueueView> {
+export async function viewQueue(account: AccountStore, own: SendNodes, after: number): Promise<QueueView> {
   const { store, account: id } = account;
+  const nodes = await everywhere(account, own);
   const [counts, pausedSince, jobs, stranded] = await Promise.all([
     store.requests.counts(id),
     store.queue.pausedSince(id),
@@ -72,7 +78,8 @@ export async function viewQueue(account: AccountStore, nodes: SendNodes, after: 
 }
 
 /** One job that is not done; null where it is done or belongs to another account. @throws StoreError */
-export async function findJob(account: AccountStore, nodes: SendNodes, id: number): Promise<QueueJob | null> {
+export async function findJob(account: AccountStore, own: SendNodes, id: number): Promise<QueueJob | null> {
+  const nodes = await everywhere(account, own);
   const jobs = await account.store.recovery.openJobs(account.account, {}, id - 1, 1);
   const [job] = await withStates(account, jobs, nodes);
   return job?.id === id ? job : null;

@@ -23,7 +23,7 @@ export interface PostgresqlFacts {
   readonly schema: SchemaState;
   /** Bytes of all tables of the schema, with their indexes. */
   readonly size: number;
-  /** ms from a question to its answer. */
+  /** ms from a question to its answer, the shortest of a few. */
   readonly roundTrip: number;
 }
 
@@ -93,12 +93,17 @@ async function look(
   if (present === SCHEMA_VERSION) {
     await checkTables(connection, name);
   }
-  const asked = performance.now();
-  await connection.query({ text: "SELECT 1" });
-  const roundTrip = performance.now() - asked;
+  const roundTrip = Math.min(await askOnce(connection), await askOnce(connection), await askOnce(connection));
   const found: SchemaState =
     present === SCHEMA_VERSION ? "current" : present > 0 ? "older" : isThere ? "empty" : "missing";
   return { version: String(row.version), schema: found, size: Number(row.size), roundTrip };
+}
+
+/** @returns ms */
+async function askOnce(connection: PostgresqlConnection): Promise<number> {
+  const asked = performance.now();
+  await connection.query({ text: "SELECT 1" });
+  return performance.now() - asked;
 }
 
 /** @throws OpenError */

@@ -127,6 +127,10 @@ export class PostgresqlPool {
       const { fault, message } = error as OpenError;
       const until = performance.now() + this.settings.reopenPause;
       this.#refused = { refusal: { fault, detail: message }, until };
+      if (this.#busy + this.#idle.length === 0) {
+        // Each attempt answers those who waited for it, however short the pause is.
+        this.#refuse(this.#refused.refusal);
+      }
     }
     this.#opening = false;
     this.#go();

@@ -1,5 +1,6 @@
 import { PeakMemory } from "../peak-memory";
 import { makeSendClient, type SendClient, type SendClientName, type Service } from "../send-clients";
+import { ownThreadTime, processorTime } from "../processor-time";
 import { FIRST_RECIPIENT } from "../stub-gateway";
 import { type Standstill, StandstillWatch } from "../standstill";
 import { serve } from "../serve";
@@ -16,6 +17,8 @@ export interface Sample {
   readonly seconds: number;
   /** µs of processor time, of all threads of the process. */
   readonly cpu: number;
+  /** µs of that in the thread that runs the flows; 0 where the system does not say. */
+  readonly thread: number;
 }
 
 export interface BurstSample extends Sample {
@@ -33,14 +36,29 @@ export interface LoadSample extends Sample {
   readonly standstill: Standstill;
 }
 
+export interface LatencyTask {
+  readonly messages: number;
+  /** ms between a result and the next message. */
+  readonly pause: number;
+}
+
 let client: SendClient;
+
+/** @returns gives what has been used since, when it is called */
+function meter(): () => Pick<Sample, "seconds" | "cpu" | "thread"> {
+  const [cpu, thread, began] = [processorTime(), ownThreadTime(), performance.now()];
+  return () => ({
+    seconds: (performance.now() - began) / 1000,
+    cpu: processorTime() - cpu,
+    thread: ownThreadTime() - thread,
+  });
+}
 
 /** Keeps so many in flight until the time is up. */
 function sample({ inFlight, seconds }: SampleTask): Promise<Sample> {
   return new Promise((resolve) => {
-    const used = process.cpuUsage();
-    const began = performance.now();
-    const until = began + seconds * 1000;
+    const used = meter();
+    const until = performance.now() + seconds * 1000;
     let messages = 0;
     let failed = 0;
     let underWay = inFlight;
@@ -50,8 +68,7 @@ function sample({ inFlight, seconds }: SampleTask): Promise<Sample> {
       if (performance.now() < until) {
         client.send();
       } else if (--underWay === 0) {
-        const { user, system } = process.cpuUsage(used);
-        resolve({ messages, failed, seconds: (performance.now() - began) / 1000, cpu: user + system });
+        resolve({ messages, failed, ...used() });
       }
     };
     for (let each = 0; each < inFlight; each++) {
@@ -63,16 +80,14 @@ function sample({ inFlight, seconds }: SampleTask): Promise<Sample> {
 /** Waits for so many results of what `start` begins. */
 function results(count: number, start: () => void, each = (): void => {}): Promise<Sample> {
   return new Promise((resolve) => {
-    const used = process.cpuUsage();
-    const began = performance.now();
+    const used = meter();
     let messages = 0;
     let failed = 0;
     client.ended = (accepted) => {
       failed += accepted ? 0 : 1;
       each();
       if (++messages === count) {
-        const { user, system } = process.cpuUsage(used);
-        resolve({ messages, failed, seconds: (performance.now() - began) / 1000, cpu: user + system });
+        resolve({ messages, failed, ...used() });
       }
     };
     start();
@@ -137,6 +152,21 @@ async function load(task: SampleTask): Promise<LoadSample> {
   return { ...outcome, standstill: watch.stop() };
 }
 
+/** One message after the other, with pauses. @returns ms from each message to its result */
+async function latencies({ messages, pause }: LatencyTask): Promise<number[]> {
+  const taken: number[] = [];
+  while (taken.length < messages) {
+    const began = performance.now();
+    const { failed } = await results(1, () => client.send());
+    if (failed > 0) {
+      throw new Error("a message was not accepted");
+    }
+    taken.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return taken;
+}
+
 /** Deploys the flow and waits for a result that it has not been asked for. @returns seconds from the start of the flow */
 async function resume(service: Service): Promise<number> {
   const ended = new Promise<void>((resolve) => {
@@ -158,5 +188,6 @@ serve({
   bulk,
   load,
   accept,
+  latencies,
   resume,
 });

@@ -1,4 +1,5 @@
 import { StubGateway } from "../stub-gateway";
+import { processorTime } from "../processor-time";
 import { serve } from "../serve";
 
 export interface StubAddresses {
@@ -25,6 +26,7 @@ serve({
     gateway.delay = delay;
   },
   counts: () => gateway.counts(),
+  cpu: processorTime,
   expect: (recipients: number): void => {
     gateway.seen = new Uint8Array(recipients);
   },

@@ -1,11 +1,12 @@
 import { temporaryFolder } from "../../../test/support/node-red/packed-package";
 import { STORED_BULK, STORED_LOAD, STORED_ONE, STORED_RESTART } from "../goals";
 import type { BenchOptions } from "../options";
-import type { BulkSample, LoadSample, Sample } from "../processes/send-process";
+import { cpu, load, rate } from "../load";
+import type { BulkSample, LoadSample } from "../processes/send-process";
 import type { SeenRecipients } from "../processes/stub-gateway-process";
 import type { SendClientName } from "../send-clients";
 import { Sending } from "../sending";
-import { figure, turned } from "../statistics";
+import { figure } from "../statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 
@@ -19,27 +20,6 @@ const STANDING = 0.001;
 
 const MEMORY: SendClientName = "sms-send";
 const STORED: SendClientName = "sms-send stored";
-
-async function load(
-  workers: readonly (readonly [SendClientName, Worker])[],
-  inFlight: number,
-  { rounds, seconds }: BenchOptions,
-): Promise<ReadonlyMap<SendClientName, LoadSample[]>> {
-  const samples = new Map<SendClientName, LoadSample[]>(workers.map(([name]) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, worker] of turned([...workers], round)) {
-      const sample = await worker.ask<LoadSample>("load", { inFlight, seconds });
-      if (sample.failed > 0) {
-        throw new Error(`${sample.failed} of ${sample.messages} messages were not accepted`);
-      }
-      samples.get(name)?.push(sample);
-    }
-  }
-  return samples;
-}
-
-const rate = ({ messages, seconds }: Sample): number => messages / seconds;
-const cpu = ({ messages, cpu: used }: Sample): number => used / messages;
 
 async function* sends(sending: Sending, options: BenchOptions): AsyncIterable<Situation> {
   const workers: [SendClientName, Worker][] = [];

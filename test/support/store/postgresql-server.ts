@@ -32,6 +32,8 @@ export interface PostgresqlServer {
   readonly newDatabase: () => Promise<string>;
   /** Runs statements as the superuser. */
   readonly query: (text: string, url?: string) => Promise<readonly Record<string, unknown>[]>;
+  /** Ids of its processes at this moment; the first one has started the others. */
+  readonly processes: () => readonly number[];
   /** Ends it without a word to its clients, as a crash of the machine would. Resolves when all of its processes are gone. */
   readonly kill: () => Promise<void>;
   /** Ends it in order: clients are disconnected. */
@@ -208,6 +210,7 @@ export async function startPostgresql(
     url: await newDatabase(),
     newDatabase,
     query,
+    processes: everyProcess,
     kill: () => end("SIGKILL"),
     stop: () => end("SIGINT"),
     start,

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import type { CheckResult } from "../../../../lib/gateway/connection-test/check-result";
 import { checkStore } from "../../../../lib/runtime/store/check-store";
 import { inspectPostgresql } from "../../../../lib/store/engine/inspect-postgresql";
@@ -191,6 +193,38 @@ describe("the check of a database", () => {
     } finally {
       silent.close();
     }
+  });
+
+  it("finds nothing to complain of where user and database are made as the guide says, and its questions have answers", async () => {
+    const guide = readFileSync(join(__dirname, "../../../../docs/storage.md"), "utf8");
+    const [database, shared, look] = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) =>
+      text.split(/;$/m).filter((each) => each.trim() !== ""),
+    );
+    const all = async (statements: readonly string[] | undefined, at: string): Promise<void> => {
+      for (const each of statements ?? []) {
+        await server().query(each, at);
+      }
+    };
+    const at = (name: string): string => {
+      const made = new URL(url);
+      Object.assign(made, { username: "messaging", password: "choose-a-long-one", pathname: name });
+      return made.href;
+    };
+    await all(database, url);
+    assert.equal((await check(at("messaging"))).code, "NEW_SCHEMA");
+    const own = await sharePostgresql({ url: at("messaging"), schema: SCHEMA, tls: null });
+    await new Store(own.engine, { keepTexts: false }).probe();
+    await own.release();
+    assert.equal((await check(at("messaging"))).code, "OK");
+    await server().query(look?.join(";") ?? "", at("messaging"));
+
+    await query("CREATE DATABASE shared");
+    const inShared = new URL(url);
+    inShared.pathname = "shared";
+    assert.equal((await check(at("shared"))).code, "STORE_NO_RIGHTS");
+    await all(shared, inShared.href);
+    assert.equal((await check(at("shared"))).code, "EMPTY_SCHEMA");
+    assert.equal((await check(at("shared"), { storeSchema: "another" })).code, "STORE_NO_RIGHTS");
   });
 
   it("leaves no connection behind", async () => {

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { Engine } from "../../../lib/store/engine/engine";
+import { PostgresqlEngine, type PostgresqlSettings } from "../../../lib/store/engine/postgresql-engine";
+import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
+import { statement } from "../../../lib/store/schema/statement";
+
+export const ADD = statement("test_pg_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
+export const LIST = statement("test_pg_list", () => "SELECT account FROM paused_accounts ORDER BY account");
+export const SLEEP = statement("test_pg_sleep", () => "SELECT CAST(pg_sleep(?1) AS text)");
+export const RAISE = statement(
+  "test_pg_raise",
+  () => "SELECT set_config('test.code', ?1, true), CAST(raise_code() AS text)",
+);
+
+export const call = (each: typeof ADD, ...values: readonly (string | number)[]) => ({ statement: each, values });
+
+export const add = (engine: Engine, ...names: readonly string[]) =>
+  engine.run(names.map((name) => call(ADD, name)));
+
+export const list = async (engine: Engine): Promise<unknown[]> =>
+  (await engine.run([call(LIST)]))[0]!.map(({ account }) => account);
+
+/** The error has this code, and nothing secret in it. */
+export const fails = (promise: Promise<unknown>, code: StoreFault, uncertain = false) =>
+  assert.rejects(promise, (error: StoreError) => {
+    assert.deepEqual([error.code, error.uncertain], [code, uncertain], error.message);
+    assert.doesNotMatch(`${error.message} ${error.stack}`, /right-password|wrong-password|"tester"|somebody/);
+    return true;
+  });
+
+/** Engines that are closed after each test. */
+export function useEngines(): (settings: Partial<PostgresqlSettings> & { url: string }) => PostgresqlEngine {
+  const engines: PostgresqlEngine[] = [];
+  afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
+  return (settings) => {
+    const engine = new PostgresqlEngine({ schema: "messaging", tls: null, reopenPause: 0, ...settings });
+    engines.push(engine);
+    return engine;
+  };
+}
