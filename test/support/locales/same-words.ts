@@ -14,9 +14,9 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     "webhook in",
     "ack",
     "Node-REDs",
-    "__n__ s",
-    "__n__ min",
-    "__n__ h",
+    "__n__\u00a0s",
+    "__n__\u00a0min",
+    "__n__\u00a0h",
     "Schema",
     "in PostgreSQL",
     // words that agree
