@@ -36,12 +36,13 @@ const PROVE = statement(
 const FINISH = statement("events_finish", () => `UPDATE events SET applied = 1 WHERE ${NEW}`);
 
 /** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
-export const SETTLED_ROWS = 1;
+export const SETTLED_ROWS = 2;
 
 /** Ends an operation that added events or gave some of them their request. */
 export const applyEvents = (now: number): readonly Call[] => [
   { statement: DELIVER, values: [] },
-  { statement: SETTLE_UNKNOWN, values: [] },
+  // Waits for whoever settles the request at this moment, so that the next statement sees what came of it.
   { statement: PROVE, values: [now] },
+  { statement: SETTLE_UNKNOWN, values: [] },
   { statement: FINISH, values: [] },
 ];

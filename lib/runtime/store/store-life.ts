@@ -14,6 +14,8 @@ const DUPLICATES = WEBHOOK_RANGES.rememberHours.max * 60 * 60 * 1000;
 const FORGET_AFTER = 24 * 60 * 60 * 1000;
 /** Messages of one page. */
 const PAGE = 100;
+/** ms for which an event is looked at again that came at the same moment as the answer to its message. */
+const LINKING = 10 * 60 * 1000;
 /** Heartbeats after which everything is looked for that may have been overlooked. */
 const THOROUGH = 12;
 
@@ -124,13 +126,15 @@ export class StoreLife {
 
   /** Looks for processes that have ended, and for what they claimed until they were found dead. */
   async #look(): Promise<void> {
+    const { deliveries, recovery } = this.#store;
+    await deliveries.link(LINKING);
     const dead = await this.instances.findDead();
     if (dead.length > 0) {
       await this.#recover();
       await this.instances.forget(FORGET_AFTER);
       this.#tell("died");
     } else {
-      await this.#store.recovery.settleOrphans();
+      await recovery.settleOrphans();
     }
   }
 

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { LEASE } from "../../../../lib/store/instances";
-import { age, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
+import {
+  age,
+  answered,
+  kill,
+  newEvent,
+  outcomes,
+  type OpenStore,
+  takeJob,
+  useStore,
+} from "./store-under-test";
 
 /** Several processes that live at the same time, in a store that more than one can open. */
 export function processesSuite(open: OpenStore): void {
@@ -68,5 +77,26 @@ export function processesSuite(open: OpenStore): void {
     assert.deepEqual(await mine.nodesElsewhere("a1"), []);
     assert.equal(await store.queue.park("a1", ["n1"]), 0);
     assert.equal((await store.requests.counts("a1")).ready, 1);
+  });
+
+  it("settle what is unknown by an event that comes at the same moment as the answer", async () => {
+    const { store, engine, me } = use();
+    const names = Array.from({ length: 80 }, (_unused, at) => `m${at}`);
+    const ids = await takeJob(
+      store,
+      names.map((name, at) => ({ clientMessageId: at % 2 === 0 ? name : null })),
+    );
+    await store.requests.claim("a1", me, names.length);
+    for (const [at, id] of ids.entries()) {
+      const transferId = names[at] ?? "";
+      const event = at % 2 === 0 ? { clientMessageId: transferId } : { transferId };
+      const told = () => store.deliveries.note("a1", [newEvent(event)]);
+      const answer = () => store.requests.settle(me, [answered(id, { outcome: "unknown", transferId })]);
+      // One by one, because what is asked for together is one operation.
+      await Promise.all(at % 4 < 2 ? [told(), answer()] : [answer(), told()]);
+    }
+    await store.deliveries.link(60_000);
+    assert.equal(await outcomes(engine, "unknown"), 0);
+    assert.equal(await outcomes(engine, "sent"), names.length);
   });
 }

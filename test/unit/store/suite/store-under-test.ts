@@ -129,6 +129,17 @@ const COUNT = statement(
 );
 const CONTENT = statement("test_content", () => "SELECT content FROM requests WHERE id = ?1");
 
+const OUTCOMES = statement(
+  "test_outcomes",
+  () => "SELECT count(*) AS count FROM requests WHERE outcome = ?1",
+);
+
+/** Number of requests with this outcome. */
+export const outcomes = async (engine: Engine, outcome: string): Promise<number> => {
+  const [[row] = []] = await engine.run([{ statement: OUTCOMES, values: [outcome] }]);
+  return Number(row?.count);
+};
+
 /** Makes an instance dead, as others would who have not heard of it. */
 export const kill = async (engine: Engine, instance: string): Promise<void> => {
   await engine.run([{ statement: KILL, values: [instance] }]);
