@@ -98,7 +98,7 @@ describe("a store that fails", () => {
       text: /cannot be written.*right to write/,
       shown: /store cannot be written/,
     },
-    { name: "that is damaged", fail: "11", text: /is damaged.*from a backup/, shown: /store is damaged/ },
+    { name: "that is damaged", fail: "11", text: /is damaged.*restore a backup/, shown: /store is damaged/ },
     {
       name: "whose disk fails",
       fail: "1034",
