@@ -12,6 +12,7 @@ const SCHEMA = "messaging_cluster";
 const SECRET = "a-secret-only-for-tests";
 /** The service delivers an event again soon, so that a run does not wait for it at its end. */
 const RETRIES = ["--first-retry", "500", "--longest-retry", "4000"];
+const ENDS = ["SIGTERM", "SIGHUP"] as const;
 
 /** Node-REDs with one account and one database, the service, and what stands between them. */
 export class Cluster {
@@ -26,6 +27,8 @@ export class Cluster {
     // Its signals are sent before it waits for anything.
     void this.server.remove().catch(() => {});
   };
+  /** Without it such a signal ends the process at once, and a stopped Node-RED stays. */
+  readonly #onSignal = (): void => process.exit(1);
 
   private constructor(
     readonly version: NodeRedVersion,
@@ -35,6 +38,7 @@ export class Cluster {
   ) {
     this.database = new ClusterDatabase(server.url, SCHEMA);
     process.once("exit", this.#onExit);
+    for (const signal of ENDS) process.once(signal, this.#onSignal);
   }
 
   /**
@@ -101,6 +105,7 @@ export class Cluster {
   /** Ends every process, in whatever state it is. */
   async stop(): Promise<void> {
     process.off("exit", this.#onExit);
+    for (const signal of ENDS) process.off(signal, this.#onSignal);
     await Promise.allSettled(this.nodes.map((node) => node.end()));
     await Promise.allSettled([this.#balancer?.close(), this.front.stop(), this.service.stop()]);
     await this.server.remove();
