@@ -3,8 +3,11 @@ import type { Call, Engine, Row } from "./engine/engine";
 import { statement } from "./schema/statement";
 import { sliced } from "./sliced";
 
-/** What is remembered of an event: that it is *done*, that its answer was *cut* off, or that it was *seen* lately. */
-export type Memory = "done" | "cut" | "seen";
+/**
+ * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process
+ * *holds* it and its flow is at work.
+ */
+export type Memory = "done" | "cut" | "seen" | "held";
 
 /** Limits of one memory of a receiver: age in ms, number of keys. */
 export interface MemoryLimits {
@@ -29,6 +32,15 @@ const FIND = statement(
   (d) => `SELECT event_key FROM duplicates
     WHERE receiver = ?1 AND memory = ?2 AND event_key IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
       AND at > ?4 AND count > 0`,
+);
+
+const HOLD = statement(
+  "duplicates_hold",
+  (d) => `INSERT INTO duplicates (receiver, memory, event_key, at, count)
+    SELECT CAST(?1 AS text), 'held', ${d.text("e")}, CAST(?3 AS bigint), 1 FROM ${d.each("?2", "e")} WHERE true
+    ON CONFLICT (receiver, memory, event_key) DO UPDATE SET at = excluded.at, count = 1
+      WHERE duplicates.at <= ?4 OR duplicates.count = 0
+    RETURNING event_key`,
 );
 
 const TAKE = statement(
@@ -68,6 +80,8 @@ export interface KnownEvent {
   readonly done: boolean;
   /** It came before, lately. */
   readonly seen: boolean;
+  /** It is to be held, and another process holds it. */
+  readonly elsewhere: boolean;
 }
 
 /**
@@ -100,19 +114,45 @@ export class Duplicates {
     return keys.map((key) => fresh.delete(key));
   }
 
-  /** Says what is known of events that come in, and remembers that they were seen. @throws StoreError */
-  async meet(keys: readonly string[]): Promise<readonly KnownEvent[]> {
-    const [done, seen] = await this.engine.run([
-      this.#finding("done", keys),
-      this.#finding("seen", keys),
+  /**
+   * Says what is known of events that come in, and remembers that they were seen.
+   * @param held keys among them that no other process may pass on until they are done, or until `release`
+   * @throws StoreError
+   */
+  async meet(keys: readonly string[], held: readonly string[] = []): Promise<readonly KnownEvent[]> {
+    const holding = {
+      statement: HOLD,
+      values: [this.receiver, JSON.stringify(held.toSorted()), this.clock.now(), this.#oldest("held")],
+    };
+    // What is noted waits for others who note the same, so what is asked for after it includes what they have written.
+    const [noted = [], done, got] = await this.engine.run([
       this.#noting("seen", keys),
+      this.#finding("done", keys),
+      ...(held.length > 0 ? [holding] : []),
     ]);
-    const [isDone, wasSeen] = [keysOf(done), keysOf(seen)];
+    const times = timesOf(keys);
+    const wasSeen = new Set(
+      noted
+        .filter(({ event_key: key, count }) => Number(count) > (times.get(String(key)) ?? 0))
+        .map((row) => row.event_key),
+    );
+    const isDone = keysOf(done);
+    const isMine = keysOf(got);
+    const wanted = new Set(held);
     return keys.map((key) => {
-      const known = { done: isDone.has(key), seen: wasSeen.has(key) };
+      const known = {
+        done: isDone.has(key),
+        seen: wasSeen.has(key),
+        elsewhere: wanted.has(key) && !isMine.has(key),
+      };
       wasSeen.add(key);
       return known;
     });
+  }
+
+  /** Another process may pass these on. @throws StoreError */
+  async release(keys: readonly string[]): Promise<void> {
+    await this.take("held", keys);
   }
 
   /** @throws StoreError */
@@ -143,7 +183,7 @@ export class Duplicates {
   /** Deletes keys that are too old or too many, the oldest first. @returns how many @throws StoreError */
   async forget(): Promise<number> {
     let total = 0;
-    for (const memory of ["done", "cut", "seen"] as const) {
+    for (const memory of ["done", "cut", "seen", "held"] as const) {
       const { receiver } = this;
       total += await sliced(async (most) => {
         const values = [receiver, memory, this.#oldest(memory), most];
@@ -185,7 +225,12 @@ export async function forgetOldDuplicates(engine: Engine, clock: Clock, age: num
   const [rows = []] = await engine.run([{ statement: RECEIVERS, values: [] }]);
   const limit = { age, most: Number.MAX_SAFE_INTEGER };
   for (const { receiver } of rows) {
-    await new Duplicates(engine, clock, String(receiver), { done: limit, cut: limit, seen: limit }).forget();
+    await new Duplicates(engine, clock, String(receiver), {
+      done: limit,
+      cut: limit,
+      seen: limit,
+      held: limit,
+    }).forget();
   }
 }
 

@@ -57,6 +57,8 @@ export interface StoredJob {
   readonly key: string;
   readonly account: string;
   readonly node: string;
+  /** Instance that emits its results. */
+  readonly taker: string;
   readonly channel: string;
   /** Its requests, and those whose results have not been emitted. */
   readonly requests: number;
@@ -154,7 +156,7 @@ const INTERRUPTED = statement(
 
 const JOB = statement(
   "recovery_job",
-  () => `SELECT j.job_key, j.account, j.node, j.channel, j.snapshot,
+  () => `SELECT j.job_key, j.account, j.node, j.taker, j.channel, j.snapshot,
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
     FROM jobs j WHERE j.id = ?1`,
@@ -296,6 +298,7 @@ export class Recovery {
           key: String(row.job_key),
           account: String(row.account),
           node: String(row.node),
+          taker: String(row.taker),
           channel: String(row.channel),
           requests: Number(row.requests),
           open: Number(row.open),

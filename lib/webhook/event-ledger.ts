@@ -29,6 +29,8 @@ export interface Entered {
   readonly duplicate: boolean;
   /** The flow may have received a copy before. */
   readonly seen: boolean;
+  /** Another process has it, and its flow may still be at work. It is to be delivered again, and goes no further now. */
+  readonly elsewhere: boolean;
   readonly message: MessageOfEvent | null;
   /** To be called where the event is not acknowledged in the end: its redelivery is then no second event. */
   readonly sentBack: () => void;

@@ -32,7 +32,10 @@ export type ReceiverEvent =
   | { readonly what: "event"; readonly kind: EventKind }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
-  | { readonly what: "sent-back"; readonly by: DecidedBy | "error" | "busy" | "nobody" | "store" };
+  | {
+      readonly what: "sent-back";
+      readonly by: DecidedBy | "error" | "busy" | "nobody" | "store" | "elsewhere";
+    };
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;

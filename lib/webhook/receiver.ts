@@ -187,6 +187,8 @@ export class Receiver {
       for (const caller of callers) {
         this.#confirm(caller, key, unique);
       }
+    } else if (entered.elsewhere) {
+      this.#sendBack("elsewhere", callers);
     } else if (!this.#open || this.#isUnheard(kind, port)) {
       entered.sentBack();
       this.#sendBack(this.#open ? "nobody" : "closing", callers);

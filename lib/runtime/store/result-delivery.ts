@@ -110,6 +110,10 @@ export class ResultDelivery {
         if (this.#unmarked.has(part.id)) {
           continue;
         }
+        if (!instances.mayLeave) {
+          // What was read may be somebody else's by now. It is looked for again when this process is known to be alive.
+          return;
+        }
         const message = this.live.messages.get(part.jobKey) ?? (await this.#restored(part.job));
         if (message !== null) {
           await this.#emitEarlier(part.job, message);
@@ -158,8 +162,10 @@ export class ResultDelivery {
 
   /** The message of a job of which this process has no object; null where its node does not run. */
   async #restored(id: number): Promise<StoredMessage | null> {
-    const job = await this.place.store.recovery.job(id);
-    if (job === null || this.#doneMeanwhile?.has(job.key)) {
+    const { store, instances } = this.place;
+    const job = await store.recovery.job(id);
+    // Another process has adopted it, where this one was stopped for long.
+    if (job === null || job.taker !== instances.id || this.#doneMeanwhile?.has(job.key)) {
       return null;
     }
     const known = this.live.messages.get(job.key);

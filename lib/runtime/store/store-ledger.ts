@@ -14,6 +14,8 @@ const MOST_UNDER_WAY = 10_000;
 /** ms from an event to the next clean-up, and until what could not be written is tried again. */
 const CLEANING = 60_000;
 const RETRY = 5_000;
+/** ms for which no other process passes an event on. Longer than a flow may take to decide. */
+const HOLDING = 30_000;
 /** ms for which keys of events that a flow has taken are collected: their answers do not wait for them. */
 const COLLECTING = 25;
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
@@ -150,7 +152,7 @@ export class StoreLedger implements EventLedger {
   /** Two events without an id may be equal, so each has a name of its own; a redelivery has the one of its event. */
   async #enterRepeatable(entry: LedgerEntry, key: string): Promise<Entered> {
     if (await this.#cutsTaken.add(key)) {
-      return { duplicate: true, seen: true, message: null, sentBack: () => {} };
+      return { duplicate: true, seen: true, elsewhere: false, message: null, sentBack: () => {} };
     }
     const name = this.#spare.take(key) ?? `${key}:${randomUUID()}`;
     const sentBack = (): void => this.#spare.give(key, name);
@@ -165,21 +167,30 @@ export class StoreLedger implements EventLedger {
   async #enterAll(entries: readonly NamedEntry[]): Promise<readonly Entered[]> {
     const opened = await this.#store.get();
     const { account, store, settings } = opened;
+    const isShared = !store.engine.exclusive;
     const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
     // Asked for without a turn in between, so they share a commit.
     const [known, noted] = await Promise.all([
-      this.#duplicates(opened).meet(entries.map(({ key }) => key)),
+      this.#duplicates(opened).meet(
+        entries.map(({ key }) => key),
+        entries.filter(({ unique }) => unique && isShared).map(({ key }) => key),
+      ),
       events.length > 0 ? store.deliveries.note(account, events) : null,
     ]);
     this.#worked();
-    return entries.map(({ name }, at) => {
-      const { done = false, seen = false } = known[at] ?? {};
+    return entries.map(({ key, name, unique }, at) => {
+      const { done = false, seen = false, elsewhere = false } = known[at] ?? {};
       const found = noted?.requests.get(name);
       const message: MessageOfEvent | null =
         found === undefined
           ? null
           : { request: found.id, node: found.node, outcome: found.outcome, wasUnknown: found.wasUnknown };
-      return { duplicate: done, seen, message, sentBack: () => {} };
+      const sentBack = (): void => {
+        if (isShared && unique) {
+          void this.#during(() => this.#use((duplicates) => duplicates.release([key])).catch(() => {}));
+        }
+      };
+      return { duplicate: done, seen, elsewhere, message, sentBack };
     });
   }
 
@@ -190,7 +201,8 @@ export class StoreLedger implements EventLedger {
   #duplicates({ store }: AccountStore): Duplicates {
     const { receiver, limits } = this.parts;
     const short = { age: SHORT_MEMORY, most: limits.most };
-    return store.duplicates(receiver, { done: limits, cut: short, seen: short });
+    const held = { age: HOLDING, most: limits.most };
+    return store.duplicates(receiver, { done: limits, cut: short, seen: short, held });
   }
 
   /** Writes the keys that the store does not have yet. */

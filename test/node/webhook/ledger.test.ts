@@ -345,4 +345,4 @@ describe("events of an account with a store", () => {
 });
 
 const LIMIT = { age: 86_400_000, most: 100 };
-const LIMITS = { done: LIMIT, cut: LIMIT, seen: LIMIT };
+const LIMITS = { done: LIMIT, cut: LIMIT, seen: LIMIT, held: LIMIT };

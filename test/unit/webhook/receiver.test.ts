@@ -275,6 +275,7 @@ function slowLedger() {
             : resolve({
                 duplicate: false,
                 seen: false,
+                elsewhere: false,
                 message: null,
                 sentBack: () => log.push("sent back"),
                 ...end,
@@ -441,6 +442,22 @@ describe("Receiver with a ledger", () => {
     const { deliver, reported } = setUp({ ledger });
     assert.deepEqual(await deliver(statusMessage()), [503]);
     assert.deepEqual([reported, log], [[{ what: "sent-back", by: "busy" }], []]);
+  });
+
+  it("sends back what another process is working on, and acknowledges what it has done", async () => {
+    const { ledger, entered } = slowLedger();
+    const { call, events, reported } = setUp({ ledger });
+    const first = call(statusMessage());
+    await turn();
+    await entered({ elsewhere: true, seen: true });
+    assert.deepEqual(
+      [answers(first), events.length, reported.at(-1)],
+      [[503], 0, { what: "sent-back", by: "elsewhere" }],
+    );
+    const second = call(statusMessage());
+    await turn();
+    await entered({ elsewhere: true, duplicate: true });
+    assert.deepEqual([answers(second), events.length], [[200], 0]);
   });
 
   it("writes what the flow decides after a deploy with the ledger of the new node", async () => {

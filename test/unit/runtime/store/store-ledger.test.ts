@@ -80,7 +80,7 @@ describe("StoreLedger", () => {
     const { engine, release } = await shareSqlite(folder());
     const store = new Store(engine, { keepTexts: false });
     const [has] = await store
-      .duplicates("w1", { done: LIMITS, cut: LIMITS, seen: LIMITS })
+      .duplicates("w1", { done: LIMITS, cut: LIMITS, seen: LIMITS, held: LIMITS })
       .has("done", [key]);
     await release();
     return has;
@@ -222,7 +222,12 @@ describe("StoreLedger", () => {
       () => account.release(),
       () => ledger.close(),
     );
-    const duplicates = account.store.duplicates("w1", { done: limits, cut: limits, seen: limits });
+    const duplicates = account.store.duplicates("w1", {
+      done: limits,
+      cut: limits,
+      seen: limits,
+      held: limits,
+    });
     for (const key of ["a", "b", "c"]) {
       await ledger.enter(entry(key));
       // A moment of its own for each, so that there is an oldest.

@@ -232,6 +232,7 @@ export function deliveriesSuite(open: OpenStore): void {
       done: { age: 1_000, most: 3 },
       cut: { age: 1_000, most: 3 },
       seen: { age: 1_000, most: 3 },
+      held: { age: 1_000, most: 3 },
     };
 
     it("let one of many who come together be the first", async () => {
@@ -253,14 +254,30 @@ export function deliveriesSuite(open: OpenStore): void {
       const duplicates = use().store.duplicates("w1", LIMITS);
       await duplicates.note("done", ["a"]);
       assert.deepEqual(await duplicates.meet(["a", "b", "b"]), [
-        { done: true, seen: false },
-        { done: false, seen: false },
-        { done: false, seen: true },
+        { done: true, seen: false, elsewhere: false },
+        { done: false, seen: false, elsewhere: false },
+        { done: false, seen: true, elsewhere: false },
       ]);
       assert.deepEqual(await duplicates.meet(["b", "c"]), [
-        { done: false, seen: true },
-        { done: false, seen: false },
+        { done: false, seen: true, elsewhere: false },
+        { done: false, seen: false, elsewhere: false },
       ]);
+    });
+
+    it("let one process hold an event, until it is released or the time is over", async () => {
+      const { store, clock } = use();
+      const [one, two] = [store.duplicates("w1", LIMITS), store.duplicates("w1", LIMITS)];
+      const elsewhere = async (duplicates: typeof one): Promise<readonly boolean[]> =>
+        (await duplicates.meet(["a", "b"], ["a"])).map((known) => known.elsewhere);
+      const both = await Promise.all([elsewhere(one), elsewhere(two)]);
+      assert.deepEqual(both.flat().sort(), [false, false, false, true], "not one of them holds it");
+      clock.pass(600);
+      assert.deepEqual(await elsewhere(two), [true, false]);
+      clock.pass(600);
+      assert.deepEqual(await elsewhere(two), [false, false], "a question has made the time longer");
+      await two.release(["a"]);
+      assert.deepEqual(await elsewhere(one), [false, false]);
+      assert.deepEqual(await elsewhere(two), [true, false]);
     });
 
     it("use a cut answer up as often as it was noted", async () => {

@@ -58,7 +58,7 @@ export function recoverySuite(open: OpenStore): void {
       const { store, me } = use();
       const [a] = await takeJob(store, [{}, {}, {}], { key: "k", taker: me });
       const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 1);
-      const found = { id: job, key: "k", account: "a1", node: "n1", channel: "sms", requests: 3 };
+      const found = { id: job, key: "k", account: "a1", node: "n1", taker: me, channel: "sms", requests: 3 };
       const snapshot = '{"payload":"hello"}';
       assert.deepEqual(await store.recovery.job(job), { ...found, open: 3, snapshot });
       await store.requests.settle(me, [answered(a!)]);
