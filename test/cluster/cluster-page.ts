@@ -35,8 +35,8 @@ export function clusterSummary(evidence: ClusterEvidence, { rows }: Settled): st
     `At ${options.requestsPerSecond} requests a second for all together, the service got at most ${busiest.requests} in any second, of ` +
       `${busiest.all} in that part of the run.`,
     "",
-    `${events.made} events of webhooks: ${events.seen} reached a flow, ${events.again} of them a second one, marked as a possible copy. ` +
-      `${passedOn} times a Node-RED did not answer, and the next one got the event.`,
+    `${events.made} events of webhooks: ${events.seen} reached a flow, ${events.again} of them a second one too, marked as a possible copy. ` +
+      `${passedOn} events were not answered in time by one Node-RED, and another one got them.`,
     "",
     `Seed ${options.seed}.`,
   ].join("\n");

@@ -44,6 +44,13 @@ const OPTIONS: Omit<ClusterRunOptions, "seed"> = FULL
       plan: shortPlan,
     };
 
+/** What was done when, to find what has caused a breach. */
+const timeline = ({ disturbances }: ClusterEvidence): readonly string[] =>
+  disturbances.map(
+    ({ kind, node, from, to }) =>
+      `${from} to ${to}, ${new Date(from).toISOString()}: ${kind} ${node === null ? "" : "ABC"[node]}`,
+  );
+
 describe("three Node-REDs with one account in PostgreSQL", function () {
   this.timeout(FULL ? 38 * 60_000 : 300_000);
   const seed = given === undefined ? randomInt(2 ** 32) : Number(given);
@@ -58,10 +65,11 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
     if (run === null) this.skip();
     evidence = run;
     settled = settle(evidence, evidence.ledger);
+    const wrong = [...settled.breaches.slice(0, 20), ...evidence.events.breaches.slice(0, 20)];
     const text = [
       `CLUSTER_SEED=${seed}`,
       clusterSummary(evidence, settled),
-      ...settled.breaches.slice(0, 20),
+      ...(wrong.length > 0 ? [...wrong, ...timeline(evidence)] : []),
     ];
     console.log(text.join("\n").replace(/^/gm, "      "));
   });

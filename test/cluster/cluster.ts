@@ -77,9 +77,9 @@ export class Cluster {
     });
   }
 
-  /** Events that were given to another Node-RED because the first one did not answer. */
-  get passedOn(): number {
-    return this.#balancer?.passedOn ?? 0;
+  /** Keys of events that were given to another Node-RED because the first one did not answer. */
+  get passedOn(): ReadonlySet<string> {
+    return this.#balancer?.passedOn ?? new Set();
   }
 
   logs(): string {

@@ -17,8 +17,8 @@ interface Answer {
  * the one after it, as a load balancer does. What it hears it passes on.
  */
 export class WebhookBalancer {
-  /** Events that were given to another Node-RED than the first one. */
-  passedOn = 0;
+  /** Bodies of events that one Node-RED did not answer in time, and another one got. */
+  readonly passedOn = new Set<string>();
   #turn = 0;
   /** When each Node-RED is asked again. */
   readonly #awayUntil = new Map<string, number>();
@@ -51,7 +51,7 @@ export class WebhookBalancer {
     }
     const body = Buffer.concat(pieces);
     for (const [tried, target] of this.#inTurn().entries()) {
-      if (tried > 0) this.passedOn++;
+      if (tried > 0) this.passedOn.add(body.toString());
       const answer = await forward(`${target}${req.url ?? ""}`, body);
       if (answer !== null) {
         res.writeHead(answer.status, { "content-type": answer.contentType });
