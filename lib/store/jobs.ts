@@ -65,16 +65,19 @@ const leaves = (d: Dialect): string => `e.value ->> 7 IS NOT NULL
       AND NOT ${blocked(d, "e.value ->> 8")}`;
 
 // Entries: key of the job, part, operation, priority, client message id, content, numbers, and where it is to leave at once, its
-// owner and the origin of the service.
+// owner and the origin of the service. MATERIALIZED: whether it leaves is found out once for each, not once for each column.
 const ADD_REQUESTS = statement(
   "jobs_add_requests",
   (d) => `INSERT INTO requests
       (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
-    SELECT j.id, CAST(e.value ->> 1 AS integer), j.account, e.value ->> 2,
-      CASE WHEN ${leaves(d)} THEN 'leaving' ELSE CAST(?2 AS text) END, CASE WHEN ${leaves(d)} THEN e.value ->> 7 END,
-      CASE WHEN ${leaves(d)} THEN CAST(?3 AS bigint) END, CAST(e.value ->> 3 AS integer), CAST(?3 AS bigint), 0, e.value ->> 4, e.value ->> 5
-    FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0
-    ORDER BY ${d.place("e")} ON CONFLICT (job, part) DO NOTHING
+    WITH n AS MATERIALIZED (
+      SELECT j.id, j.account, e.value, ${d.place("e")} AS place, CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
+      FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0)
+    SELECT n.id, CAST(n.value ->> 1 AS integer), n.account, n.value ->> 2,
+      CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
+      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.value ->> 3 AS integer), CAST(?3 AS bigint), 0,
+      n.value ->> 4, n.value ->> 5
+    FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
     RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
 

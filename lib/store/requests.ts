@@ -135,9 +135,7 @@ const RELEASE_OTHERS = statement(
 
 // Entries: id, outcome, transfer id, attempts, answer, emitted, owner. An answer that comes after its owner was given up is
 // better than the `unknown` that stands for it.
-const SETTLE = statement(
-  "requests_settle",
-  (d) => `UPDATE requests SET
+const settle = (d: Dialect, further: string): string => `UPDATE requests SET
       state = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 OR requests.state = 'emitted' THEN 'emitted' ELSE ${SETTLED_STATE} END,
       outcome = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'sent' ELSE e.value ->> 1 END,
       settled_by = CASE WHEN requests.proof_at IS NOT NULL AND e.value ->> 1 = 'unknown' THEN 'event' ELSE 'answer' END,
@@ -147,9 +145,18 @@ const SETTLE = statement(
       content = CASE WHEN ?3 = 1 THEN requests.content ELSE NULL END
     FROM ${d.each("?1", "e")}
     WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
-      AND (requests.state = 'leaving' OR requests.settled_by = 'orphan')
+      AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
     RETURNING requests.id AS id, requests.outcome AS outcome,
-      CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`,
+      CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`;
+
+const SETTLE_WITH_EVENTS = statement("requests_settle_with_events", (d) => settle(d, ""));
+
+/** Leaves those out of which an event has come before their answer. */
+const SETTLE = statement("requests_settle", (d) =>
+  settle(
+    d,
+    "AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)",
+  ),
 );
 
 const LINK_EARLY = statement(
@@ -288,50 +295,55 @@ export class Requests {
   }
 
   async #settleAll(answers: readonly Answers[]): Promise<readonly (readonly Settled[])[]> {
+    const all = answers.flatMap(({ owner, settled }) => settled.map((each) => [owner, each] as const));
+    const found = new Map<number, Settled>();
+    await this.#writeOutcomes(all, found, false);
+    const left = all.filter(([, { id }]) => !found.has(id));
+    if (left.length > 0) {
+      // Nearly always there are none: what events do takes longer than the rest.
+      await this.#writeOutcomes(left, found, true);
+    }
+    const takers = all.map(([owner, { id }]) => [owner, found.get(id)?.taker ?? owner] as const);
+    const elsewhere = takers.filter(([owner, taker]) => taker !== owner).map(([, taker]) => taker);
+    if (elsewhere.length > 0) {
+      // Those who miss it look from time to time.
+      this.engine.run([], [...new Set(elsewhere)].map(resultsTopic)).catch(() => {});
+    }
+    return answers.map(({ settled }) => settled.flatMap(({ id }) => found.get(id) ?? []));
+  }
+
+  /** @param withEvents whether events are applied that came before these answers; without, their requests are left out */
+  async #writeOutcomes(
+    settled: readonly (readonly [string, SettledRequest])[],
+    found: Map<number, Settled>,
+    withEvents: boolean,
+  ): Promise<void> {
     const now = this.clock.now();
     const entries = JSON.stringify(
-      answers.flatMap(({ owner, settled }) =>
-        settled.map(({ id, outcome, transferId, attempts, answer, emitted }) => [
-          id,
-          outcome,
-          transferId,
-          attempts,
-          answer,
-          emitted ? 1 : 0,
-          owner,
-        ]),
-      ),
+      settled.map(([owner, { id, outcome, transferId, attempts, answer, emitted }]) => [
+        id,
+        outcome,
+        transferId,
+        attempts,
+        answer,
+        emitted ? 1 : 0,
+        owner,
+      ]),
     );
-    const gone = answers.flatMap(({ settled }) =>
-      settled.filter(({ emitted }) => emitted).map(({ id }) => id),
-    );
+    const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
+    const values = [entries, now, this.keepTexts ? 1 : 0];
+    const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
     const [rows = [], , ...applied] = await this.engine.run([
-      { statement: SETTLE, values: [entries, now, this.keepTexts ? 1 : 0] },
-      { statement: LINK_EARLY, values: [entries] },
-      ...applyEvents(now),
+      { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
+      ...events,
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
     ]);
-    const proved = new Set((applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)));
-    const found = new Map(rows.map((row) => [Number(row.id), row]));
-    const elsewhere = new Set<string>();
-    const all = answers.map(({ owner, settled }) =>
-      settled.flatMap(({ id }): Settled[] => {
-        const row = found.get(id);
-        if (row === undefined) {
-          return [];
-        }
-        const taker = row.taker === null ? null : String(row.taker);
-        if (taker !== null && taker !== owner) {
-          elsewhere.add(taker);
-        }
-        return [{ id, outcome: proved.has(id) ? "sent" : (row.outcome as Outcome), taker }];
-      }),
-    );
-    if (elsewhere.size > 0) {
-      // Those who miss it look from time to time.
-      this.engine.run([], [...elsewhere].map(resultsTopic)).catch(() => {});
+    const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
+    for (const row of rows) {
+      const id = Number(row.id);
+      const outcome = proved.has(id) ? "sent" : (row.outcome as Outcome);
+      found.set(id, { id, outcome, taker: row.taker === null ? null : String(row.taker) });
     }
-    return all;
   }
 
   async #emitAll(ids: readonly (readonly number[])[]): Promise<readonly undefined[]> {

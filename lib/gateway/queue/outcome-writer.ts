@@ -58,7 +58,7 @@ export class OutcomeWriter {
     this.#answers.push(answered);
     if (!this.#scheduled) {
       this.#scheduled = true;
-      queueMicrotask(() => {
+      setImmediate(() => {
         this.#scheduled = false;
         this.#write();
       });

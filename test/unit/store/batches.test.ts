@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { Batches } from "../../../lib/store/batches";
 import { StoreError } from "../../../lib/store/engine/store-error";
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 describe("batches of a store", () => {
   it("put together what comes within a turn, and what comes while two of them are under way", async () => {
     const sizes: number[] = [];
@@ -12,15 +14,15 @@ describe("batches of a store", () => {
       return entries.map((entry) => entry * 2);
     });
     const results = [batches.add(1), batches.add(2)];
-    await Promise.resolve();
+    await nextTurn();
     results.push(batches.add(3));
-    await Promise.resolve();
+    await nextTurn();
     results.push(batches.add(4), batches.add(5), batches.add(6));
-    await Promise.resolve();
+    await nextTurn();
     assert.deepEqual(sizes, [2, 1]);
     ends[1]?.();
     await results[2];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     assert.deepEqual(sizes, [2, 1, 3]);
     for (const end of ends) end();
     assert.deepEqual(await Promise.all(results), [2, 4, 6, 8, 10, 12]);
