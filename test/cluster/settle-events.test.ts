@@ -33,13 +33,6 @@ describe("what the cluster suite says of events", () => {
     });
   });
 
-  it("takes a marked copy where the load balancer gave it to both", () => {
-    const copies = [seen({ possibleDuplicate: true }), seen({ node: 1, readAt: 101_000 })];
-    assert.deepEqual(settleEvents(MADE, copies, [], MADE).breaches, []);
-    const unmarked = [seen(), seen({ node: 1, readAt: 101_000 })];
-    assert.match(settleEvents(MADE, unmarked, [], MADE).breaches.join(), /without a mark/);
-  });
-
   it("names one that no flow saw", () => assert.match(words([]), /no flow saw it/));
 
   it("names one that two flows saw while all was well", () => {

@@ -20,15 +20,13 @@ export const eventKey = (payload: unknown): string => JSON.stringify(payload);
 
 /**
  * Each event must have reached the flow of exactly one Node-RED. Another may see a copy, which says that it may be one, only where the first
- * was disturbed before it could mark the event as done, or where the load balancer gave the event to both, because the first was slow.
+ * was disturbed before it could mark the event as done.
  * @param made the events of the service, by key
- * @param passedOn keys of those that the load balancer gave to more than one
  */
 export function settleEvents(
   made: ReadonlySet<string>,
   seen: readonly EventAt[],
   disturbances: readonly Disturbance[],
-  passedOn: ReadonlySet<string> = new Set(),
 ): SettledEvents {
   const byKey = new Map<string, EventAt[]>();
   for (const each of seen) {
@@ -52,8 +50,7 @@ export function settleEvents(
         first + BEFORE_DONE >= from &&
         first <= to + BEFORE_DONE,
     );
-    if (!disturbed && !passedOn.has(key))
-      breaches.push(`event ${key}: seen ${copies.length} times, by ${where}`);
+    if (!disturbed) breaches.push(`event ${key}: seen ${copies.length} times, by ${where}`);
     else if (copies.filter(({ possibleDuplicate }) => !possibleDuplicate).length > 1) {
       breaches.push(`event ${key}: seen ${copies.length} times without a mark, by ${where}`);
     }
