@@ -94,6 +94,9 @@ const HALF_QUEUED = statement(
     AND j.id IN (SELECT r.job FROM requests r WHERE r.state = 'filling')`,
 );
 
+/** A column that a job is not found by, also where its table was empty when PostgreSQL made the plan: not all jobs of it are read. */
+const checked = (column: string): string => `(${column} || '')`;
+
 /** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
@@ -103,18 +106,19 @@ const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
     WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
-      WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+      WHERE j.id = o.job AND ${checked("j.account")} = ?3 AND ${checked("j.node")} IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
       AND ${DEAD_TAKER})
     RETURNING id`,
 );
 
+// BETWEEN, because for an equation PostgreSQL may go through all jobs, which have the order that is asked for.
 const OPEN = statement(
   "recovery_open",
   (d) => `SELECT j.*,
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
     FROM ${OPEN_JOBS}
-    WHERE j.id = o.job AND j.account = ?1
+    WHERE j.id BETWEEN o.job AND o.job AND ${checked("j.account")} = ?1
       AND (CAST(?3 AS text) IS NULL OR j.taker = ?3)
       AND (CAST(?4 AS text) IS NULL OR j.node NOT IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")}))
     ORDER BY o.job LIMIT ?5`,
@@ -132,7 +136,7 @@ const SETTLED = statement(
   ) => `SELECT j.job_key, r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
       r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers
     FROM requests r JOIN jobs j ON j.id = r.job
-    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND j.node = ?5 AND r.id > ?3
+    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND ${checked("j.node")} = ?5 AND r.id > ?3
     ORDER BY r.id LIMIT ?4`,
 );
 
@@ -149,7 +153,7 @@ const INTERRUPTED = statement(
   "recovery_interrupted",
   () => `SELECT j.id FROM (SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?3) o
       CROSS JOIN jobs j
-    WHERE j.id = o.job AND j.account = ?1 AND j.taker = ?2 AND j.node = ?5
+    WHERE j.id = o.job AND ${checked("j.account")} = ?1 AND j.taker = ?2 AND ${checked("j.node")} = ?5
       AND EXISTS (SELECT 1 FROM requests e WHERE e.job = j.id AND e.state = 'emitted')
     ORDER BY j.id LIMIT ?4`,
 );

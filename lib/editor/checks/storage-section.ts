@@ -1,8 +1,8 @@
 import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
-import { findFolderFault } from "../../shared/folder-fault";
+import { findFolderFault } from "../../shared/storage/folder-fault";
 import { STAND_IN } from "../../shared/stand-in";
-import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/store-schema";
-import { findStoreUrlFault } from "../../shared/store-url";
+import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
+import { findStoreUrlFault } from "../../shared/storage/store-url";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { EditedNode } from "../dialog/node-definition";
 import type { Texts } from "../dialog/texts";

@@ -18,7 +18,7 @@ import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
-import { Outbox } from "../store/outbox";
+import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 

@@ -9,7 +9,7 @@ import type { GatewaySettings } from "../../gateway/contract/settings";
 import { CancelSignal } from "../../gateway/http/cancel-signal";
 import { Account, type AcquireSimulator, simulatedSettings } from "../account/account";
 import { readGatewaySettings } from "../account/account-settings";
-import { checkStore } from "../store/check-store";
+import { checkStore } from "../store/check/check-store";
 import type { StoreConfig } from "../store/store-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";

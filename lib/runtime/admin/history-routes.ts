@@ -9,8 +9,8 @@ import {
   WRITE_HISTORY,
 } from "../../shared/history";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
-import { csvOf } from "../store/history-csv";
-import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history-view";
+import { csvOf } from "../store/history/history-csv";
+import { deleteNumber, filterOf, lifeOf, readHistory, searchHistory } from "../store/history/history-view";
 import { serveEditor, serveEditorFile } from "./editor-request";
 import { withStore } from "./store-request";
 

@@ -1,10 +1,10 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { QUEUE_ACTIONS, READ_HISTORY, READ_QUEUE, STRANDED_ACTIONS, WRITE_QUEUE } from "../../shared/history";
-import { viewInstances } from "../store/instances-view";
-import { jobJson } from "../store/job-json";
-import { changeQueue, decideStranded } from "../store/queue-actions";
-import { viewQueue } from "../store/queue-view";
+import { viewInstances } from "../store/history/instances-view";
+import { jobJson } from "../store/history/job-json";
+import { changeQueue, decideStranded } from "../store/history/queue-actions";
+import { viewQueue } from "../store/history/queue-view";
 import { serveEditor, serveEditorFile } from "./editor-request";
 import { withStore } from "./store-request";
 

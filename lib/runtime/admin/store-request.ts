@@ -2,9 +2,9 @@ import type { NodeAPI } from "node-red";
 import type { HistoryProblem } from "../../shared/history";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
 import { Account } from "../account/account";
-import { Gone, NoNumber } from "../store/history-view";
+import { Gone, NoNumber } from "../store/history/history-view";
 import type { AccountStore } from "../store/open-store";
-import { HasNode } from "../store/queue-actions";
+import { HasNode } from "../store/history/queue-actions";
 
 /** What of a request fails in a way that a person can do something about. Other errors are thrown on. */
 function problemOf(error: unknown): HistoryProblem {

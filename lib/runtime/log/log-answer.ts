@@ -1,7 +1,7 @@
 import type { MessageRecord, TimelineStep } from "../../shared/message-record";
 import type { History, HistoryEntry, HistoryFilter } from "../../store/history";
-import { messageRecord } from "../store/message-record";
-import { readTimeline } from "../store/message-timeline";
+import { messageRecord } from "../store/history/message-record";
+import { readTimeline } from "../store/history/message-timeline";
 import { type LogSummary, summaryOf } from "./log-summary";
 import type { LogQuery } from "./log-query";
 

@@ -1,6 +1,6 @@
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import type { HistoryCount } from "../../store/history";
-import { instantOf } from "../store/message-record";
+import { instantOf } from "../store/history/message-record";
 
 /** Words for what has no outcome yet, and for what no report has come of. */
 const OPEN = "open";

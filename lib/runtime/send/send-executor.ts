@@ -12,7 +12,7 @@ import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
 import { identityOf } from "../node-red/node-identity";
-import type { Outbox } from "../store/outbox";
+import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";

@@ -4,7 +4,7 @@ import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
-import type { PartResult, ResultNode, StoredMessage } from "../store/stored-message";
+import type { PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
 import type { JobOutput } from "./job-output";
 import type { JobResults } from "./job-results";
 import type { Done } from "./message-end";

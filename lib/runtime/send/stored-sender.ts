@@ -7,7 +7,7 @@ import type { NewRequest } from "../../store/jobs";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
 import type { NodeActivity } from "../activity/node-activity";
-import type { Outbox } from "../store/outbox";
+import type { Outbox } from "../store/outbox/outbox";
 import type { Done } from "./message-end";
 import type { Part } from "./message-parts";
 import { newJobKey } from "./job-key";

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
-import { findFolderFault } from "../../shared/folder-fault";
+import { findFolderFault } from "../../shared/storage/folder-fault";
 import { SetupError } from "../../shared/messaging-error";
-import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/store-schema";
-import { findStoreUrlFault } from "../../shared/store-url";
+import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
+import { findStoreUrlFault } from "../../shared/storage/store-url";
 import type { PostgresqlSettings } from "../../store/engine/postgresql-engine";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";

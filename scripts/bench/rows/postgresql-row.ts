@@ -9,7 +9,7 @@ import { figure } from "../statistics";
 import type { Worker } from "../worker";
 import type { BenchRow, Figure, Situation } from "./row";
 
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = 8;
 const CONNECTIONS = 32;
 
 const CLIENTS = {

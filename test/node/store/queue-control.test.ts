@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
-import { changeQueue, decideStranded } from "../../../lib/runtime/store/queue-actions";
-import { viewQueue } from "../../../lib/runtime/store/queue-view";
+import { changeQueue, decideStranded } from "../../../lib/runtime/store/history/queue-actions";
+import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { resultOf, type TestFlow } from "../flow";

@@ -1,0 +1,83 @@
+import { constants } from "node:fs";
+import { access, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { shareSqlite, STORE_FILE } from "../../../store/engine/shared-sqlite";
+import { loadSqlite } from "../../../store/engine/sqlite-driver";
+import { folderFault, wordsOf } from "../../../store/engine/sqlite-fault";
+import { StoreError, type StoreFault } from "../../../store/engine/store-error";
+import { Store } from "../../../store/store";
+import { say } from "../../../texts/say";
+import { byteSize } from "./byte-size";
+import type { FoundStore } from "../found-store";
+
+/**
+ * Looks at the folder of a store: a file that is there is opened and read, one that is not there is not made.
+ * @throws StoreError
+ */
+export async function checkFolder(folder: string): Promise<FoundStore> {
+  const place = join(folder, STORE_FILE);
+  if ((await sizeOf(place)) === null) {
+    return { code: "NEW", place, detail: await sizes(0, await checkParent(folder)) };
+  }
+  await openOnce(folder);
+  return { code: "OK", place, detail: await sizes((await sizeOf(place)) ?? 0, folder) };
+}
+
+async function sizes(used: number, folder: string): Promise<string> {
+  const { bavail, bsize } = await statfs(folder);
+  return say("account.storage.size", { size: byteSize(used), free: byteSize(bavail * bsize) });
+}
+
+const failure = (fault: StoreFault, place: string, error: unknown): StoreError =>
+  new StoreError(fault, place, wordsOf(error), false);
+
+/** Bytes of the file and its log; null where there is none. @throws StoreError */
+async function sizeOf(file: string): Promise<number | null> {
+  const [main, log] = await Promise.all(
+    [file, `${file}-wal`].map((each) =>
+      stat(each).then(
+        ({ size }) => size,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === "ENOENT") {
+            return null;
+          }
+          throw failure(folderFault(error), dirname(file), error);
+        },
+      ),
+    ),
+  );
+  return main == null ? null : main + (log ?? 0);
+}
+
+async function openOnce(folder: string): Promise<void> {
+  const { engine, release } = await shareSqlite(folder);
+  try {
+    await new Store(engine, { keepTexts: false }).probe();
+  } finally {
+    await release();
+  }
+}
+
+/** Whether the folder, or the one in which it would be made, can be written. @returns the one that is there @throws StoreError */
+async function checkParent(folder: string): Promise<string> {
+  await loadSqlite().catch((error: unknown) => {
+    throw failure("STORE_NO_DRIVER", folder, error);
+  });
+  for (let parent = folder; ; parent = dirname(parent)) {
+    try {
+      // Windows finds nothing below a file, where other systems say that it is no folder.
+      if (!(await stat(parent)).isDirectory()) {
+        throw new StoreError("STORE_NO_FOLDER", parent, "", false);
+      }
+      await access(parent, constants.W_OK | constants.X_OK);
+      return parent;
+    } catch (error) {
+      if (error instanceof StoreError) {
+        throw error;
+      }
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === dirname(parent)) {
+        throw failure(folderFault(error), parent, error);
+      }
+    }
+  }
+}

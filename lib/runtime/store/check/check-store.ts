@@ -1,0 +1,44 @@
+import { type CheckResult, checkResult } from "../../../gateway/connection-test/check-result";
+import { SetupError } from "../../../shared/messaging-error";
+import { sanitiseText } from "../../../shared/sanitise-text";
+import { StoreError } from "../../../store/engine/store-error";
+import { checkDatabase } from "./check-database";
+import { checkFolder } from "./check-folder";
+import { type DatabaseAccess, readStoreSettings, type StoreConfig } from "../store-settings";
+
+/** Characters of a path or of what the system said. */
+const LONGEST = 500;
+
+/**
+ * Checks where an account would keep its messages. A store that is there is opened and read. One that is not there is not
+ * made, for the settings may be a draft; it is found out whether it could be.
+ * @param userDir and `access`: as for `readStoreSettings`
+ * @returns the line of the report; never rejects for a fault that a user can correct
+ */
+export async function checkStore(
+  config: StoreConfig,
+  userDir: string | undefined,
+  access?: DatabaseAccess,
+): Promise<CheckResult> {
+  try {
+    const settings = readStoreSettings(config, userDir, access);
+    if (settings === null) {
+      return checkResult("storage", "skipped", "MEMORY");
+    }
+    const { code, place, detail } = await (settings.database === undefined
+      ? checkFolder(settings.folder)
+      : checkDatabase(settings.database));
+    return line("ok", code, place, detail);
+  } catch (error) {
+    if (error instanceof SetupError) {
+      return line("failed", error.code, "", error.message);
+    }
+    if (error instanceof StoreError) {
+      return line("failed", error.code, error.place, error.detail);
+    }
+    throw error;
+  }
+}
+
+const line = (state: "ok" | "failed", code: string, place: string, detail: string): CheckResult =>
+  checkResult("storage", state, code, sanitiseText(place, LONGEST), sanitiseText(detail, LONGEST));

@@ -1,0 +1,53 @@
+import { EXPORT_COLUMNS, type ExportColumn } from "../../../shared/history";
+import type { MessageRecord } from "../../../shared/message-record";
+import type { HistoryEntry } from "../../../store/history";
+import { messageRecord } from "./message-record";
+
+/** Makes spreadsheets read the file as UTF-8. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** What a spreadsheet takes for a formula when a cell begins with it. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+
+/** A cell by RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front, which spreadsheets know as "text". */
+export function csvCell(value: string | number | boolean | null): string {
+  if (typeof value !== "string") {
+    return value === null ? "" : String(value);
+  }
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const csvLine = (cells: readonly (string | number | boolean | null)[]): string =>
+  `${cells.map(csvCell).join(",")}\r\n`;
+
+/** Cells that are not a property of the record as it is. A number has no plus, so that spreadsheets leave it alone. */
+const cellsOf = (
+  record: MessageRecord,
+  nameOf: (node: string) => string,
+): Readonly<Record<ExportColumn, string | number | boolean | null>> => ({
+  ...record,
+  recipient: record.recipient.replace(/^\+/, ""),
+  node: nameOf(record.node),
+  nodeId: record.node,
+});
+
+/**
+ * A history as CSV, a page of entries at a time.
+ * @param header titles of `EXPORT_COLUMNS`, in their order
+ * @param nameOf name of a node; blank where it has none
+ */
+export async function* csvOf(
+  pages: AsyncIterable<readonly HistoryEntry[]>,
+  header: readonly string[],
+  nameOf: (node: string) => string,
+): AsyncGenerator<string, void, undefined> {
+  yield BYTE_ORDER_MARK + csvLine(header);
+  for await (const page of pages) {
+    const lines = page.map((entry) => {
+      const cells = cellsOf(messageRecord(entry), nameOf);
+      return csvLine(EXPORT_COLUMNS.map((column) => cells[column]));
+    });
+    yield lines.join("");
+  }
+}

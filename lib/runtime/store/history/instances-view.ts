@@ -1,0 +1,40 @@
+import type { QueueInstances } from "../../../shared/history";
+import { type InstanceLoad, readInstanceLoads } from "../../../store/instance-loads";
+import { instantOf } from "./message-record";
+import type { AccountStore } from "../open-store";
+
+/**
+ * Leaves out what has ended of a process that goes on, or of which a later end is listed: each deploy of all accounts ends one
+ * instance of a process and begins the next. One that has something to do stays.
+ */
+function withoutFormerLives(instances: readonly InstanceLoad[]): readonly InstanceLoad[] {
+  const seen = new Set<string>();
+  return instances.filter(({ host, process, state, leaving, taken }) => {
+    const name = JSON.stringify([host, process]);
+    const isFormer = state === "ended" && seen.has(name);
+    seen.add(name);
+    return !isFormer || leaving + taken > 0;
+  });
+}
+
+/** The processes that share the store of an account, this one among them. @throws StoreError */
+export async function viewInstances({
+  account,
+  store,
+  instances: me,
+}: AccountStore): Promise<QueueInstances> {
+  const { engine } = store;
+  if (engine.exclusive) {
+    return { instances: null, complete: true };
+  }
+  const { instances, complete } = await readInstanceLoads(engine, account);
+  return {
+    instances: withoutFormerLives(instances).map(({ id, startedAt, leaving, ...rest }) => ({
+      ...rest,
+      mine: id === me.id,
+      startedAt: instantOf(startedAt),
+      sending: leaving,
+    })),
+    complete,
+  };
+}

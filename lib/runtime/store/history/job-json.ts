@@ -1,0 +1,61 @@
+import type { UnsentRequest } from "../../../store/queue-control";
+import { Gone } from "./history-view";
+import { instantOf } from "./message-record";
+import type { AccountStore } from "../open-store";
+
+/** Requests that are read at once. */
+const PAGE = 100;
+
+/** JSON as an object, as it was kept; a text that is no JSON stays a text. */
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}
+
+/** The message in a snapshot, which holds other things beside it; null where it was not kept. */
+function messageOf(snapshot: string | null): unknown {
+  const kept = parsed(snapshot);
+  return typeof kept === "object" && kept !== null && "msg" in kept ? kept.msg : null;
+}
+
+const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
+  JSON.stringify({ operation, clientMessageId, recipients, fields: parsed(content) });
+
+/**
+ * A job as JSON, page by page: `{ node, channel, takenAt, message, requests }`, of which `requests` are those that have not left, and
+ * `message` is null where it was not kept.
+ * @throws StoreError, Gone
+ */
+export async function jobJson({ store, account }: AccountStore, id: number): Promise<AsyncIterable<string>> {
+  const [[open], job] = await Promise.all([
+    store.recovery.openJobs(account, {}, id - 1, 1),
+    store.recovery.job(id),
+  ]);
+  if (open?.id !== id || job === null) {
+    throw new Gone();
+  }
+  const head = {
+    node: job.node,
+    channel: job.channel,
+    takenAt: instantOf(open.takenAt),
+    message: messageOf(job.snapshot),
+  };
+  return (async function* () {
+    yield `${JSON.stringify(head).slice(0, -1)},"requests":[`;
+    let after = -1;
+    for (;;) {
+      const page = await store.queue.unsent(id, account, after, PAGE);
+      const text = page.map((request) => `\n${requestOf(request)}`).join(",");
+      yield after >= 0 && text !== "" ? `,${text}` : text;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) {
+        break;
+      }
+      after = last.part;
+    }
+    yield "\n]}\n";
+  })();
+}

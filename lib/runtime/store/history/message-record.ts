@@ -1,0 +1,152 @@
+import type { MessageRecord, MessageState } from "../../../shared/message-record";
+import { OUTCOMES } from "../../../shared/outcomes";
+import { sanitiseText } from "../../../shared/sanitise-text";
+import type { HistoryEntry } from "../../../store/history";
+import { say } from "../../../texts/say";
+import { deliveryKind, isUndelivered } from "./delivery-kind";
+
+/** The stored answer, as far as a record shows it. */
+type StoredAnswer = Pick<
+  MessageRecord,
+  | "statusCode"
+  | "statusName"
+  | "statusMessage"
+  | "advice"
+  | "parameter"
+  | "httpStatus"
+  | "smsCount"
+  | "source"
+  | "test"
+  | "simulated"
+>;
+
+const STATES: Readonly<Record<string, MessageState>> = {
+  filling: "waiting",
+  queued: "waiting",
+  held: "paused",
+  parked: "without-node",
+  leaving: "sending",
+  settled: "done",
+  emitted: "done",
+};
+
+/** ms of the last and, with a minus, the first time that a date can have. */
+const LAST_INSTANT = 8.64e15;
+
+/** A time of the store, in epoch ms, as flows see it. An event may name any time. */
+export const instantOf = (at: number): string =>
+  new Date(Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, at))).toISOString();
+const instantOrNull = (at: number | null): string | null => (at === null ? null : instantOf(at));
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+/** Reads a stored answer. One that is damaged or missing gives nulls: the columns beside it say what became of the message. */
+export function readStoredAnswer(answer: string | null): StoredAnswer {
+  let stored: Readonly<Record<string, unknown>> = {};
+  try {
+    stored = (JSON.parse(answer ?? "{}") ?? {}) as typeof stored;
+  } catch {
+    // Nulls.
+  }
+  const { source } = stored;
+  return {
+    statusCode: numberOf(stored.statusCode),
+    statusName: textOf(stored.statusName),
+    statusMessage: textOf(stored.statusMessage),
+    advice: textOf(stored.advice),
+    parameter: textOf(stored.parameter),
+    httpStatus: numberOf(stored.httpStatus),
+    smsCount: numberOf(stored.smsCount),
+    source: source === "service" || source === "local" ? source : null,
+    test: stored.test === true,
+    simulated: stored.simulated === true,
+  };
+}
+
+/** What its outcome means, by what decided it. */
+export function outcomeText({
+  outcome,
+  settledBy,
+}: Pick<HistoryEntry, "outcome" | "settledBy">): string | null {
+  if (outcome === null) {
+    return null;
+  }
+  return settledBy === null || settledBy === "answer"
+    ? say(`record.outcome.${outcome}`)
+    : say(`record.settled.${settledBy}`);
+}
+
+/** Characters of a status in a sentence. Those that the service is known to have are shorter. */
+const LONGEST_STATUS = 40;
+
+/** What a report says, on one line: its status is a word of others. */
+export const deliveryText = (status: string): string =>
+  say(`record.delivery.${deliveryKind(status)}`, { status: sanitiseText(status, LONGEST_STATUS) });
+
+function meaningOf(entry: HistoryEntry, state: MessageState): string {
+  if (state !== "done") {
+    return say(`record.state.${state === "waiting" && entry.due !== null ? "due" : state}`);
+  }
+  const outcome = outcomeText(entry);
+  const delivery = entry.delivery === null ? null : deliveryText(entry.delivery);
+  return [outcome, delivery].filter((text) => text !== null).join(" ");
+}
+
+/** What to do now: a report and the death of a process say more than the answer did. */
+function adviceOf(
+  { outcome, settledBy, delivery }: HistoryEntry,
+  state: MessageState,
+  answered: string | null,
+): string | null {
+  if (state === "paused" || state === "without-node") {
+    return say(`record.advice.${state}`);
+  }
+  if (state !== "done" || outcome === null) {
+    return null;
+  }
+  if (delivery !== null && isUndelivered(delivery)) {
+    return say("record.advice.undelivered");
+  }
+  if (settledBy === "event" || (delivery !== null && !OUTCOMES[outcome].failure)) {
+    return say("record.advice.done");
+  }
+  if (settledBy === "cancel") {
+    return say("record.advice.cancel");
+  }
+  return answered ?? (outcome === "unknown" ? say("outcomes.send.check-first") : null);
+}
+
+/** What an account remembers of one message to one recipient, in the words of flows. Times are ISO 8601 in UTC. */
+export function messageRecord(entry: HistoryEntry): MessageRecord {
+  const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
+  const state = STATES[entry.state] ?? "waiting";
+  const answer = readStoredAnswer(entry.answer);
+  return {
+    id: `${request}-${place}`,
+    job,
+    request,
+    part,
+    place,
+    account,
+    node,
+    channel,
+    operation,
+    recipient: `+${number}`,
+    state,
+    meaning: meaningOf(entry, state),
+    outcome,
+    ...answer,
+    advice: adviceOf(entry, state, answer.advice),
+    transferId: entry.transferId,
+    clientMessageId: entry.clientMessageId,
+    attempts: entry.attempts,
+    takenAt: instantOf(entry.takenAt),
+    dueAt: state === "waiting" ? instantOrNull(entry.due) : null,
+    settledAt: instantOrNull(entry.settledAt),
+    emittedAt: instantOrNull(entry.emittedAt),
+    delivery: entry.delivery,
+    deliveryAt: instantOrNull(entry.deliveryAt),
+    settledBy,
+  };
+}

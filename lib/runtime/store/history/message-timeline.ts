@@ -1,0 +1,67 @@
+import type { TimelineStep } from "../../../shared/message-record";
+import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
+import { say } from "../../../texts/say";
+import { deliveryKind } from "./delivery-kind";
+import { deliveryText, instantOf, outcomeText } from "./message-record";
+
+/** Events and replies of a message that are shown, of each the first ones. */
+const MOST_EVENTS = 50;
+
+const NOTHING = { status: null, outcome: null, body: null } as const;
+
+/** A step whose time still decides its place. */
+type Timed = Omit<TimelineStep, "at"> & { readonly at: number };
+
+/** How its outcome came about: one step, or two where a report settled what was unknown. */
+function settledStep({ settledAt, settledBy, outcome, ...entry }: HistoryEntry): readonly Timed[] {
+  if (settledAt === null || outcome === null) {
+    return [];
+  }
+  // The report has its own step, so this one says what was known before it.
+  const before = settledBy === "event" ? "unknown" : outcome;
+  const by = settledBy !== "event" ? settledBy : entry.answer === null ? "orphan" : "answer";
+  const kind = by === "cancel" ? "cancelled" : by === "orphan" ? "interrupted" : "answered";
+  const text = outcomeText({ ...entry, outcome: before, settledBy: by }) ?? "";
+  return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];
+}
+
+const eventStep = ({ status, at, body }: HistoryEvent): Timed => {
+  const word = status ?? "";
+  return { kind: deliveryKind(word), at, text: deliveryText(word), status: word, outcome: null, body };
+};
+
+/**
+ * The life of one message to one recipient, oldest step first. Of an event counts the time that it names itself; the clock of the
+ * service may differ from this computer's. The step `sending` is that of the last try.
+ * @param events those of this recipient (`History.recipientEvents`)
+ * @param replies inbound messages of the same number since the message was taken (`History.replies`)
+ */
+export function timelineOf(
+  entry: HistoryEntry,
+  events: readonly HistoryEvent[],
+  replies: readonly HistoryEvent[],
+): readonly TimelineStep[] {
+  const later: Timed[] = [
+    ...(entry.leftAt === null
+      ? []
+      : [{ ...NOTHING, kind: "sending", at: entry.leftAt, text: say("record.step.sending") } as const]),
+    ...settledStep(entry),
+    ...events.map(eventStep),
+    ...replies.map(
+      ({ at, body }): Timed => ({ ...NOTHING, kind: "reply", at, text: say("record.step.reply"), body }),
+    ),
+  ];
+  later.sort((a, b) => a.at - b.at);
+  const first: Timed = { ...NOTHING, kind: "queued", at: entry.takenAt, text: say("record.step.queued") };
+  return [first, ...later].map((step) => ({ ...step, at: instantOf(step.at) }));
+}
+
+/** Reads the life of a message from the history. @throws StoreError */
+export async function readTimeline(history: History, entry: HistoryEntry): Promise<readonly TimelineStep[]> {
+  const { account, number, request, place, takenAt } = entry;
+  const [events, replies] = await Promise.all([
+    history.recipientEvents(request, place, MOST_EVENTS),
+    history.replies(account, number, takenAt, MOST_EVENTS),
+  ]);
+  return timelineOf(entry, events, replies);
+}

@@ -1,0 +1,86 @@
+import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history";
+import type { JobStates } from "../../../store/queue-control";
+import type { OpenJob } from "../../../store/recovery";
+import { NO_NODE } from "../../../store/no-node";
+import { instantOf } from "./message-record";
+import type { AccountStore } from "../open-store";
+
+/** Identities of the account's send nodes that exist; of those inside subflows their paths. */
+export type SendNodes = readonly string[];
+
+/** The send nodes of this process and of the others that share the store. @throws StoreError */
+async function everywhere({ account, instances, store }: AccountStore, own: SendNodes): Promise<SendNodes> {
+  return store.engine.exclusive ? own : [...own, ...(await instances.nodesElsewhere(account))];
+}
+
+/** Whether the node of a job does not exist: it is set aside, or waits for somebody to emit its results. */
+const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
+  node !== NO_NODE && !nodes.includes(node);
+
+function toJob(job: OpenJob, states: JobStates, nodes: SendNodes): QueueJob {
+  const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
+  return {
+    id: job.id,
+    node: job.node,
+    channel: job.channel,
+    takenAt: instantOf(job.takenAt),
+    requests: job.requests,
+    done: job.requests - filling - queued - held - parked - leaving,
+    unreported: settled,
+    waiting: filling + queued + parked,
+    paused: held,
+    sending: leaving,
+    stranded: isStranded(job, nodes),
+  };
+}
+
+async function withStates(
+  { store }: AccountStore,
+  jobs: readonly OpenJob[],
+  nodes: SendNodes,
+): Promise<readonly QueueJob[]> {
+  const states = await store.queue.states(jobs.map(({ id }) => id));
+  return jobs.map((job) => toJob(job, states.get(job.id) ?? {}, nodes));
+}
+
+async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<readonly QueueJob[]> {
+  const which = { notOf: [...nodes, NO_NODE] };
+  const jobs = await account.store.recovery.openJobs(account.account, which, 0, QUEUE_PAGE);
+  return withStates(account, jobs, nodes);
+}
+
+/**
+ * The queue of an account.
+ * @param after id of the last job of the page before; 0 for the first page
+ * @throws StoreError
+ */
+export async function viewQueue(account: AccountStore, own: SendNodes, after: number): Promise<QueueView> {
+  const { store, account: id } = account;
+  const nodes = await everywhere(account, own);
+  const [counts, pausedSince, jobs, stranded] = await Promise.all([
+    store.requests.counts(id),
+    store.queue.pausedSince(id),
+    store.recovery.openJobs(id, {}, after, QUEUE_PAGE + 1),
+    strandedJobs(account, nodes),
+  ]);
+  const page = jobs.slice(0, QUEUE_PAGE);
+  return {
+    pausedSince: pausedSince === null ? null : instantOf(pausedSince),
+    waiting: counts.ready + counts.waiting,
+    nextDue: counts.nextDue,
+    paused: counts.held,
+    stranded: counts.parked,
+    sending: counts.leaving,
+    jobs: await withStates(account, page, nodes),
+    next: jobs.length > QUEUE_PAGE ? (page.at(-1)?.id ?? null) : null,
+    strandedJobs: stranded,
+  };
+}
+
+/** One job that is not done; null where it is done or belongs to another account. @throws StoreError */
+export async function findJob(account: AccountStore, own: SendNodes, id: number): Promise<QueueJob | null> {
+  const nodes = await everywhere(account, own);
+  const jobs = await account.store.recovery.openJobs(account.account, {}, id - 1, 1);
+  const [job] = await withStates(account, jobs, nodes);
+  return job?.id === id ? job : null;
+}

@@ -1,0 +1,26 @@
+import { readNational } from "../../../shared/recipients/national-number";
+import { checkDefaultCountry, readSpelling } from "../../../shared/recipients/phone-number";
+
+/** The zero of national calls that many write after the country code. */
+const TRUNK_ZERO = /[([]\s*0\s*[)\]]/g;
+
+/**
+ * The digits of a number as the store has them, of any usual spelling: with plus, 00, blanks, dashes, brackets, or as in the
+ * account's default country.
+ * @returns null for a text that is no number
+ */
+export function searchedNumber(text: string, defaultCountry: string): string | null {
+  const spelling = readSpelling(text.replace(TRUNK_ZERO, ""));
+  if (spelling.form === "international") {
+    return spelling.digits;
+  }
+  if (spelling.form !== "open") {
+    return null;
+  }
+  const country = checkDefaultCountry(defaultCountry);
+  const national =
+    spelling.digits.startsWith("0") && country.ok && country.country !== null
+      ? readNational(spelling.digits, country.country as Parameters<typeof readNational>[1])
+      : null;
+  return national ?? spelling.digits;
+}

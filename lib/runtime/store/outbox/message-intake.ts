@@ -1,0 +1,135 @@
+import { FifoQueue } from "../../../gateway/queue/fifo-queue";
+import { SetupError } from "../../../shared/messaging-error";
+import type { NewJob, NewRequest } from "../../../store/jobs";
+import { say } from "../../../texts/say";
+import type { LiveMessages } from "./live-messages";
+import type { AccountStore } from "../open-store";
+import type { NewMessage } from "./stored-message";
+import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
+
+/** Messages that are being written at once, before further ones stay unread. */
+const MOST_TAKING = 250;
+
+/** What an intake works with. */
+export interface IntakeParts {
+  readonly live: LiveMessages;
+  /** Opens the store, or gives it where it is open. @throws StoreError */
+  readonly open: () => Opened | Promise<Opened>;
+  /** A message could not be written. */
+  readonly failed: (error: unknown) => void;
+  readonly worked: () => void;
+}
+
+/** Puts the messages of an account into its store. */
+export class MessageIntake {
+  readonly #unread = new FifoQueue<() => void>();
+  readonly #takes = new Set<Promise<unknown>>();
+  /** Keys of messages that are being written. */
+  readonly #taking = new Set<string>();
+  #closed = false;
+
+  constructor(private readonly parts: IntakeParts) {}
+
+  /** Messages that are not read yet. */
+  get unread(): number {
+    return this.#unread.size;
+  }
+
+  /** True while many messages are being written, so that a new one is better read later. */
+  isBacklogged(): boolean {
+    return !this.#closed && (this.#takes.size >= MOST_TAKING || this.#unread.size > 0);
+  }
+
+  /** Calls `start`, which must not throw, when messages before it are written. */
+  defer(start: () => void): void {
+    this.#unread.add(start);
+  }
+
+  /** Whether a message is being written now. */
+  isTaking(key: string): boolean {
+    return this.#taking.has(key);
+  }
+
+  /**
+   * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process.
+   * @throws SetupError ACCOUNT_CLOSED
+   * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
+   */
+  take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
+    return this.#track(this.#take(taken, requests));
+  }
+
+  /** As `take`, for a message of many requests: a page at a time. */
+  takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
+    return this.#track(this.#takePages(taken, pages));
+  }
+
+  /** Takes no more. */
+  stop(): void {
+    this.#closed = true;
+    while (this.#unread.size > 0) {
+      this.#unread.take()?.();
+    }
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#takes);
+  }
+
+  async #track(work: Promise<void>): Promise<void> {
+    this.#takes.add(work);
+    try {
+      await work;
+    } finally {
+      this.#takes.delete(work);
+      while (this.#unread.size > 0 && this.#takes.size < MOST_TAKING) {
+        this.#unread.take()?.();
+      }
+    }
+  }
+
+  async #take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
+    this.#refuseWhenClosed();
+    const { live, open, failed, worked } = this.parts;
+    const { key } = taken.message;
+    live.messages.set(key, taken.message);
+    this.#taking.add(key);
+    try {
+      const opened = await open();
+      await takeAtOnce(opened, jobOf(taken, opened.place), requests, this.#doubt);
+      worked();
+    } catch (error) {
+      live.messages.delete(key);
+      failed(error);
+      throw error;
+    } finally {
+      this.#taking.delete(key);
+    }
+  }
+
+  async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
+    this.#refuseWhenClosed();
+    const { live, open, worked } = this.parts;
+    const { place } = await open();
+    const job = jobOf(taken, place);
+    await takePages(place, job, pages, () => live.messages.set(job.key, taken.message), this.#doubt);
+    worked();
+  }
+
+  readonly #doubt: Doubt = {
+    isClosed: () => this.#closed,
+    failed: (error) => this.parts.failed(error),
+  };
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+  }
+}
+
+function jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {
+  const { key, account, node } = message;
+  return { key, account, node, taker: instances.id, channel, snapshot };
+}

@@ -1,0 +1,376 @@
+import type { Batch, Dispatcher } from "../../../gateway/queue/dispatcher";
+import { DurableQueue, LONGEST_PAUSE } from "../../../gateway/queue/durable-queue";
+import { readContent } from "../../../gateway/queue/stored-content";
+import type { StoredLane } from "../../../gateway/queue/queue-handle";
+import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
+import type { Verdict } from "../../../gateway/codec/verdict";
+import { StoreError } from "../../../store/engine/store-error";
+import type { ClaimedRequest } from "../../../store/requests";
+import { resultsTopic } from "../../../store/topics";
+import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
+import type { AccountStore } from "../open-store";
+import { LiveMessages } from "./live-messages";
+import { ResultDelivery } from "./result-delivery";
+import { MessageIntake } from "./message-intake";
+import { StoreTrouble } from "./store-trouble";
+import type { ResultNode } from "./stored-message";
+import type { Opened } from "./take-message";
+
+/** What an outbox needs of its account. */
+export interface OutboxAccount {
+  readonly id: string;
+  readonly simulated: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly lifecycle: FlowLifecycle;
+  /** Identities of the send nodes that exist, whether they are attached or not. */
+  readonly sendNodes: () => readonly string[];
+  /** Characters of the largest message that is kept whole. */
+  readonly snapshotLimit: number;
+  /** @throws StoreError */
+  readonly openStore: () => Promise<AccountStore>;
+  /** Gives a store back whose file is gone, so that it is opened anew. */
+  readonly leaveStore: (store: AccountStore) => Promise<void>;
+  /** Tells people that the store does not work. */
+  readonly onTrouble: (error: Error) => void;
+  /** Tells people about messages whose node is gone. @param count requests */
+  readonly onParked: (count: number) => void;
+  /** Tells people about messages of this process that another one has taken over. */
+  readonly onTakenOver: (count: number) => void;
+}
+
+/** Rows of one page. */
+const PAGE = 200;
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+/** ms to wait until the others know that nodes have ended. */
+const LEAVING = 2_000;
+/** ms to wait for the answers to requests of a file that is gone. */
+const GRACE = 10_000;
+
+/**
+ * The messages that an account keeps: puts them into the store, and brings their results to the node that they came from, whether
+ * that is still the same object, its successor after a deploy, or the same node after a restart.
+ */
+export class Outbox {
+  readonly intake: MessageIntake;
+  #opened: Opened | null = null;
+  #opening: Promise<Opened> | null = null;
+  /** Brings results to nodes; null while no store is open. */
+  #delivery: ResultDelivery | null = null;
+  readonly #live: LiveMessages;
+  readonly #nodes = new Map<string, ResultNode>();
+  /** Nodes whose earlier results were looked for. */
+  readonly #drained = new Set<ResultNode>();
+  readonly #stopWatching: () => void;
+  #stopListening = (): void => {};
+  /** Names of this process in the store: one for each life of it there. */
+  readonly #names = new Set<string>();
+  /** Whether a person has let messages go on without a node. */
+  #runsAlone = false;
+  /** Whether results are about to be looked for. */
+  #collecting = false;
+  #syncing: Promise<void> = Promise.resolve();
+  #retryTimer: NodeJS.Timeout | null = null;
+  /** Nodes that a result could not leave from, because reading it failed or because it was not on the disk. */
+  readonly #behind = new Set<string>();
+  readonly #trouble: StoreTrouble;
+  /** Whether messages may be gone, or have been taken over. */
+  #mayHaveLost = false;
+  /** Resolves when a file that is gone was left. */
+  #left: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(readonly account: OutboxAccount) {
+    this.#live = LiveMessages.of(account.id);
+    this.#trouble = new StoreTrouble(account.onTrouble, this.#nodes);
+    this.intake = new MessageIntake({
+      live: this.#live,
+      open: () => this.#opened ?? this.#open(),
+      failed: (error) => this.#failed(error),
+      worked: () => this.#trouble.worked(),
+    });
+    this.#stopWatching = account.lifecycle.onStarted(() => this.#sync());
+  }
+
+  get snapshotLimit(): number {
+    return this.account.snapshotLimit;
+  }
+
+  /** True where as many messages wait as the account may have waiting. */
+  get isFull(): boolean {
+    const { queueLimit, concurrency } = this.account.dispatcher;
+    return this.#live.messages.size + this.intake.unread >= queueLimit + concurrency;
+  }
+
+  /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
+  attach(id: string, node: ResultNode): () => void {
+    this.#nodes.set(id, node);
+    this.#live.nodes.set(id, node);
+    if (this.account.lifecycle.running) {
+      this.#sync();
+    }
+    return () => {
+      if (this.#nodes.get(id) === node) {
+        this.#nodes.delete(id);
+      }
+      if (this.#live.nodes.get(id) === node) {
+        this.#live.nodes.delete(id);
+      }
+    };
+  }
+
+  /** Checks and encodes a request. @throws SetupError, FieldError */
+  prepare(batch: Batch): PreparedRequest {
+    return this.account.dispatcher.prepare(batch);
+  }
+
+  /** A message could not be written. */
+  #failed(error: unknown): void {
+    if (error instanceof StoreError && !this.#closed) {
+      this.#trouble.note(error);
+      // An opened store is asked by its queue, one that cannot be opened by `#sync`.
+      this.#opened?.queue.noteFault(error);
+    }
+  }
+
+  /** @throws StoreError */
+  #open(): Promise<Opened> {
+    this.#opening ??= this.#openNow().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<Opened> {
+    const { id, simulated, dispatcher, openStore } = this.account;
+    await this.#left;
+    const place = await openStore();
+    const { store, instances } = place;
+    await store.requests.limitDelays(id, LONGEST_PAUSE);
+    const delivery = new ResultDelivery(place, this.#live, this.#nodes, {
+      emitted: (request) => queue.emitted(request),
+      failed: (error) => {
+        this.#trouble.note(error);
+        this.#fallBehind();
+      },
+    });
+    const queue = new DurableQueue(
+      place,
+      (onIdle) => dispatcher.openLane(onIdle),
+      {
+        prepare: (request, lane) => this.#prepare(request, lane),
+        // Within a text of JSON the quotes would be escaped.
+        isTest: ({ jobKey, content }) =>
+          this.#live.messages.get(jobKey)?.test ?? content.includes('"test":true'),
+        settled: (request, verdict, taker) => {
+          if (this.#names.has(taker)) {
+            delivery.settled(request, verdict);
+          }
+        },
+        marked: (ids) => delivery.marked(ids),
+        late: () => this.#fallBehind(),
+        lost: () => this.#openAnew(),
+      },
+      simulated,
+      (error) => this.#trouble.note(error),
+    );
+    this.#names.add(instances.id);
+    this.#delivery = delivery;
+    this.#opened = { place, queue };
+    this.#stopListening();
+    const ends = [
+      // What a person has cancelled, or another process has sent, is settled without the queue.
+      store.engine.listen(resultsTopic(instances.id), () => this.#collect()),
+      place.watch({
+        died: () => this.#sync(),
+        over: () => this.#openAnew(),
+        beat: () => this.#collect(),
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const end of ends) {
+        end();
+      }
+    };
+    return this.#opened;
+  }
+
+  #prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict {
+    const checked = this.#live.messages.get(request.jobKey)?.prepared.get(request.part);
+    if (checked !== undefined) {
+      return checked;
+    }
+    const content = readContent(request);
+    return "outcome" in content ? content : lane.prepare(content);
+  }
+
+  /** Results of every node have to be looked for. */
+  #fallBehind(): void {
+    for (const node of this.#nodes.keys()) {
+      this.#behind.add(node);
+    }
+    this.#syncLater();
+  }
+
+  #syncLater(): void {
+    if (!this.#closed) {
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = null;
+        this.#sync();
+      }, RETRY);
+    }
+  }
+
+  /** The store does not know this process: its file is another one, or the others have not heard of this process for too long. */
+  #openAnew(): void {
+    const gone = this.#opened;
+    if (gone === null || this.#closed) {
+      return;
+    }
+    this.#opened = null;
+    this.#drained.clear();
+    this.#mayHaveLost = true;
+    this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
+    this.#sync();
+  }
+
+  /** Sends what is in the store, also where none of its nodes runs: a person has let it go on without one. */
+  run(): void {
+    this.#runsAlone = true;
+    this.#sync();
+  }
+
+  /** Emits what was settled by others than the queue. */
+  #collect(): void {
+    if (this.#closed || this.#collecting) {
+      return;
+    }
+    this.#collecting = true;
+    this.#then(async () => {
+      this.#collecting = false;
+      const delivery = this.#delivery;
+      if (this.#closed || this.#opened === null || delivery === null || !this.account.lifecycle.running) {
+        return;
+      }
+      for (const id of this.#nodes.keys()) {
+        await delivery.drain(id);
+      }
+    });
+  }
+
+  /** Brings nodes and store together: after a start of flows, and when another process has ended. */
+  #sync(): void {
+    if (this.#closed || (this.#nodes.size === 0 && !this.#runsAlone)) {
+      return;
+    }
+    this.#then(() => this.#syncNow());
+  }
+
+  #then(work: () => Promise<void>): void {
+    this.#syncing = this.#syncing.then(work).catch((error: unknown) => {
+      this.#trouble.note(error as Error);
+      this.#fallBehind();
+    });
+  }
+
+  async #syncNow(): Promise<void> {
+    if (this.#closed || !this.account.lifecycle.running) {
+      return;
+    }
+    const { place, queue } = this.#opened ?? (await this.#open());
+    const delivery = this.#delivery as ResultDelivery;
+    const { store, instances, account } = place;
+    const nodes = this.account.sendNodes();
+    await queue.recover();
+    await instances.runs(account, nodes);
+    if ((await store.recovery.adopt(instances.id, account, nodes)) > 0) {
+      // What had left of these jobs, too, belongs to this process now.
+      this.#drained.clear();
+    }
+    if (this.#mayHaveLost) {
+      await this.#endLost(place);
+    }
+    // Before anything of their jobs is sent that would look as if it had left before.
+    for (const [id, node] of this.#nodes) {
+      if (!this.#drained.has(node)) {
+        await delivery.emitInterrupted(id);
+        this.#drained.add(node);
+        this.#behind.add(id);
+      }
+    }
+    const parked = await store.queue.park(account, nodes);
+    this.#live.forget(nodes);
+    if (parked > 0) {
+      this.account.onParked(parked);
+    }
+    if (this.#closed) {
+      return;
+    }
+    queue.start();
+    for (const id of this.#nodes.keys()) {
+      if (this.#behind.delete(id)) {
+        try {
+          await delivery.drain(id);
+        } catch (error) {
+          this.#behind.add(id);
+          throw error;
+        }
+      }
+    }
+    this.#trouble.worked();
+  }
+
+  /** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
+  async #endLost({ store, instances }: AccountStore): Promise<void> {
+    const { messages, nodes } = this.#live;
+    const mine = [...messages.values()].filter(({ key }) => !this.intake.isTaking(key));
+    let elsewhere = 0;
+    for (let at = 0; at < mine.length; at += PAGE) {
+      const page = mine.slice(at, at + PAGE);
+      const takers = await store.jobs.known(page.map(({ key }) => key));
+      for (const message of page) {
+        const taker = takers.get(message.key);
+        if (taker === instances.id || !messages.delete(message.key)) {
+          continue;
+        }
+        if (taker === undefined) {
+          nodes.get(message.node)?.lose(message, store.engine.place);
+        } else {
+          nodes.get(message.node)?.handOver(message);
+          elsewhere++;
+        }
+      }
+    }
+    if (elsewhere > 0) {
+      this.account.onTakenOver(elsewhere);
+    }
+    this.#mayHaveLost = false;
+  }
+
+  /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */
+  async #leaveNodes(): Promise<void> {
+    const place = this.#opened?.place;
+    if (place === undefined || place.store.engine.exclusive) {
+      return;
+    }
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      place.instances.runs(place.account, []).catch(() => {}),
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LEAVING);
+      }),
+    ]);
+    clearTimeout(timer);
+  }
+
+  /** Ends the queue; what has not left stays in the store. @param grace ms to wait for answers */
+  async close(grace: number): Promise<void> {
+    this.#closed = true;
+    this.#stopWatching();
+    this.#stopListening();
+    clearTimeout(this.#retryTimer ?? undefined);
+    this.intake.stop();
+    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening]);
+    await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
+  }
+}

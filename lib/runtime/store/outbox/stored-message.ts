@@ -1,0 +1,49 @@
+import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
+import type { Verdict } from "../../../gateway/codec/verdict";
+import type { StoredJob } from "../../../store/recovery";
+
+/** The result of one part of a message. */
+export interface PartResult {
+  /** Id of its request in the store. */
+  readonly request: number;
+  readonly part: number;
+  /** Digits without plus. */
+  readonly recipients: readonly string[];
+  readonly verdict: Verdict;
+  /** True where the process that took the message has ended. The result may have left before. */
+  readonly restored: boolean;
+}
+
+/** A message of the flow that this process has: as it came, or restored. */
+export interface StoredMessage {
+  /** Unique key of its job. */
+  readonly key: string;
+  readonly account: string;
+  /** Identity of its node. */
+  readonly node: string;
+  readonly test: boolean;
+  /** Parts whose results have not left. */
+  open: number;
+  /** The request of a part as it was checked; undefined where it is made of the store. */
+  readonly prepared: Map<number, PreparedRequest>;
+}
+
+/** A send node that runs. Its methods must not throw. */
+export interface ResultNode {
+  emit(message: StoredMessage, result: PartResult): void;
+  /** Makes the message of a job again. */
+  restore(job: StoredJob): StoredMessage;
+  /** The store does not work, or works again. */
+  trouble(error: Error | null): void;
+  /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */
+  lose(message: StoredMessage, place: string): void;
+  /** Another process goes on with the message, and emits its results. */
+  handOver(message: StoredMessage): void;
+}
+
+/** A message to take. */
+export interface NewMessage {
+  readonly message: StoredMessage;
+  readonly channel: string;
+  readonly snapshot: string | null;
+}

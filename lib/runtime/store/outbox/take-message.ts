@@ -1,0 +1,114 @@
+import type { DurableQueue } from "../../../gateway/queue/durable-queue";
+import { StoreError } from "../../../store/engine/store-error";
+import type { NewJob, NewRequest } from "../../../store/jobs";
+import type { AccountStore } from "../open-store";
+
+/** The store of an account, and the queue in it. */
+export interface Opened {
+  readonly place: AccountStore;
+  readonly queue: DurableQueue;
+}
+
+/** Whom to ask and to tell while nobody knows whether the store has a message. */
+export interface Doubt {
+  /** Whether the account is closed, so that nobody waits any longer. */
+  readonly isClosed: () => boolean;
+  readonly failed: (error: unknown) => void;
+}
+
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The same error where it is sure that nothing has happened. */
+const certainly = (error: unknown): unknown =>
+  error instanceof StoreError && error.uncertain ? new StoreError(error.code, error.place, "", false) : error;
+
+/**
+ * Puts a message into the store.
+ * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
+ */
+export async function takeAtOnce(
+  { place, queue }: Opened,
+  job: NewJob,
+  requests: readonly NewRequest[],
+  { isClosed, failed }: Doubt,
+): Promise<void> {
+  const { jobs } = place.store;
+  const [request] = requests;
+  try {
+    if (request !== undefined && requests.length === 1 && queue.mayTakeLeaving) {
+      await queue.takeLeaving(job, request);
+    } else {
+      await jobs.take(job, requests);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || !error.uncertain) {
+      throw error;
+    }
+    // A full disk can be read, and so says what became of it.
+    for (;;) {
+      const known = await jobs.known([job.key]).catch(() => null);
+      // Not before: a write that fails takes the reads of the same turn with it.
+      failed(error);
+      if (known !== null) {
+        if (known.has(job.key)) {
+          return;
+        }
+        throw certainly(error);
+      }
+      if (isClosed()) {
+        throw error;
+      }
+      await pause(RETRY * (0.5 + Math.random()));
+    }
+  }
+}
+
+/**
+ * Puts a message of many requests into the store, a page at a time.
+ * @param onComplete called before its first request may leave
+ * @throws StoreError as `takeAtOnce`
+ */
+export async function takePages(
+  { store }: AccountStore,
+  job: NewJob,
+  pages: Iterable<readonly NewRequest[]>,
+  onComplete: () => void,
+  doubt: Doubt,
+): Promise<void> {
+  const { jobs } = store;
+  try {
+    await jobs.begin(job);
+    for (const page of pages) {
+      await jobs.add(job.key, page);
+    }
+  } catch (error) {
+    // Nothing of it leaves before it is sealed. What is left of it is removed at the next start.
+    await jobs.abandon(job.key).catch(() => {});
+    doubt.failed(error);
+    throw certainly(error);
+  }
+  onComplete();
+  await seal(() => jobs.seal(job.key, job.account), doubt);
+}
+
+/** Once a message is sealed it is taken, whatever an error says, so this is repeated. @throws StoreError, uncertain, at the close */
+async function seal(write: () => Promise<unknown>, { isClosed, failed }: Doubt): Promise<void> {
+  for (;;) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreError)) {
+        throw error;
+      }
+      if (isClosed()) {
+        throw new StoreError(error.code, error.place, "", true);
+      }
+      failed(error);
+      await pause(RETRY);
+    }
+  }
+}

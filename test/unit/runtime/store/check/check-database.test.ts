@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import type { CheckResult } from "../../../../../lib/gateway/connection-test/check-result";
+import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
+import { inspectPostgresql } from "../../../../../lib/store/engine/inspect-postgresql";
+import { sharePostgresql } from "../../../../../lib/store/engine/shared-postgresql";
+import { StoreError } from "../../../../../lib/store/engine/store-error";
+import { Store } from "../../../../../lib/store/store";
+import { startPostgresql } from "../../../../support/store/postgresql-server";
+import { usePostgresql } from "../../../../support/store/use-postgresql";
+import { freePort } from "../../../../support/http/free-port";
+
+const PASSWORD = "never-Shown/1+";
+const SCHEMA = "messaging";
+
+describe("the check of a database", () => {
+  const server = usePostgresql();
+  let url: string;
+  beforeEach(async () => {
+    url = await server().newDatabase();
+  });
+
+  const check = (storeUrl = url, config = {}): Promise<CheckResult> =>
+    checkStore({ keepMessages: "postgresql", ...config }, undefined, { storeUrl, find: () => null });
+  const place = (of = url, schema = SCHEMA): string => {
+    const { host, pathname } = new URL(of);
+    return `${host}${pathname} (${schema})`;
+  };
+  const query = (text: string) => server().query(text, url);
+  const schemas = async (): Promise<unknown> =>
+    (await query("SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' ORDER BY 1")).map(
+      ({ nspname }) => nspname,
+    );
+
+  /** As an account does when it starts. */
+  async function make(schema = SCHEMA): Promise<void> {
+    const { engine, release } = await sharePostgresql({ url, schema, tls: null });
+    await new Store(engine, { keepTexts: false }).probe();
+    await release();
+  }
+
+  /** The same database for a user without any rights of its own. */
+  async function asUser(name: string, ...statements: readonly string[]): Promise<string> {
+    await query(
+      `DO $$ BEGIN CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+    );
+    for (const statement of statements) {
+      await query(statement);
+    }
+    const other = new URL(url);
+    other.username = name;
+    other.password = encodeURIComponent(PASSWORD);
+    return other.href;
+  }
+
+  const noSecret = (line: CheckResult): void =>
+    assert.doesNotMatch(JSON.stringify(line), /right-password|wrong-password|never-Shown/);
+
+  it("says that the schema will be made, and makes none", async () => {
+    const before = await schemas();
+    const line = await check();
+    assert.deepEqual([line.state, line.code, line.about], ["ok", "NEW_SCHEMA", place()]);
+    assert.match(line.detail, /^PostgreSQL \d+[.\d]*, not encrypted; 0 bytes; answers in \d+ ms$/);
+    assert.deepEqual(await schemas(), before);
+    noSecret(line);
+  });
+
+  it("says that the tables will be made, and makes none", async () => {
+    await query("CREATE SCHEMA shop");
+    const line = await check(url, { storeSchema: "shop" });
+    assert.deepEqual([line.state, line.code, line.about], ["ok", "EMPTY_SCHEMA", place(url, "shop")]);
+    assert.deepEqual(await query("SELECT 1 FROM pg_tables WHERE schemaname = 'shop'"), []);
+  });
+
+  it("finds the tables of an account, and tells their size", async () => {
+    await make();
+    const line = await check();
+    assert.deepEqual([line.state, line.code, line.about], ["ok", "OK", place()]);
+    assert.match(line.detail, /; \d{2,} KiB; answers in \d+ ms$/);
+    noSecret(line);
+  });
+
+  it("says that the tables of an earlier version will be adapted, and does not adapt them", async () => {
+    await make();
+    await query(`DELETE FROM ${SCHEMA}.schema_versions WHERE version > 1`);
+    assert.equal((await check()).code, "OLDER_SCHEMA");
+    assert.equal((await query(`SELECT 1 FROM ${SCHEMA}.schema_versions`)).length, 1);
+  });
+
+  it("reports tables of a newer version", async () => {
+    await make();
+    await query(`INSERT INTO ${SCHEMA}.schema_versions VALUES (9999, 0)`);
+    const line = await check();
+    assert.deepEqual([line.state, line.code, line.about], ["failed", "STORE_NEWER", place()]);
+    assert.match(line.detail, /9999/);
+  });
+
+  it("reports a table that is gone", async () => {
+    await make();
+    await query(`DROP TABLE ${SCHEMA}.recipients`);
+    const line = await check();
+    assert.deepEqual([line.state, line.code], ["failed", "STORE_DAMAGED"]);
+    assert.match(line.detail, /recipients/);
+  });
+
+  it("reports a user who may not make the schema, and finds one that was made for that user", async () => {
+    const user = await asUser("maker");
+    const refused = await check(user);
+    assert.deepEqual([refused.state, refused.code, refused.about], ["failed", "STORE_NO_RIGHTS", place()]);
+    assert.match(refused.detail, /CREATE ON DATABASE/);
+    await query("CREATE SCHEMA messaging AUTHORIZATION maker");
+    assert.equal((await check(user)).code, "EMPTY_SCHEMA");
+    noSecret(refused);
+  });
+
+  it("reports a user who may not use the schema, its tables, or make some in it", async () => {
+    await make();
+    const user = await asUser("reader");
+    assert.match((await check(user)).detail, /USAGE ON SCHEMA/);
+    await query("GRANT USAGE ON SCHEMA messaging TO reader");
+    assert.equal((await check(user)).code, "STORE_NO_RIGHTS");
+    await query("GRANT SELECT ON ALL TABLES IN SCHEMA messaging TO reader");
+    const reading = await check(user);
+    assert.deepEqual(
+      [reading.code, /SELECT, INSERT, UPDATE, DELETE ON \w+/.test(reading.detail)],
+      ["STORE_NO_RIGHTS", true],
+    );
+    await query("GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA messaging TO reader");
+    assert.equal((await check(user)).code, "OK");
+    await query("CREATE SCHEMA bare; GRANT USAGE ON SCHEMA bare TO reader");
+    assert.match((await check(user, { storeSchema: "bare" })).detail, /CREATE ON SCHEMA/);
+  });
+
+  it("reports a wrong password and an unknown user, and names neither", async () => {
+    const wrong = new URL(url);
+    wrong.password = "wrong-password";
+    const refused = await check(wrong.href);
+    assert.deepEqual([refused.state, refused.code, refused.about], ["failed", "STORE_PASSWORD", place()]);
+    noSecret(refused);
+    wrong.username = "nobody-of-that-name";
+    const unknown = await check(wrong.href);
+    assert.equal(unknown.code, "STORE_PASSWORD");
+    assert.doesNotMatch(unknown.detail, /nobody-of-that-name/);
+  });
+
+  it("reports a database that does not exist", async () => {
+    const { state, code, about } = await check(url.replace(/\w+$/, "no_such_database"));
+    assert.deepEqual([state, code], ["failed", "STORE_NO_DATABASE"]);
+    assert.match(about, /no_such_database/);
+  });
+
+  it("reports a server without TLS where TLS is asked for", async () => {
+    const line = await check(`${url}?sslmode=require`);
+    assert.deepEqual([line.state, line.code], ["failed", "STORE_TLS"]);
+    noSecret(line);
+  });
+
+  it("reports a port where nobody listens, and one where something else answers", async () => {
+    const port = await freePort();
+    const at = (of: number): string => `postgresql://user:never-Shown@127.0.0.1:${of}/messages`;
+    const gone = await check(at(port));
+    assert.deepEqual([gone.state, gone.code], ["failed", "STORE_UNREACHABLE"]);
+    noSecret(gone);
+    const sockets = new Set<Socket>();
+    const other: Server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    try {
+      const strange = await check(at((other.address() as AddressInfo).port));
+      assert.deepEqual([strange.state, strange.code], ["failed", "STORE_NOT_POSTGRESQL"]);
+      noSecret(strange);
+    } finally {
+      other.close();
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  it("reports a server that does not answer in time", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const settings = { url: `postgresql://u:p@127.0.0.1:${port}/d`, schema: SCHEMA, tls: null };
+      await assert.rejects(
+        inspectPostgresql({ ...settings, connectTimeout: 50 }),
+        (error) => error instanceof StoreError && error.code === "STORE_SLOW",
+      );
+    } finally {
+      silent.close();
+    }
+  });
+
+  it("finds nothing to complain of where user and database are made as the guide says, and its questions have answers", async () => {
+    const guide = readFileSync(join(__dirname, "../../../../../docs/storage.md"), "utf8");
+    const [database, shared, look] = [...guide.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) =>
+      text.split(/;$/m).filter((each) => each.trim() !== ""),
+    );
+    const all = async (statements: readonly string[] | undefined, at: string): Promise<void> => {
+      for (const each of statements ?? []) {
+        await server().query(each, at);
+      }
+    };
+    const at = (name: string): string => {
+      const made = new URL(url);
+      Object.assign(made, { username: "messaging", password: "choose-a-long-one", pathname: name });
+      return made.href;
+    };
+    await all(database, url);
+    assert.equal((await check(at("messaging"))).code, "NEW_SCHEMA");
+    const own = await sharePostgresql({ url: at("messaging"), schema: SCHEMA, tls: null });
+    await new Store(own.engine, { keepTexts: false }).probe();
+    await own.release();
+    assert.equal((await check(at("messaging"))).code, "OK");
+    await server().query(look?.join(";") ?? "", at("messaging"));
+
+    await query("CREATE DATABASE shared");
+    const inShared = new URL(url);
+    inShared.pathname = "shared";
+    assert.equal((await check(at("shared"))).code, "STORE_NO_RIGHTS");
+    await all(shared, inShared.href);
+    assert.equal((await check(at("shared"))).code, "EMPTY_SCHEMA");
+    assert.equal((await check(at("shared"), { storeSchema: "another" })).code, "STORE_NO_RIGHTS");
+  });
+
+  it("leaves no connection behind", async () => {
+    await make();
+    await check();
+    await check(url, { storeSchema: "elsewhere" });
+    const left = await query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    assert.deepEqual(left, []);
+  });
+
+  for (const [title, storeUrl, code] of [
+    ["no URL", "", "BAD_SETTING"],
+    ["another scheme", "mysql://user:never-Shown@host/messages", "BAD_SETTING"],
+    ["a password that is not encoded", "postgresql://user:never-Shown/1@host/messages", "BAD_SETTING"],
+    ["a variable that does not exist", "${NO_SUCH_URL}", "UNRESOLVED_VARIABLE"],
+  ] as const) {
+    it(`reports ${title}, and shows none of the URL`, async () => {
+      const line = await check(storeUrl);
+      assert.deepEqual([line.state, line.code], ["failed", code]);
+      noSecret(line);
+    });
+  }
+});
+
+describe("the check of a server that does not write to its disk", () => {
+  it("reports it as unsafe", async function () {
+    this.timeout(60_000);
+    const unsafe = await startPostgresql({ fsync: "off" });
+    if (unsafe === null) this.skip();
+    try {
+      const access = { storeUrl: unsafe.url, find: () => null };
+      const { state, code, detail } = await checkStore({ keepMessages: "postgresql" }, undefined, access);
+      assert.deepEqual([state, code], ["failed", "STORE_UNSAFE"]);
+      assert.match(detail, /fsync/);
+    } finally {
+      await unsafe.remove();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { byteSize } from "../../../../../lib/runtime/store/check/byte-size";
+import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
+import { shareSqlite } from "../../../../../lib/store/engine/shared-sqlite";
+import { statement } from "../../../../../lib/store/schema/statement";
+import { Store } from "../../../../../lib/store/store";
+import { useFolder } from "../../../store/use-folder";
+
+const NEWER = statement("test_check_newer", () => "INSERT INTO schema_versions VALUES (9999, 0)");
+
+describe("the check of a store", () => {
+  const folder = useFolder();
+  const check = (storeFolder = folder(), more = {}) =>
+    checkStore({ keepMessages: "computer", storeFolder, ...more }, undefined);
+
+  async function make(at = folder()): Promise<void> {
+    const { engine, release } = await shareSqlite(at);
+    await new Store(engine, { keepTexts: false }).probe();
+    await release();
+  }
+
+  it("names the place and makes nothing where nothing is yet", async () => {
+    const place = join(folder(), "a", "b");
+    const { state, code, about, detail } = await check(place);
+    assert.deepEqual([state, code, about], ["ok", "NEW", join(place, "messages.db")]);
+    assert.match(detail, /^0 bytes; \d+ \w+ free on the disk$/);
+    assert.deepEqual(readdirSync(folder()), []);
+  });
+
+  it("opens what is there, and tells its size", async () => {
+    await make();
+    const { state, code, about, detail } = await check();
+    assert.deepEqual([state, code, about], ["ok", "OK", join(folder(), "messages.db")]);
+    assert.match(detail, /^\d{2,} KiB; \d+ \w+ free on the disk$/);
+  });
+
+  it("shares what an account of this process has open", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    const store = new Store(engine, { keepTexts: false });
+    await store.probe();
+    assert.equal((await check()).code, "OK");
+    await store.probe();
+    await release();
+  });
+
+  it("does not look further where the account keeps messages in memory", async () => {
+    for (const keepMessages of ["memory", undefined]) {
+      const { state, code } = await check("/dev/null/x", { keepMessages });
+      assert.deepEqual([state, code], ["skipped", "MEMORY"]);
+    }
+  });
+
+  it("reports a file of a newer version, and leaves it as it is", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await engine.run([{ statement: NEWER, values: [] }]);
+    await release();
+    const { state, code, about, detail } = await check();
+    assert.deepEqual([state, code, about], ["failed", "STORE_NEWER", join(folder(), "messages.db")]);
+    assert.match(detail, /9999/);
+  });
+
+  it("reports a file that another process has open", async () => {
+    const script = join(__dirname, "../../../store/writing-process.ts");
+    const child = spawn(process.execPath, ["--import=tsx", script, folder(), "other", "once"]);
+    try {
+      const [said] = (await once(child.stdout, "data")) as [Buffer];
+      assert.equal(String(said).trim(), "open");
+      const { state, code, about } = await check();
+      assert.deepEqual([state, code, about], ["failed", "STORE_LOCKED", join(folder(), "messages.db")]);
+    } finally {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+    assert.equal((await check()).code, "OK", "the lock did not go with its process");
+  });
+
+  it("reports a damaged file", async () => {
+    writeFileSync(join(folder(), "messages.db"), "no database at all, but long enough to be one".repeat(99));
+    const { state, code } = await check();
+    assert.deepEqual([state, code], ["failed", "STORE_DAMAGED"]);
+  });
+
+  it("reports a file where the folder should be, also above it", async () => {
+    const file = join(folder(), "taken");
+    writeFileSync(file, "");
+    for (const place of [file, join(file, "a"), join(file, "a", "b")]) {
+      const { state, code } = await check(place);
+      assert.deepEqual([state, code], ["failed", "STORE_NO_FOLDER"], place);
+    }
+  });
+
+  it("reports settings that cannot work, with the reason", async () => {
+    const { state, code, detail } = await check(folder(), { keepDays: "x" });
+    assert.deepEqual([state, code], ["failed", "BAD_SETTING"]);
+    assert.match(detail, /days .* 'x'/);
+    assert.equal((await check("${GONE}")).code, "UNRESOLVED_VARIABLE");
+  });
+
+  it("reports a folder that it may not write", async function () {
+    // The administrator may write everywhere, but not where the system has files of its own.
+    const place = "/proc/self/messaging";
+    if (!existsSync(dirname(place))) this.skip();
+    assert.equal((await check(place)).code, "STORE_READ_ONLY");
+  });
+
+  it("tells sizes in whole numbers of a unit that fits", () => {
+    assert.deepEqual([0, 10_239, 10_240, 5 * 1024 * 1024, 11 * 1024 ** 3, 2 ** 60].map(byteSize), [
+      "0 bytes",
+      "10239 bytes",
+      "10 KiB",
+      "5120 KiB",
+      "11 GiB",
+      "1048576 TiB",
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import {
+  deleteNumber,
+  filterOf,
+  Gone,
+  lifeOf,
+  NoNumber,
+  searchHistory,
+} from "../../../../../lib/runtime/store/history/history-view";
+import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
+import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";
+import { useAccountStore } from "../account-store";
+
+describe("the history of an account", () => {
+  const use = useAccountStore();
+  const find = async (query: HistoryQuery, country = "") => {
+    const { entries } = await searchHistory(use(), filterOf(use(), query, country), null);
+    return entries.map(({ recipient }) => recipient);
+  };
+
+  it("is searched by a number as people write it, in this account alone", async () => {
+    await takeJob(use().store, [{ recipients: ["41791234567", "41790000000"] }]);
+    await takeJob(use().store, [{ recipients: ["41791234567"] }], { account: "a2" });
+    assert.deepEqual(await find({ number: "0041 79 123 45 67" }), ["+41791234567"]);
+    assert.deepEqual(await find({ number: "079 123 45 67" }, "CH"), ["+41791234567"]);
+    assert.deepEqual(await find({ number: "079 123 45 67" }), []);
+    assert.throws(() => filterOf(use(), { number: "Ada" }, ""), NoNumber);
+  });
+
+  it("comes in pages, the last of which says so", async () => {
+    const recipients = Array.from({ length: 2 * HISTORY_PAGE }, (_, at) => String(41790000000 + at));
+    await takeJob(use().store, [{ recipients }]);
+    const seen: string[] = [];
+    let after: HistoryPlace | null = null;
+    let pages = 0;
+    do {
+      const page: Awaited<ReturnType<typeof searchHistory>> = await searchHistory(
+        use(),
+        { account: "a1" },
+        after,
+      );
+      seen.push(...page.entries.map(({ recipient }) => recipient.slice(1)));
+      after = page.next;
+      pages++;
+    } while (after !== null);
+    assert.equal(pages, 2, "an empty page came last");
+    assert.deepEqual(seen, recipients);
+  });
+
+  it("shows the life of a message, with replies and without texts", async () => {
+    const { store, instances } = use();
+    const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
+    await store.requests.claim("a1", instances.id, 1);
+    await store.requests.settle(instances.id, [answered(id, { transferId: "t1", emitted: true })]);
+    await store.deliveries.note("a1", [
+      newEvent({ transferId: "t1", number: "41791234567", body: '{"text":"a secret"}', at: Date.now() + 10 }),
+      newEvent({
+        kind: "inbound",
+        number: "41791234567",
+        status: null,
+        body: '{"text":"a secret"}',
+        at: Date.now() + 20,
+      }),
+    ]);
+    const life = await lifeOf(use(), id, 0);
+    assert.equal(life.record.delivery, "delivered");
+    assert.deepEqual(
+      life.steps.map(({ kind, body }) => [kind, body]),
+      [
+        ["queued", null],
+        ["sending", null],
+        ["answered", null],
+        ["delivered", null],
+        ["reply", null],
+      ],
+    );
+    assert.equal(JSON.stringify(life).includes("secret"), false);
+  });
+
+  it("has no message of another account, and none that is gone", async () => {
+    const [id = 0] = await takeJob(use().store, [{}], { account: "a2" });
+    for (const request of [id, id + 1]) {
+      await assert.rejects(lifeOf(use(), request, 0), Gone);
+    }
+  });
+
+  it("forgets a number in any spelling, and says what is still on its way", async () => {
+    const { store, instances } = use();
+    const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
+    await store.requests.claim("a1", instances.id, 1);
+    await store.requests.settle(instances.id, [answered(id, { emitted: true })]);
+    await takeJob(store, [{ recipients: ["41791234567"] }]);
+    assert.deepEqual(await deleteNumber(use(), "+41 (0)79 123 45 67", ""), {
+      recipients: 1,
+      events: 0,
+      open: 1,
+    });
+    await assert.rejects(deleteNumber(use(), "Ada", ""), NoNumber);
+  });
+});

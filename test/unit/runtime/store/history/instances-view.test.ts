@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { hostname } from "node:os";
+import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
+import { viewInstances } from "../../../../../lib/runtime/store/history/instances-view";
+import type { Engine } from "../../../../../lib/store/engine/engine";
+import { Store } from "../../../../../lib/store/store";
+import { takeJob } from "../../../store/suite/store-under-test";
+import { useAccountStore } from "../account-store";
+
+/** The account's store as one that other processes can use too. */
+function sharedBy(account: AccountStore): AccountStore {
+  const engine = new Proxy(account.store.engine, {
+    get: (target, name) => {
+      if (name === "exclusive") return false;
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  }) as Engine;
+  return { ...account, store: new Store(engine, { keepTexts: false }) };
+}
+
+describe("the processes that share an account's store", () => {
+  const use = useAccountStore();
+
+  it("are nobody's concern where only one can have it", async () => {
+    assert.deepEqual(await viewInstances(use()), { instances: null, complete: true });
+  });
+
+  it("are listed with their load, the one that answers marked", async () => {
+    const account = sharedBy(use());
+    const { store, instances: me } = account;
+    const other = store.instances("other");
+    await other.start();
+    await takeJob(store, [{}, {}], { taker: me.id });
+    await store.requests.claim("a1", "other", 1);
+    const { instances, complete } = await viewInstances(account);
+    assert.equal(complete, true);
+    assert.deepEqual(
+      (instances ?? [])
+        .map(({ startedAt, quietFor, ...rest }) => {
+          assert.match(startedAt, /^20\d\d-.*Z$/);
+          assert.ok(quietFor >= 0 && quietFor < 10_000, String(quietFor));
+          return rest;
+        })
+        .sort((one) => (one.mine ? -1 : 1)),
+      [
+        { host: hostname(), process: process.pid, mine: true, state: "alive", sending: 0, taken: 1 },
+        { host: hostname(), process: process.pid, mine: false, state: "alive", sending: 1, taken: 0 },
+      ],
+    );
+    assert.ok(!JSON.stringify(instances).includes(me.id), "ids of instances are of no use to the editor");
+  });
+
+  it("are listed once each, but for a former life that has something to do", async () => {
+    const account = sharedBy(use());
+    const { store, instances: me } = account;
+    const live = async (id: string): Promise<void> => {
+      await store.instances(id).start();
+      await store.instances(id).leave();
+    };
+    await live("earlier");
+    await live("latest");
+    const statesOf = async () =>
+      ((await viewInstances(account)).instances ?? []).map(({ mine, state, taken }) => [mine, state, taken]);
+    assert.deepEqual(await statesOf(), [[true, "alive", 0]]);
+    await takeJob(store, [{}], { taker: "earlier" });
+    assert.deepEqual(await statesOf(), [
+      [true, "alive", 0],
+      [false, "ended", 1],
+    ]);
+    await store.recovery.adopt(me.id, "a1", ["n1"]);
+    await me.leave();
+    assert.deepEqual(await statesOf(), [[true, "ended", 1]]);
+  });
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import type { HistoryEntry } from "../../../../../lib/store/history";
+import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
+import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
+
+const TAKEN = Date.parse("2025-06-01T12:00:00Z");
+
+const ANSWER = JSON.stringify({
+  statusCode: 2000,
+  statusName: "OK",
+  statusMessage: "The service accepted the request and sent it on.",
+  advice: "A delivery report says whether the message arrived.",
+  fault: null,
+  httpStatus: 200,
+  source: "service",
+  parameter: null,
+  smsCount: 1,
+  retry: "never",
+  test: true,
+  simulated: true,
+});
+
+const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  job: 3,
+  request: 17,
+  part: 1,
+  place: 2,
+  account: "a1",
+  node: "n1",
+  channel: "SMS",
+  operation: "sms-json",
+  number: "41790000001",
+  clientMessageId: "c1",
+  transferId: "t1",
+  state: "emitted",
+  due: null,
+  leftAt: null,
+  attempts: 1,
+  outcome: "sent",
+  settledBy: "answer",
+  answer: ANSWER,
+  takenAt: TAKEN,
+  settledAt: TAKEN + 1_000,
+  emittedAt: TAKEN + 1_001,
+  delivery: null,
+  deliveryAt: null,
+  cursor: [TAKEN, 3, 1, 2],
+  ...given,
+});
+
+describe("the record of a message", () => {
+  it("has every column, the number with plus, times in ISO 8601, and what the answer said", () => {
+    assert.deepEqual(messageRecord(entry({ delivery: "delivered", deliveryAt: TAKEN + 5_000 })), {
+      id: "17-2",
+      job: 3,
+      request: 17,
+      part: 1,
+      place: 2,
+      account: "a1",
+      node: "n1",
+      channel: "SMS",
+      operation: "sms-json",
+      recipient: "+41790000001",
+      state: "done",
+      meaning: "The service accepted it. It was delivered.",
+      outcome: "sent",
+      statusCode: 2000,
+      statusName: "OK",
+      statusMessage: "The service accepted the request and sent it on.",
+      advice: "Nothing to do.",
+      parameter: null,
+      httpStatus: 200,
+      smsCount: 1,
+      source: "service",
+      transferId: "t1",
+      clientMessageId: "c1",
+      attempts: 1,
+      takenAt: "2025-06-01T12:00:00.000Z",
+      dueAt: null,
+      settledAt: "2025-06-01T12:00:01.000Z",
+      emittedAt: "2025-06-01T12:00:01.001Z",
+      delivery: "delivered",
+      deliveryAt: "2025-06-01T12:00:05.000Z",
+      settledBy: "answer",
+      test: true,
+      simulated: true,
+    });
+  });
+
+  const open = { outcome: null, settledBy: null, answer: null, settledAt: null, emittedAt: null };
+  const STATES: readonly [state: string, due: number | null, expected: string, meaning: string][] = [
+    ["filling", null, "waiting", "It waits in the queue."],
+    ["queued", null, "waiting", "It waits in the queue."],
+    ["queued", TAKEN + 9_000, "waiting", "It waits for its next attempt."],
+    ["held", null, "paused", "It is paused."],
+    ["parked", null, "without-node", "It waits, but the node that took it no longer exists."],
+    ["leaving", null, "sending", "It is being sent; there is no answer yet."],
+  ];
+  for (const [state, due, expected, meaning] of STATES) {
+    it(`says of ${state}${due === null ? "" : " with a time"} that it is ${expected}`, () => {
+      const record = messageRecord(entry({ ...open, state, due }));
+      assert.deepEqual(
+        [record.state, record.meaning, record.outcome, record.dueAt],
+        [expected, meaning, null, due === null ? null : "2025-06-01T12:00:09.000Z"],
+      );
+    });
+  }
+
+  it("advises by what is known now, not by what the answer said at its time", () => {
+    const advice = (given: Partial<HistoryEntry>): string | null => messageRecord(entry(given)).advice;
+    assert.equal(advice({}), "A delivery report says whether the message arrived.");
+    assert.match(advice({ delivery: "failed" })!, /another channel/);
+    assert.match(advice({ outcome: "unknown", settledBy: "orphan", answer: null })!, /unknown/);
+    assert.equal(advice({ settledBy: "event" }), "Nothing to do.");
+    assert.match(advice({ outcome: "retry-later", settledBy: "cancel", answer: "{}" })!, /Send it again/);
+    assert.match(advice({ ...open, state: "held" })!, /Resume/);
+    assert.equal(advice({ ...open, state: "queued" }), null);
+    assert.equal(advice({ outcome: "rejected", answer: "{}" }), null);
+  });
+
+  it("says what decided the outcome where that was no answer", () => {
+    const meaning = (given: Partial<HistoryEntry>): string => messageRecord(entry(given)).meaning;
+    assert.match(meaning({ outcome: "unknown", settledBy: "orphan", answer: null }), /^Node-RED ended/);
+    assert.match(meaning({ settledBy: "event" }), /a report of the service shows/);
+    assert.match(meaning({ outcome: "retry-later", settledBy: "cancel" }), /^It was cancelled/);
+    assert.match(meaning({ delivery: "expired" }), /It was not delivered: expired\.$/);
+    assert.match(meaning({ delivery: "undelivered" }), /The service reported: undelivered\.$/);
+  });
+
+  it("puts a status of others on one line, and shortens it", () => {
+    const { meaning, delivery } = messageRecord(entry({ delivery: `a\r\n\u202eb${"x".repeat(500)}` }));
+    assert.match(meaning, /The service reported: a\S.*…\.$/);
+    assert.doesNotMatch(meaning, /[\r\n\u202e]/);
+    assert.ok(meaning.length < 120, `${meaning.length} characters`);
+    assert.equal(delivery?.length, 505, "the value itself is the service's");
+  });
+
+  for (const answer of [null, "", "null", "[1", '"text"', '{"statusCode":"2000","advice":4}']) {
+    it(`has nulls for the stored answer ${answer}`, () => {
+      const { statusCode, statusName, advice, source, test } = messageRecord(entry({ answer }));
+      assert.deepEqual([statusCode, statusName, advice, source, test], [null, null, null, null, false]);
+    });
+  }
+});
+
+describe("the timeline of a message", () => {
+  const event = { number: "41790000001", receivedAt: TAKEN, body: null };
+
+  it("has the message first, then answer, reports and replies by their time", () => {
+    const steps = timelineOf(
+      entry(),
+      [
+        { ...event, kind: "report", status: "read", at: TAKEN + 9_000 },
+        { ...event, kind: "report", status: "accepted", at: TAKEN + 500 },
+        { ...event, kind: "report", status: "delivered", at: TAKEN + 5_000 },
+      ],
+      [{ ...event, kind: "inbound", status: null, at: TAKEN + 7_000, body: '{"content":"yes"}' }],
+    );
+    assert.deepEqual(
+      steps.map(({ kind, at, status, body }) => [kind, at.slice(17), status, body]),
+      [
+        ["queued", "00.000Z", null, null],
+        ["status", "00.500Z", "accepted", null],
+        ["answered", "01.000Z", null, null],
+        ["delivered", "05.000Z", "delivered", null],
+        ["reply", "07.000Z", null, '{"content":"yes"}'],
+        ["read", "09.000Z", "read", null],
+      ],
+    );
+    assert.equal(steps[1]!.text, "The service reported: accepted.");
+    assert.equal(steps[2]!.outcome, "sent");
+  });
+
+  it("says when the message left, after it was answered too", () => {
+    assert.deepEqual(
+      timelineOf(entry({ leftAt: TAKEN + 500 }), [], []).map(({ kind, at }) => [kind, at.slice(17)]),
+      [
+        ["queued", "00.000Z"],
+        ["sending", "00.500Z"],
+        ["answered", "01.000Z"],
+      ],
+    );
+  });
+
+  it("begins with the message where the clock of the service is behind", () => {
+    const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
+    assert.deepEqual(
+      timelineOf(entry(), [early], []).map(({ kind }) => kind),
+      ["queued", "failed", "answered"],
+    );
+  });
+
+  it("survives an event of a time that no date has", () => {
+    const [, , last] = timelineOf(
+      entry(),
+      [{ ...event, kind: "report", status: "read", at: Number.MAX_SAFE_INTEGER }],
+      [],
+    );
+    assert.equal(last?.at, "+275760-09-13T00:00:00.000Z");
+  });
+
+  it("shows the unknown outcome that a report has settled", () => {
+    const [, settled, proof] = timelineOf(
+      entry({ settledBy: "event" }),
+      [{ ...event, kind: "report", status: "delivered", at: TAKEN + 5_000 }],
+      [],
+    );
+    assert.deepEqual([settled?.kind, settled?.outcome, proof?.kind], ["answered", "unknown", "delivered"]);
+    const [, lost] = timelineOf(entry({ settledBy: "event", answer: null }), [], []);
+    assert.deepEqual([lost?.kind, lost?.outcome], ["interrupted", "unknown"]);
+  });
+
+  it("names the end of Node-RED and a person as such, and a message under way", () => {
+    const second = (given: Partial<HistoryEntry>) => timelineOf(entry(given), [], [])[1]?.kind;
+    assert.equal(second({ outcome: "unknown", settledBy: "orphan", answer: null }), "interrupted");
+    assert.equal(second({ outcome: "retry-later", settledBy: "cancel" }), "cancelled");
+    const open = { outcome: null, settledBy: null, settledAt: null, emittedAt: null };
+    assert.equal(second({ ...open, state: "leaving", leftAt: TAKEN + 500 }), "sending");
+    assert.equal(second({ ...open, state: "queued" }), undefined);
+  });
+});

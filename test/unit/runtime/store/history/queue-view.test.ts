@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { Gone } from "../../../../../lib/runtime/store/history/history-view";
+import { jobJson } from "../../../../../lib/runtime/store/history/job-json";
+import {
+  cancelledResult,
+  changeQueue,
+  decideStranded,
+  HasNode,
+} from "../../../../../lib/runtime/store/history/queue-actions";
+import { viewQueue } from "../../../../../lib/runtime/store/history/queue-view";
+import { QUEUE_PAGE, type QueueView } from "../../../../../lib/shared/history";
+import { takeJob } from "../../../store/suite/store-under-test";
+import { useAccountStore } from "../account-store";
+
+const NODES = ["n1", "tab/subflow/inner"];
+
+describe("the queue of an account", () => {
+  const use = useAccountStore();
+  const look = (after = 0): Promise<QueueView> => viewQueue(use(), NODES, after);
+  const change = (action: "pause" | "resume" | "cancel", job?: number) =>
+    changeQueue(use(), NODES, action, job, false);
+
+  it("is counted, with a line for each job", async () => {
+    const { store, instances } = use();
+    await takeJob(store, [{}, {}, {}], { channel: "SMS" });
+    await store.requests.claim("a1", instances.id, 2);
+    const [first] = (await store.requests.claim("a1", instances.id, 1)) ?? [];
+    await store.requests.release("a1", instances.id, [
+      { id: first!.id, delay: 60_000, priority: 0, attempts: 1 },
+    ]);
+    const view = await look();
+    const { nextDue, jobs, ...counts } = view;
+    assert.ok(nextDue !== null && nextDue > 50_000 && nextDue <= 60_000, String(nextDue));
+    assert.deepEqual(counts, {
+      pausedSince: null,
+      waiting: 1,
+      paused: 0,
+      stranded: 0,
+      sending: 2,
+      next: null,
+      strandedJobs: [],
+    });
+    const [{ id, takenAt, ...job } = { id: 0, takenAt: "" }] = jobs;
+    assert.match(takenAt, /^20\d\d-.*Z$/);
+    assert.ok(id > 0);
+    assert.deepEqual(job, {
+      node: "n1",
+      channel: "SMS",
+      requests: 3,
+      done: 0,
+      unreported: 0,
+      waiting: 1,
+      paused: 0,
+      sending: 2,
+      stranded: false,
+    });
+  });
+
+  it("comes in pages of jobs", async () => {
+    for (let at = 0; at <= QUEUE_PAGE; at++) await takeJob(use().store);
+    const first = await look();
+    assert.equal(first.jobs.length, QUEUE_PAGE);
+    const second = await look(first.next ?? 0);
+    assert.deepEqual([second.jobs.length, second.next], [1, null]);
+  });
+
+  it("is paused and resumed as a whole and by the job", async () => {
+    await takeJob(use().store, [{}, {}]);
+    await change("pause");
+    assert.match((await look()).pausedSince ?? "", /^20\d\d/);
+    await change("resume");
+    const [job] = (await look()).jobs;
+    assert.deepEqual(await change("pause", job!.id), { requests: 2 });
+    const paused = await look();
+    assert.deepEqual([paused.pausedSince, paused.paused, paused.jobs[0]?.paused], [null, 2, 2]);
+    assert.deepEqual(await change("resume", job!.id), { requests: 2 });
+  });
+
+  it("is cancelled with a result like that of every other local fault", async () => {
+    await takeJob(use().store, [{}, {}]);
+    await takeJob(use().store, [{}]);
+    const [job] = (await look()).jobs;
+    assert.deepEqual(await change("cancel", job!.id), { requests: 2 });
+    assert.deepEqual(await change("cancel"), { requests: 1 });
+    const [entry] = await use().store.history.search({ account: "a1" }, null, 1);
+    assert.deepEqual([entry?.state, entry?.outcome, entry?.settledBy], ["settled", "retry-later", "cancel"]);
+    const answer = JSON.parse(entry?.answer ?? "") as Record<string, unknown>;
+    const { transferId: _, clientMessageId: _2, attempts: _3, ...rest } = localVerdict("CANCELLED");
+    assert.deepEqual(answer, { ...rest, test: false, simulated: false });
+    assert.deepEqual([answer.fault, answer.stopped, answer.source], ["CANCELLED", null, "local"]);
+    assert.equal(JSON.parse(cancelledResult(true).answer).simulated, true);
+  });
+
+  it("does nothing with a job of another account, or one that is done", async () => {
+    await takeJob(use().store, [{}], { account: "a2" });
+    const [other] = (await viewQueue({ ...use(), account: "a2" }, NODES, 0)).jobs;
+    for (const action of ["pause", "resume", "cancel"] as const) {
+      await assert.rejects(change(action, other!.id), Gone);
+    }
+    await assert.rejects(jobJson(use(), other!.id), Gone);
+    await assert.rejects(decideStranded(use(), NODES, "discard", other!.id, false), Gone);
+  });
+
+  describe("with jobs whose node does not run", () => {
+    beforeEach(async () => {
+      const { store } = use();
+      await takeJob(store, [{}], { node: "n1" });
+      await takeJob(store, [{}], { node: "tab/subflow/inner" });
+      await takeJob(store, [{ recipients: ["1", "2"] }, {}], {
+        node: "gone",
+        snapshot: '{"msg":{"payload":"hi"},"parts":null}',
+      });
+      await takeJob(store, [{}], { node: "tab/subflow/removed" });
+      await store.queue.park("a1", NODES);
+    });
+
+    it("lists them apart, those in subflows too", async () => {
+      const { strandedJobs, stranded, waiting, jobs } = await look();
+      assert.deepEqual(
+        strandedJobs.map(({ node, waiting: open }) => [node, open]),
+        [
+          ["gone", 2],
+          ["tab/subflow/removed", 1],
+        ],
+      );
+      assert.deepEqual([stranded, waiting, jobs.length], [3, 2, 4]);
+    });
+
+    it("sends one, saves one and discards one, but none that has a node", async () => {
+      const { jobs, strandedJobs } = await look();
+      const [gone, removed] = strandedJobs;
+      await assert.rejects(decideStranded(use(), NODES, "send", jobs[0]!.id, false), HasNode);
+      let text = "";
+      for await (const chunk of await jobJson(use(), gone!.id)) text += chunk;
+      const { takenAt, ...saved } = JSON.parse(text) as Record<string, unknown>;
+      assert.match(String(takenAt), /^20/);
+      const request = { operation: "sms.simple", clientMessageId: null, fields: { messageContent: "hello" } };
+      assert.deepEqual(saved, {
+        node: "gone",
+        channel: "sms",
+        message: { payload: "hi" },
+        requests: [
+          { ...request, recipients: ["1", "2"] },
+          { ...request, recipients: ["41790000001"] },
+        ],
+      });
+      assert.deepEqual(await decideStranded(use(), NODES, "discard", gone!.id, false), { requests: 2 });
+      assert.deepEqual(await decideStranded(use(), NODES, "send", removed!.id, false), { requests: 1 });
+      const after = await look();
+      assert.deepEqual(after.strandedJobs, []);
+      assert.deepEqual(
+        after.jobs.map(({ node }) => node),
+        ["n1", "tab/subflow/inner", ""],
+      );
+    });
+
+    it("saves a job of many requests whole", async () => {
+      await takeJob(
+        use().store,
+        Array.from({ length: 250 }, () => ({})),
+        { node: "gone", snapshot: null },
+      );
+      const { jobs } = await look();
+      let text = "";
+      for await (const chunk of await jobJson(use(), jobs.at(-1)!.id)) text += chunk;
+      const { requests, message } = JSON.parse(text) as { requests: unknown[]; message: unknown };
+      assert.deepEqual([requests.length, message], [250, null]);
+    });
+  });
+});
