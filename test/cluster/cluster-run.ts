@@ -168,6 +168,7 @@ export class ClusterRun {
       underWay: disturber.underWay,
       disturbances: disturber.done,
       ungrouped: handIn.ungrouped,
+      takers: handIn.takers,
       events: settleEvents(this.#made, seen.events, disturber.done),
       passedOn: cluster.passedOn.size,
       busiest: busiestSecond(report, began, disturber.rateUntil ?? Date.now()),

@@ -5,6 +5,7 @@ import { peopleOf, type PlannedMessage } from "../support/crash/traffic";
 import type { SeenResult } from "../support/crash/flow-log";
 import type { ClusterDatabase } from "./cluster-database";
 import type { ClusterNode } from "./cluster-node";
+import { lifeAmongAll } from "./seen-by-all";
 
 /** Messages that are on their way to a flow at a time, and that may be without all of their results. */
 const AT_ONCE = 16;
@@ -32,6 +33,8 @@ interface Attempt {
   refusedAt: number;
 }
 
+export const handInKey = (id: string, attempt: number | null): string => `${id} ${attempt}`;
+
 /** Hands messages to the flows of all Node-REDs, and keeps account of them. */
 export class HandIn {
   /** Ids of messages that got all of their results. */
@@ -41,6 +44,8 @@ export class HandIn {
   /** Hand-ins that came back because the store could not be written. */
   refusals = 0;
   readonly breaches: string[] = [];
+  /** The life among those of all Node-REDs that each hand-in went to, by `handInKey`. */
+  readonly takers = new Map<string, number>();
   /** Messages whose people a Join node may have lost by a deploy. */
   readonly ungrouped = new Set<string>();
   /** Number of messages that may have been handed in by now. */
@@ -198,6 +203,7 @@ export class HandIn {
       refusedAt: 0,
     };
     this.#open.set(id, attempt);
+    this.takers.set(handInKey(id, number), lifeAmongAll(node.at, node.nodeRed.log.life));
     if (fault !== null && !this.#announced.has(id)) {
       this.#announced.add(id);
       await this.service.plan(fault);

@@ -20,6 +20,9 @@ export interface SeenByAll {
 /** Lives of one Node-RED at most. */
 const LIVES = 10_000;
 
+/** Names a life of one Node-RED among those of all. @param life from 0 */
+export const lifeAmongAll = (node: number, life: number): number => node * LIVES + life;
+
 /** Puts the logs together; the first is that of the first Node-RED. */
 export function seenByAll(
   logs: readonly Pick<FlowLog, "results" | "groups" | "caught" | "events" | "life">[],
@@ -29,7 +32,7 @@ export function seenByAll(
   for (const [node, log] of logs.entries()) {
     for (const [person, seen] of log.results) {
       const all = results.get(person) ?? [];
-      all.push(...seen.map((each) => ({ ...each, life: node * LIVES + each.life })));
+      all.push(...seen.map((each) => ({ ...each, life: lifeAmongAll(node, each.life) })));
       results.set(person, all);
     }
     for (const [mark, seen] of log.groups) groups.set(mark, [...(groups.get(mark) ?? []), ...seen]);

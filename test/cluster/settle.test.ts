@@ -5,6 +5,7 @@ import type { Treatment } from "../support/crash/service-process";
 import type { PlannedMessage } from "../support/crash/traffic";
 import type { LedgerEntry } from "./cluster-database";
 import type { Disturbance } from "./disturbances";
+import { handInKey } from "./hand-in";
 import { settle } from "./settle";
 
 const NUMBER = "41700000001";
@@ -81,6 +82,7 @@ function judge(given: Case): { row: KindRow; breaches: readonly string[] } {
         events: [],
         hasEnded: (life) => life < 1,
       },
+      takers: new Map([1, 2].map((attempt) => [handInKey(ID, attempt), 0])),
       ungrouped: new Set(given.ungrouped ? [ID] : []),
       service: { arrivals: each([...arrivals]), accepted: each(accepted), strange: [] },
       breaches: [],
@@ -112,6 +114,11 @@ describe("what the cluster suite calls right", () => {
       seen: [{ attempt: 1, outcome: "retry-later", statusName: "STORE_UNAVAILABLE" }, { attempt: 2 }],
     },
     "one under way at a kill": { killed: true, ledger: [orphan], seen: [lateUnknown] },
+    "one under way at a kill of the process that sent it for the one that took it": {
+      killed: true,
+      ledger: [orphan],
+      seen: [{ outcome: "unknown" }],
+    },
     "one under way at a kill that an event proved": { killed: true, ledger: [proved], seen: [lateUnknown] },
     "one whose process was stopped for longer than the lease": {
       ledger: [orphan],
@@ -135,7 +142,7 @@ describe("what the cluster suite calls right", () => {
     "a result that was seen again": { seen: [{}, { restored: true }] },
     "a complete group": { two: true, groups: [[OTHER, NUMBER]] },
     "a group whose results all came in a life that ended": { two: true, seen: [{ life: 0 }] },
-    "a group that a deploy ended": { two: true, seen: [{ life: 1 }], ungrouped: true },
+    "a group that a deploy ended": { two: true, seen: [{ life: 1, restored: true }], ungrouped: true },
   };
   for (const [what, given] of Object.entries(right)) {
     it(what, () => assert.deepEqual(judge(given).breaches, []));
@@ -182,9 +189,9 @@ describe("what the cluster suite calls wrong", () => {
       { ledger: [orphan], seen: [lateUnknown], disturbances: [done("pause", 10)] },
       /neither killed nor silent/,
     ],
-    "an orphan of a killed process that is not marked as restored": [
-      { ledger: [orphan], seen: [{ outcome: "unknown" }], killed: true },
-      /not marked as restored/,
+    "a result of another process that is not marked as restored": [
+      { seen: [{ life: 1 }] },
+      /not marked as restored, although another process took it/,
     ],
     "under way at a kill and sent after it": [{ killed: true }, /neither unknown nor proved/],
     "called sent, and not taken by the service": [{ accepted: 0 }, /the service did not take it/],

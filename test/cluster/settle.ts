@@ -6,6 +6,7 @@ import type { ServiceProcess } from "../support/crash/service-process";
 import { KINDS, type PlannedMessage } from "../support/crash/traffic";
 import type { LedgerEntry } from "./cluster-database";
 import type { Disturbance } from "./disturbances";
+import { handInKey } from "./hand-in";
 import { disturbancesOf, type Owner, wasKilled } from "./owner";
 import type { SeenByAll } from "./seen-by-all";
 
@@ -18,6 +19,8 @@ export interface Observed {
   /** The process behind each instance of the store. */
   readonly owners: ReadonlyMap<string, Owner>;
   readonly seen: SeenByAll;
+  /** The life that each hand-in went to, by `handInKey`. */
+  readonly takers: ReadonlyMap<string, number>;
   /** Ids of messages whose people a deploy kept from a Join node. */
   readonly ungrouped: ReadonlySet<string>;
   readonly service: Pick<ServiceProcess, "arrivals" | "accepted" | "strange">;
@@ -116,8 +119,11 @@ class Person {
     if (differing.some((each) => each.outcome !== "unknown" || !this.#mayHaveBeenUnknown)) {
       this.#breach("a flow saw another outcome than the store has");
     }
-    if (seen.filter(({ restored }) => !restored).length > 1) {
-      this.#breach("seen twice, and not marked as restored");
+    const original = seen.filter(({ restored }) => !restored);
+    if (original.length > 1) this.#breach("seen twice, and not marked as restored");
+    const { takers } = this.observed;
+    if (original.some(({ mark, attempt, life }) => takers.get(handInKey(String(mark), attempt)) !== life)) {
+      this.#breach("not marked as restored, although another process took it");
     }
     if (seen.some(({ mark }) => mark !== this.message.id))
       this.#breach("came back without a property of its message");
@@ -136,9 +142,6 @@ class Person {
       }
       if (!this.#isOrphan && !unclear && this.#disturbances.length === 0) {
         this.#breach("unknown, but nothing was done to its process while it was under way");
-      }
-      if (this.#isOrphan && killed && this.#seen.some(({ restored }) => !restored)) {
-        this.#breach("its process was killed, and its result is not marked as restored");
       }
       return;
     }
