@@ -1,5 +1,10 @@
+import type { Row, Value } from "./engine";
 import { OpenError } from "./open-error";
-import type { PostgresqlConnection } from "./postgresql-connection";
+
+/** A connection that is signed in. */
+interface Connection {
+  query(query: { readonly text: string; readonly values?: readonly Value[] }): Promise<readonly Row[]>;
+}
 
 /** The process of the server that works for a connection. */
 export interface Backend {
@@ -20,7 +25,7 @@ const END = `SELECT a.pid, CAST(pg_terminate_backend(a.pid) AS text) AS ended
     ON a.pid = CAST(e.value ->> 0 AS integer) AND ${STARTED_AT} = CAST(e.value ->> 1 AS bigint)`;
 
 /** Who works for a connection. @throws the error of server or system */
-export async function backendOf(connection: PostgresqlConnection): Promise<Backend> {
+export async function backendOf(connection: Connection): Promise<Backend> {
   const [row] = await connection.query({ text: OWN });
   return { process: Number(row?.process), startedAt: Number(row?.started_at) };
 }
@@ -32,7 +37,7 @@ export async function backendOf(connection: PostgresqlConnection): Promise<Backe
  * @throws OpenError STORE_SLOW where one does not end in time, or the error of server or system
  */
 export async function endBackends(
-  connection: PostgresqlConnection,
+  connection: Connection,
   backends: readonly Backend[],
   within: number,
 ): Promise<void> {
