@@ -98,12 +98,12 @@ const HALF_QUEUED = statement(
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
+// What was never complete is not adopted, but removed. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
     WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
-      WHERE j.id = o.job AND j.account = ?3 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+      WHERE j.id = o.job AND j.account = ?3 AND j.sealed = 1 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
       AND ${DEAD_TAKER})
     RETURNING id`,
 );
