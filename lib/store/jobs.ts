@@ -96,7 +96,21 @@ const FIND_REQUESTS = statement(
     WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)`,
 );
 
-const SEAL = statement("jobs_seal", () => "UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0");
+/** Taker of a message that is being removed. */
+const NOBODY = "''";
+
+const SEAL = statement(
+  "jobs_seal",
+  () => `UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0 AND taker <> ${NOBODY}`,
+);
+
+const SEALED = statement("jobs_sealed", () => "SELECT id FROM jobs WHERE job_key = ?1 AND sealed = 1");
+
+/** From then on it cannot be sealed: a part of it may be gone. */
+const GIVE_UP = statement(
+  "jobs_give_up",
+  () => `UPDATE jobs SET taker = ${NOBODY} WHERE job_key = ?1 AND sealed = 0`,
+);
 
 const QUEUE_FILLED = statement(
   "jobs_queue_filled",
@@ -208,11 +222,16 @@ export class Jobs {
 
   /**
    * The message is complete: from the first commit of this call on it is taken, and its requests may leave.
+   * @returns false where it was removed, because others have taken this process for dead: nothing of it leaves
    * @throws StoreError
    */
-  async seal(key: string, account: string): Promise<void> {
-    await this.engine.run([{ statement: SEAL, values: [key] }]);
+  async seal(key: string, account: string): Promise<boolean> {
+    const [, sealed = []] = await this.engine.run([
+      { statement: SEAL, values: [key] },
+      { statement: SEALED, values: [key] },
+    ]);
     await this.queueFilled(key, account);
+    return sealed.length > 0;
   }
 
   /** Queues what a sealed job still has to be queued: `seal` does so, and recovery where a restart came between. */
@@ -229,7 +248,8 @@ export class Jobs {
   /** Removes a message that was begun and not sealed. Nothing of it has left. @throws StoreError */
   async abandon(key: string): Promise<void> {
     await sliced(async (most) => {
-      const [recipients = [], requests = []] = await this.engine.run([
+      const [, recipients = [], requests = []] = await this.engine.run([
+        { statement: GIVE_UP, values: [key] },
         { statement: DROP_RECIPIENTS, values: [key, most] },
         { statement: DROP_REQUESTS, values: [key, most] },
         { statement: DROP_JOB, values: [key] },

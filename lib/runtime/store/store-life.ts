@@ -98,9 +98,12 @@ export class StoreLife {
     await recovery.finishQueueing();
   }
 
-  /** @returns ends it */
+  /** Who comes after the end of this life hears of it in a later turn. @returns ends it */
   watch(listener: LifeListener): () => void {
     this.#listeners.add(listener);
+    if (this.#over) {
+      setImmediate(() => this.#listeners.has(listener) && listener.over());
+    }
     return () => void this.#listeners.delete(listener);
   }
 
