@@ -71,12 +71,14 @@ const ADD_REQUESTS = statement(
   (d) => `INSERT INTO requests
       (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
     WITH n AS MATERIALIZED (
-      SELECT j.id, j.account, e.value, ${d.place("e")} AS place, CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
+      SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
+        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place,
+        CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
       FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0)
-    SELECT n.id, CAST(n.value ->> 1 AS integer), n.account, n.value ->> 2,
+    SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
-      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.value ->> 3 AS integer), CAST(?3 AS bigint), 0,
-      n.value ->> 4, n.value ->> 5
+      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.priority AS integer), CAST(?3 AS bigint), 0,
+      n.client_id, n.content
     FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
     RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
