@@ -9,12 +9,10 @@ const report = (times: readonly number[], stalls: FrontReport["stalls"] = []): F
 
 describe("the busiest second of the cluster suite", () => {
   it("is found wherever it begins", () => {
-    const { requests, at, all } = busiestSecond(
-      report([0, 900, 1_500, 1_700, 1_899, 2_499, 2_500]),
-      0,
-      5_000,
-    );
+    const times = [0, 900, 1_500, 1_700, 1_899, 2_499, 2_500];
+    const { requests, at, all, requestsAt } = busiestSecond(report(times), 0, 5_000);
     assert.deepEqual([requests, at, all], [4, 900, 7]);
+    assert.deepEqual(requestsAt, ["0+", "600", "800", "999"]);
   });
 
   it("does not count two requests a whole second apart", () => {
