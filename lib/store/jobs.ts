@@ -71,12 +71,14 @@ const ADD_REQUESTS = statement(
   (d) => `INSERT INTO requests
       (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
     WITH n AS MATERIALIZED (
-      SELECT j.id, j.account, e.value, ${d.place("e")} AS place, CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
+      SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
+        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place,
+        CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
       FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0)
-    SELECT n.id, CAST(n.value ->> 1 AS integer), n.account, n.value ->> 2,
+    SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
-      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.value ->> 3 AS integer), CAST(?3 AS bigint), 0,
-      n.value ->> 4, n.value ->> 5
+      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.priority AS integer), CAST(?3 AS bigint), 0,
+      n.client_id, n.content
     FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
     RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
 );
@@ -96,7 +98,21 @@ const FIND_REQUESTS = statement(
     WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)`,
 );
 
-const SEAL = statement("jobs_seal", () => "UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0");
+/** Taker of a message that is being removed. */
+const NOBODY = "''";
+
+const SEAL = statement(
+  "jobs_seal",
+  () => `UPDATE jobs SET sealed = 1 WHERE job_key = ?1 AND sealed = 0 AND taker <> ${NOBODY}`,
+);
+
+const SEALED = statement("jobs_sealed", () => "SELECT id FROM jobs WHERE job_key = ?1 AND sealed = 1");
+
+/** From then on it cannot be sealed: a part of it may be gone. */
+const GIVE_UP = statement(
+  "jobs_give_up",
+  () => `UPDATE jobs SET taker = ${NOBODY} WHERE job_key = ?1 AND sealed = 0`,
+);
 
 const QUEUE_FILLED = statement(
   "jobs_queue_filled",
@@ -208,11 +224,16 @@ export class Jobs {
 
   /**
    * The message is complete: from the first commit of this call on it is taken, and its requests may leave.
+   * @returns false where it was removed, because others have taken this process for dead: nothing of it leaves
    * @throws StoreError
    */
-  async seal(key: string, account: string): Promise<void> {
-    await this.engine.run([{ statement: SEAL, values: [key] }]);
+  async seal(key: string, account: string): Promise<boolean> {
+    const [, sealed = []] = await this.engine.run([
+      { statement: SEAL, values: [key] },
+      { statement: SEALED, values: [key] },
+    ]);
     await this.queueFilled(key, account);
+    return sealed.length > 0;
   }
 
   /** Queues what a sealed job still has to be queued: `seal` does so, and recovery where a restart came between. */
@@ -229,7 +250,8 @@ export class Jobs {
   /** Removes a message that was begun and not sealed. Nothing of it has left. @throws StoreError */
   async abandon(key: string): Promise<void> {
     await sliced(async (most) => {
-      const [recipients = [], requests = []] = await this.engine.run([
+      const [, recipients = [], requests = []] = await this.engine.run([
+        { statement: GIVE_UP, values: [key] },
         { statement: DROP_RECIPIENTS, values: [key, most] },
         { statement: DROP_REQUESTS, values: [key, most] },
         { statement: DROP_JOB, values: [key] },

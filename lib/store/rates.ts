@@ -25,9 +25,13 @@ export interface Turns {
   readonly askedAt: number;
 }
 
+/** ms from now to the furthest turn, without its interval, and to the end of the longest back-off, and more. */
+const LONGEST = 120_000;
+
 /** Whether no request may leave for the origin now. A dialect's condition. @param origin a placeholder */
 export const blocked = (d: Dialect, origin: string): string =>
-  `EXISTS (SELECT 1 FROM rates b WHERE b.origin = ${origin} AND b.blocked_until > ${d.now})`;
+  `EXISTS (SELECT 1 FROM rates b WHERE b.origin = ${origin} AND b.blocked_until > ${d.now}
+    AND b.blocked_until <= ${d.now} + ${LONGEST})`;
 
 /** Holds the row until the end of the operation, so that those who ask at the same time follow each other. */
 const LOCK = statement(
@@ -37,6 +41,7 @@ const LOCK = statement(
 );
 
 // ?1 origin, ?2 µs between two, ?3 ms before the first, ?4 ms to the last, ?5 turns wanted.
+// Times that are too far ahead were written before the database's clock was set back.
 const grant = (d: Dialect, wanted: string): string => `UPDATE rates SET
       next_at = t.first_at + t.granted * CAST(?2 AS bigint), first_at = t.first_at, granted = t.granted, fitting = t.fitting,
       asked_at = t.asked_at
@@ -44,7 +49,13 @@ const grant = (d: Dialect, wanted: string): string => `UPDATE rates SET
       SELECT s.*, CASE WHEN s.first_at > s.last_at THEN 0 ELSE (s.last_at - s.first_at) / CAST(?2 AS bigint) + 1 END AS fitting,
         ${wanted} AS wanted FROM (
         SELECT a.asked_at, (a.asked_at + CAST(?3 AS bigint) + CAST(?4 AS bigint)) * 1000 AS last_at,
-          ${d.greatest(d.greatest("r.next_at", "(a.asked_at + CAST(?3 AS bigint)) * 1000"), "r.blocked_until * 1000")} AS first_at
+          ${d.greatest(
+            d.greatest(
+              `CASE WHEN r.next_at > (a.asked_at + ${LONGEST}) * 1000 + CAST(?2 AS bigint) THEN 0 ELSE r.next_at END`,
+              "(a.asked_at + CAST(?3 AS bigint)) * 1000",
+            ),
+            `CASE WHEN r.blocked_until > a.asked_at + ${LONGEST} THEN 0 ELSE r.blocked_until * 1000 END`,
+          )} AS first_at
         FROM rates r CROSS JOIN (SELECT ${d.now} AS asked_at) a WHERE r.origin = ?1) s) u) t
     WHERE rates.origin = ?1
     RETURNING rates.first_at AS first_at, rates.granted AS granted, rates.fitting AS fitting, rates.asked_at AS asked_at`;
@@ -64,12 +75,14 @@ const BLOCK = statement(
   "rates_block",
   (d) => `INSERT INTO rates (origin, next_at, first_at, granted, fitting, asked_at, blocked_until)
     VALUES (?1, 0, 0, 0, 0, 0, ${d.now} + CAST(?2 AS bigint)) ON CONFLICT (origin) DO UPDATE SET
-      blocked_until = ${d.greatest("rates.blocked_until", "excluded.blocked_until")}`,
+      blocked_until = CASE WHEN rates.blocked_until > ${d.now} + ${LONGEST} THEN excluded.blocked_until
+        ELSE ${d.greatest("rates.blocked_until", "excluded.blocked_until")} END`,
 );
 
 const BLOCKED = statement(
   "rates_blocked",
-  (d) => `SELECT blocked_until - ${d.now} AS left_ms FROM rates WHERE origin = ?1`,
+  (d) => `SELECT blocked_until - ${d.now} AS left_ms FROM rates
+    WHERE origin = ?1 AND blocked_until <= ${d.now} + ${LONGEST}`,
 );
 
 const valuesOf = ({ origin, interval, lead, ahead }: Rate): readonly (string | number)[] => [
@@ -123,9 +136,9 @@ export class Rates {
     await this.engine.run([{ statement: BLOCK, values: [origin, Math.ceil(ms)] }]);
   }
 
-  /** ms for which nothing may leave for the origin; 0 for none. @throws StoreError */
+  /** ms for which nothing may leave for the origin; below 0 the time since the last back-off, if there was one. @throws StoreError */
   async blockedFor(origin: string): Promise<number> {
     const [[row] = []] = await this.engine.run([{ statement: BLOCKED, values: [origin] }]);
-    return Math.max(0, Number(row?.left_ms ?? 0));
+    return Number(row?.left_ms ?? Number.NEGATIVE_INFINITY);
   }
 }

@@ -101,12 +101,12 @@ const checked = (column: string): string => `(${column} || '')`;
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
+// What was never complete is not adopted, but removed. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
     WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
-      WHERE j.id = o.job AND ${checked("j.account")} = ?3 AND ${checked("j.node")} IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+      WHERE j.id = o.job AND ${checked("j.account")} = ?3 AND j.sealed = 1 AND ${checked("j.node")} IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
       AND ${DEAD_TAKER})
     RETURNING id`,
 );

@@ -91,24 +91,24 @@ const WAKE_DUE = statement(
     WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
 );
 
-// A dead instance claims nothing, even before it knows that it is dead. ?5 is the origin of the service.
-const claim = (d: Dialect, most: string): string =>
+// A dead instance claims nothing, even before it knows that it is dead.
+const claim = (d: Dialect, most: string, further = ""): string =>
   `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
       ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1)
-    AND NOT ${blocked(d, "?5")}
+    AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
       (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
       (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = requests.id) AS numbers`;
 
-const CLAIM = statement("requests_claim", (d) => claim(d, "?4"));
+/** ?5 is the origin of the service. */
+const CLAIM = statement("requests_claim", (d) => claim(d, "?4", `AND NOT ${blocked(d, "?5")}`));
 
-/** Takes as many as the operation got turns for. */
+/** Takes as many as the operation got turns for. No turn is within a back-off. */
 const CLAIM_IN_TURN = statement("requests_claim_in_turn", (d) =>
   claim(d, "(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
 );

@@ -1,6 +1,9 @@
 /** ms after which the difference is measured anew: the clocks of two computers drift apart. */
 const WINDOW = 30_000;
 
+/** ms by which the clocks of two computers may drift apart in two windows. */
+const DRIFT = 5;
+
 /**
  * Turns times of a database's clock into moments of this process. Each answer says what the time was there, a moment before it came
  * in; the quickest of the last answers is the best measure.
@@ -17,9 +20,15 @@ export class DatabaseClock {
 
   /**
    * @param time epoch ms that the database has said
-   * @param moment of `performance.now` when the answer was here
+   * @param asked moment of `performance.now` when it was asked
+   * @param moment when the answer was here
    */
-  note(time: number, moment: number): void {
+  note(time: number, asked: number, moment: number): void {
+    if (asked - time > Math.min(this.#least, this.#before) + DRIFT) {
+      // Its clock was set back: all earlier answers are wrong.
+      this.#until = 0;
+      this.#least = Number.POSITIVE_INFINITY;
+    }
     if (moment >= this.#until) {
       this.#before = this.#least;
       this.#least = Number.POSITIVE_INFINITY;

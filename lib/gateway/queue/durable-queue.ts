@@ -176,7 +176,10 @@ export class DurableQueue {
       throw error;
     } finally {
       this.#departing.delete(taking);
-      if (leaving !== null) {
+      if (leaving === null) {
+        // It waits like others: the account is paused, or another process was told to make a pause.
+        this.wake();
+      } else {
         const { key: jobKey, node, taker } = job;
         this.#begin({ ...request, ...leaving, jobKey, node, taker, attempts: 0 });
       }

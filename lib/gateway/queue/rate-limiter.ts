@@ -50,6 +50,9 @@ export class RateLimiter {
 
   /** True when a request may leave without `turn`. This is the usual case and costs no promise. */
   get free(): boolean {
+    if (this.#blockedUntil > 0 && this.blockedFor === 0) {
+      this.#blockedUntil = 0;
+    }
     return this.#interval === 0 && this.#blockedUntil === 0;
   }
 

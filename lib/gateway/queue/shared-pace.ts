@@ -20,6 +20,9 @@ const LEAD = { least: 2, most: 250 } as const;
 const FIRST_QUESTIONS = 3;
 /** ms without a turn after which the store is asked again. */
 const LONGEST_WAIT = 5_000;
+/** ms for which a back-off counts as just over, and until the store is asked again then. */
+const JUST_OVER = 100;
+const SOON = 20;
 
 interface Waiting {
   readonly request: ClaimedRequest;
@@ -41,7 +44,7 @@ export class SharedPace implements Pace {
   /** Requests by time. */
   #waiting: Waiting[] = [];
   /** Requests that missed their turn and get a new one. */
-  #late = 0;
+  readonly #late = new Set<Waiting>();
   #pause: NodeJS.Timeout | null = null;
   #next: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -64,7 +67,7 @@ export class SharedPace implements Pace {
   }
 
   get waiting(): number {
-    return this.#waiting.length + this.#late;
+    return this.#waiting.length + this.#late.size;
   }
 
   reserve(room: number): void {
@@ -99,11 +102,13 @@ export class SharedPace implements Pace {
     const { origin } = this.lane;
     this.#given = null;
     const requests = await this.store.requests.claim(account, owner, most, origin);
-    const blockedFor = requests.length === 0 ? await this.store.rates.blockedFor(origin) : 0;
-    if (blockedFor > 0) {
-      this.#askIn(blockedFor);
+    const left = requests.length === 0 ? await this.store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
+    // A back-off that is just over may have held the claim back.
+    const wasBlocked = left > -JUST_OVER;
+    if (wasBlocked) {
+      this.#askIn(Math.max(left, SOON));
     }
-    return { requests, drained: blockedFor === 0 && requests.length < most };
+    return { requests, drained: !wasBlocked && requests.length < most };
   }
 
   async #claimInTurn(most: number): Promise<Claimed> {
@@ -123,15 +128,17 @@ export class SharedPace implements Pace {
   #took(began: number, { askedAt }: Turns): void {
     const now = performance.now();
     const time = now - began;
-    this.#clock.note(askedAt, now);
-    this.#lead = time > this.#lead ? time : this.#lead + (time - this.#lead) / 8;
+    this.#clock.note(askedAt, began, now);
+    // A process that was stopped meanwhile has not learned how long an answer takes.
+    this.#lead = time > this.#lead ? Math.min(time, LEAD.most) : this.#lead + (time - this.#lead) / 8;
   }
 
   /** The first answer of a new connection is slow, and says little. */
   async #setClock(): Promise<void> {
     for (let left = this.#clock.isSet ? 0 : FIRST_QUESTIONS; left > 0; left--) {
+      const asked = performance.now();
       const time = await this.store.rates.now();
-      this.#clock.note(time, performance.now());
+      this.#clock.note(time, asked, performance.now());
     }
   }
 
@@ -171,7 +178,7 @@ export class SharedPace implements Pace {
     const late: Waiting[] = [];
     for (let head = this.#waiting[0]; head !== undefined && head.at <= now; head = this.#waiting[0]) {
       this.#waiting.shift();
-      if (now - head.at > LATE) {
+      if (now - head.at > LATE || this.lane.blockedFor > 0) {
         late.push(head);
       } else {
         head.begin(head.request);
@@ -186,9 +193,11 @@ export class SharedPace implements Pace {
     }
   }
 
-  /** New turns for those who missed theirs: to leave now would be too soon after, or before, somebody else's turn. */
+  /** New turns for those who missed theirs: to leave now would be too soon after, or before, somebody else's turn, or in a back-off. */
   async #again(late: readonly Waiting[]): Promise<void> {
-    this.#late += late.length;
+    for (const each of late) {
+      this.#late.add(each);
+    }
     let turns: Turns | null = null;
     const began = performance.now();
     try {
@@ -197,17 +206,21 @@ export class SharedPace implements Pace {
     } catch {
       // The queue finds out itself that the store does not work.
     }
-    this.#late -= late.length;
-    const granted = this.#stopped ? 0 : (turns?.granted ?? 0);
-    for (const { request } of late.slice(granted)) {
+    // Who has stopped meanwhile has given them back.
+    const left = late.filter((each) => this.#late.delete(each));
+    const granted = turns?.granted ?? 0;
+    for (const { request } of left.slice(granted)) {
       this.queue.giveBack(request);
     }
-    if (turns !== null && granted > 0) {
-      this.#schedule(late.slice(0, granted), turns);
+    if (turns !== null && granted > 0 && left.length > 0) {
+      this.#schedule(left.slice(0, granted), turns);
     }
   }
 
   #askIn(ms: number): void {
+    if (this.#stopped) {
+      return;
+    }
     clearTimeout(this.#pause ?? undefined);
     this.#pause = setTimeout(
       () => {
@@ -223,6 +236,8 @@ export class SharedPace implements Pace {
     this.#stopBackOff();
     clearTimeout(this.#pause ?? undefined);
     clearTimeout(this.#next ?? undefined);
-    return this.#waiting.splice(0).map(({ request }) => request);
+    const all = [...this.#waiting.splice(0), ...this.#late].map(({ request }) => request);
+    this.#late.clear();
+    return all;
   }
 }

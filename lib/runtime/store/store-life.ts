@@ -39,6 +39,7 @@ export class StoreLife {
   readonly #store: Store;
   readonly #listeners = new Set<LifeListener>();
   #beating = false;
+  #looking = false;
   #beats = 0;
   #over = false;
   #ends: (() => void)[] = [];
@@ -75,7 +76,7 @@ export class StoreLife {
       const timer = setInterval(() => void this.#beat(), BEAT_INTERVAL).unref();
       this.#ends.push(
         () => clearInterval(timer),
-        engine.listen(INSTANCES_TOPIC, () => void this.#look().catch(() => {})),
+        engine.listen(INSTANCES_TOPIC, () => void this.#look()),
       );
     }
     this.#ends.push(
@@ -98,9 +99,12 @@ export class StoreLife {
     await recovery.finishQueueing();
   }
 
-  /** @returns ends it */
+  /** Who comes after the end of this life hears of it in a later turn. @returns ends it */
   watch(listener: LifeListener): () => void {
     this.#listeners.add(listener);
+    if (this.#over) {
+      setImmediate(() => this.#listeners.has(listener) && listener.over());
+    }
     return () => void this.#listeners.delete(listener);
   }
 
@@ -109,23 +113,33 @@ export class StoreLife {
       return;
     }
     this.#beating = true;
-    try {
-      if (await this.instances.beat()) {
-        await this.#look();
-        this.#tell(++this.#beats % THOROUGH === 0 ? "died" : "beat");
-      } else {
-        this.end();
-        this.#tell("over");
-      }
-    } catch {
-      // Whoever uses the store tells people. Without heartbeats nothing leaves, and the next one shows whether others noticed.
-    } finally {
-      this.#beating = false;
+    // Whoever uses the store tells people. Without heartbeats nothing leaves, and the next one shows whether others noticed.
+    const isAlive = await this.instances.beat().catch(() => null);
+    this.#beating = false;
+    if (isAlive === true && (await this.#look())) {
+      this.#tell(++this.#beats % THOROUGH === 0 ? "died" : "beat");
+    } else if (isAlive === false && !this.#over) {
+      this.end();
+      this.#tell("over");
     }
   }
 
+  /** What an ended process has left may be much. Heartbeats go on meanwhile. @returns false where it failed, or goes on already */
+  async #look(): Promise<boolean> {
+    if (this.#looking || this.#over) {
+      return false;
+    }
+    this.#looking = true;
+    const isDone = await this.#findWork().then(
+      () => true,
+      () => false,
+    );
+    this.#looking = false;
+    return isDone;
+  }
+
   /** Looks for processes that have ended, and for what they claimed until they were found dead. */
-  async #look(): Promise<void> {
+  async #findWork(): Promise<void> {
     const { deliveries, recovery } = this.#store;
     await deliveries.link(LINKING);
     const dead = await this.instances.findDead();

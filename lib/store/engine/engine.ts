@@ -29,7 +29,8 @@ export interface Engine {
    * database.
    *
    * After a rejection with `uncertain` the operation may or may not have happened; whoever repeats it has to be safe
-   * against both, as all operations of this layer are.
+   * against both, as all operations of this layer are. It does not happen later: an operation that was asked for after the rejection
+   * and succeeds has seen what became of it.
    * @param calls none: listeners are told, and nothing is written
    * @param wake topics that are told to listeners of all processes after the commit
    * @throws StoreError

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import type { Client } from "pg";
 import type { Row, Value } from "./engine";
 import { OpenError } from "./open-error";
+import type { Backend } from "./postgresql-backend";
 import { isCertain, isServerError } from "./postgresql-fault";
 import type { FullSettings } from "./postgresql-settings";
 import type { PostgresqlTarget } from "./postgresql-url";
@@ -58,6 +59,8 @@ export class PostgresqlConnection {
   #timer: NodeJS.Timeout | null = null;
   #onEnd = (): void => {};
   isOpen = true;
+  /** Set with the session. */
+  backend: Backend | null = null;
 
   private constructor(
     private readonly client: Driver,

@@ -123,7 +123,11 @@ export class PostgresqlEngine implements Engine {
         const { cause, uncertain } = error as TransactionError;
         const mayRepeat = !uncertain && operation.attempts < ATTEMPTS;
         if (!isHarmless(cause)) {
-          connection.destroy();
+          if (uncertain) {
+            this.#pool.abandon(connection);
+          } else {
+            connection.destroy();
+          }
         }
         if (mayRepeat && isStale(cause)) {
           this.#add(operation);
@@ -139,12 +143,8 @@ export class PostgresqlEngine implements Engine {
   }
 
   #fail(operation: Operation, cause: unknown, uncertain: boolean): void {
-    const fault = postgresqlFault(cause);
-    if (fault === "STORE_SLOW" && !isHarmless(cause)) {
-      this.#pool.dropIdle();
-    }
     const detail = detailOf(cause, readPostgresqlUrl(this.#settings));
-    operation.reject(this.#error({ fault, detail }, uncertain));
+    operation.reject(this.#error({ fault: postgresqlFault(cause), detail }, uncertain));
   }
 
   /** Listeners of this process at once, those of others when they hear of it. */

@@ -1,4 +1,5 @@
 import { OpenError } from "./open-error";
+import { type Backend, endBackends } from "./postgresql-backend";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { detailOf, postgresqlFault } from "./postgresql-fault";
 import { openSchema } from "./postgresql-schema";
@@ -24,12 +25,15 @@ interface Waiting {
 /**
  * Connections to one schema. New ones are made one after the other, when all others are at work. The first one looks whether the tables
  * are there, and so does the first one after a loss: the server may be another one by then. After a failed attempt there is a pause.
+ * Nothing is done while the server may still do what a connection was given up with: whoever asks then gets the final answer.
  */
 export class PostgresqlPool {
   readonly #waiting: Waiting[] = [];
   /** Not at work; the last one is taken first. */
   readonly #idle: PostgresqlConnection[] = [];
   #busy = 0;
+  /** Of connections that were given up while they were at work. */
+  #abandoned: readonly Backend[] = [];
   #opening = false;
   #isChecked = false;
   #refused: { readonly refusal: Refusal; readonly until: number } | null = null;
@@ -40,7 +44,12 @@ export class PostgresqlPool {
   /** Why nothing can be done now; null where it can be tried. */
   get refusal(): Refusal | null {
     const refused = this.#refused !== null && performance.now() < this.#refused.until;
-    return refused && this.#busy + this.#idle.length === 0 ? (this.#refused?.refusal ?? null) : null;
+    return refused && this.#isStuck ? (this.#refused?.refusal ?? null) : null;
+  }
+
+  /** Whether nothing can be done without a new connection. */
+  get #isStuck(): boolean {
+    return this.#abandoned.length > 0 || this.#busy + this.#idle.length === 0;
   }
 
   /** Does the work with a connection that nobody else uses meanwhile. It comes first where it was begun before. */
@@ -53,10 +62,13 @@ export class PostgresqlPool {
     this.#go();
   }
 
-  /** The server gave no answer in one connection, so it will give none in the others. */
-  dropIdle(): void {
-    for (const connection of this.#idle.splice(0)) {
-      connection.destroy();
+  /** A connection ends of which nobody knows what the server makes of its work. Those not at work will hardly fare better. */
+  abandon(connection: PostgresqlConnection): void {
+    if (connection.backend !== null) {
+      this.#abandoned = [...this.#abandoned, connection.backend];
+    }
+    for (const each of [connection, ...this.#idle.splice(0)]) {
+      each.destroy();
     }
   }
 
@@ -86,7 +98,7 @@ export class PostgresqlPool {
   }
 
   #go(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && this.#abandoned.length === 0) {
       const connection = this.#idle.pop();
       if (connection === undefined) {
         break;
@@ -115,6 +127,7 @@ export class PostgresqlPool {
     this.#opening = true;
     try {
       const connection = await this.connect();
+      await this.#endAbandoned(connection);
       if (!this.#isChecked) {
         await this.#check(connection);
         this.#isChecked = true;
@@ -127,7 +140,7 @@ export class PostgresqlPool {
       const { fault, message } = error as OpenError;
       const until = performance.now() + this.settings.reopenPause;
       this.#refused = { refusal: { fault, detail: message }, until };
-      if (this.#busy + this.#idle.length === 0) {
+      if (this.#isStuck) {
         // Each attempt answers those who waited for it, however short the pause is.
         this.#refuse(this.#refused.refusal);
       }
@@ -136,11 +149,21 @@ export class PostgresqlPool {
     this.#go();
   }
 
-  async #check(connection: PostgresqlConnection): Promise<void> {
+  #check(connection: PostgresqlConnection): Promise<void> {
+    return this.#with(connection, () => openSchema(connection, this.settings.schema));
+  }
+
+  async #endAbandoned(connection: PostgresqlConnection): Promise<void> {
+    const backends = this.#abandoned;
+    if (backends.length > 0) {
+      await this.#with(connection, () => endBackends(connection, backends, this.settings.connectTimeout));
+      this.#abandoned = this.#abandoned.filter((each) => !backends.includes(each));
+    }
+  }
+
+  async #with(connection: PostgresqlConnection, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#translated(readPostgresqlUrl(this.settings), () =>
-        openSchema(connection, this.settings.schema),
-      );
+      await this.#translated(readPostgresqlUrl(this.settings), work);
     } catch (error) {
       connection.destroy();
       throw error;

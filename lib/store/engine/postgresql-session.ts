@@ -1,4 +1,5 @@
 import { OpenError } from "./open-error";
+import { backendOf } from "./postgresql-backend";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import type { FullSettings } from "./postgresql-settings";
 
@@ -68,4 +69,5 @@ export async function startSession(
   if (state.standby === "true" || state.read_only !== "off") {
     throw new OpenError("STORE_READ_ONLY", state.standby === "true" ? "standby" : "transaction_read_only");
   }
+  connection.backend = await backendOf(connection);
 }

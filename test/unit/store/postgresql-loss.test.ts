@@ -18,10 +18,10 @@ describe("a PostgreSQL server that goes away", () => {
     await server().thaw();
   });
 
-  const isAsleep = (url: string) =>
-    waitFor("the operation to be under way", async () => {
-      const [row] = await server().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'", url);
-      return row;
+  const isAsleep = (url: string, operations = 1) =>
+    waitFor("the operations to be under way", async () => {
+      const rows = await server().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'", url);
+      return rows.length === operations;
     });
   const again = <Result>(ask: () => Promise<Result>) =>
     waitFor("the server", () =>
@@ -39,7 +39,7 @@ describe("a PostgreSQL server that goes away", () => {
       fails(engine.run([call(ADD, "b"), call(SLEEP, 30)]), "STORE_UNREACHABLE", true),
       fails(engine.run([call(SLEEP, 30)]), "STORE_UNREACHABLE", true),
     ];
-    await isAsleep(url);
+    await isAsleep(url, 2);
     await server().kill();
     await Promise.all(lost);
     await fails(add(engine, "c"), "STORE_UNREACHABLE");
@@ -79,6 +79,26 @@ describe("a PostgreSQL server that goes away", () => {
     await server().thaw();
     const found = await again(() => list(engine));
     assert.ok(!found.includes("c"));
+  });
+
+  it("does nothing later of what it gave no answer to", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url, answerTimeout: 300, connectTimeout: 300 });
+    await add(engine, "a");
+    const backends = await server().query(`SELECT pid FROM pg_stat_activity WHERE ${OWN}`, url);
+    const each = (signal: NodeJS.Signals) => backends.map(({ pid }) => process.kill(Number(pid), signal));
+    each("SIGSTOP");
+    try {
+      await fails(add(engine, "b"), "STORE_SLOW", true);
+      // The rest of the server goes on, and could say what is there now.
+      await fails(list(engine), "STORE_SLOW");
+    } finally {
+      each("SIGCONT");
+    }
+    const found = await again(() => list(engine));
+    const gone = `SELECT 1 FROM pg_stat_activity WHERE pid IN (${backends.map(({ pid }) => pid).join()})`;
+    await waitFor("the old ones to end", async () => (await server().query(gone, url)).length === 0);
+    assert.deepEqual(await list(engine), found);
   });
 
   it("is not given up while it answers one statement after the other", async () => {

@@ -1,5 +1,6 @@
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
 import { SetupError } from "../../../shared/messaging-error";
+import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
 import { say } from "../../../texts/say";
 import type { LiveMessages } from "./live-messages";
@@ -113,8 +114,19 @@ export class MessageIntake {
     const { live, open, worked } = this.parts;
     const { place } = await open();
     const job = jobOf(taken, place);
-    await takePages(place, job, pages, () => live.messages.set(job.key, taken.message), this.#doubt);
-    worked();
+    const { key } = job;
+    this.#taking.add(key);
+    try {
+      await takePages(place, job, pages, () => live.messages.set(key, taken.message), this.#doubt);
+      worked();
+    } catch (error) {
+      if (!(error instanceof StoreError) || !error.uncertain) {
+        live.messages.delete(key);
+      }
+      throw error;
+    } finally {
+      this.#taking.delete(key);
+    }
   }
 
   readonly #doubt: Doubt = {

@@ -324,13 +324,17 @@ export class Outbox {
   async #endLost({ store, instances }: AccountStore): Promise<void> {
     const { messages, nodes } = this.#live;
     const mine = [...messages.values()].filter(({ key }) => !this.intake.isTaking(key));
+    // What is being written is looked at again: it may be there in the name of the former life, and adopted by another process.
+    let isDone = mine.length === messages.size;
     let elsewhere = 0;
     for (let at = 0; at < mine.length; at += PAGE) {
       const page = mine.slice(at, at + PAGE);
       const takers = await store.jobs.known(page.map(({ key }) => key));
       for (const message of page) {
         const taker = takers.get(message.key);
-        if (taker === instances.id || !messages.delete(message.key)) {
+        const isMine = taker !== undefined && this.#names.has(taker);
+        isDone &&= !isMine || taker === instances.id;
+        if (isMine || !messages.delete(message.key)) {
           continue;
         }
         if (taker === undefined) {
@@ -344,7 +348,10 @@ export class Outbox {
     if (elsewhere > 0) {
       this.account.onTakenOver(elsewhere);
     }
-    this.#mayHaveLost = false;
+    this.#mayHaveLost = !isDone;
+    if (!isDone) {
+      this.#syncLater();
+    }
   }
 
   /** Lets the other processes know that this one runs no node of the account. A store that is away is not waited for. */

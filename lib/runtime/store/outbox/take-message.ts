@@ -91,15 +91,21 @@ export async function takePages(
     throw certainly(error);
   }
   onComplete();
-  await seal(() => jobs.seal(job.key, job.account), doubt);
+  if (!(await seal(() => jobs.seal(job.key, job.account), doubt))) {
+    // This process was stopped for so long that others have removed what it had not completed.
+    throw new StoreError("STORE_SLOW", store.engine.place, "", false);
+  }
 }
 
-/** Once a message is sealed it is taken, whatever an error says, so this is repeated. @throws StoreError, uncertain, at the close */
-async function seal(write: () => Promise<unknown>, { isClosed, failed }: Doubt): Promise<void> {
+/**
+ * Once a message is sealed it is taken, whatever an error says, so this is repeated.
+ * @returns false where it is no longer there
+ * @throws StoreError, uncertain, at the close
+ */
+async function seal(write: () => Promise<boolean>, { isClosed, failed }: Doubt): Promise<boolean> {
   for (;;) {
     try {
-      await write();
-      return;
+      return await write();
     } catch (error) {
       if (!(error instanceof StoreError)) {
         throw error;

@@ -65,6 +65,15 @@ describe("durable queue", () => {
       await startedCount(opened, 2);
     });
 
+    it("is claimed like others where the store did not let it leave at once", async () => {
+      const { open, store } = fixture();
+      const opened = open();
+      await ready(opened);
+      await store.rates.block(opened.lane.origin, 60_000);
+      await opened.queue.takeLeaving(job("one"), request("a"));
+      await startedCount(opened, 1);
+    });
+
     it("is not reserved twice for the same place", async () => {
       const { open } = fixture();
       const opened = open({ concurrency: 1 });

@@ -7,6 +7,9 @@ import { useQueue } from "./queue-fixture";
 
 describe("outcomes and marks", () => {
   const fixture = useQueue();
+  const writers: OutcomeWriter[] = [];
+  // A mark that is still to come would be tried again for ever in a store that is closed.
+  afterEach(() => Promise.all(writers.splice(0).map((writer) => writer.close())));
 
   interface Opened {
     readonly writer: OutcomeWriter;
@@ -37,6 +40,7 @@ describe("outcomes and marks", () => {
       },
       late: () => void told.push("late"),
     });
+    writers.push(writer);
     const answer = (id: number, emits = true): void =>
       writer.add({
         settled: settledOf(id),

@@ -53,6 +53,15 @@ describe("gateway origin limiter", () => {
     assert.deepEqual([passed, timing.slept], [[0, 0], []]);
   });
 
+  it("is free again after a back-off that nobody has waited for", async () => {
+    const limiter = join(0);
+    limiter.backOff(500);
+    await timing.advance(499);
+    assert.equal(limiter.free, false);
+    await timing.advance(1);
+    assert.equal(limiter.free, true);
+  });
+
   it("lets one pass each interval, in order, without saving up", async () => {
     const limiter = join(4);
     assert.equal(limiter.free, false);

@@ -17,6 +17,7 @@ class TestRates {
   delay = 0;
   fails = false;
   asked = 0;
+  answered = 0;
 
   async take({ interval, lead, ahead }: Rate, most: number): Promise<Turns> {
     this.asked++;
@@ -33,6 +34,7 @@ class TestRates {
     if (this.delay > 0) {
       await new Promise((resolve) => setTimeout(resolve, this.delay));
     }
+    this.answered++;
     return { granted, first: first - askedAt, wait, askedAt };
   }
 
@@ -45,7 +47,7 @@ class TestRates {
   }
 
   async blockedFor(): Promise<number> {
-    return Math.max(0, this.blockedUntil - performance.now());
+    return this.blockedUntil === 0 ? Number.NEGATIVE_INFINITY : this.blockedUntil - performance.now();
   }
 }
 
@@ -147,6 +149,45 @@ describe("pace of processes that share a store", () => {
       one.pace.stop().map(({ id }) => id),
       [1],
     );
+  });
+
+  it("gives back what waits for a new turn when it stops, and nothing twice", async () => {
+    const rates = new TestRates();
+    rates.delay = 60;
+    const one = open(rates, { waiting: 1 });
+    one.pace.reserve(1);
+    const { requests } = await one.pace.claim(one.pace.use());
+    one.pace.start(requests, () => assert.fail("it has left"));
+    assert.equal(rates.asked, 2, "its turn is over");
+    assert.equal(one.pace.waiting, 1);
+    assert.deepEqual(
+      one.pace.stop().map(({ id }) => id),
+      [1],
+    );
+    await waitFor("the answer", () => rates.answered === 2);
+    assert.deepEqual([one.pace.waiting, one.givenBack], [0, []]);
+  });
+
+  it("starts nothing that was claimed before its process was told to make a pause", async () => {
+    const rates = new TestRates();
+    rates.next = performance.now() + 15;
+    const one = open(rates, { waiting: 1 });
+    one.pace.reserve(1);
+    const { requests } = await one.pace.claim(one.pace.use());
+    one.pace.start(requests, () => assert.fail("it has left"));
+    one.lane.blockedFor = 1_000;
+    rates.blockedUntil = performance.now() + 1_000;
+    await waitFor("the request", () => one.givenBack.length === 1);
+  });
+
+  it("asks once more where a back-off was over between its two questions", async () => {
+    const rates = new TestRates();
+    const one = open(rates, { interval: 0, waiting: 0 });
+    rates.blockedUntil = performance.now() - 1;
+    one.pace.reserve(1);
+    const { requests, drained } = await one.pace.claim(one.pace.use());
+    assert.deepEqual([requests.length, drained], [0, false]);
+    await waitFor("a turn", () => one.turns() === 1);
   });
 
   for (const interval of [0, INTERVAL]) {

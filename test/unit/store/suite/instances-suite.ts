@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import type { Rate } from "../../../../lib/store/rates";
+import { statement } from "../../../../lib/store/schema/statement";
 import { resultsTopic } from "../../../../lib/store/topics";
 import { waitFor } from "../../../support/wait-for";
 import { answered, type OpenStore, takeJob, useStore } from "./store-under-test";
 
 const RATE: Rate = { origin: "https://service.example", interval: 10, lead: 0, ahead: 45 };
+
+/** As if the clock of the database was set back by an hour. */
+const SET_BACK = statement(
+  "test_set_back",
+  () => "UPDATE rates SET next_at = next_at + 3600000000, blocked_until = blocked_until + 3600000",
+);
 
 /** What processes share in a store, whatever its engine. */
 export function instancesSuite(open: OpenStore): void {
@@ -58,6 +65,30 @@ export function instancesSuite(open: OpenStore): void {
       assert.equal(requests.length, 5);
       assert.equal(turns.granted, 5);
       assert.ok(turns.wait > 0);
+    });
+
+    it("gives turns after a back-off that is nearly over, with the requests for them", async () => {
+      const { store, me } = use();
+      await takeJob(store);
+      await store.rates.block(RATE.origin, 1_000);
+      const soon = { ...RATE, ahead: 5_000 };
+      const { requests, turns } = await store.requests.claimInTurn("a1", me, 8, soon);
+      assert.deepEqual([requests.length, turns.granted], [1, 1]);
+      assert.ok(turns.first > 500, `${turns.first}`);
+    });
+
+    it("forgets turns and back-offs that are far ahead after the database's clock was set back", async () => {
+      const { store, me, engine } = use();
+      await takeJob(store);
+      await store.rates.take(RATE, 5);
+      await store.rates.block(RATE.origin, 30_000);
+      await engine.run([{ statement: SET_BACK, values: [] }]);
+      assert.ok((await store.rates.blockedFor(RATE.origin)) <= 0);
+      const { granted, first } = await store.rates.take(RATE, 1);
+      assert.deepEqual([granted, first <= RATE.ahead], [1, true]);
+      assert.equal((await store.requests.claim("a1", me, 1, RATE.origin)).length, 1);
+      await store.rates.block(RATE.origin, 1_000);
+      assert.ok((await store.rates.blockedFor(RATE.origin)) <= 1_000);
     });
 
     it("lets nothing of the service leave during a back-off, in a claim or at once", async () => {

@@ -122,6 +122,39 @@ export function recoverySuite(open: OpenStore): void {
       assert.equal((await store.requests.counts("a1")).ready, 2);
     });
 
+    it("takes no message of which others have removed a part, or are about to", async () => {
+      const { store, me, engine } = use();
+      const other = store.instances("other");
+      await other.start();
+      const [whole, part] = [newJob({ taker: me }), newJob({ taker: me })];
+      for (const each of [whole, part]) {
+        await store.jobs.begin(each);
+        await store.jobs.add(each.key, [newRequest()]);
+      }
+      await kill(engine, me);
+      assert.equal(await store.recovery.adopt("other", "a1", ["n1"]), 0, "it would never be removed");
+      await store.jobs.abandon(whole.key);
+      // Its process was stopped, and goes on with the next page.
+      await store.jobs.add(whole.key, [newRequest({ part: 1 })]);
+      assert.equal(await store.jobs.seal(whole.key, "a1"), false);
+      // The other one has come no further than its first slice.
+      const run = engine.run.bind(engine);
+      const dying: Engine = Object.assign(Object.create(engine) as Engine, {
+        run: async ([first]: Parameters<Engine["run"]>[0]) => {
+          await run([first!]);
+          throw new Error("gone");
+        },
+      });
+      const half = new Jobs(dying, { now: () => 1, elapsed: () => 1 });
+      await assert.rejects(half.abandon(part.key), /gone/);
+      assert.equal(await store.jobs.seal(part.key, "a1"), false);
+      assert.equal((await store.requests.counts("a1")).ready, 0);
+      assert.deepEqual(
+        (await store.recovery.unsealed(10)).map(({ key }) => key),
+        [part.key],
+      );
+    });
+
     it("gives the jobs of dead takers to the instance that runs their nodes", async () => {
       const { store, me } = use();
       const [a] = await takeJob(store, [{}], { taker: "dead", node: "n1" });

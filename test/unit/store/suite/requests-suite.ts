@@ -61,7 +61,8 @@ export function requestsSuite(open: OpenStore): void {
       await jobs.add(job.key, [newRequest()]);
       await jobs.add(job.key, [newRequest({ part: 1 })]);
       assert.deepEqual(await claim(fixture), []);
-      await jobs.seal(job.key, "a1");
+      assert.equal(await jobs.seal(job.key, "a1"), true);
+      assert.equal(await jobs.seal(job.key, "a1"), true, "it may be repeated");
       assert.deepEqual(
         (await claim(fixture)).map(({ part }) => part),
         [0, 1],
