@@ -3,7 +3,7 @@ import type { FrontReport } from "./front-process";
 import { busiestSecond } from "./rate";
 
 const report = (times: readonly number[], stalls: FrontReport["stalls"] = []): FrontReport => ({
-  arrivals: times.map((at) => [at, "/messaging/rcs/send"]),
+  arrivals: times.map((at) => [at, "/messaging/rcs/send", at === 900 ? 5 : 500]),
   stalls,
 });
 
@@ -21,7 +21,7 @@ describe("the busiest second of the cluster suite", () => {
 
   it("leaves out requests for tokens, and those of another time", () => {
     const { arrivals, stalls } = report([10, 20, 5_000]);
-    const { all } = busiestSecond({ arrivals: [...arrivals, [15, "/oauth/token"]], stalls }, 0, 5_000);
+    const { all } = busiestSecond({ arrivals: [...arrivals, [15, "/oauth/token", 500]], stalls }, 0, 5_000);
     assert.equal(all, 2);
   });
 
