@@ -7,8 +7,8 @@ import { connect, createServer } from "node:net";
 
 /** What was noted. Times are epoch ms with fractions. */
 export interface FrontReport {
-  /** Each request: when its first bytes came, and its path. */
-  readonly arrivals: readonly (readonly [number, string])[];
+  /** Each request: when its first bytes came, its path, and ms since its connection was opened. */
+  readonly arrivals: readonly (readonly [at: number, path: string, open: number])[];
   /** Times in which this process itself was held up, so that what came during them was noted at their end. */
   readonly stalls: readonly (readonly [from: number, to: number])[];
 }
@@ -17,7 +17,7 @@ export interface FrontReport {
 const LOOK = 5;
 const LATE = 15;
 
-const arrivals: [number, string][] = [];
+const arrivals: [number, string, number][] = [];
 const stalls: [number, number][] = [];
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -31,12 +31,15 @@ setInterval(() => {
 function listen(service: number): void {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const onward = connect({ port: service, host: "127.0.0.1", allowHalfOpen: true });
+    const opened = now();
     // The client sends one request after the answer to the one before.
     let waits = true;
     client.setNoDelay(true);
     onward.setNoDelay(true);
     client.on("data", (bytes) => {
-      if (waits) arrivals.push([now(), bytes.subarray(0, 200).toString("latin1").split(" ")[1] ?? ""]);
+      const at = now();
+      const path = waits ? bytes.subarray(0, 200).toString("latin1").split(" ")[1] : undefined;
+      if (path !== undefined) arrivals.push([at, path, at - opened]);
       waits = false;
       onward.write(bytes);
     });

@@ -1,6 +1,8 @@
 import type { FrontReport } from "./front-process";
 
 const SECOND = 1_000;
+/** ms in which a connection is new. */
+const NEW = 100;
 
 /** What the busiest second of a time was. */
 export interface BusiestSecond {
@@ -12,6 +14,8 @@ export interface BusiestSecond {
   readonly at: number;
   /** Requests of the whole time. */
   readonly all: number;
+  /** When each of them came, in ms from `at`; with a plus where its connection was new. */
+  readonly requestsAt: readonly string[];
 }
 
 /**
@@ -19,13 +23,13 @@ export interface BusiestSecond {
  * @param from epoch ms, as `to`
  */
 export function busiestSecond({ arrivals, stalls }: FrontReport, from: number, to: number): BusiestSecond {
-  const times = arrivals
+  const counted = arrivals
     .filter(([at, path]) => at >= from && at < to && !path.includes("/oauth/"))
-    .map(([at]) => at)
-    .sort((a, b) => a - b);
+    .sort(([a], [b]) => a - b);
+  const times = counted.map(([at]) => at);
   // What comes while the process is held up is noted within a few ms after it.
   const isLate = times.map((at) => stalls.some(([, end]) => at >= end - 1 && at <= end + 10));
-  let most: BusiestSecond = { requests: 0, late: 0, at: from, all: times.length };
+  let most: BusiestSecond = { requests: 0, late: 0, at: from, all: times.length, requestsAt: [] };
   let first = 0;
   let late = 0;
   for (const [at, time] of times.entries()) {
@@ -38,5 +42,8 @@ export function busiestSecond({ arrivals, stalls }: FrontReport, from: number, t
     if (requests - late > most.requests - most.late)
       most = { ...most, requests, late, at: times[first] ?? 0 };
   }
-  return most;
+  const requestsAt = counted
+    .filter(([at]) => at >= most.at && at < most.at + SECOND)
+    .map(([at, , open]) => `${Math.round(at - most.at)}${open < NEW ? "+" : ""}`);
+  return { ...most, requestsAt };
 }
