@@ -77,6 +77,13 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(mine.mayLeave, false);
     await mine.beat();
     assert.equal(mine.mayLeave, true);
+    // The computer slept: its monotonic clock stood still.
+    clock.time += LEASE;
+    assert.equal(mine.mayLeave, false);
+    await mine.beat();
+    assert.equal(mine.mayLeave, true);
+    clock.time -= 2 * LEASE;
+    assert.equal(mine.mayLeave, true, "the clock was set back");
   });
 
   it("keep the messages of each other's nodes in the queue, while they live", async () => {
