@@ -377,7 +377,7 @@ export class Outbox {
     this.#stopListening();
     clearTimeout(this.#retryTimer ?? undefined);
     this.intake.stop();
-    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening]);
+    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening, this.#left]);
     await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
   }
 }
