@@ -98,6 +98,8 @@ export class Instances {
   #beatAt: number | null = null;
   #beatTime = 0;
   #alive = true;
+  /** Resolves when the nodes of earlier calls are entered. */
+  #entering: Promise<void> = Promise.resolve();
   /** Dead ones that were told of. */
   #told: ReadonlySet<string> = new Set();
 
@@ -167,8 +169,14 @@ export class Instances {
     return found;
   }
 
-  /** This process runs these send nodes of the account, and no others. @throws StoreError */
-  async runs(account: string, nodes: readonly string[]): Promise<void> {
+  /** This process runs these send nodes of the account, and no others. The last call holds, however long one before takes. @throws StoreError */
+  runs(account: string, nodes: readonly string[]): Promise<void> {
+    const entering = this.#entering.then(() => this.#enter(account, nodes));
+    this.#entering = entering.catch(() => {});
+    return entering;
+  }
+
+  async #enter(account: string, nodes: readonly string[]): Promise<void> {
     const list = JSON.stringify(nodes);
     await this.engine.run([
       { statement: REMOVE_NODES, values: [this.id, account, list] },

@@ -230,7 +230,10 @@ export class Outbox {
     this.#opened = null;
     this.#drained.clear();
     this.#mayHaveLost = true;
-    this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
+    this.#left = gone.queue
+      .close(GRACE)
+      .then(() => this.account.leaveStore(gone.place))
+      .catch((error: unknown) => this.#trouble.note(error as Error));
     this.#sync();
   }
 

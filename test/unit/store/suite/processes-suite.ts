@@ -122,4 +122,13 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(await outcomes(engine, "unknown"), 0);
     assert.equal(await outcomes(engine, "sent"), names.length);
   });
+
+  it("run the nodes that were entered last, also where that was before the entry before had ended", async () => {
+    const { mine } = use();
+    const other = await another();
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([mine.runs("a1", ["n1", "n2"]), mine.runs("a1", []), mine.runs("a1", ["n3"])]);
+      assert.deepEqual(await other.nodesElsewhere("a1"), ["n3"]);
+    }
+  });
 }
