@@ -41,7 +41,7 @@ const ROOMS = {
     "node-red fields",
     "channels store",
     "activity",
-    "simulator",
+    "simulator guards",
     "account",
     "send webhook log",
     "admin",
