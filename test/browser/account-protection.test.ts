@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
 
-const NAMES = ["allowedCountries", "mobileOnly", "premiumNumbers"] as const;
-const { allowedCountries, mobileOnly, premiumNumbers } = ACCOUNT_DEFAULTS;
-const NEW = { allowedCountries, mobileOnly, premiumNumbers };
+const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
+const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
+const NEW = { allowedCountries, mobileOnly, noPremiumNumbers };
 
 /** An account as it was saved before it could refuse numbers. */
 const EARLIER = {
@@ -30,7 +30,7 @@ onEachEditor(
     const choice = "#messaging-account-countries";
     const adding = "#messaging-account-add-country";
     const mobile = "#node-config-input-mobileOnly";
-    const premium = "#node-config-input-premiumNumbers";
+    const premium = "#node-config-input-noPremiumNumbers";
 
     const open = async (id: string, unfolded = true): Promise<void> => {
       const { editor } = bench;
@@ -81,7 +81,8 @@ onEachEditor(
       await editor.done();
       await editor.deploy();
       const deployed = (await nodeRed.flows()).find(
-        ({ type, id }) => type === "messaging-account" && !["earlier", "new", "listed"].includes(id),
+        ({ type, id }) =>
+          type === "messaging-account" && !["earlier", "new", "listed", "nowhere"].includes(id),
       );
       assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
     });
@@ -90,7 +91,7 @@ onEachEditor(
       const { page } = bench.editor;
       assert.deepEqual(await held("earlier"), {});
       await open("earlier");
-      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, true]);
+      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, false]);
       assert.equal(await page.inputValue(choice), "all");
       assert.equal(await summaryText(), "all countries · all types of numbers");
       await close("ok");
@@ -151,7 +152,7 @@ onEachEditor(
       assert.equal(await page.isVisible(summary), false);
       assert.equal(await page.inputValue(choice), "listed");
       assert.deepEqual(await chips(), ["Austria", "Jersey"]);
-      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, true]);
+      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, false]);
       await close("ok");
       assert.deepEqual(await changes(), []);
     });
@@ -189,7 +190,7 @@ onEachEditor(
       EMPTY_TAB,
       { id: "earlier", ...EARLIER },
       { id: "new", ...EARLIER, ...NEW },
-      { id: "listed", ...EARLIER, allowedCountries: "AT,JE", mobileOnly: false, premiumNumbers: true },
+      { id: "listed", ...EARLIER, allowedCountries: "AT,JE", mobileOnly: false, noPremiumNumbers: false },
       { id: "nowhere", ...EARLIER, ...NEW, allowedCountries: "" },
     ],
   },

@@ -27,8 +27,8 @@ const PREMIUM = "499001234567";
 const AUSTRIAN = "436641234567";
 const ABROAD = "12015550123";
 
-const { allowedCountries, mobileOnly, premiumNumbers } = ACCOUNT_DEFAULTS;
-const NEW_ACCOUNT: Config = { allowedCountries, mobileOnly, premiumNumbers };
+const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
+const NEW_ACCOUNT: Config = { allowedCountries, mobileOnly, noPremiumNumbers };
 const LISTED: Config = { ...NEW_ACCOUNT, allowedCountries: "AT,DE" };
 
 type Parts = { readonly id: string; readonly index: number; readonly count: number };

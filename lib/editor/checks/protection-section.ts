@@ -6,7 +6,7 @@ import { countryName } from "../inputs/country-input";
 import { prepareCountryList } from "../inputs/country-list";
 
 /** What an account does that was saved before it could refuse numbers. */
-const UNCHECKED = { allowedCountries: ALL_COUNTRIES, mobileOnly: false, premiumNumbers: true } as const;
+const UNCHECKED = { allowedCountries: ALL_COUNTRIES, mobileOnly: false, noPremiumNumbers: false } as const;
 
 /** Properties of the section. */
 const PROPERTIES = Object.keys(UNCHECKED) as (keyof typeof UNCHECKED & keyof typeof ACCOUNT_DEFAULTS)[];
@@ -39,7 +39,8 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
 export function prepareProtection({ node, form, input, watch }: Dialog, texts: Texts): () => void {
   const missing = PROPERTIES.filter((name) => node[name] === undefined);
   const countries = input("allowedCountries");
-  const isChecked = (name: "mobileOnly" | "premiumNumbers"): boolean => input(name).prop("checked") === true;
+  const isChecked = (name: "mobileOnly" | "noPremiumNumbers"): boolean =>
+    input(name).prop("checked") === true;
   for (const name of missing) {
     const value = UNCHECKED[name];
     if (typeof value === "boolean") {
@@ -68,7 +69,7 @@ export function prepareProtection({ node, form, input, watch }: Dialog, texts: T
     row.toggle(value !== ALL_COUNTRIES);
     const types = [
       ...(isChecked("mobileOnly") ? [texts("summary.mobileOnly")] : []),
-      ...(isChecked("premiumNumbers") ? [] : [texts("summary.noPremium")]),
+      ...(isChecked("noPremiumNumbers") ? [texts("summary.noPremium")] : []),
     ];
     const numbers = types.length === 0 ? [texts("summary.anyNumber")] : types;
     summary.text([countriesText(texts, value, list.codes), ...numbers].join(" · "));

@@ -21,19 +21,19 @@ export class WhereToGuard implements RecipientGuard {
 
   /** @returns null where the recipient is sent to */
   reasonOf(recipient: string, { sms }: GuardedMessage): WhereToReason | null {
-    const { countries, premiumNumbers, mobileOnly } = this.settings;
+    const { countries, noPremiumNumbers, mobileOnly } = this.settings;
     if (countries !== null && !canBeOf(recipient, countries)) {
       return "country";
     }
     const needsMobile = mobileOnly && sms;
-    if (premiumNumbers && !needsMobile) {
+    if (!noPremiumNumbers && !needsMobile) {
       return null;
     }
     const { type } = numberFacts(recipient);
     if (type === null) {
       return null;
     }
-    if (!premiumNumbers && PREMIUM.has(type)) {
+    if (noPremiumNumbers && PREMIUM.has(type)) {
       return "premium";
     }
     return needsMobile && !MOBILE.has(type) ? "not-mobile" : null;

@@ -9,7 +9,7 @@ export interface WhereToConfig {
   /** `all`, or codes of ISO 3166 with commas between. */
   readonly allowedCountries?: string;
   readonly mobileOnly?: boolean;
-  readonly premiumNumbers?: boolean;
+  readonly noPremiumNumbers?: boolean;
 }
 
 /** Which numbers an account sends to. */
@@ -18,8 +18,8 @@ export interface WhereToSettings {
   readonly countries: ReadonlySet<string> | null;
   /** Whether an SMS goes to mobile numbers only, and to those whose type cannot be told. */
   readonly mobileOnly: boolean;
-  /** Whether premium and shared-cost numbers are sent to. */
-  readonly premiumNumbers: boolean;
+  /** Whether premium and shared-cost numbers are refused. */
+  readonly noPremiumNumbers: boolean;
 }
 
 function readCountries(value: string | undefined): ReadonlySet<string> | null {
@@ -46,8 +46,8 @@ function readCountries(value: string | undefined): ReadonlySet<string> | null {
 export function readWhereToSettings(config: WhereToConfig): WhereToSettings | null {
   const countries = readCountries(config.allowedCountries);
   const mobileOnly = config.mobileOnly === true;
-  const premiumNumbers = config.premiumNumbers !== false;
-  return countries === null && !mobileOnly && premiumNumbers
+  const noPremiumNumbers = config.noPremiumNumbers === true;
+  return countries === null && !mobileOnly && !noPremiumNumbers
     ? null
-    : { countries, mobileOnly, premiumNumbers };
+    : { countries, mobileOnly, noPremiumNumbers };
 }

@@ -30,9 +30,9 @@ export const ACCOUNT_DEFAULTS = {
   snapshotLimit: 256,
   /** `all`, or codes of countries with commas between. Accounts of before there were guards lack this and the next two: nothing is checked. */
   allowedCountries: "all",
+  /** For SMS and flash SMS. */
   mobileOnly: true,
-  /** Whether premium and shared-cost numbers are sent to. */
-  premiumNumbers: false,
+  noPremiumNumbers: true,
 } as const;
 
 export interface NumberRange {

@@ -3,7 +3,7 @@ import { WhereToGuard } from "../../../../lib/runtime/guards/where-to-guard";
 import type { WhereToSettings } from "../../../../lib/runtime/guards/where-to-settings";
 import { setLanguage } from "../../../../lib/texts/say";
 
-const ANY: WhereToSettings = { countries: null, mobileOnly: false, premiumNumbers: true };
+const ANY: WhereToSettings = { countries: null, mobileOnly: false, noPremiumNumbers: false };
 const SMS = { sms: true };
 const OTHER = { sms: false };
 
@@ -40,19 +40,19 @@ describe("the guard of countries and types", () => {
       ["nothing that is not mobile from other messages", { mobileOnly: true }, OTHER, none],
       [
         "premium and shared cost from every message",
-        { premiumNumbers: false },
+        { noPremiumNumbers: true },
         OTHER,
         [...Array(6).fill(null), "premium", "premium"],
       ],
       [
         "premium numbers as such where both apply",
-        { premiumNumbers: false, mobileOnly: true },
+        { noPremiumNumbers: true, mobileOnly: true },
         SMS,
         [null, null, null, notMobile, notMobile, notMobile, "premium", "premium"],
       ],
       [
         "other countries before all else",
-        { countries: new Set(["US", "GB"]), premiumNumbers: false, mobileOnly: true },
+        { countries: new Set(["US", "GB"]), noPremiumNumbers: true, mobileOnly: true },
         SMS,
         ["country", null, "country", "country", "country", notMobile, "country", "country"],
       ],
@@ -66,7 +66,7 @@ describe("the guard of countries and types", () => {
     const guard = new WhereToGuard({
       countries: new Set(["DE"]),
       mobileOnly: true,
-      premiumNumbers: false,
+      noPremiumNumbers: true,
     });
 
     it("into those that are sent to and a group for each setting, in their order", async () => {
@@ -103,7 +103,7 @@ describe("the guard of countries and types", () => {
         country ?? "",
         /\(Not in “Allowed countries”: \+1555…123: country unknown; \+4474…456: United Kingdom; (?:\+4474…456: United Kingdom; ){2}\+4474…456: United Kingdom; and 2 more\)$/,
       );
-      assert.match(premium ?? "", /\(“Allow premium and shared-cost numbers” is off: \+4990…567: premium\)$/);
+      assert.match(premium ?? "", /\(“No premium and shared-cost numbers” is on: \+4990…567: premium\)$/);
       assert.match(fixed ?? "", /\(“Mobile numbers only” is on: \+4930…456: fixed line\)$/);
       setLanguage(() => "de");
       const german = await texts();

@@ -5,7 +5,7 @@ import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults
 import { SetupError } from "../../../../lib/shared/messaging-error";
 
 describe("where an account sends to", () => {
-  const { allowedCountries, mobileOnly, premiumNumbers } = ACCOUNT_DEFAULTS;
+  const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
 
   it("is every number for an account that was saved before there was the choice", async () => {
     assert.equal(readWhereToSettings({}), null);
@@ -13,8 +13,8 @@ describe("where an account sends to", () => {
   });
 
   it("is all countries, mobile numbers for SMS, and no premium numbers for a new one", async () => {
-    const config = { allowedCountries, mobileOnly, premiumNumbers };
-    const expected = { countries: null, mobileOnly: true, premiumNumbers: false };
+    const config = { allowedCountries, mobileOnly, noPremiumNumbers };
+    const expected = { countries: null, mobileOnly: true, noPremiumNumbers: true };
     assert.deepEqual(readWhereToSettings(config), expected);
     assert.notEqual(await openGuards(config), null);
   });
@@ -22,13 +22,14 @@ describe("where an account sends to", () => {
   const rows: readonly (readonly [WhereToConfig, object | null])[] = [
     [{ allowedCountries: "all" }, null],
     [{ allowedCountries: " ALL " }, null],
-    [{ allowedCountries: "all", mobileOnly: false, premiumNumbers: true }, null],
+    [{ allowedCountries: "all", mobileOnly: false, noPremiumNumbers: false }, null],
     [{ allowedCountries: "de, AT;ch CH" }, { countries: new Set(["DE", "AT", "CH"]), mobileOnly: false }],
+    [{ noPremiumNumbers: true }, { countries: null, mobileOnly: false, noPremiumNumbers: true }],
     [{ mobileOnly: true }, { countries: null, mobileOnly: true }],
   ];
   for (const [config, expected] of rows) {
     it(`is read from ${JSON.stringify(config)}`, () => {
-      const complete = expected === null ? null : { premiumNumbers: true, ...expected };
+      const complete = expected === null ? null : { noPremiumNumbers: false, ...expected };
       assert.deepEqual(readWhereToSettings(config), complete);
     });
   }
