@@ -76,7 +76,7 @@ onEachEditor(
       await editor.opened("#node-config-input-name");
       assert.equal(await page.isVisible(mobile), false);
       assert.equal(await page.isVisible(summary), true);
-      assert.equal(await summaryText(), "all countries · SMS to mobile numbers only · no premium numbers");
+      assert.equal(await summaryText(), "all countries · SMS to mobiles only · no premium numbers");
       await close("ok");
       await editor.done();
       await editor.deploy();

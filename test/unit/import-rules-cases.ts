@@ -123,6 +123,17 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ],
     allowed: ['import { a } from "../../shared/limits"; a;', 'import { a } from "./x"; a;'],
   },
+  "lib/editor/recipients/probe.ts": {
+    refused: ['import { a } from "../../shared/recipients/number-facts"; a;'],
+    allowed: ['import { a } from "../../shared/recipients/allowed-countries"; a;'],
+  },
+  "lib/runtime/guards/probe.ts": {
+    refused: [
+      'import { a } from "./where-to-guard"; a;',
+      'import { a } from "../../shared/recipients/number-facts"; a;',
+    ],
+    allowed: ['void import("./where-to-guard");', 'import { a } from "./recipient-guard"; a;'],
+  },
   "lib/editor/activity/probe.ts": {
     refused: [
       'import { a } from "../../runtime/send/x"; a;',

@@ -1,6 +1,6 @@
 /**
- * Country and type of a number, from its numbering plan. Of the size of all plans, so no dialog may load it: a test of the
- * bundles holds that.
+ * Country and type of a number, from its numbering plan. Large, so the import rules keep it out of the dialogs, and the runtime
+ * loads it only for an account that asks for it.
  */
 import { Metadata } from "libphonenumber-js/core";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { WhereToGuard } from "../../../../lib/runtime/guards/where-to-guard";
 import type { WhereToSettings } from "../../../../lib/runtime/guards/where-to-settings";
 import { setLanguage } from "../../../../lib/texts/say";
@@ -112,6 +114,19 @@ describe("the guard of countries and types", () => {
         /„Erlaubte Länder“: .*Land unbekannt; .*Vereinigtes Königreich; und 2 weitere\)$/,
       );
       assert.match(german[2] ?? "", /„Nur Mobilnummern“ ist an: \+4930…456: Festnetz\)$/);
+    });
+
+    it("with the labels of the dialog in each language", async () => {
+      for (const language of ["en-US", "de"] as const) {
+        setLanguage(() => language);
+        const file = join(__dirname, `../../../../nodes/config/locales/${language}/messaging-account.json`);
+        const { field } = JSON.parse(readFileSync(file, "utf8"))["messaging-account"];
+        const { held } = await guard.check([VOIP, PREMIUM, FIXED], SMS);
+        const labels = [field.allowedCountries, field.noPremiumNumbers, field.mobileOnly];
+        for (const [at, label] of labels.entries()) {
+          assert.match(held[at]?.verdict.statusMessage ?? "", new RegExp(`[“„]${label}[”“]`), language);
+        }
+      }
     });
 
     it("of 1,000,000 numbers without keeping the event loop", async function () {
