@@ -1,4 +1,4 @@
-import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
+import type { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { ALL_COUNTRIES, readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import type { Dialog } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
@@ -49,7 +49,7 @@ export function prepareProtection({ node, form, input, watch }: Dialog, texts: T
       countries.val(value);
     }
   }
-  const valueOf = (name: keyof typeof UNCHECKED): unknown =>
+  const shownValue = (name: keyof typeof UNCHECKED): unknown =>
     name === "allowedCountries" ? countries.val() : isChecked(name);
 
   const row = form.find(".messaging-countries");
@@ -78,7 +78,7 @@ export function prepareProtection({ node, form, input, watch }: Dialog, texts: T
   update();
   return () => {
     for (const name of missing) {
-      if (valueOf(name) === UNCHECKED[name]) {
+      if (shownValue(name) === UNCHECKED[name]) {
         // The editor saves every input that it finds.
         input(name).removeAttr("id");
       }

@@ -52,7 +52,7 @@ const isOf = ({ pattern, lengths }: TypePattern, national: string): boolean =>
 
 /**
  * The numbering plan of one country, its patterns compiled. The library compiles them anew for each number, which takes
- * fifty times as long. A test compares the answers with the library's.
+ * thirty times as long. A test compares the answers with the library's.
  */
 export class NumberingPlan {
   /** ISO 3166; null for a plan of no country, such as that of +800. */
