@@ -41,7 +41,7 @@ const ROOMS = {
     "node-red fields",
     "channels store",
     "activity",
-    "simulator",
+    "simulator guards",
     "account",
     "send webhook log",
     "admin",
@@ -187,6 +187,26 @@ export default {
       severity: "error",
       from: { path: "^lib/editor/", pathNot: "^lib/editor/dialog/node-red-editor[.]d[.]ts$" },
       to: { path: packagePath("@node-red/editor-client") },
+    },
+    {
+      name: "plans-stay-in-runtime",
+      comment: "No dialog has a use for country and type of numbers, and what tells them is large.",
+      severity: "error",
+      from: { path: ["^lib/editor/", "^plugins/", DIALOG] },
+      to: { path: "^lib/shared/recipients/number(-facts|ing-plan)[.]ts$" },
+    },
+    {
+      name: "plans-are-loaded-late",
+      comment: "Country and type of numbers are loaded by import() when an account asks for them.",
+      severity: "error",
+      from: { path: "^lib/runtime/", pathNot: "^lib/runtime/guards/(where-to-guard|held-verdict)[.]ts$" },
+      to: {
+        path: [
+          "^lib/runtime/guards/(where-to-guard|held-verdict)[.]ts$",
+          "^lib/shared/recipients/number-facts[.]ts$",
+        ],
+        dependencyTypes: ["import", "export", "require", "import-equals"],
+      },
     },
     {
       name: "no-circle",

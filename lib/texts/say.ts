@@ -11,6 +11,7 @@ const flattened = new Map<Language, Texts>();
 let findLanguage = (): string => DEFAULT;
 /** Texts of the language once it is known. */
 let chosen: Texts | null = null;
+let language: Language = DEFAULT;
 
 function flatten(value: object, prefix: string, into: Map<string, string>): Map<string, string> {
   for (const [name, inner] of Object.entries(value) as [string, string | object][]) {
@@ -42,6 +43,7 @@ function currentTexts(): Texts {
       return textsOf(DEFAULT);
     }
     chosen = textsOf(name);
+    language = name;
   }
   return chosen;
 }
@@ -53,6 +55,7 @@ function currentTexts(): Texts {
 export function setLanguage(find: () => string): void {
   findLanguage = find;
   chosen = null;
+  language = DEFAULT;
 }
 
 /**
@@ -64,6 +67,12 @@ export function say(key: TextKey, values?: Values): string {
   return values === undefined
     ? text
     : text.replace(/__(\w+?)__/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** The language of all texts. */
+export function currentLanguage(): Language {
+  currentTexts();
+  return language;
 }
 
 /** Whether the catalogues have a text of this key; for keys that are put together from a table. */

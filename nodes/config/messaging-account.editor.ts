@@ -9,6 +9,7 @@ import {
   STORAGE_PROPERTIES,
   storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
+import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
@@ -74,6 +75,10 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
   tokenAddress: checkReal("tokenAddress", (value) => (value.trim() === "" ? null : addressFault(value))),
   applicationId: checkReal("applicationId", (value) => (value.trim() === "" ? null : checkUuid(value))),
   defaultCountry: check(() => texts("field.defaultCountry"), findCountryFault),
+  allowedCountries: checkAny(
+    () => texts("field.allowedCountries"),
+    (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
+  ),
   keepMessages: checkAny(
     () => texts("field.keepMessages"),
     (value) =>
@@ -158,7 +163,12 @@ RED.nodes.registerType("messaging-account", {
         .val(paths[operation] ?? "")
         .attr("placeholder", path);
     }
-    beforeSave = prepareStorage(dialog, texts);
+    const beforeSaves = [prepareStorage(dialog, texts), prepareProtection(dialog, texts)];
+    beforeSave = () => {
+      for (const each of beforeSaves) {
+        each();
+      }
+    };
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);

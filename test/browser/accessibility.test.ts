@@ -68,5 +68,11 @@ onEachEditor(
       assert.deepEqual(await faults(".messaging-sidebar"), []);
     });
   },
-  { flows: [EMPTY_TAB, { id: "account", type: "messaging-account", service: "simulator" }], versions: [5] },
+  {
+    flows: [
+      EMPTY_TAB,
+      { id: "account", type: "messaging-account", service: "simulator", allowedCountries: "AT,DE" },
+    ],
+    versions: [5],
+  },
 );

@@ -123,6 +123,17 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ],
     allowed: ['import { a } from "../../shared/limits"; a;', 'import { a } from "./x"; a;'],
   },
+  "lib/editor/recipients/probe.ts": {
+    refused: ['import { a } from "../../shared/recipients/number-facts"; a;'],
+    allowed: ['import { a } from "../../shared/recipients/allowed-countries"; a;'],
+  },
+  "lib/runtime/guards/probe.ts": {
+    refused: [
+      'import { a } from "./where-to-guard"; a;',
+      'import { a } from "../../shared/recipients/number-facts"; a;',
+    ],
+    allowed: ['void import("./where-to-guard");', 'import { a } from "./recipient-guard"; a;'],
+  },
   "lib/editor/activity/probe.ts": {
     refused: [
       'import { a } from "../../runtime/send/x"; a;',
@@ -261,8 +272,9 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "channels: activity send | fields",
     "store: channels activity send | node-red fields",
     "activity: simulator account | channels node-red",
-    "simulator: account send | activity",
-    "account: send webhook | simulator",
+    "simulator: account send guards | activity",
+    "guards: account send simulator | activity node-red",
+    "account: send webhook | simulator guards",
     "send: webhook admin | account channels",
     "webhook: send admin | account activity",
     "log: send webhook admin | account store",

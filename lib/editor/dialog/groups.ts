@@ -3,7 +3,7 @@ import type { Dialog } from "./dialog";
 
 /**
  * Opens each folded group (`<details>`) with a changed or invalid setting, so that every setting with an effect is
- * visible. Call it before rows are built: rows are built only in open groups.
+ * visible. Of a group whose summary says what is set (`data-summarised`) only an invalid setting counts. Call it before rows are built: rows are built only in open groups.
  */
 export function openGroupsInUse(
   { node, form, input }: Dialog,
@@ -13,7 +13,7 @@ export function openGroupsInUse(
     const group = input(name).closest("details:not([open])");
     const held = node[name];
     if (group.length > 0) {
-      const isSet = held !== undefined && String(held) !== String(value);
+      const isSet = !group.is("[data-summarised]") && held !== undefined && String(held) !== String(value);
       if (isSet || typeof validate?.call(node, held) === "string") {
         group.attr("open", "");
       }

@@ -9,18 +9,22 @@ interface Country {
 const MOST_SHOWN = 60;
 
 let countries: readonly Country[] | null = null;
-const nameOf = (): Intl.DisplayNames =>
+const names = (): Intl.DisplayNames =>
   new Intl.DisplayNames([RED.i18n.lang() ?? "en", "en"], { type: "region" });
 
+/** The name of a country in the editor's language; the code itself where there is none. */
+export const countryName = (code: string): string =>
+  COUNTRIES.has(code) ? (names().of(code) ?? code) : code;
+
 function allCountries(): readonly Country[] {
-  const names = nameOf();
   countries ??= [...COUNTRIES]
-    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .map((code) => ({ code, name: countryName(code) }))
     .sort((a, b) => a.name.localeCompare(b.name));
   return countries;
 }
 
-function search(typed: string): { value: string; label: string }[] {
+/** The countries whose name contains a text, or whose code it is, for Node-RED's autocompletion. */
+export function searchCountries(typed: string): { value: string; label: string }[] {
   const text = typed.trim().toLocaleLowerCase();
   const exact = (country: Country): number => (country.code.toLowerCase() === text ? 0 : 1);
   return allCountries()
@@ -30,8 +34,8 @@ function search(typed: string): { value: string; label: string }[] {
     .map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
 }
 
-/** The country code of a text, which is a code or a name. */
-function codeOf(typed: string): string {
+/** The country code of a text, which is a code or a name; the text itself in capitals where it is neither. */
+export function countryCode(typed: string): string {
   const text = typed.trim();
   const byName = allCountries().find(({ name }) => name.toLocaleLowerCase() === text.toLocaleLowerCase());
   return byName?.code ?? text.toUpperCase();
@@ -40,16 +44,16 @@ function codeOf(typed: string): string {
 /** Makes a text input an input for a country: accepts name or code, stores the code, shows the name beside it. */
 export function prepareCountryInput(input: JQuery): void {
   const name = $("<span>", { class: "messaging-unit" }).insertAfter(input);
-  input.autoComplete({ search, minLength: 1 });
+  input.autoComplete({ search: searchCountries, minLength: 1 });
   input.on("change", () => {
     const typed = String(input.val() ?? "");
     // A variable such as ${COUNTRY} is left as it is.
-    const code = typed.includes("$") ? typed : codeOf(typed);
+    const code = typed.includes("$") ? typed : countryCode(typed);
     if (code !== typed) {
       input.val(code).trigger("change");
       return;
     }
-    name.text(COUNTRIES.has(code) ? (nameOf().of(code) ?? "") : "");
+    name.text(COUNTRIES.has(code) ? countryName(code) : "");
   });
 }
 

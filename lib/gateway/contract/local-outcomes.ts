@@ -17,12 +17,14 @@ export interface LocalOutcome {
   readonly throttle: Throttle;
   /** For a request that its node stopped: whether that was before or after it left. Null for all others. */
   readonly stopped: "unsent" | "sent" | null;
+  /** Whether a guard of the account has held recipients back, so that no request was made for them. */
+  readonly held: boolean;
 }
 
 type Row = readonly [
   outcome: Outcome,
   retry: Retry,
-  more?: Partial<Pick<LocalOutcome, "adviceText" | "throttle" | "stopped">>,
+  more?: Partial<Pick<LocalOutcome, "adviceText" | "throttle" | "stopped" | "held">>,
 ];
 
 const named = (
@@ -38,6 +40,7 @@ const named = (
   retry,
   throttle: "none",
   stopped: null,
+  held: false,
   ...more,
 });
 
@@ -47,6 +50,8 @@ const FAULT_ROWS = {
   TEXT_NOT_LATIN1: ["rejected", "never"],
   RECIPIENTS_MISSING: ["rejected", "never"],
   RECIPIENTS_INVALID: ["rejected", "never"],
+  COUNTRY_NOT_ALLOWED: ["rejected", "never", { held: true }],
+  NUMBER_TYPE_NOT_ALLOWED: ["rejected", "never", { held: true }],
   // A retry fills the queue further.
   QUEUE_FULL: ["retry-later", "never"],
   // The node is gone before a retry is due.

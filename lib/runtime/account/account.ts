@@ -14,6 +14,8 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import { openGuards } from "../guards/open-guards";
+import type { RecipientGuard } from "../guards/recipient-guard";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -75,6 +77,8 @@ export interface AccountAccess {
   readonly applicationId: string;
   /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
   readonly outbox: Outbox | null;
+  /** Decides to whom messages are sent; null where that is to everybody. */
+  readonly guard: RecipientGuard | null;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -136,6 +140,7 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
+    const guard = await openGuards(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -144,6 +149,7 @@ export class Account {
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher),
+      guard,
     };
   }
 

@@ -46,6 +46,8 @@ export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly
   readonly fields: Specs;
   /** Key of the field that holds the recipients; null for a channel without recipients, whose messages are one request. */
   readonly recipients: FieldKey<Specs> | null;
+  /** Whether a message is an SMS, flash or not, which only mobile phones receive. */
+  readonly isSms?: (values: ValuesOf<Specs>) => boolean;
   /** Checks the settings before the first message. @throws SetupError */
   readonly check?: (config: ChannelConfig) => void;
   /** Chooses the operation from the values and the node's configuration. */

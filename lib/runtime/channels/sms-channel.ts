@@ -20,6 +20,7 @@ export const SMS_CHANNEL: ChannelDefinition<typeof SMS_FIELDS> = {
   label: "SMS",
   fields: SMS_FIELDS,
   recipients: "recipientAddressList",
+  isSms: ({ messageType }) => messageType !== "voice",
   choose: (values, config) =>
     (BY_INTERFACE[config.interface as SmsInterface] ?? BY_INTERFACE.automatic)(values),
 };

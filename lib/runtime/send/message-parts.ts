@@ -8,13 +8,17 @@ import { splitBatches } from "../../shared/recipients/split-batches";
 import { quoteValue } from "../../texts/quote-value";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
+import type { CheckedRecipients } from "../guards/recipient-guard";
 
-/** One request of a message, or the fault that prevents it. */
+/** One request of a message, or recipients that it is not sent to. */
 export interface Part {
   readonly recipients: readonly string[];
-  /** Position in the sequence; the part of invalid recipients is last. */
+  /** Position in the sequence: requests, then parts that guards hold back, and last the part of invalid recipients. */
   readonly index: number;
+  /** Why it is not sent; null for a request. */
   readonly fault: Verdict | null;
+  /** Whether its recipients are entries as they were given, which are no numbers. */
+  readonly invalid: boolean;
 }
 
 const PLUS = 0x2b;
@@ -63,25 +67,33 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
 }
 
 /**
- * Splits a message into requests, in order, followed by a part for invalid numbers. Returns at least one part. Limit of
- * recipients: contract, "Limits".
+ * Splits a message into requests, in order, followed by a part for each reason to hold recipients back, and a part for invalid
+ * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
  */
-export function splitParts({ recipients: field }: Operation, parsed: ParsedRecipients): Part[] {
+export function splitParts(
+  { recipients: field }: Operation,
+  { rejected }: Pick<ParsedRecipients, "rejected">,
+  { allowed, held }: CheckedRecipients,
+): Part[] {
   if (field === null) {
-    return [{ recipients: [], index: 0, fault: null }];
+    return [{ recipients: [], index: 0, fault: null, invalid: false }];
   }
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
-  const parts: Part[] = splitBatches(parsed.accepted, size).map((recipients, index) => ({
+  const parts: Part[] = splitBatches(allowed, size).map((recipients, index) => ({
     recipients,
     index,
     fault: null,
+    invalid: false,
   }));
-  if (parsed.rejected.length > 0) {
-    const fault = localVerdict("RECIPIENTS_INVALID", explain(parsed.rejected));
-    parts.push({ recipients: parsed.rejected.map(entryOf), index: parts.length, fault });
+  for (const { recipients, verdict } of held) {
+    parts.push({ recipients, index: parts.length, fault: verdict, invalid: false });
+  }
+  if (rejected.length > 0) {
+    const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected));
+    parts.push({ recipients: rejected.map(entryOf), index: parts.length, fault, invalid: true });
   }
   if (parts.length === 0) {
-    parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING") });
+    parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING"), invalid: true });
   }
   return parts;
 }

@@ -11,6 +11,7 @@ import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
+import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
@@ -200,14 +201,19 @@ export class SendExecutor {
         values[channel.recipients as string],
         ready.account.defaultCountry,
       );
-      if (parsed instanceof Promise || parsed.accepted.length !== 1 || parsed.rejected.length > 0) {
+      if (
+        parsed instanceof Promise ||
+        parsed.accepted.length !== 1 ||
+        parsed.rejected.length > 0 ||
+        (ready.access.guard !== null && !this.#passes(ready.access.guard, parsed, send, values))
+      ) {
         void this.#run(msg, send, done, { values, parsed });
         return undefined;
       }
       this.#warn(parsed, values);
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
       const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
-      const part = { recipients: parsed.accepted, index: 0, fault: null };
+      const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false };
       const outbox = this.#outboxOf(ready);
       if (outbox !== null) {
         const write = this.#stored.check(outbox, job, [part], done);
@@ -301,13 +307,15 @@ export class SendExecutor {
             recipientsOf(send.remainder, values[channel.recipients], ready.account.defaultCountry));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
-      const parts = splitParts(OPERATIONS[operation], parsed);
+      const checking = this.#check(ready.access.guard, parsed, send, values);
+      const checked = checking instanceof Promise ? await checking : checking;
+      const parts = splitParts(OPERATIONS[operation], parsed, checked);
       const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
-      const message = { msg, send, operation, values, accepted: parsed.accepted, prepared };
+      const message = { msg, send, operation, values, accepted: checked.allowed, prepared };
       const count = parts.length;
       const job = new SendJob(this.RED, channel, config, ready, message, count, this.#resultProperty);
       const outbox = this.#outboxOf(ready);
-      if (outbox === null || parts.every(({ fault }) => fault !== null)) {
+      if (outbox === null || parts.every(({ invalid }) => invalid)) {
         return await this.#parts.send(job, parts);
       }
       return await this.#keep(this.#stored.check(outbox, job, parts, done), job, parts);
@@ -317,6 +325,29 @@ export class SendExecutor {
       }
       return this.#results.reject(msg, send, operation, values, error);
     }
+  }
+
+  #guarded(values: FieldValues): GuardedMessage {
+    return { sms: this.channel.isSms?.(values) ?? false };
+  }
+
+  /** Whether the only recipient of a message is sent to, as far as that can be said at once. */
+  #passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
+    return (
+      send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values)) === true
+    );
+  }
+
+  /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */
+  #check(
+    guard: RecipientGuard | null,
+    { accepted }: ParsedRecipients,
+    send: Send,
+    values: FieldValues,
+  ): CheckedRecipients | Promise<CheckedRecipients> {
+    return guard === null || accepted.length === 0 || send.remainder !== undefined
+      ? { allowed: accepted, held: [] }
+      : guard.check(accepted, this.#guarded(values));
   }
 
   #warn(parsed: ParsedRecipients, values: FieldValues): void {

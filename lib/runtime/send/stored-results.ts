@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
@@ -54,10 +55,12 @@ export class StoredResults implements ResultNode {
     const kept = message as KeptMessage;
     const { job, owner, invalid } = kept;
     const isInvalid = invalid.length > 0 && index === (job.stamp?.count ?? 0) - 1;
+    const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held;
     const part: Part = {
       index,
       recipients: isInvalid ? invalid : recipients,
-      fault: isInvalid ? verdict : null,
+      fault: isInvalid || isHeld ? verdict : null,
+      invalid: isInvalid,
     };
     const mine = owner === this;
     if (!mine) {
@@ -86,7 +89,7 @@ export class StoredResults implements ResultNode {
     }
     if (error !== null) {
       // The node that took the message is gone, so this one raises the error.
-      this.node.error(error, job.message({ index: 0, recipients: [], fault: null }, null));
+      this.node.error(error, job.message({ index: 0, recipients: [], fault: null, invalid: false }, null));
     }
     done?.();
   }

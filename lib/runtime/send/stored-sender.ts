@@ -76,7 +76,7 @@ export class StoredSender {
       return localVerdict("QUEUE_FULL", say("service.queue-limit", { limit }));
     }
     const last = parts.at(-1);
-    const invalid = last?.fault ? last.recipients : [];
+    const invalid = last?.invalid ? last.recipients : [];
     const { identity, results } = this;
     const { id } = outbox.account;
     const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
@@ -157,7 +157,7 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
-  recipients: part.fault === null ? part.recipients : [],
+  recipients: part.invalid ? [] : part.recipients,
 });
 
 const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest =>

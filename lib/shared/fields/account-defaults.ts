@@ -28,6 +28,11 @@ export const ACCOUNT_DEFAULTS = {
   keepTexts: false,
   /** KiB. */
   snapshotLimit: 256,
+  /** `all`, or codes of countries with commas between. Accounts of before there were guards lack this and the next two: nothing is checked. */
+  allowedCountries: "all",
+  /** For SMS and flash SMS. */
+  mobileOnly: true,
+  noPremiumNumbers: true,
 } as const;
 
 export interface NumberRange {

@@ -13,6 +13,8 @@ import type { OutcomeRow } from "../../../lib/gateway/contract/outcome-texts";
 import { OUTCOMES, STATUS_CODES } from "../../../lib/shared/outcomes";
 import type { SetupFault } from "../../../lib/shared/messaging-error";
 import type { RecipientTextKey } from "../../../lib/shared/recipients/recipient-text";
+import type { WhereToReason } from "../../../lib/runtime/guards/held-verdict";
+import type { NumberType } from "../../../lib/shared/recipients/numbering-plan";
 import type { StoreFault } from "../../../lib/store/engine/store-error";
 import { CATALOGUES, type Language, type TextKey } from "../../../lib/texts/catalogues";
 import type { REFUSALS } from "../../../lib/webhook/gates/refusals";
@@ -68,7 +70,14 @@ type Empty<T> = [T] extends [never] ? true : never;
 /** Does not compile while a text of a family belongs to no value that the code can put into the key. */
 const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
   recipients: true satisfies Empty<
-    Exclude<KeysOf<"recipients">, RecipientTextKey | "entry" | `more.${string}`>
+    Exclude<
+      KeysOf<"recipients">,
+      | RecipientTextKey
+      | "entry"
+      | `more.${string}`
+      | `held.${WhereToReason | "unknown-country"}`
+      | `type.${NumberType}`
+    >
   >,
   trouble: true satisfies Empty<
     Exclude<KeysOf<"badges.trouble">, SetupFault | StoreFault | "FIELD_INVALID" | "OTHER">

@@ -4,7 +4,8 @@ import { readRecipients, splitParts } from "../../../../lib/runtime/send/message
 import { setLanguage } from "../../../../lib/texts/say";
 
 async function rejectedPart(recipients: unknown, defaultCountry?: string) {
-  const parts = splitParts(OPERATIONS["sms-form"], await readRecipients(recipients, defaultCountry));
+  const parsed = await readRecipients(recipients, defaultCountry);
+  const parts = splitParts(OPERATIONS["sms-form"], parsed, { allowed: parsed.accepted, held: [] });
   return { recipients: parts.at(-1)?.recipients, text: parts.at(-1)?.fault?.statusMessage };
 }
 
@@ -28,7 +29,8 @@ describe("the part of invalid recipients", () => {
   it("is in Node-RED's language", async () => {
     const read = readRecipients(["Anna", null, "0791234567", {}, 1e300, "x"], "XX");
     setLanguage(() => "de");
-    const [part] = splitParts(OPERATIONS["sms-form"], await read);
+    const parsed = await read;
+    const [part] = splitParts(OPERATIONS["sms-form"], parsed, { allowed: parsed.accepted, held: [] });
     assert.deepEqual(part?.recipients[1], "null (Eintrag 2)");
     assert.match(
       part?.fault?.statusMessage ?? "",

@@ -14,7 +14,7 @@ const RED = {
   },
 } as unknown as NodeAPI;
 const send = (): void => {};
-const PART = { index: 1, recipients: ["41790000001"], fault: null };
+const PART = { index: 1, recipients: ["41790000001"], fault: null, invalid: false };
 
 const jobOf = (msg: unknown, stamp: PartsStamp | null): SendJob =>
   ({

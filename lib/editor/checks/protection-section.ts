@@ -1,0 +1,87 @@
+import type { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
+import { ALL_COUNTRIES, readAllowedCountries } from "../../shared/recipients/allowed-countries";
+import type { Dialog } from "../dialog/dialog";
+import { sharedTexts, type Texts } from "../dialog/texts";
+import { countryName } from "../inputs/country-input";
+import { prepareCountryList } from "../inputs/country-list";
+
+/** What an account does that was saved before it could refuse numbers. */
+const UNCHECKED = { allowedCountries: ALL_COUNTRIES, mobileOnly: false, noPremiumNumbers: false } as const;
+
+/** Properties of the section. */
+const PROPERTIES = Object.keys(UNCHECKED) as (keyof typeof UNCHECKED & keyof typeof ACCOUNT_DEFAULTS)[];
+
+/** Countries that the summary names; more are counted. */
+const NAMED = 3;
+
+/** Why these countries cannot be the allowed ones, or null. */
+export function allowedCountriesFault(texts: Texts, value: string): string | null {
+  const read = readAllowedCountries(value);
+  return read.ok ? null : read.fault === "none" ? texts("fault.no-country") : sharedTexts("fault.country");
+}
+
+function countriesText(texts: Texts, value: string, codes: readonly string[]): string {
+  if (value === ALL_COUNTRIES) {
+    return texts("summary.all");
+  }
+  return codes.length === 0
+    ? texts("summary.none")
+    : codes.length > NAMED
+      ? texts("summary.many", { n: codes.length })
+      : codes.map(countryName).join(", ");
+}
+
+/**
+ * Prepares the section *Protection* of an account, whose summary says what is set. An account that was saved before there was
+ * the section lacks its settings; those that nobody changes it goes on without.
+ * @returns has to be called before the editor saves the dialog
+ */
+export function prepareProtection({ node, form, input, watch }: Dialog, texts: Texts): () => void {
+  const missing = PROPERTIES.filter((name) => node[name] === undefined);
+  const countries = input("allowedCountries");
+  const isChecked = (name: "mobileOnly" | "noPremiumNumbers"): boolean =>
+    input(name).prop("checked") === true;
+  for (const name of missing) {
+    const value = UNCHECKED[name];
+    if (typeof value === "boolean") {
+      input(name).prop("checked", value);
+    } else {
+      countries.val(value);
+    }
+  }
+  const shownValue = (name: keyof typeof UNCHECKED): unknown =>
+    name === "allowedCountries" ? countries.val() : isChecked(name);
+
+  const row = form.find(".messaging-countries");
+  const choice = form.find("#messaging-account-countries");
+  const saved = String(countries.val() ?? "");
+  const list = prepareCountryList(row, saved === ALL_COUNTRIES ? "" : saved, texts, () => write());
+  const write = (): void => {
+    const value = choice.val() === "all" ? ALL_COUNTRIES : list.codes.join(",");
+    countries.val(value).trigger("change");
+  };
+  choice.val(saved === ALL_COUNTRIES ? "all" : "listed");
+  choice.on("change", write);
+
+  const summary = row.closest("details").find(".messaging-summary");
+  const update = (): void => {
+    const value = String(countries.val() ?? "");
+    row.toggle(value !== ALL_COUNTRIES);
+    const types = [
+      ...(isChecked("mobileOnly") ? [texts("summary.mobileOnly")] : []),
+      ...(isChecked("noPremiumNumbers") ? [texts("summary.noPremium")] : []),
+    ];
+    const numbers = types.length === 0 ? [texts("summary.anyNumber")] : types;
+    summary.text([countriesText(texts, value, list.codes), ...numbers].join(" · "));
+  };
+  watch(update);
+  update();
+  return () => {
+    for (const name of missing) {
+      if (shownValue(name) === UNCHECKED[name]) {
+        // The editor saves every input that it finds.
+        input(name).removeAttr("id");
+      }
+    }
+  };
+}

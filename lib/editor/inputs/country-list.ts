@@ -1,0 +1,74 @@
+import { splitCountries } from "../../shared/recipients/allowed-countries";
+import { COUNTRIES } from "../../shared/recipients/phone-number";
+import { sharedTexts, type Texts } from "../dialog/texts";
+import { countryCode, countryName, searchCountries } from "./country-input";
+
+/** A list of countries in a dialog. */
+export interface CountryList {
+  /** Codes in the order in which they were added. */
+  readonly codes: readonly string[];
+}
+
+/**
+ * Prepares a list of countries: each is shown by its name with a button that removes it, and an input adds one by name or code.
+ * @param row has a `ul` and an `input[type=text]`
+ * @param initial codes with commas between
+ * @param changed is called when a person has changed the list
+ */
+export function prepareCountryList(
+  row: JQuery,
+  initial: string,
+  texts: Texts,
+  changed: () => void,
+): CountryList {
+  let codes = splitCountries(initial);
+  const chips = row.find("ul");
+  const adding = row.find("input[type=text]");
+  const fault = $("<div>", { class: "messaging-entry-fault", role: "alert" }).insertAfter(adding).hide();
+  const change = (next: string[]): void => {
+    codes = next;
+    show();
+    changed();
+  };
+  const show = (): void => {
+    chips.empty().toggle(codes.length > 0);
+    for (const [at, code] of codes.entries()) {
+      const name = countryName(code);
+      const remove = $("<button>", {
+        type: "button",
+        "aria-label": texts("removeCountry", { country: name }),
+      }).append($("<i>", { class: "fa fa-times" }));
+      remove.on("click", () => {
+        change(codes.filter((each) => each !== code));
+        const next = chips.find("button").get(Math.min(at, codes.length - 1));
+        (next ?? adding[0])?.focus();
+      });
+      $("<li>").append($("<span>").text(name), remove).appendTo(chips);
+    }
+  };
+  adding.autoComplete({ search: searchCountries, minLength: 1 });
+  const add = (): void => {
+    const typed = String(adding.val() ?? "");
+    const code = countryCode(typed);
+    const isKnown = COUNTRIES.has(code);
+    fault.text(sharedTexts("fault.country")).toggle(typed.trim() !== "" && !isKnown);
+    if (isKnown) {
+      adding.val("");
+      change([...codes.filter((each) => each !== code), code]);
+    }
+  };
+  adding.on("change", add);
+  adding.on("keydown", (event) => {
+    // Enter would close the dialog.
+    if (event.key === "Enter" && String(adding.val() ?? "") !== "") {
+      event.preventDefault();
+      add();
+    }
+  });
+  show();
+  return {
+    get codes() {
+      return codes;
+    },
+  };
+}
