@@ -94,9 +94,12 @@ const NODES = statement(
  * one, with a new `Instances`.
  */
 export class Instances {
-  /** Elapsed ms at the start of the last heartbeat that reached the store; null before the first. */
+  /** Elapsed ms at the start of the last heartbeat that reached the store, and its epoch ms; null before the first. */
   #beatAt: number | null = null;
+  #beatTime = 0;
   #alive = true;
+  /** Resolves when the nodes of earlier calls are entered. */
+  #entering: Promise<void> = Promise.resolve();
   /** Dead ones that were told of. */
   #told: ReadonlySet<string> = new Set();
 
@@ -109,12 +112,13 @@ export class Instances {
 
   /** Enters this instance; on a store that only one process can open, all others are dead. @throws StoreError */
   async start(): Promise<void> {
-    const began = this.clock.elapsed();
+    const [began, time] = [this.clock.elapsed(), this.clock.now()];
     await this.engine.run([
       { statement: ADD, values: [this.id, hostname(), process.pid] },
       { statement: FIND_DEAD, values: [this.id, this.engine.exclusive ? 1 : 0, LEASE] },
     ]);
     this.#beatAt = began;
+    this.#beatTime = time;
   }
 
   /**
@@ -124,26 +128,28 @@ export class Instances {
    */
   async beat(): Promise<boolean> {
     // What counts is when it left here: it may have waited for the database.
-    const began = this.clock.elapsed();
+    const [began, time] = [this.clock.elapsed(), this.clock.now()];
     const [rows = []] = await this.engine.run([{ statement: BEAT, values: [this.id] }]);
     this.#alive &&= rows.length > 0;
-    if (this.#alive) {
-      this.#beatAt = Math.max(began, this.#beatAt ?? began);
+    if (this.#alive && began >= (this.#beatAt ?? began)) {
+      this.#beatAt = began;
+      this.#beatTime = time;
     }
     return this.#alive;
   }
 
   /**
-   * Whether a request that is claimed may leave now. False when the last heartbeat is too long ago by this process's own clock: it
-   * was stopped, or the store is away, and others may call its requests `unknown` soon. Synchronous, to be asked directly
-   * before the first byte leaves.
+   * Whether a request that is claimed may leave now. False when the last heartbeat is too long ago by one of this process's own clocks:
+   * it was stopped, or the store is away, and others may call its requests `unknown` soon. The monotonic clock does not go on while the
+   * computer sleeps, the other one may be set. Synchronous, to be asked directly before the first byte leaves.
    */
   get mayLeave(): boolean {
     if (!this.#alive || this.#beatAt === null) {
       return false;
     }
     // Nobody else can open the store, however long this process is stopped.
-    return this.engine.exclusive || this.clock.elapsed() - this.#beatAt < LEASE * SENDING;
+    const since = Math.max(this.clock.elapsed() - this.#beatAt, this.clock.now() - this.#beatTime);
+    return this.engine.exclusive || since < LEASE * SENDING;
   }
 
   /**
@@ -163,8 +169,14 @@ export class Instances {
     return found;
   }
 
-  /** This process runs these send nodes of the account, and no others. @throws StoreError */
-  async runs(account: string, nodes: readonly string[]): Promise<void> {
+  /** This process runs these send nodes of the account, and no others. The last call holds, however long one before takes. @throws StoreError */
+  runs(account: string, nodes: readonly string[]): Promise<void> {
+    const entering = this.#entering.then(() => this.#enter(account, nodes));
+    this.#entering = entering.catch(() => {});
+    return entering;
+  }
+
+  async #enter(account: string, nodes: readonly string[]): Promise<void> {
     const list = JSON.stringify(nodes);
     await this.engine.run([
       { statement: REMOVE_NODES, values: [this.id, account, list] },

@@ -159,6 +159,15 @@ const SETTLE = statement("requests_settle", (d) =>
   ),
 );
 
+const DONE_MEANWHILE = statement(
+  "requests_done_meanwhile",
+  (
+    d,
+  ) => `SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = r.job) END AS taker
+    FROM requests r WHERE r.state IN ('settled', 'emitted')
+      AND r.id IN (SELECT CAST(e.value ->> 0 AS bigint) FROM ${d.each("?1", "e")})`,
+);
+
 const LINK_EARLY = statement(
   "requests_link_early",
   (d) => `UPDATE events SET request = (
@@ -281,8 +290,9 @@ export class Requests {
   }
 
   /**
-   * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated: what is settled
-   * already is left out of the answer.
+   * Writes outcomes; they are on the disk when this resolves, and may be emitted then. May be repeated, and may come after others
+   * have settled a request of this owner: then the answer says what they have made of it.
+   * @returns without those that are not there, or were put back
    * @throws StoreError
    */
   async settle(owner: string, settled: readonly SettledRequest[]): Promise<readonly Settled[]> {
@@ -302,6 +312,7 @@ export class Requests {
     if (left.length > 0) {
       // Nearly always there are none: what events do takes longer than the rest.
       await this.#writeOutcomes(left, found, true);
+      await this.#findDone(left, found);
     }
     const takers = all.map(([owner, { id }]) => [owner, found.get(id)?.taker ?? owner] as const);
     const elsewhere = takers.filter(([owner, taker]) => taker !== owner).map(([, taker]) => taker);
@@ -310,6 +321,23 @@ export class Requests {
       this.engine.run([], [...new Set(elsewhere)].map(resultsTopic)).catch(() => {});
     }
     return answers.map(({ settled }) => settled.flatMap(({ id }) => found.get(id) ?? []));
+  }
+
+  /** What others have settled while this owner counted as dead. */
+  async #findDone(
+    settled: readonly (readonly [string, SettledRequest])[],
+    found: Map<number, Settled>,
+  ): Promise<void> {
+    const missing = settled.flatMap(([, { id }]) => (found.has(id) ? [] : [[id]]));
+    if (missing.length === 0) {
+      return;
+    }
+    const [rows = []] = await this.engine.run([
+      { statement: DONE_MEANWHILE, values: [JSON.stringify(missing)] },
+    ]);
+    for (const row of rows) {
+      found.set(Number(row.id), toSettled(row, row.outcome as Outcome));
+    }
   }
 
   /** @param withEvents whether events are applied that came before these answers; without, their requests are left out */
@@ -341,8 +369,7 @@ export class Requests {
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {
       const id = Number(row.id);
-      const outcome = proved.has(id) ? "sent" : (row.outcome as Outcome);
-      found.set(id, { id, outcome, taker: row.taker === null ? null : String(row.taker) });
+      found.set(id, toSettled(row, proved.has(id) ? "sent" : (row.outcome as Outcome)));
     }
   }
 
@@ -390,6 +417,12 @@ export class Requests {
     return rows.length;
   }
 }
+
+const toSettled = ({ id, taker }: Row, outcome: Outcome): Settled => ({
+  id: Number(id),
+  outcome,
+  taker: taker === null ? null : String(taker),
+});
 
 const inOrder = (rows: readonly Row[]): readonly ClaimedRequest[] =>
   rows.map(toClaimed).sort((a, b) => b.priority - a.priority || a.id - b.id);

@@ -15,7 +15,7 @@ export interface Answered {
   readonly settled: SettledRequest;
   /**
    * Called when the outcome is on the disk, or cannot be written now.
-   * @param written null where it could not be written, or was written before
+   * @param written null where it could not be written, or the store does not have the request
    */
   readonly onWritten: (written: Settled | null) => void;
 }

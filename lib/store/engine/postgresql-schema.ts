@@ -6,7 +6,7 @@ import type { PostgresqlConnection } from "./postgresql-connection";
 import { quoteName } from "./postgresql-session";
 
 /** Key of the lock under which a schema is changed: one for each name of a schema, in each database. */
-export const lockKey = (schema: string): string =>
+const lockKey = (schema: string): string =>
   createHash("sha256").update(`messaging store ${schema}`).digest().readBigInt64BE().toString();
 
 /** @returns 0 for a schema that is missing or empty */

@@ -97,7 +97,8 @@ export class PostgresqlSignals {
       }
     } catch {
       connection?.destroy();
-      this.#later(() => this.#open(isAgain), this.#pause);
+      // What others tell meanwhile is missed.
+      this.#later(() => this.#open(true), this.#pause);
       this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
       return;
     }
@@ -140,6 +141,10 @@ export class PostgresqlSignals {
     }
     this.#sending = this.#sendNow().finally(() => {
       this.#sending = null;
+      if (this.#pacing === null) {
+        // It took longer than the pace, and more may have come meanwhile.
+        this.#send();
+      }
     });
     this.#pacing = setTimeout(() => {
       this.#pacing = null;

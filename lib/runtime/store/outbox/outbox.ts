@@ -230,7 +230,10 @@ export class Outbox {
     this.#opened = null;
     this.#drained.clear();
     this.#mayHaveLost = true;
-    this.#left = gone.queue.close(GRACE).then(() => this.account.leaveStore(gone.place));
+    this.#left = gone.queue
+      .close(GRACE)
+      .then(() => this.account.leaveStore(gone.place))
+      .catch((error: unknown) => this.#trouble.note(error as Error));
     this.#sync();
   }
 
@@ -377,7 +380,7 @@ export class Outbox {
     this.#stopListening();
     clearTimeout(this.#retryTimer ?? undefined);
     this.intake.stop();
-    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening]);
+    await Promise.allSettled([this.intake.settled(), this.#syncing, this.#opening, this.#left]);
     await Promise.all([this.#opened?.queue.close(grace), this.#leaveNodes()]);
   }
 }

@@ -52,6 +52,22 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(other.mayLeave, false);
   });
 
+  it("say of a late answer who emits the result that others have settled", async () => {
+    const { store, me, engine } = use();
+    const other = await another();
+    await takeJob(store, [{ clientMessageId: "order-7" }], { taker: me });
+    const [request] = await store.requests.claim("a1", me, 1);
+    const { id } = request!;
+    await store.deliveries.note("a1", [newEvent({ clientMessageId: "order-7" })]);
+    await kill(engine, me);
+    await store.recovery.settleOrphans();
+    await store.recovery.adopt(other.id, "a1", ["n1"]);
+    const late = { id, outcome: "sent", taker: other.id };
+    assert.deepEqual(await store.requests.settle(me, [answered(id)]), [late]);
+    await store.requests.emitted([id]);
+    assert.deepEqual(await store.requests.settle(me, [answered(id)]), [{ ...late, taker: null }]);
+  });
+
   it("may not send when their last heartbeat is too long ago", async () => {
     const { clock, mine } = use();
     assert.equal(mine.mayLeave, true);
@@ -61,6 +77,13 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(mine.mayLeave, false);
     await mine.beat();
     assert.equal(mine.mayLeave, true);
+    // The computer slept: its monotonic clock stood still.
+    clock.time += LEASE;
+    assert.equal(mine.mayLeave, false);
+    await mine.beat();
+    assert.equal(mine.mayLeave, true);
+    clock.time -= 2 * LEASE;
+    assert.equal(mine.mayLeave, true, "the clock was set back");
   });
 
   it("keep the messages of each other's nodes in the queue, while they live", async () => {
@@ -98,5 +121,14 @@ export function processesSuite(open: OpenStore): void {
     await store.deliveries.link(60_000);
     assert.equal(await outcomes(engine, "unknown"), 0);
     assert.equal(await outcomes(engine, "sent"), names.length);
+  });
+
+  it("run the nodes that were entered last, also where that was before the entry before had ended", async () => {
+    const { mine } = use();
+    const other = await another();
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([mine.runs("a1", ["n1", "n2"]), mine.runs("a1", []), mine.runs("a1", ["n3"])]);
+      assert.deepEqual(await other.nodesElsewhere("a1"), ["n3"]);
+    }
   });
 }
