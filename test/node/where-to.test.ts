@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
-import { searchHistory } from "../../lib/runtime/store/history-view";
+import { searchHistory } from "../../lib/runtime/store/history/history-view";
 import type { AccountStore } from "../../lib/runtime/store/open-store";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { useFolder } from "../unit/store/use-folder";
