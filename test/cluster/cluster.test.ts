@@ -54,7 +54,7 @@ const timeline = ({ disturbances }: ClusterEvidence): readonly string[] =>
   );
 
 describe("three Node-REDs with one account in PostgreSQL", function () {
-  this.timeout(FULL ? 38 * 60_000 : 300_000);
+  this.timeout(FULL ? 38 * 60_000 : 600_000);
   const seed = given === undefined ? randomInt(2 ** 32) : Number(given);
   let evidence: ClusterEvidence;
   let settled: Settled;
@@ -62,7 +62,7 @@ describe("three Node-REDs with one account in PostgreSQL", function () {
   before(async function () {
     console.log(`      CLUSTER_SEED=${seed}`);
     await requireNodeRed(this, VERSION);
-    this.timeout(FULL ? 38 * 60_000 : 300_000);
+    this.timeout(FULL ? 38 * 60_000 : 600_000);
     const run = await ClusterRun.run({ ...OPTIONS, seed });
     if (run === null) this.skip();
     evidence = run;

@@ -6,6 +6,7 @@ import { type PostgresqlServer, startPostgresql } from "../support/store/postgre
 import { ClusterDatabase } from "./cluster-database";
 import { ClusterNode, STORE_VARIABLE } from "./cluster-node";
 import { Front } from "./front";
+import { waitFor } from "../support/wait-for";
 import { WebhookBalancer } from "./webhook-balancer";
 
 const SCHEMA = "messaging_cluster";
@@ -95,6 +96,11 @@ export class Cluster {
     const started = await Promise.allSettled(starting);
     for (const each of started) if (each.status === "fulfilled") this.nodes.push(each.value);
     for (const each of started) if (each.status === "rejected") throw each.reason;
+    await waitFor(
+      "every Node-RED to be in the database",
+      async () => (await this.database.instances()).length >= count,
+      120_000,
+    );
     this.#balancer = await WebhookBalancer.start(this.nodes.map(({ nodeRed }) => nodeRed.url));
     for (const kind of ["status", "inbound"] as const) {
       const url = `${this.#balancer.url}${WEBHOOK_PATHS[kind]}?secret=${SECRET}`;

@@ -145,13 +145,17 @@ export class Disturber {
     const { database } = this.cluster;
     node.takes = false;
     await this.handIn.untilHandedIn(node);
+    let missing: readonly string[] = [];
     await waitFor(
-      `everything that was handed to Node-RED ${node.name} to be in the store`,
+      () =>
+        `everything that was handed to Node-RED ${node.name} to be in the store, without ` +
+        this.handIn.missingOf(missing).join(", "),
       async () => {
         const stored = await database.taken(this.handIn.firstNumbers(node));
-        return this.handIn.firstNumbers(node).every((number) => stored.has(number));
+        missing = this.handIn.firstNumbers(node).filter((number) => !stored.has(number));
+        return missing.length === 0;
       },
-      60_000,
+      120_000,
     );
     if (requestsPerSecond !== null) {
       this.rateUntil ??= Date.now();

@@ -59,6 +59,9 @@ export class HandIn {
   readonly #announced = new Set<string>();
   readonly #posts = new Map<Promise<void>, ClusterNode>();
   #refused: Attempt[] = [];
+  #checks = false;
+  /** The database could not be asked. */
+  #fault: Error | null = null;
 
   constructor(
     private readonly nodes: readonly ClusterNode[],
@@ -85,7 +88,14 @@ export class HandIn {
 
   /** What is missing, for an error. */
   get missing(): readonly string[] {
-    return [...this.#open.values()].map(
+    return this.missingOf([...this.#open.values()].map(({ message }) => message.recipients[0] ?? ""));
+  }
+
+  /** As `missing`, of the messages with these first numbers. */
+  missingOf(numbers: readonly string[]): readonly string[] {
+    const wanted = new Set(numbers);
+    const open = [...this.#open.values()].filter(({ message }) => wanted.has(message.recipients[0] ?? ""));
+    return open.map(
       ({ message: { id }, number, node, missing, refused }) =>
         `${id} (hand-in ${number} to ${node.name}, ${missing.size} without a result, ${refused.size} refused by the store)`,
     );
@@ -98,14 +108,12 @@ export class HandIn {
 
   /** Hands in whatever may be, until `end` is called. */
   async run(): Promise<void> {
-    let checked = performance.now();
     while (!this.#ended) {
       this.read();
       while (this.#posts.size < AT_ONCE && this.open < MOST_OPEN && this.#handInNext()) {}
-      if (performance.now() - checked > 500) {
-        checked = performance.now();
-        await this.#checkRefused();
-      }
+      // The database may be away; everything else goes on meanwhile.
+      if (!this.#checks) void this.#checkRefused();
+      if (this.#fault !== null) throw this.#fault;
       await new Promise((resolve) => setTimeout(resolve, PACE));
     }
   }
@@ -236,17 +244,22 @@ export class HandIn {
     const now = performance.now();
     const ripe = this.#refused.filter(({ refusedAt }) => now - refusedAt > REFUSED_PAUSE);
     if (ripe.length === 0) return;
-    const stored = await Promise.race([
-      this.database.taken(ripe.flatMap(({ message }) => message.recipients)),
-      // The server is away; the results of others go on meanwhile.
-      new Promise<null>((resolve) => setTimeout(() => resolve(null), 500)),
-    ]).catch(() => null);
-    if (stored === null) return;
+    this.#checks = true;
+    let stored: ReadonlySet<string>;
+    try {
+      stored = await this.database.taken(ripe.flatMap(({ message }) => message.recipients));
+    } catch (error) {
+      this.#fault = error as Error;
+      return;
+    } finally {
+      this.#checks = false;
+    }
     this.#refused = this.#refused.filter((attempt) => !ripe.includes(attempt));
     for (const attempt of ripe) {
       const { message } = attempt;
       if (this.#open.get(message.id) !== attempt) continue;
       if (message.recipients.some((number) => stored.has(number))) {
+        this.#open.delete(message.id);
         this.breaches.push(
           `${message.id}: STORE_UNAVAILABLE at hand-in ${attempt.number}, and it is in the store`,
         );
