@@ -181,7 +181,7 @@ export class DurableQueue {
         this.wake();
       } else {
         const { key: jobKey, node, taker } = job;
-        this.#begin({ ...request, ...leaving, jobKey, node, taker, attempts: 0 });
+        this.#begin({ ...request, ...leaving, jobKey, node, taker, attempts: 0 }, Number.POSITIVE_INFINITY);
       }
     }
   }
@@ -290,7 +290,7 @@ export class DurableQueue {
     }
     // A request that ends within its start frees its worker before the others have started.
     this.#claiming = claimed.length;
-    this.#pace.start(claimed, (request) => this.#begin(request));
+    this.#pace.start(claimed, (request, latest) => this.#begin(request, latest));
     this.#claiming = 0;
     this.#pump();
   }
@@ -334,7 +334,7 @@ export class DurableQueue {
     }
   }
 
-  #begin(request: ClaimedRequest): void {
+  #begin(request: ClaimedRequest, latest: number): void {
     this.#hold(request);
     let prepared: PreparedRequest | Verdict;
     try {
@@ -354,7 +354,7 @@ export class DurableQueue {
     if ("outcome" in prepared) {
       this.answered(request, prepared);
     } else {
-      const leaving = new LeavingRequest(this, this.place.instances, request);
+      const leaving = new LeavingRequest(this, this.place.instances, request, latest);
       this.#leaving.add(leaving);
       this.#lane.start(prepared, leaving, request.attempts);
     }

@@ -19,10 +19,12 @@ export class LeavingRequest implements StoredWaiter {
     private readonly queue: LeavingListener,
     private readonly instances: Instances,
     private readonly request: ClaimedRequest,
+    /** Moment of `performance.now` after which its turn is void: it may have waited for a token. */
+    private readonly latest: number,
   ) {}
 
   mayLeave(): boolean {
-    return this.instances.mayLeave;
+    return this.instances.mayLeave && performance.now() <= this.latest;
   }
 
   onVerdict(verdict: Verdict): void {
@@ -32,7 +34,7 @@ export class LeavingRequest implements StoredWaiter {
 
   putBack(delay: number, attempts: number): void {
     // A process that may not send now would claim it again at once.
-    this.queue.putBack(this.request, this.mayLeave() ? delay : Math.max(delay, RETRY), attempts);
+    this.queue.putBack(this.request, this.instances.mayLeave ? delay : Math.max(delay, RETRY), attempts);
     this.queue.ended(this);
   }
 }

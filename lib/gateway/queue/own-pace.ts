@@ -1,5 +1,5 @@
 import type { ClaimedRequest, Requests } from "../../store/requests";
-import type { Claimed, Pace, PacedQueue } from "./pace";
+import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
 import type { StoredLane } from "./queue-handle";
 
 /** The pace of a process that has its store alone: turns are those of the process, taken before requests are claimed. */
@@ -57,9 +57,9 @@ export class OwnPace implements Pace {
     return { requests, drained };
   }
 
-  start(requests: readonly ClaimedRequest[], begin: (request: ClaimedRequest) => void): void {
+  start(requests: readonly ClaimedRequest[], begin: Begin): void {
     for (const request of requests) {
-      begin(request);
+      begin(request, Number.POSITIVE_INFINITY);
     }
   }
 

@@ -7,6 +7,12 @@ export interface Claimed {
   readonly drained: boolean;
 }
 
+/**
+ * Starts a request.
+ * @param latest moment of `performance.now` until which it may leave, because its turn is over then; Infinity where it needs none
+ */
+export type Begin = (request: ClaimedRequest, latest: number) => void;
+
 /** Decides when the requests of a stored queue leave. */
 export interface Pace {
   /** Turns that were taken for requests to claim. */
@@ -20,7 +26,7 @@ export interface Pace {
   /** Claims as many requests as `use` gave turns for. @throws StoreError */
   claim(most: number): Promise<Claimed>;
   /** Gives each request to `begin` when its turn has come. */
-  start(requests: readonly ClaimedRequest[], begin: (request: ClaimedRequest) => void): void;
+  start(requests: readonly ClaimedRequest[], begin: Begin): void;
   /** Starts no more. @returns the requests that wait */
   stop(): readonly ClaimedRequest[];
 }

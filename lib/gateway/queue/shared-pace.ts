@@ -2,7 +2,7 @@ import type { ClaimedRequest } from "../../store/requests";
 import type { Rate, Turns } from "../../store/rates";
 import type { Store } from "../../store/store";
 import { DatabaseClock } from "./database-clock";
-import type { Claimed, Pace, PacedQueue } from "./pace";
+import type { Begin, Claimed, Pace, PacedQueue } from "./pace";
 import type { StoredLane } from "./queue-handle";
 
 /** ms of turns that one claim may take. What is claimed when a process ends is `unknown`, so they are few. */
@@ -26,7 +26,7 @@ const SOON = 20;
 
 interface Waiting {
   readonly request: ClaimedRequest;
-  readonly begin: (request: ClaimedRequest) => void;
+  readonly begin: Begin;
   /** Moment of `performance.now`. */
   at: number;
 }
@@ -148,11 +148,11 @@ export class SharedPace implements Pace {
     return { origin, interval: interval * SLACK, lead, ahead: AHEAD };
   }
 
-  start(requests: readonly ClaimedRequest[], begin: (request: ClaimedRequest) => void): void {
+  start(requests: readonly ClaimedRequest[], begin: Begin): void {
     const turns = this.#given;
     if (turns === null) {
       for (const request of requests) {
-        begin(request);
+        begin(request, Number.POSITIVE_INFINITY);
       }
       return;
     }
@@ -181,7 +181,7 @@ export class SharedPace implements Pace {
       if (now - head.at > LATE || this.lane.blockedFor > 0) {
         late.push(head);
       } else {
-        head.begin(head.request);
+        head.begin(head.request, head.at + LATE);
       }
     }
     if (late.length > 0) {

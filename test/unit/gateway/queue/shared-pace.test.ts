@@ -98,7 +98,11 @@ describe("pace of processes that share a store", () => {
       const most = pace.use();
       if (most > 0) {
         const { requests } = await pace.claim(most);
-        pace.start(requests, () => void begun.push(performance.now()));
+        pace.start(requests, (_request, latest) => {
+          const now = performance.now();
+          assert.ok(latest === Number.POSITIVE_INFINITY || (latest >= now && latest <= now + 10.5), `${latest}`);
+          begun.push(now);
+        });
       }
       await waitFor("a turn", () => until() || turns() > before, 5_000);
     }
