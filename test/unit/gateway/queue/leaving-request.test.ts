@@ -24,7 +24,11 @@ function leave(latest: number, alive = true) {
 describe("a request that leaves", () => {
   it("may leave until its turn is over, and always where it needs none", () => {
     assert.equal(leave(performance.now() + 1_000).leaving.mayLeave(), true);
-    assert.equal(leave(performance.now() - 1).leaving.mayLeave(), false, "it has waited for a token too long");
+    assert.equal(
+      leave(performance.now() - 1).leaving.mayLeave(),
+      false,
+      "it has waited for a token too long",
+    );
     assert.equal(leave(Number.POSITIVE_INFINITY).leaving.mayLeave(), true);
     assert.equal(leave(Number.POSITIVE_INFINITY, false).leaving.mayLeave(), false);
   });

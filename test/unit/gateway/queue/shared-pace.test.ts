@@ -100,7 +100,10 @@ describe("pace of processes that share a store", () => {
         const { requests } = await pace.claim(most);
         pace.start(requests, (_request, latest) => {
           const now = performance.now();
-          assert.ok(latest === Number.POSITIVE_INFINITY || (latest >= now && latest <= now + 10.5), `${latest}`);
+          assert.ok(
+            latest === Number.POSITIVE_INFINITY || (latest >= now && latest <= now + 10.5),
+            `${latest}`,
+          );
           begun.push(now);
         });
       }
