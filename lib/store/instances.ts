@@ -4,18 +4,6 @@ import type { Engine } from "./engine/engine";
 import { statement } from "./schema/statement";
 import { INSTANCES_TOPIC } from "./topics";
 
-/** A process that uses the store. */
-export interface InstanceRow {
-  readonly id: string;
-  readonly host: string;
-  readonly process: number;
-  /** Epoch ms by the clock of the database, as the next two. */
-  readonly startedAt: number;
-  readonly beatAt: number;
-  /** Null while it is alive. */
-  readonly deadAt: number | null;
-}
-
 /** ms between two heartbeats. */
 export const BEAT_INTERVAL = 5_000;
 /** ms without a heartbeat after which others call an instance dead. */
@@ -55,11 +43,6 @@ const FORGET = statement(
   "instances_forget",
   (d) => `DELETE FROM instances WHERE dead_at IS NOT NULL AND dead_at < ${d.now} - ?1
     AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.state = 'leaving' AND r.owner = instances.id)`,
-);
-
-const LIST = statement(
-  "instances_list",
-  () => "SELECT id, host, process, started_at, beat_at, dead_at FROM instances ORDER BY started_at, id",
 );
 
 const DEAD = statement("instances_dead", () => "SELECT id FROM instances WHERE dead_at IS NOT NULL");
@@ -202,18 +185,5 @@ export class Instances {
       { statement: FORGET_NODES, values: [] },
       { statement: FORGET, values: [age] },
     ]);
-  }
-
-  /** @throws StoreError */
-  async list(): Promise<readonly InstanceRow[]> {
-    const [rows = []] = await this.engine.run([{ statement: LIST, values: [] }]);
-    return rows.map((row) => ({
-      id: String(row.id),
-      host: String(row.host),
-      process: Number(row.process),
-      startedAt: Number(row.started_at),
-      beatAt: Number(row.beat_at),
-      deadAt: row.dead_at === null ? null : Number(row.dead_at),
-    }));
   }
 }

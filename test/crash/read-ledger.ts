@@ -1,4 +1,4 @@
-import { shareSqlite } from "../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
 import { Store } from "../../lib/store/store";
 
 /** What the history of the store says of one recipient of one request. */

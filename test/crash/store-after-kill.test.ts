@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shareSqlite } from "../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
 import { Store } from "../../lib/store/store";
 import { newJob, newRequest } from "../unit/store/suite/store-under-test";
 import { useFolder } from "../unit/store/use-folder";

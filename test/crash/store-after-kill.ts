@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSqlite } from "../../lib/store/engine/sqlite-driver";
+import { loadSqlite } from "../../lib/store/engine/sqlite/sqlite-driver";
 
 /** What the file of a store says while no process has it. */
 export interface StoreAfterKill {

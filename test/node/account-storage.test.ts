@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Account } from "../../lib/runtime/account/account";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { StoreError } from "../../lib/store/engine/store-error";
-import { shareSqlite } from "../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
 import { Store } from "../../lib/store/store";
 import { waitFor } from "../support/wait-for";
 import { answered, takeJob } from "../unit/store/suite/store-under-test";

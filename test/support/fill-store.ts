@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { shareSqlite } from "../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../lib/store/engine/sqlite/shared-sqlite";
 import type { Instances } from "../../lib/store/instances";
 import { Store } from "../../lib/store/store";
 import { TestClock } from "../unit/store/suite/store-under-test";

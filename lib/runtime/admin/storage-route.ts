@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { loadSqlite } from "../../store/engine/sqlite-driver";
+import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
 import { defaultFolder } from "../store/store-settings";
 import { serveEditor } from "./editor-request";
 

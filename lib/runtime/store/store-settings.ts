@@ -4,7 +4,7 @@ import { findFolderFault } from "../../shared/storage/folder-fault";
 import { SetupError } from "../../shared/messaging-error";
 import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
 import { findStoreUrlFault } from "../../shared/storage/store-url";
-import type { PostgresqlSettings } from "../../store/engine/postgresql-engine";
+import type { PostgresqlSettings } from "../../store/engine/postgresql/postgresql-engine";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";

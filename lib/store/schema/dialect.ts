@@ -24,8 +24,6 @@ export interface Dialect {
   readonly now: string;
   /** The larger of two numbers. */
   readonly greatest: (a: string, b: string) => string;
-  /** Ends the choice of the rows that a statement changes: those that somebody else is changing are left out. */
-  readonly skipLocked: string;
   /**
    * Follows a key: it is one of those that a query chooses, and the query runs once. Rows that somebody else is changing at the same
    * moment are left out.
@@ -45,7 +43,6 @@ export const SQLITE: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
-  skipLocked: "",
   chosen: (query) => `IN (${query})`,
 };
 
@@ -62,7 +59,6 @@ export const POSTGRESQL: Dialect = {
   collect: (expression, order) => `CAST(json_agg(${expression} ORDER BY ${order}) AS text)`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
-  skipLocked: SKIP_LOCKED,
   // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.
   chosen: (query) => `= ANY (ARRAY(${query} ${SKIP_LOCKED}))`,
 };

@@ -1,5 +1,5 @@
 import type { Simulator } from "../../../simulator/index";
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { Value } from "../../../lib/store/engine/engine";
 import { statement } from "../../../lib/store/schema/statement";
 import { accountAt, ACCOUNT, type Config, type FlowOptions, SENDER, startFlow, type TestFlow } from "../flow";

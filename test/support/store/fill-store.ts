@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { localVerdict } from "../../../lib/gateway/codec/verdict";
 import type { Outcome } from "../../../lib/shared/outcomes";
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { Store } from "../../../lib/store/store";
 
 /** Numbers of the filled store, by what became of their messages. */

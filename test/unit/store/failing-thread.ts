@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { workerData } from "node:worker_threads";
-import { serveSqlite } from "../../../lib/store/engine/serve-sqlite";
-import { loadSqlite, type SqliteDriver } from "../../../lib/store/engine/sqlite-driver";
+import { serveSqlite } from "../../../lib/store/engine/sqlite/serve-sqlite";
+import { loadSqlite, type SqliteDriver } from "../../../lib/store/engine/sqlite/sqlite-driver";
 
 type Wrap = (real: SqliteDriver) => SqliteDriver;
 

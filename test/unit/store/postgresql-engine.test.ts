@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";

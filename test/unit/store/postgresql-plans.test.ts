@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../lib/store/engine/engine";
-import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
 import { POSTGRESQL } from "../../../lib/store/schema/dialect";

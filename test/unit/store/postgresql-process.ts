@@ -1,4 +1,4 @@
-import { PostgresqlEngine } from "../../../lib/store/engine/postgresql-engine";
+import { PostgresqlEngine } from "../../../lib/store/engine/postgresql/postgresql-engine";
 import { list } from "./postgresql-statements";
 
 /** A process that uses an engine, and then closes it or leaves it as it is. Ends when nothing keeps it. */

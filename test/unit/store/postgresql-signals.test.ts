@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { PostgresqlConnection, Query } from "../../../lib/store/engine/postgresql-connection";
-import { PostgresqlSignals } from "../../../lib/store/engine/postgresql-signals";
+import type { PostgresqlConnection, Query } from "../../../lib/store/engine/postgresql/postgresql-connection";
+import { PostgresqlSignals } from "../../../lib/store/engine/postgresql/postgresql-signals";
 import { waitFor } from "../../support/wait-for";
 
 /** A connection whose answers the test gives. */

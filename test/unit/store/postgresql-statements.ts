@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { Engine } from "../../../lib/store/engine/engine";
-import { PostgresqlEngine, type PostgresqlSettings } from "../../../lib/store/engine/postgresql-engine";
+import {
+  PostgresqlEngine,
+  type PostgresqlSettings,
+} from "../../../lib/store/engine/postgresql/postgresql-engine";
 import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 

@@ -1,5 +1,5 @@
 import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
-import { sharePostgresql } from "../../../lib/store/engine/shared-postgresql";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { deliveriesSuite } from "./suite/deliveries-suite";

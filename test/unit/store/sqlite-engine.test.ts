@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "../../../lib/store/engine/engine";
-import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError, StoreFault } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { HistoryCursor } from "../../../lib/store/history";
 import { Store } from "../../../lib/store/store";
 import { newJob, newRequest } from "./suite/store-under-test";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 // Its statements belong to no class of the store.
 import "../../../lib/store/instance-loads";
 import { SQLITE } from "../../../lib/store/schema/dialect";
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { allStatements, statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { useFolder } from "./use-folder";

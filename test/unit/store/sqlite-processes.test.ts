@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";

@@ -1,4 +1,4 @@
-import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";

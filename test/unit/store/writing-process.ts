@@ -1,4 +1,4 @@
-import { shareSqlite } from "../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { StoreError } from "../../../lib/store/engine/store-error";
 import { Store } from "../../../lib/store/store";
 import { newJob, newRequest } from "./suite/store-under-test";

@@ -1,5 +1,5 @@
-import { inspectPostgresql, type SchemaState } from "../../../store/engine/inspect-postgresql";
-import type { PostgresqlSettings } from "../../../store/engine/postgresql-engine";
+import { inspectPostgresql, type SchemaState } from "../../../store/engine/postgresql/inspect-postgresql";
+import type { PostgresqlSettings } from "../../../store/engine/postgresql/postgresql-engine";
 import { say } from "../../../texts/say";
 import { byteSize } from "./byte-size";
 import type { FoundStore } from "../found-store";

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { shareSqlite, STORE_FILE } from "../../../store/engine/shared-sqlite";
-import { loadSqlite } from "../../../store/engine/sqlite-driver";
-import { folderFault, wordsOf } from "../../../store/engine/sqlite-fault";
+import { shareSqlite, STORE_FILE } from "../../../store/engine/sqlite/shared-sqlite";
+import { loadSqlite } from "../../../store/engine/sqlite/sqlite-driver";
+import { folderFault, wordsOf } from "../../../store/engine/sqlite/sqlite-fault";
 import { StoreError, type StoreFault } from "../../../store/engine/store-error";
 import { Store } from "../../../store/store";
 import { say } from "../../../texts/say";

@@ -76,7 +76,7 @@ export class Outbox {
   readonly #trouble: StoreTrouble;
   /** Whether messages may be gone, or have been taken over. */
   #mayHaveLost = false;
-  /** Resolves when a file that is gone was left. */
+  /** Resolves when the store of a former life was left. */
   #left: Promise<void> | null = null;
   #closed = false;
 

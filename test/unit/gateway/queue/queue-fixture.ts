@@ -4,7 +4,7 @@ import { DurableQueue, type StoredMessages } from "../../../../lib/gateway/queue
 import type { StoredLane, StoredWaiter } from "../../../../lib/gateway/queue/queue-handle";
 import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
-import { shareSqlite } from "../../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
 import type { Instances } from "../../../../lib/store/instances";
 import type { ClaimedRequest } from "../../../../lib/store/requests";

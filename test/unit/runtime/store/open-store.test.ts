@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { readStoreSettings } from "../../../../lib/runtime/store/store-settings";
-import { shareSqlite } from "../../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { deleteRemoved } from "../../../../lib/runtime/store/removed-accounts";
 import { Store } from "../../../../lib/store/store";
 import { waitFor } from "../../../support/wait-for";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { StoreLedger } from "../../../../lib/runtime/store/store-ledger";
 import type { Engine } from "../../../../lib/store/engine/engine";
-import { shareSqlite } from "../../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError } from "../../../../lib/store/engine/store-error";
 import { Store } from "../../../../lib/store/store";
 import { DuplicateMemory } from "../../../../lib/webhook/duplicate-memory";

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { join } from "node:path";
 import type { CheckResult } from "../../../../../lib/gateway/connection-test/check-result";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
-import { inspectPostgresql } from "../../../../../lib/store/engine/inspect-postgresql";
-import { sharePostgresql } from "../../../../../lib/store/engine/shared-postgresql";
+import { inspectPostgresql } from "../../../../../lib/store/engine/postgresql/inspect-postgresql";
+import { sharePostgresql } from "../../../../../lib/store/engine/postgresql/shared-postgresql";
 import { StoreError } from "../../../../../lib/store/engine/store-error";
 import { Store } from "../../../../../lib/store/store";
 import { startPostgresql } from "../../../../support/store/postgresql-server";

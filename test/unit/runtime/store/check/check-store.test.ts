@@ -5,7 +5,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { byteSize } from "../../../../../lib/runtime/store/check/byte-size";
 import { checkStore } from "../../../../../lib/runtime/store/check/check-store";
-import { shareSqlite } from "../../../../../lib/store/engine/shared-sqlite";
+import { shareSqlite } from "../../../../../lib/store/engine/sqlite/shared-sqlite";
 import { statement } from "../../../../../lib/store/schema/statement";
 import { Store } from "../../../../../lib/store/store";
 import { useFolder } from "../../../store/use-folder";

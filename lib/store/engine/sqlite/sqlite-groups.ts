@@ -1,5 +1,5 @@
-import type { Row } from "./engine";
-import type { OpenError } from "./open-error";
+import type { Row } from "../engine";
+import type { OpenError } from "../open-error";
 import type { SqliteDatabase, SqliteDriver, SqliteStatement } from "./sqlite-driver";
 import { sqliteFault, wordsOf } from "./sqlite-fault";
 import { closeSqlite, openSqlite } from "./sqlite-file";

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { SQLITE } from "../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../schema/migrations";
+import { SQLITE } from "../../schema/dialect";
+import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../../schema/migrations";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver";
-import { OpenError } from "./open-error";
+import { OpenError } from "../open-error";
 import { folderFault, sqliteFault, wordsOf } from "./sqlite-fault";
 import type { SqliteThreadData } from "./sqlite-protocol";
 

@@ -1,14 +1,14 @@
-import { POSTGRESQL } from "../schema/dialect";
-import type { Statement } from "../schema/statement";
-import type { Call, Engine, Row } from "./engine";
+import { POSTGRESQL } from "../../schema/dialect";
+import type { Statement } from "../../schema/statement";
+import type { Call, Engine, Row } from "../engine";
 import type { PostgresqlConnection, Query, TransactionError } from "./postgresql-connection";
 import { detailOf, isHarmless, isRepeatable, isStale, postgresqlFault } from "./postgresql-fault";
 import { PostgresqlPool, type Refusal } from "./postgresql-pool";
 import { type FullSettings, fullSettings, type PostgresqlSettings } from "./postgresql-settings";
 import { PostgresqlSignals } from "./postgresql-signals";
 import { readPostgresqlUrl } from "./postgresql-url";
-import { StoreError } from "./store-error";
-import { Topics } from "./topics";
+import { StoreError } from "../store-error";
+import { Topics } from "../topics";
 
 export type { PostgresqlSettings } from "./postgresql-settings";
 

@@ -1,4 +1,4 @@
-import type { StoreFault } from "./store-error";
+import type { StoreFault } from "../store-error";
 
 /** Primary result codes of SQLite, the lower byte of `errcode`. */
 const FAULTS: ReadonlyMap<number, StoreFault> = new Map([

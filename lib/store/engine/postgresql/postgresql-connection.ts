@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type { Client } from "pg";
-import type { Row, Value } from "./engine";
-import { OpenError } from "./open-error";
+import type { Row, Value } from "../engine";
+import { OpenError } from "../open-error";
 import type { Backend } from "./postgresql-backend";
 import { isCertain, isServerError } from "./postgresql-fault";
 import type { FullSettings } from "./postgresql-settings";

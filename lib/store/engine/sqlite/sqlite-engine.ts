@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { SQLITE } from "../schema/dialect";
-import type { Statement } from "../schema/statement";
-import type { Call, Engine, Row } from "./engine";
+import { SQLITE } from "../../schema/dialect";
+import type { Statement } from "../../schema/statement";
+import type { Call, Engine, Row } from "../engine";
 import type {
   End,
   Failure,
@@ -12,8 +12,8 @@ import type {
   SqliteSettings,
   ToThread,
 } from "./sqlite-protocol";
-import { StoreError, type StoreFault } from "./store-error";
-import { Topics } from "./topics";
+import { StoreError, type StoreFault } from "../store-error";
+import { Topics } from "../topics";
 
 /** Batches that the thread may have at once: what comes while it writes one is there when it is done, and shares the next commit. */
 const AHEAD = 16;

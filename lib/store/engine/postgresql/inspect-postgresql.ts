@@ -1,6 +1,6 @@
-import { POSTGRESQL } from "../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION } from "../schema/migrations";
-import { OpenError } from "./open-error";
+import { POSTGRESQL } from "../../schema/dialect";
+import { MIGRATIONS, SCHEMA_VERSION } from "../../schema/migrations";
+import { OpenError } from "../open-error";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { placeOf, type PostgresqlSettings } from "./postgresql-engine";
 import { detailOf, postgresqlFault } from "./postgresql-fault";
@@ -8,7 +8,7 @@ import { schemaVersion } from "./postgresql-schema";
 import { startSession } from "./postgresql-session";
 import { fullSettings } from "./postgresql-settings";
 import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
-import { StoreError } from "./store-error";
+import { StoreError } from "../store-error";
 
 /** How far a schema is: not there, without tables, with those of an earlier version, or as this version has it. */
 export type SchemaState = "missing" | "empty" | "older" | "current";

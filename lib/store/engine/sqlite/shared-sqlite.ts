@@ -1,10 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { type SharedEngine, SharedEngines } from "./shared-engines";
+import { type SharedEngine, SharedEngines } from "../shared-engines";
 import { SqliteEngine } from "./sqlite-engine";
 import type { SqliteSettings } from "./sqlite-protocol";
 
-export type { SharedEngine } from "./shared-engines";
+export type { SharedEngine } from "../shared-engines";
 
 export interface SqliteOptions extends Partial<Omit<SqliteSettings, "file">> {}
 

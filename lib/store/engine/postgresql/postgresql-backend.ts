@@ -1,5 +1,5 @@
-import type { Row, Value } from "./engine";
-import { OpenError } from "./open-error";
+import type { Row, Value } from "../engine";
+import { OpenError } from "../open-error";
 
 /** A connection that is signed in. */
 interface Connection {

@@ -1,4 +1,4 @@
-import { OpenError } from "./open-error";
+import { OpenError } from "../open-error";
 import { type Backend, endBackends } from "./postgresql-backend";
 import { PostgresqlConnection } from "./postgresql-connection";
 import { detailOf, postgresqlFault } from "./postgresql-fault";
@@ -6,7 +6,7 @@ import { openSchema } from "./postgresql-schema";
 import { startSession } from "./postgresql-session";
 import type { FullSettings } from "./postgresql-settings";
 import { type PostgresqlTarget, readPostgresqlUrl } from "./postgresql-url";
-import type { StoreFault } from "./store-error";
+import type { StoreFault } from "../store-error";
 
 /** Why there is no connection. */
 export interface Refusal {

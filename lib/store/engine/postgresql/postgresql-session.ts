@@ -1,4 +1,4 @@
-import { OpenError } from "./open-error";
+import { OpenError } from "../open-error";
 import { backendOf } from "./postgresql-backend";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import type { FullSettings } from "./postgresql-settings";

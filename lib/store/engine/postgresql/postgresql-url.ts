@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from "node:tls";
-import { OpenError } from "./open-error";
+import { OpenError } from "../open-error";
 import type { PostgresqlSettings } from "./postgresql-settings";
 
 /** Where a server is, and how it is entered. */

@@ -1,5 +1,5 @@
-import type { Row, Value } from "./engine";
-import type { StoreFault } from "./store-error";
+import type { Row, Value } from "../engine";
+import type { StoreFault } from "../store-error";
 
 /** What an engine is made with. */
 export interface SqliteSettings {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PostgresqlEngine } from "./postgresql-engine";
 import type { PostgresqlSettings } from "./postgresql-settings";
-import { type SharedEngine, SharedEngines } from "./shared-engines";
+import { type SharedEngine, SharedEngines } from "../shared-engines";
 
 const engines = new SharedEngines();
 

@@ -1,6 +1,6 @@
 import type { PostgresqlTarget } from "./postgresql-url";
-import { OpenError } from "./open-error";
-import type { StoreFault } from "./store-error";
+import { OpenError } from "../open-error";
+import type { StoreFault } from "../store-error";
 
 /** SQLSTATE codes, and classes of them by their first two characters. A code counts before its class. */
 const FAULTS: Readonly<Record<string, StoreFault>> = {

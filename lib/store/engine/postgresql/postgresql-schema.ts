@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { POSTGRESQL } from "../schema/dialect";
-import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../schema/migrations";
-import { OpenError } from "./open-error";
+import { POSTGRESQL } from "../../schema/dialect";
+import { MIGRATIONS, SCHEMA_VERSION, VERSIONS_TABLE } from "../../schema/migrations";
+import { OpenError } from "../open-error";
 import type { PostgresqlConnection } from "./postgresql-connection";
 import { quoteName } from "./postgresql-session";
 
