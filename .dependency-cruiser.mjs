@@ -36,7 +36,7 @@ const ROOMS = {
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
-  "lib/store": ["schema", "engine", "."],
+  "lib/store": ["schema", "engine", "guards", "."],
   "lib/runtime": [
     "node-red fields",
     "channels store",

@@ -1,6 +1,6 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
 import type { Engine, Row } from "./engine/engine";
 import { statement } from "./schema/statement";

@@ -1,7 +1,7 @@
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
 import { statement } from "./schema/statement";
-import { sliced } from "./sliced";
+import { sliced } from "./engine/sliced";
 
 /**
  * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process

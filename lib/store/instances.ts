@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { statement } from "./schema/statement";
 import { INSTANCES_TOPIC } from "./topics";

@@ -1,10 +1,11 @@
 import { Batches } from "./batches";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { blocked } from "./rates";
+import type { RequestRules } from "./guards/request-rules";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
-import { sliced } from "./sliced";
+import { sliced } from "./engine/sliced";
 import { queueTopic } from "./topics";
 
 /** A message of the flow, as it is taken. */
@@ -32,6 +33,8 @@ export interface NewRequest {
   readonly content: string;
   /** Digits of each number, in the order in which they are sent. */
   readonly recipients: readonly string[];
+  /** Without them it leaves as soon as it can, to everybody. */
+  readonly rules?: RequestRules | undefined;
 }
 
 /** A request that was taken and claimed in one. */

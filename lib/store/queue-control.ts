@@ -1,11 +1,11 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { NO_NODE, SETTLED_STATE } from "./no-node";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
-import { sliced } from "./sliced";
+import { sliced } from "./engine/sliced";
 import { queueTopic, resultsTopic } from "./topics";
 
 const PAUSE = statement(

@@ -1,11 +1,11 @@
 import type { Outcome } from "../shared/outcomes";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Engine, Row } from "./engine/engine";
 import type { Jobs } from "./jobs";
 import { SETTLED_STATE } from "./no-node";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
-import { sliced } from "./sliced";
+import { sliced } from "./engine/sliced";
 import { queueTopic, resultsTopic } from "./topics";
 
 /** Recipients of a request whose numbers come with its result. */

@@ -1,7 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./batches";
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
 import { SETTLED_STATE } from "./no-node";

@@ -1,7 +1,7 @@
-import type { Clock } from "./clock";
+import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { type Statement, statement } from "./schema/statement";
-import { SLICE, sliced } from "./sliced";
+import { SLICE, sliced } from "./engine/sliced";
 
 /** What was deleted about a number. */
 export interface Deleted {

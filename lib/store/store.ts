@@ -1,7 +1,8 @@
-import { type Clock, SYSTEM_CLOCK } from "./clock";
+import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Deliveries } from "./deliveries";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
+import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history";
 import { Instances } from "./instances";
 import { Jobs } from "./jobs";
@@ -55,6 +56,11 @@ export class Store {
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
+  }
+
+  /** The people who do not want messages of an account. */
+  optOuts(account: string): OptOuts {
+    return new OptOuts(this.engine, this.#clock, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

@@ -52,6 +52,13 @@ const FAULT_ROWS = {
   RECIPIENTS_INVALID: ["rejected", "never"],
   COUNTRY_NOT_ALLOWED: ["rejected", "never", { held: true }],
   NUMBER_TYPE_NOT_ALLOWED: ["rejected", "never", { held: true }],
+  ALREADY_SENT: ["rejected", "never", { held: true }],
+  KEY_REUSED: ["rejected", "never", { held: true }],
+  OPTED_OUT: ["rejected", "never", { held: true }],
+  // The account's limit is the same for a retry.
+  LIMIT_REACHED: ["retry-later", "never", { held: true }],
+  OUTSIDE_HOURS: ["retry-later", "never", { held: true }],
+  TOO_LATE: ["rejected", "never", { held: true }],
   // A retry fills the queue further.
   QUEUE_FULL: ["retry-later", "never"],
   // The node is gone before a retry is due.

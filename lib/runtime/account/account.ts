@@ -14,6 +14,8 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import type { OptOutList } from "../../store/guards/opt-outs";
+import { MemoryOptOuts } from "../guards/memory-opt-outs";
 import { openGuards } from "../guards/open-guards";
 import type { RecipientGuard } from "../guards/recipient-guard";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -232,6 +234,12 @@ export class Account {
       }
       throw error;
     });
+  }
+
+  /** The people who do not want its messages. @throws SetupError, StoreError (as a rejection) */
+  async optOuts(): Promise<OptOutList> {
+    const opened = await this.store();
+    return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
   }
 
   /** @throws SetupError */

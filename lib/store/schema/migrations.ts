@@ -95,8 +95,52 @@ const SHARED: Migration = {
   ],
 };
 
+/**
+ * What a request has to keep to when it leaves: not before `scheduled`, not from `useless_after` on, once for a key, and the rest of
+ * `RequestRules`. `claim` numbers the claims of an owner. `once_keys` has the request that holds a key for a number, until `until`;
+ * `spent` counts the billed messages of an account (blank number) and to a number in the period that begins at `starts`;
+ * `recipients.spent` is what a request has reserved there for the periods `spent_hour` and `spent_day`.
+ */
+const GUARDS: Migration = {
+  version: 3,
+  statements: ({ byKey }) => [
+    ...[
+      "claim bigint",
+      "scheduled bigint",
+      "useless_after bigint",
+      "once_key text",
+      "once_within bigint",
+      "once_hash text",
+      "also_opted_out integer NOT NULL DEFAULT 0",
+      "category text",
+      "cost integer NOT NULL DEFAULT 1",
+      "zone text",
+      "spent_hour bigint",
+      "spent_day bigint",
+    ].map((column) => `ALTER TABLE requests ADD COLUMN ${column}`),
+    "ALTER TABLE recipients ADD COLUMN spent integer",
+    "CREATE INDEX requests_by_once_key ON requests (once_key, id) WHERE once_key IS NOT NULL",
+
+    `CREATE TABLE once_keys (
+      account text NOT NULL, once_key text NOT NULL, number text NOT NULL,
+      request bigint NOT NULL, hash text NOT NULL, at bigint NOT NULL, until bigint NOT NULL, outcome text,
+      PRIMARY KEY (account, once_key, number))${byKey}`,
+    "CREATE INDEX once_keys_by_request ON once_keys (request)",
+    "CREATE INDEX once_keys_by_end ON once_keys (until)",
+
+    `CREATE TABLE opt_outs (
+      account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,
+      PRIMARY KEY (account, number))${byKey}`,
+
+    `CREATE TABLE spent (
+      account text NOT NULL, number text NOT NULL, period text NOT NULL, starts bigint NOT NULL, messages bigint NOT NULL,
+      PRIMARY KEY (account, number, period, starts))${byKey}`,
+    "CREATE INDEX spent_by_age ON spent (starts)",
+  ],
+};
+
 /** Every step, in order. A new step is added at the end. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, SHARED];
+export const MIGRATIONS: readonly Migration[] = [FIRST, SHARED, GUARDS];
 
 /** The version that this code reads and writes. A database with a later one is refused. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../../lib/store/clock";
+import type { Clock } from "../../../../lib/store/engine/clock";
 import type { Engine } from "../../../../lib/store/engine/engine";
 import type { Instances } from "../../../../lib/store/instances";
 import type { NewJob, NewRequest } from "../../../../lib/store/jobs";

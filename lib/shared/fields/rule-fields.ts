@@ -1,0 +1,27 @@
+import type { FieldSpec } from "./field-spec";
+
+const BLANK = { source: "blank", value: "" } as const;
+
+/** When and how often a message may leave: fields of every send node that are not sent to the service. docs/delivery-rules.md. */
+export const RULE_FIELDS = [
+  { name: "onceKey", icon: "key", place: "rules", type: "text", required: false, initial: BLANK },
+  { name: "notBefore", icon: "calendar", place: "rules", type: "text", required: false, initial: BLANK },
+  {
+    name: "uselessAfter",
+    icon: "hourglass-end",
+    place: "rules",
+    type: "text",
+    required: false,
+    initial: BLANK,
+  },
+] as const satisfies readonly FieldSpec[];
+
+/** The other delivery rules of a send node, with the values of a new one. */
+export const RULE_DEFAULTS = {
+  /** How long a once key is in use after its message left. */
+  onceWithin: "24h",
+  /** Whether the message goes to people who opted out as well. */
+  alsoOptedOut: false,
+  /** Whether the message leaves outside the sending hours too. */
+  anyHour: false,
+} as const;
