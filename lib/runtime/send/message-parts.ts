@@ -8,6 +8,7 @@ import { splitBatches } from "../../shared/recipients/split-batches";
 import { quoteValue } from "../../texts/quote-value";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
+import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { CheckedRecipients } from "../guards/recipient-guard";
 
 /** One request of a message, or recipients that it is not sent to. */
@@ -19,6 +20,8 @@ export interface Part {
   readonly fault: Verdict | null;
   /** Whether its recipients are entries as they were given, which are no numbers. */
   readonly invalid: boolean;
+  /** What it keeps to when it leaves. */
+  readonly rules: RequestRules;
 }
 
 const PLUS = 0x2b;
@@ -76,7 +79,7 @@ export function splitParts(
   { allowed, held }: CheckedRecipients,
 ): Part[] {
   if (field === null) {
-    return [{ recipients: [], index: 0, fault: null, invalid: false }];
+    return [{ recipients: [], index: 0, fault: null, invalid: false, rules: NO_RULES }];
   }
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
   const parts: Part[] = splitBatches(allowed, size).map((recipients, index) => ({
@@ -84,16 +87,29 @@ export function splitParts(
     index,
     fault: null,
     invalid: false,
+    rules: NO_RULES,
   }));
   for (const { recipients, verdict } of held) {
-    parts.push({ recipients, index: parts.length, fault: verdict, invalid: false });
+    parts.push({ recipients, index: parts.length, fault: verdict, invalid: false, rules: NO_RULES });
   }
   if (rejected.length > 0) {
     const fault = localVerdict("RECIPIENTS_INVALID", explain(rejected));
-    parts.push({ recipients: rejected.map(entryOf), index: parts.length, fault, invalid: true });
+    parts.push({
+      recipients: rejected.map(entryOf),
+      index: parts.length,
+      fault,
+      invalid: true,
+      rules: NO_RULES,
+    });
   }
   if (parts.length === 0) {
-    parts.push({ recipients: [], index: 0, fault: localVerdict("RECIPIENTS_MISSING"), invalid: true });
+    parts.push({
+      recipients: [],
+      index: 0,
+      fault: localVerdict("RECIPIENTS_MISSING"),
+      invalid: true,
+      rules: NO_RULES,
+    });
   }
   return parts;
 }

@@ -4,6 +4,7 @@ import { OPERATIONS } from "../../gateway/contract/operations";
 import type { Waiter } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
+import { NO_RULES } from "../../store/guards/request-rules";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
@@ -213,7 +214,7 @@ export class SendExecutor {
       this.#warn(parsed, values);
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
       const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
-      const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false };
+      const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false, rules: NO_RULES };
       const outbox = this.#outboxOf(ready);
       if (outbox !== null) {
         const write = this.#stored.check(outbox, job, [part], done);

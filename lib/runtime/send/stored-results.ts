@@ -3,6 +3,7 @@ import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
+import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
 import type { PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
@@ -61,6 +62,7 @@ export class StoredResults implements ResultNode {
       recipients: isInvalid ? invalid : recipients,
       fault: isInvalid || isHeld ? verdict : null,
       invalid: isInvalid,
+      rules: NO_RULES,
     };
     const mine = owner === this;
     if (!mine) {
@@ -89,7 +91,10 @@ export class StoredResults implements ResultNode {
     }
     if (error !== null) {
       // The node that took the message is gone, so this one raises the error.
-      this.node.error(error, job.message({ index: 0, recipients: [], fault: null, invalid: false }, null));
+      this.node.error(
+        error,
+        job.message({ index: 0, recipients: [], fault: null, invalid: false, rules: NO_RULES }, null),
+      );
     }
     done?.();
   }

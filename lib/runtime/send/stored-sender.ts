@@ -3,6 +3,7 @@ import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
 import { sanitiseName } from "../../shared/sanitise-text";
+import { NO_RULES } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
@@ -158,6 +159,7 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,
   recipients: part.invalid ? [] : part.recipients,
+  rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 
 const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest =>

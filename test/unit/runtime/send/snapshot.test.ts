@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeAPI, NodeMessage } from "node-red";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { PartsStamp } from "../../../../lib/runtime/send/batch-message";
 import { readSnapshot, writeSnapshot } from "../../../../lib/runtime/send/snapshot";
 import type { SendJob } from "../../../../lib/runtime/send/send-job";
@@ -14,7 +15,7 @@ const RED = {
   },
 } as unknown as NodeAPI;
 const send = (): void => {};
-const PART = { index: 1, recipients: ["41790000001"], fault: null, invalid: false };
+const PART = { index: 1, recipients: ["41790000001"], fault: null, invalid: false, rules: NO_RULES };
 
 const jobOf = (msg: unknown, stamp: PartsStamp | null): SendJob =>
   ({
