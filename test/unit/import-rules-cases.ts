@@ -244,10 +244,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
 /** Rooms of each layer: `room: which rooms it may not import | which it may`. `.` is the folder of the layer itself. */
 export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/shared": [
-    "fields: . recipients storage |",
-    ".: recipients storage | fields",
-    "recipients: storage | fields .",
-    "storage: recipients | fields .",
+    "fields: . recipients storage schedule |",
+    ".: recipients storage schedule | fields",
+    "recipients: storage schedule | fields .",
+    "storage: recipients schedule | fields .",
+    "schedule: recipients storage | fields .",
   ],
   "lib/gateway": [
     "contract: http codec queue . unlisted |",
@@ -270,11 +271,11 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "node-red: fields account |",
     "fields: node-red channels |",
     "channels: activity send | fields",
-    "store: channels activity send | node-red fields",
-    "activity: simulator account | channels node-red",
-    "simulator: account send guards | activity",
-    "guards: account send simulator | activity node-red",
-    "account: send webhook | simulator guards",
+    "store: account send | node-red guards",
+    "activity: simulator account store | channels node-red",
+    "simulator: account send guards store | activity",
+    "guards: account send simulator store | activity node-red",
+    "account: send webhook | simulator guards store",
     "send: webhook admin | account channels",
     "webhook: send admin | account activity",
     "log: send webhook admin | account store",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countsTwice, isOutsideGsm, measureSms } from "../../../../lib/editor/inputs/sms-segments";
+import { countsTwice, isOutsideGsm, measureSms } from "../../../lib/shared/sms-segments";
 import { countSegments } from "../../../../simulator/rules/segments";
 
 type Row = readonly [name: string, text: string, characters: number, segments: number, left: number];
