@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countsTwice, isOutsideGsm, measureSms } from "../../../lib/shared/sms-segments";
-import { countSegments } from "../../../../simulator/rules/segments";
+import { countSegments } from "../../../simulator/rules/segments";
 
 type Row = readonly [name: string, text: string, characters: number, segments: number, left: number];
 
