@@ -71,7 +71,7 @@ function readWithin(value: unknown): number {
 /** The delivery rules of a send node: what the requests of its messages keep to when they leave. */
 export class DeliveryRules {
   /** Whether the messages of the node leave at any hour, whatever the hours of the account. */
-  readonly anyHour: boolean;
+  readonly #anyHour: boolean;
   readonly #within: number;
   readonly #alsoOptedOut: boolean;
   /** Whether messages of the node have a category. */
@@ -85,10 +85,10 @@ export class DeliveryRules {
    */
   constructor(
     private readonly channel: ChannelDefinition,
-    config: ChannelConfig,
+    private readonly config: ChannelConfig,
     reader: Pick<FieldReader, "reads">,
   ) {
-    this.anyHour = config.anyHour === true;
+    this.#anyHour = config.anyHour === true;
     this.#alsoOptedOut = config.alsoOptedOut === true;
     this.#hasCategory = fieldsOf(channel.fields, config).some(({ name }) => name === "contentCategory");
     this.#asks = RULE_FIELDS.some(({ name }) => reader.reads(name));
@@ -113,14 +113,14 @@ export class DeliveryRules {
    * message back.
    * @param now epoch ms at which the message came
    * @param zone IANA name, in which times without a zone are meant
-   * @param content fields of a request, made only where they are needed
+   * @param recipients to whom the message goes, digits; at least one
    * @returns `NO_RULES` where there is nothing to keep to
    * @throws FieldError
    */
-  read({ values, asked }: ReadValues, now: number, zone: string, content: () => FieldValues): RequestRules {
+  read({ values, asked }: ReadValues, now: number, zone: string, recipients: readonly string[]): RequestRules {
     const cost = this.#costOf(values);
     const category = this.#categoryOf(values);
-    if (asked === NOTHING_ASKED && cost === 1 && category === "" && !this.#alsoOptedOut) {
+    if (asked === NOTHING_ASKED && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
       return NO_RULES;
     }
     const { onceKey, notBefore, uselessAfter } = asked;
@@ -130,21 +130,26 @@ export class DeliveryRules {
     const end = uselessAfter === undefined ? null : readMomentOf("uselessAfter", uselessAfter, from, zone);
     return {
       scheduled: begin !== null && begin > now ? begin : null,
+      opens: null,
       uselessAfter: end,
-      once: onceKey === undefined ? null : this.#onceOf(onceKey, values, content),
+      once: onceKey === undefined ? null : this.#onceOf(onceKey, values, recipients),
       alsoOptedOut: this.#alsoOptedOut,
       category,
       cost,
-      zone: null,
+      zone: this.#anyHour ? null : "",
     };
   }
 
   /** A test leaves the key to the message that is really sent. */
-  #onceOf(value: unknown, { test }: FieldValues, content: () => FieldValues): Once | null {
+  #onceOf(value: unknown, values: FieldValues, recipients: readonly string[]): Once | null {
     const key = readKey(value);
-    return test === true
-      ? null
-      : { key, within: this.#within, hash: contentHash(this.channel.label, content()) };
+    if (values.test === true) {
+      return null;
+    }
+    const { compose, label, recipients: list } = this.channel;
+    const { [list ?? ""]: _, ...content } = values;
+    const fields = compose?.(content, recipients, this.config)(recipients) ?? content;
+    return { key, within: this.#within, hash: contentHash(label, fields) };
   }
 
   #categoryOf({ contentCategory }: FieldValues): string {
