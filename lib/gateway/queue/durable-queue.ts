@@ -150,6 +150,7 @@ export class DurableQueue {
       this.#started &&
       !this.#stopped &&
       !this.#lost &&
+      !this.#lane.paused &&
       !this.#doubtful &&
       !this.#owner.uncertain &&
       !this.#mayHave &&
@@ -233,7 +234,8 @@ export class DurableQueue {
   }
 
   #pump(): void {
-    if (!this.#started || this.#stopped || this.#lost || this.#retryTimer !== null) {
+    const mayClaim = this.#started && !this.#stopped && !this.#lost && !this.#lane.paused;
+    if (!mayClaim || this.#retryTimer !== null) {
       return;
     }
     const room = this.#mayHave ? this.#room : 0;
