@@ -356,10 +356,7 @@ export class Dispatcher {
 
   async #sendInTurn(task: Task, worker: number): Promise<void> {
     await this.#limiter.turn(task.handle.stopNew);
-    if (!task.settled && this.#hold.holds(task)) {
-      this.#keepBack(task);
-      this.#workers.free(worker);
-    } else if (task.settled) {
+    if (task.settled) {
       this.#readDeferred();
       this.#workers.free(worker);
     } else {

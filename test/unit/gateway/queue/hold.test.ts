@@ -120,10 +120,13 @@ describe("gateway dispatcher: paused", () => {
     const server = await serve();
     const { dispatcher, queue } = dispatch(server.url);
     dispatcher.paused = true;
-    const all = submitAll(queue, "a", "b");
-    await queue.close(5_000);
-    assert.deepEqual((await Promise.all(all)).map(brief), ["retry-later CLOSING", "retry-later CLOSING"]);
+    const all = submitAll(queue, ...Array.from({ length: 16 }, (_none, at) => `m${at}`));
     const next = dispatcher.openHandle();
+    assert.equal(next.isBacklogged(), true);
+    await queue.close(5_000);
+    const verdicts = (await Promise.all(all)).map(brief);
+    assert.deepEqual([...new Set(verdicts)], ["retry-later CLOSING"]);
+    assert.equal(next.isBacklogged(), false);
     const again = next.submit(sms("c"));
     assert.deepEqual(dispatcher.load, { waiting: 1, underWay: 0 });
     dispatcher.paused = false;
