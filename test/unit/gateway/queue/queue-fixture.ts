@@ -114,6 +114,7 @@ export class TestLane implements StoredLane {
   readonly origin = "https://service.example";
   /** ms between two requests. */
   interval = 0;
+  paused = false;
   blockedFor = 0;
   backOff: ((ms: number) => void) | null = null;
   readonly started: Started[] = [];
