@@ -16,9 +16,10 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
-import { openGuards } from "../guards/open-guards";
+import { openGuards, openSendingHours } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import type { RecipientGuard } from "../guards/recipient-guard";
+import type { SendingHours } from "../guards/sending-hours";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -84,6 +85,8 @@ export interface AccountAccess {
   readonly guard: RecipientGuard | null;
   /** How many messages leave; null where that is any number. */
   readonly limits: LimitSettings | null;
+  /** When messages leave; null where that is at any hour. */
+  readonly hours: SendingHours | null;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -147,6 +150,7 @@ export class Account {
   async access(): Promise<AccountAccess> {
     const guard = await openGuards(this.config);
     const limits = readLimitSettings(this.config);
+    const hours = await openSendingHours(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -157,6 +161,7 @@ export class Account {
       outbox: this.#outboxOf(dispatcher),
       guard,
       limits,
+      hours,
     };
   }
 
