@@ -16,11 +16,12 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
-import { openGuards } from "../guards/open-guards";
+import { openGuards, openSendingHours } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import { readAccountZone } from "../guards/account-zone";
 import type { RecipientGuard } from "../guards/recipient-guard";
 import type { RuleLists } from "../guards/rule-recipients";
+import type { SendingHours } from "../guards/sending-hours";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -88,6 +89,8 @@ export interface AccountAccess {
   readonly limits: LimitSettings | null;
   /** IANA name of its time zone. */
   readonly zone: string;
+  /** When messages leave; null where that is at any hour. */
+  readonly hours: SendingHours | null;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -152,6 +155,7 @@ export class Account {
     const guard = await openGuards(this.config);
     const limits = readLimitSettings(this.config);
     const zone = readAccountZone(this.config);
+    const hours = await openSendingHours(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -163,6 +167,7 @@ export class Account {
       guard,
       limits,
       zone,
+      hours,
     };
   }
 

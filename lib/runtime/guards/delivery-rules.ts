@@ -117,7 +117,12 @@ export class DeliveryRules {
    * @returns `NO_RULES` where there is nothing to keep to
    * @throws FieldError
    */
-  read({ values, asked }: ReadValues, now: number, zone: string, recipients: readonly string[]): RequestRules {
+  read(
+    { values, asked }: ReadValues,
+    now: number,
+    zone: string,
+    recipients: readonly string[],
+  ): RequestRules {
     const cost = this.#costOf(values);
     const category = this.#categoryOf(values);
     if (asked === NOTHING_ASKED && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
