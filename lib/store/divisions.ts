@@ -42,9 +42,9 @@ const SPLIT_OFF = statement(
 // The others of the request keep their places.
 const MOVE = statement(
   "divisions_move",
-  (d) => `UPDATE recipients SET request = (SELECT n.id FROM requests n WHERE n.job = ?2 AND n.part = ?3)
-    WHERE request = ?1 AND EXISTS (SELECT 1 FROM requests n WHERE n.job = ?2 AND n.part = ?3)
-      AND number IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})`,
+  (d) => `UPDATE recipients SET request = n.id, place = ${d.place("e")}
+    FROM requests n CROSS JOIN ${d.each("?4", "e")}
+    WHERE n.job = ?2 AND n.part = ?3 AND recipients.request = ?1 AND recipients.number = ${d.text("e")}`,
 );
 
 const PUT_BACK = statement(

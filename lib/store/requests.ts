@@ -52,7 +52,7 @@ export interface ReleasedRequest {
   readonly priority: number;
   readonly attempts: number;
   /** Whether it has taken once keys or a part of a limit, which are given back. */
-  readonly guarded: boolean;
+  readonly guarded?: boolean;
   /** Whether it waits for a rule, not for another try: then `delay` may be of any length, and is looked at again after a restart. */
   readonly postponed?: boolean;
 }
@@ -67,7 +67,7 @@ export interface SettledRequest {
   /** True where the result has left the node already, because the store was away. */
   readonly emitted: boolean;
   /** Whether it has taken once keys or a part of a limit, which are given back where nothing was sent. */
-  readonly guarded: boolean;
+  readonly guarded?: boolean;
 }
 
 interface Answers {
@@ -231,7 +231,13 @@ const LIMIT_DELAYS = statement(
   "requests_limit_delays",
   (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
     WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2
-      AND due > coalesce(scheduled, 0) AND postponed <= ?3 RETURNING id`,
+      AND due > coalesce(scheduled, 0) AND postponed = 0 RETURNING id`,
+);
+
+const LOOK_AGAIN = statement(
+  "requests_look_again",
+  (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
+    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2 AND postponed = 1 RETURNING id`,
 );
 
 /**
@@ -464,17 +470,28 @@ export class Requests {
   }
 
   /**
+   * Looks again at what waits for a rule of the account, which may be another one now.
+   * @returns number of requests
+   * @throws StoreError
+   */
+  async lookAgain(account: string): Promise<number> {
+    const [rows = []] = await this.engine.run([
+      { statement: LOOK_AGAIN, values: [account, this.clock.now()] },
+    ]);
+    return rows.length;
+  }
+
+  /**
    * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back, after which
    * the times of waiting requests are too far ahead.
-   * What was scheduled keeps its time.
+   * What was scheduled, and what waits for a rule, keeps its time.
    * @param longest ms of the longest pause before another try
-   * @param postponed whether it counts for those as well that wait for a rule: the rule may be another one now
    * @returns number of requests that would have waited longer
    * @throws StoreError
    */
-  async limitDelays(account: string, longest: number, postponed = false): Promise<number> {
+  async limitDelays(account: string, longest: number): Promise<number> {
     const [rows = []] = await this.engine.run([
-      { statement: LIMIT_DELAYS, values: [account, this.clock.now() + longest, postponed ? 1 : 0] },
+      { statement: LIMIT_DELAYS, values: [account, this.clock.now() + longest] },
     ]);
     return rows.length;
   }

@@ -162,6 +162,7 @@ export class DurableQueue {
       this.#started &&
       !this.#stopped &&
       !this.#lost &&
+      !this.#lane.paused &&
       !this.#doubtful &&
       !this.#owner.uncertain &&
       !this.#mayHave &&
@@ -256,7 +257,8 @@ export class DurableQueue {
   }
 
   #pump(): void {
-    if (!this.#started || this.#stopped || this.#lost || this.#retryTimer !== null) {
+    const mayClaim = this.#started && !this.#stopped && !this.#lost && !this.#lane.paused;
+    if (!mayClaim || this.#retryTimer !== null) {
       return;
     }
     const limited = this.#limited - Date.now();

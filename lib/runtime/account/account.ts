@@ -16,6 +16,7 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
+import { LeaveCheck } from "../guards/leave-check";
 import { openGuards, openSendingHours } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import { readAccountZone } from "../guards/account-zone";
@@ -208,7 +209,12 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      limits: readLimitSettings(this.config),
+      leaveCheck: new LeaveCheck({
+        limits: readLimitSettings(this.config),
+        hours: null,
+        zone: readAccountZone(this.config),
+        onSpent: () => {},
+      }),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;

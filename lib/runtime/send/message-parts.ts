@@ -22,6 +22,11 @@ export interface Part {
   readonly invalid: boolean;
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
+  /**
+   * Set for a part of which nobody knew when the message was divided, because its recipients were held back only when they were to
+   * leave: its client message id; null where it was not sent. It has no `msg.parts`, so that Join does not wait for it or count it.
+   */
+  readonly late?: { readonly clientMessageId: string | null };
 }
 
 const PLUS = 0x2b;

@@ -154,9 +154,9 @@ const GIVE_BACK = statement(
   (d) => `UPDATE spent SET messages = spent.messages - u.messages
     FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
-      FROM requests r CROSS JOIN recipients c
+      FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN recipients c
         CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
-      WHERE r.id IN ${idsOf(d)} AND c.request = r.id AND c.spent IS NOT NULL
+      WHERE r.id = CAST(${d.text("e")} AS bigint) AND c.request = r.id AND c.spent IS NOT NULL
       GROUP BY 1, 2, 3, 4) u
     WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
 );

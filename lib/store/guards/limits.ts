@@ -80,7 +80,7 @@ const COUNT = statement(
 const SPENT = statement(
   "limits_spent",
   () => `SELECT s.number, s.period, s.messages FROM spent s
-    WHERE s.account = ?3 AND s.starts = CASE s.period WHEN 'hour' THEN ?4 ELSE ?5 END
+    WHERE s.account = ?3 AND s.starts = CASE s.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END
       AND s.number IN (SELECT '' UNION ALL SELECT c.number FROM requests r CROSS JOIN recipients c
         WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`,
 );

@@ -128,6 +128,7 @@ const GUARDS: Migration = {
       PRIMARY KEY (account, once_key, number))${byKey}`,
     "CREATE INDEX once_keys_by_request ON once_keys (request)",
     "CREATE INDEX once_keys_by_end ON once_keys (until)",
+    "CREATE INDEX once_keys_by_number ON once_keys (number)",
 
     `CREATE TABLE opt_outs (
       account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,
