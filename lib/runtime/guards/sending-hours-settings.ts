@@ -1,7 +1,7 @@
 import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { readCategories } from "../../shared/fields/content-categories";
-import { readPeriod, type WeeklyPeriod } from "../../shared/schedule/weekly-hours";
+import { type PeriodFault, readPeriod, type WeeklyPeriod } from "../../shared/schedule/weekly-hours";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readText } from "../node-red/read-settings";
@@ -30,7 +30,10 @@ type TextSetting = "sendingDays" | "sendingFrom" | "sendingTo" | "sendingExempt"
 const textSetting = (config: SendingHoursConfig, name: TextSetting): string =>
   readText(say(`account.label.${name}`), config[name] ?? ACCOUNT_DEFAULTS[name]);
 
-const isWrong = (key: string, value = ""): SetupError =>
+/** What can be wrong with the settings. */
+type Fault = PeriodFault | "category" | "sendingBy" | "sendingAction";
+
+const faulty = (key: Fault, value: string): SetupError =>
   new SetupError("BAD_SETTING", say(`account.sending-hours.${key}`, { value: quoteValue(value) }));
 
 function periodSetting(config: SendingHoursConfig): WeeklyPeriod {
@@ -42,7 +45,7 @@ function periodSetting(config: SendingHoursConfig): WeeklyPeriod {
   if (read.ok) {
     return read.period;
   }
-  throw isWrong(read.fault, read.value);
+  throw faulty(read.fault, read.value);
 }
 
 /** @returns whether it is the second one */
@@ -53,7 +56,7 @@ function choiceSetting(
 ): boolean {
   const value = config[name] ?? ACCOUNT_DEFAULTS[name];
   if (!choices.includes(value)) {
-    throw isWrong(name, value);
+    throw faulty(name, value);
   }
   return value === choices[1];
 }
@@ -73,7 +76,7 @@ export function readSendingHours(
   }
   const exempt = readCategories(textSetting(config, "sendingExempt"));
   if (!exempt.ok) {
-    throw isWrong("category", exempt.value);
+    throw faulty("category", exempt.value);
   }
   return new SendingHours({
     ...periodSetting(config),
