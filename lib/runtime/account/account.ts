@@ -164,7 +164,7 @@ export class Account {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
-      outbox: this.#outboxOf(dispatcher),
+      outbox: this.#outboxOf(dispatcher, hours),
       guard,
       limits,
       zone,
@@ -174,7 +174,8 @@ export class Account {
 
   /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
-    this.#outboxOf(await this.#openDispatcher())?.run();
+    const hours = await openSendingHours(this.config);
+    this.#outboxOf(await this.#openDispatcher(), hours)?.run();
   }
 
   /** Identities of the send nodes that exist, whether they work or not. */
@@ -196,7 +197,7 @@ export class Account {
   }
 
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher): Outbox | null {
+  #outboxOf(dispatcher: Dispatcher, hours: SendingHours | null): Outbox | null {
     const settings = this.#storeSettings;
     if (settings === null) {
       return null;
@@ -211,7 +212,7 @@ export class Account {
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck({
         limits: readLimitSettings(this.config),
-        hours: null,
+        hours,
         zone: readAccountZone(this.config),
         onSpent: () => {},
       }),
