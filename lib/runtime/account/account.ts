@@ -14,8 +14,12 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import { type AccountNotice } from "./account-notice";
+import { SendingState } from "./sending-state";
+import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
+import { LimitWarnings } from "../guards/limit-warnings";
 import { openGuards } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import type { RecipientGuard } from "../guards/recipient-guard";
@@ -84,6 +88,10 @@ export interface AccountAccess {
   readonly guard: RecipientGuard | null;
   /** How many messages leave; null where that is any number. */
   readonly limits: LimitSettings | null;
+  /** To be told of each reservation; null without limits. */
+  readonly limitWarnings: LimitWarnings | null;
+  /** What the badges of send nodes show of the account. */
+  readonly state: SendingState;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -93,6 +101,8 @@ export interface AccountSurroundings {
   readonly lifecycle: FlowLifecycle;
   /** Tells people something. */
   readonly warn: (text: string) => void;
+  /** Tells people what concerns the account as a whole. */
+  readonly tell: (notice: AccountNotice) => void;
   readonly isInFlows: IsInFlows;
 }
 
@@ -109,6 +119,12 @@ export class Account {
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
   #outbox: Outbox | null = null;
+  /** Whether nothing leaves. */
+  readonly stop: SendingStop;
+  readonly #state = new SendingState();
+  /** The same one as that of `#dispatcher`, once it is there. */
+  #opened: Dispatcher | null = null;
+  #limitWarnings: LimitWarnings | null = null;
   /** Identities of its send nodes, with their number: in a partial deploy a node and its successor exist side by side. */
   readonly #sendNodes = new Map<string, number>();
   #closed = false;
@@ -126,6 +142,7 @@ export class Account {
     this.simulated = config.service !== "service";
     this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
+    this.stop = new SendingStop(id, config.stopSending === true, () => this.#stopChanged());
   }
 
   /** The account behind a configuration node's id. @throws SetupError NO_ACCOUNT */
@@ -157,6 +174,8 @@ export class Account {
       outbox: this.#outboxOf(dispatcher),
       guard,
       limits,
+      limitWarnings: this.#warningsOf(limits),
+      state: this.#state,
     };
   }
 
@@ -168,6 +187,35 @@ export class Account {
   /** Identities of the send nodes that exist, whether they work or not. */
   get sendNodes(): readonly string[] {
     return [...this.#sendNodes.keys()];
+  }
+
+  #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
+    if (limits !== null) {
+      this.#limitWarnings ??= new LimitWarnings(this.id, limits.zone, {
+        shown: (limit) => this.#state.change({ limit }),
+        warned: (use) => this.surroundings.tell({ what: "limit", use }),
+      });
+    }
+    return this.#limitWarnings;
+  }
+
+  /** Batches in memory that wait. */
+  get waiting(): number {
+    return this.#opened?.load.waiting ?? 0;
+  }
+
+  /** Keeps messages back, or lets them go; tells people where that is new. */
+  #stopChanged(): void {
+    const dispatcher = this.#opened;
+    const { isOn } = this.stop;
+    this.#state.change({ stopped: isOn });
+    if (dispatcher === null || dispatcher.paused === isOn) {
+      return;
+    }
+    dispatcher.paused = isOn;
+    if (!this.#closed) {
+      this.surroundings.tell({ what: isOn ? "stopped" : "goes-on" });
+    }
   }
 
   async #openDispatcher(): Promise<Dispatcher> {
@@ -190,6 +238,7 @@ export class Account {
       return null;
     }
     const { lifecycle, warn } = this.surroundings;
+    const limits = readLimitSettings(this.config);
     this.#outbox ??= new Outbox({
       id: this.id,
       simulated: this.simulated,
@@ -197,10 +246,12 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      limits: readLimitSettings(this.config),
+      limits,
+      limitWarnings: this.#warningsOf(limits),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
+        this.stop.unfollow();
         return store.leave();
       },
       onTrouble: ({ message }) => warn(message),
@@ -259,7 +310,12 @@ export class Account {
   async #openStore(): Promise<AccountStore | null> {
     const settings = this.#storeSettings;
     const { isInFlows } = this.surroundings;
-    return settings === null ? null : openStore(this.id, settings, isInFlows);
+    if (settings === null) {
+      return null;
+    }
+    const store = await openStore(this.id, settings, isInFlows);
+    await this.stop.follow(store);
+    return store;
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
@@ -306,7 +362,9 @@ export class Account {
   }
 
   async #open(): Promise<Dispatcher> {
-    return new Dispatcher(await this.#settings());
+    this.#opened = new Dispatcher(await this.#settings());
+    this.#stopChanged();
+    return this.#opened;
   }
 
   async #settings(): Promise<GatewaySettings> {
@@ -328,12 +386,14 @@ export class Account {
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
+    this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
     // Where it never opened, each node that tried has reported the reason.
     await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);
+    this.stop.unfollow();
     await store?.release();
   }
 }

@@ -8,6 +8,7 @@ import { StoreError } from "../../../store/engine/store-error";
 import type { ClaimedRequest } from "../../../store/requests";
 import { resultsTopic } from "../../../store/topics";
 import type { LimitSettings } from "../../guards/limit-settings";
+import type { LimitWarnings } from "../../guards/limit-warnings";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
 import { LiveMessages } from "./live-messages";
@@ -29,6 +30,8 @@ export interface OutboxAccount {
   readonly snapshotLimit: number;
   /** How many messages leave; null for any number. */
   readonly limits: LimitSettings | null;
+  /** To be told of each reservation; null without limits. */
+  readonly limitWarnings: LimitWarnings | null;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
