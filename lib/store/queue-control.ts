@@ -6,7 +6,7 @@ import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
-import { queueTopic, resultsTopic } from "./topics";
+import { queueTopic, resultsTopic, stopTopic } from "./topics";
 
 const PAUSE = statement(
   "queue_pause",
@@ -144,12 +144,15 @@ export class QueueControl {
 
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. @throws StoreError */
   async pause(account: string): Promise<void> {
-    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }]);
+    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }], [stopTopic(account)]);
   }
 
   /** @throws StoreError */
   async resume(account: string): Promise<void> {
-    await this.engine.run([{ statement: RESUME, values: [account] }], [queueTopic(account)]);
+    await this.engine.run(
+      [{ statement: RESUME, values: [account] }],
+      [queueTopic(account), stopTopic(account)],
+    );
   }
 
   /** Epoch ms since when the account is paused; null where it is not. @throws StoreError */
