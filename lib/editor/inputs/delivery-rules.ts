@@ -6,7 +6,10 @@ import { hasOnceKey, ruleProperties, say } from "./rule-properties";
 /** Whether the chosen account forgets its messages when Node-RED ends. */
 function isInMemory(id: string): boolean {
   const account = RED.nodes.node(id);
-  return account?.type === "messaging-account" && !["computer", "postgresql"].includes(account.keepMessages);
+  return (
+    account?.type === "messaging-account" &&
+    !["computer", "postgresql"].includes(String(account.keepMessages))
+  );
 }
 
 /**

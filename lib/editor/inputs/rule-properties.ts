@@ -46,10 +46,7 @@ function lacksCategory(node: EditedNode, fields: readonly FieldSpec[]): boolean 
     return false;
   }
   const source = sourceOf(node, category.name);
-  return (
-    source === "blank" ||
-    (source === "choice" && currentValue(node, category.name) !== "informational")
-  );
+  return source === "blank" || (source === "choice" && currentValue(node, category.name) !== "informational");
 }
 
 /** Both checks have to pass. */
