@@ -131,6 +131,8 @@ export interface QueueJob {
   readonly waiting: number;
   readonly paused: number;
   readonly sending: number;
+  /** Of one of which nothing may leave before a time: that time, in ISO 8601 in UTC; else null. */
+  readonly leavesAt: string | null;
   /** Its node does not run, so nothing of it leaves, and its results have nowhere to go. */
   readonly stranded: boolean;
 }
