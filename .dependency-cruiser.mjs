@@ -32,7 +32,7 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "recipients storage"],
+  "lib/shared": ["fields", ".", "recipients storage opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
