@@ -4,6 +4,7 @@ import { emptyStore } from "./suite/empty-store";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -25,6 +26,7 @@ describe("a store in SQLite", () => {
     requestsSuite,
     recoverySuite,
     deliveriesSuite,
+    optOutChangesSuite,
     historySuite,
     queueSuite,
     instancesSuite,
