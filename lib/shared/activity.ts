@@ -65,7 +65,7 @@ export interface ActivityEntry {
   readonly count: number;
   /** Of the service; of a refusal the HTTP status, of a limit its number. null where there is none. */
   readonly code: number | null;
-  /** Name of the code or local fault; of an event its kind, and of what was refused or sent back the reason, of a limit `hour` or `day`. */
+  /** Name of the code or local fault; of an event its kind, or `opted-out` and `opted-in`, of what was refused or sent back the reason, of a limit `hour` or `day`. */
   readonly name: string;
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
