@@ -7,6 +7,7 @@ import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -32,6 +33,7 @@ describe("a store in PostgreSQL", () => {
     instancesSuite,
     processesSuite,
     instanceLoadsSuite,
+    optOutsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -11,6 +11,7 @@ const TABLES = [
   "paused_accounts",
   "instance_nodes",
   "rates",
+  "opt_outs",
 ];
 const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
 
