@@ -43,7 +43,7 @@ const ROOMS = {
     "activity",
     "simulator guards",
     "account",
-    "send webhook log",
+    "send webhook log opt-outs",
     "admin",
   ],
   "lib/editor": [
