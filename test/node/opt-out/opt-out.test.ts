@@ -292,7 +292,7 @@ describe("opt-out", () => {
 
   it("leaves a list that its join node makes one of again", async () => {
     const flow = await startFlow({
-      sender: { type: "opt-out", kind: "list", pageSize: "2", wires: [["join"]] },
+      sender: { type: "opt-out", kind: "list", pageSize: "2", wires: [["n-join"]] },
       register: [
         registerOptOut,
         require("@node-red/nodes/core/sequence/17-split.js") as typeof registerOptOut,
