@@ -299,7 +299,7 @@ describe("opt-out", () => {
       ],
       more: [
         {
-          id: "join",
+          id: "n-join",
           z: "tab",
           type: "join",
           mode: "auto",
