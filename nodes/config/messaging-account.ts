@@ -8,6 +8,7 @@ import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
+import { serveOptOuts } from "../../lib/runtime/admin/opt-out-routes";
 import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
@@ -61,4 +62,5 @@ export default function register(RED: NodeAPI): void {
   serveSimulatorPanel(RED);
   serveHistory(RED);
   serveQueue(RED);
+  serveOptOuts(RED);
 }

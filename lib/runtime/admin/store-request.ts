@@ -27,20 +27,31 @@ function problemOf(error: unknown): HistoryProblem {
   throw error;
 }
 
-/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
-export async function withStore<Body>(
+/** Calls `use` with a running account. Rejects for unexpected errors only. */
+export async function withAccount<Body>(
   RED: NodeAPI,
   id: string,
-  use: (store: AccountStore, account: Account) => Promise<Body>,
+  use: (account: Account) => Promise<Body>,
 ): Promise<Body | HistoryProblem> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account === null) {
     return { error: "not-running" };
   }
   try {
-    const store = await account.store();
-    return store === null ? { error: "memory" } : await use(store, account);
+    return await use(account);
   } catch (error) {
     return problemOf(error);
   }
+}
+
+/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
+export function withStore<Body>(
+  RED: NodeAPI,
+  id: string,
+  use: (store: AccountStore, account: Account) => Promise<Body>,
+): Promise<Body | HistoryProblem> {
+  return withAccount(RED, id, async (account): Promise<Body | HistoryProblem> => {
+    const store = await account.store();
+    return store === null ? { error: "memory" } : use(store, account);
+  });
 }

@@ -10,6 +10,36 @@ const NAMED = 10;
 const isRow = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
   typeof entry === "object" && entry !== null && !Array.isArray(entry);
 
+/** A name of a column without what spreadsheets and editors change: a byte order mark, blanks around it, capitals. */
+const plainName = (name: string): string =>
+  name
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .toLowerCase();
+
+/** Finds a column in rows, most of which have the same names. */
+class ColumnFinder {
+  readonly #plain: string;
+  #latest: string;
+
+  constructor(column: string) {
+    this.#plain = plainName(column);
+    this.#latest = column;
+  }
+
+  /** @returns the name as the row has it; null where it has none */
+  nameIn(row: object): string | null {
+    if (!Object.hasOwn(row, this.#latest)) {
+      const found = Object.keys(row).find((name) => plainName(name) === this.#plain);
+      if (found === undefined) {
+        return null;
+      }
+      this.#latest = found;
+    }
+    return this.#latest;
+  }
+}
+
 /**
  * The numbers of a column, as a list with an entry for each row; a row without the column is an entry without a value. What is no row stays
  * as it is, so that a plain list of numbers is read as well.
@@ -24,15 +54,16 @@ export async function columnOfRows(rows: unknown, column: string): Promise<unkno
   const entries: unknown[] = [];
   let first: Readonly<Record<string, unknown>> | null = null;
   let hasColumn = false;
+  const finder = new ColumnFinder(column);
   for (const [at, entry] of list.entries()) {
     if (at % SLICE === SLICE - 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (isRow(entry)) {
       first ??= entry;
-      const has = Object.hasOwn(entry, column);
-      hasColumn ||= has;
-      entries.push(has ? entry[column] : undefined);
+      const name = finder.nameIn(entry);
+      hasColumn ||= name !== null;
+      entries.push(name === null ? undefined : entry[name]);
     } else {
       entries.push(entry);
     }

@@ -213,6 +213,8 @@ describe("opt-out", () => {
           ((await result(flow, { payload: { phone: BEAT } })).optOut as { added: number }).added,
           1,
         );
+        const spreadsheet = await result(flow, { payload: [{ "\uFEFFPhone ": BEAT }, { PHONE: ANNA }] });
+        assert.equal((spreadsheet.optOut as { known: number }).known, 2);
         const plain = await result(flow, { payload: `${ANNA}\n${BEAT}\n+41790000004` });
         assert.deepEqual(plain.optOut, { action: "import", added: 1, known: 2, wrong: [], duplicates: 0 });
         const list = await result(flow, { payload: [ANNA, "+41790000005"] });
@@ -362,8 +364,8 @@ describe("opt-out", () => {
     [
       "a column that no row has",
       { kind: "import", column: "phone" },
-      { payload: [{ Phone: ANNA, name: "Anna" }] },
-      /column is 'phone', which no row has; columns of the first row: 'Phone', 'name'/,
+      { payload: [{ telephone: ANNA, name: "Anna" }] },
+      /column is 'phone', which no row has; columns of the first row: 'telephone', 'name'/,
     ],
     ["rows without columns", { kind: "import" }, { payload: {} }, /columns of the first row: none/],
     [
