@@ -50,7 +50,7 @@ describe("delivery rules of a message in a store", () => {
       folder(),
       "SELECT state, due, scheduled, once_key, category, cost, zone, client_message_id FROM requests ORDER BY id",
     );
-  const stored = (count: number): Promise<void> =>
+  const stored = (count: number): Promise<unknown> =>
     waitFor(`${count} requests in the store`, async () => (await requests()).length === count);
   const optOut = async (flow: TestFlow, numbers: readonly string[]): Promise<void> => {
     const list = await Account.of(flow.node(ACCOUNT)).optOuts();
