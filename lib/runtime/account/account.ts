@@ -20,9 +20,10 @@ import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
 import { LimitWarnings } from "../guards/limit-warnings";
-import { openGuards } from "../guards/open-guards";
+import { openGuards, openSendingHours } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import type { RecipientGuard } from "../guards/recipient-guard";
+import type { SendingHours } from "../guards/sending-hours";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -92,6 +93,8 @@ export interface AccountAccess {
   readonly limitWarnings: LimitWarnings | null;
   /** What the badges of send nodes show of the account. */
   readonly state: SendingState;
+  /** When messages leave; null where that is at any hour. */
+  readonly hours: SendingHours | null;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -164,6 +167,7 @@ export class Account {
   async access(): Promise<AccountAccess> {
     const guard = await openGuards(this.config);
     const limits = readLimitSettings(this.config);
+    const hours = await openSendingHours(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -176,6 +180,7 @@ export class Account {
       limits,
       limitWarnings: this.#warningsOf(limits),
       state: this.#state,
+      hours,
     };
   }
 
