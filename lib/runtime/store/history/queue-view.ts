@@ -60,15 +60,13 @@ async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<re
 export async function viewQueue(account: AccountStore, own: SendNodes, after: number): Promise<QueueView> {
   const { store, account: id } = account;
   const nodes = await everywhere(account, own);
-  const [counts, pausedSince, jobs, stranded] = await Promise.all([
+  const [counts, jobs, stranded] = await Promise.all([
     store.requests.counts(id),
-    store.queue.pausedSince(id),
     store.recovery.openJobs(id, {}, after, QUEUE_PAGE + 1),
     strandedJobs(account, nodes),
   ]);
   const page = jobs.slice(0, QUEUE_PAGE);
   return {
-    pausedSince: pausedSince === null ? null : instantOf(pausedSince),
     waiting: counts.ready + counts.waiting,
     nextDue: counts.nextDue,
     paused: counts.held,

@@ -91,6 +91,7 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
   status: "delivered",
   at: null,
   body: null,
+  optOut: null,
   ...given,
 });
 
