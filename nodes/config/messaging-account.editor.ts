@@ -10,6 +10,7 @@ import {
   storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
+import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
@@ -79,6 +80,7 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
     () => texts("field.allowedCountries"),
     (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
   ),
+  ...sendingHoursChecks(texts),
   keepMessages: checkAny(
     () => texts("field.keepMessages"),
     (value) =>
@@ -163,7 +165,12 @@ RED.nodes.registerType("messaging-account", {
         .val(paths[operation] ?? "")
         .attr("placeholder", path);
     }
-    const beforeSaves = [prepareStorage(dialog, texts), prepareProtection(dialog, texts)];
+    const hours = prepareSendingHours(dialog, texts);
+    const beforeSaves = [
+      prepareStorage(dialog, texts),
+      hours.beforeSave,
+      prepareProtection(dialog, texts, [hours.summary]),
+    ];
     beforeSave = () => {
       for (const each of beforeSaves) {
         each();
