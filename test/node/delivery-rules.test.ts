@@ -116,6 +116,10 @@ describe("delivery rules of a message in a store", () => {
     const { statusName, statusMessage, parameter } = resultOf((await flow.ports[1]!.until(1))[0]);
     assert.deepEqual([statusName, parameter], ["FIELD_INVALID", "notBefore"]);
     assert.match(statusMessage, /“Not before” must be a duration such as 2h, .* but is 'soon'/);
+    send(flow, { onceKey: undefined });
+    const missing = resultOf((await flow.ports[1]!.until(2))[1]);
+    assert.deepEqual([missing.statusName, missing.parameter], ["FIELD_UNRESOLVED", "onceKey"]);
+    assert.match(missing.statusMessage, /“Once key” is set to msg\.onceKey, which has no value/);
     assert.equal(simulator.main.requestCount, 0);
   });
 
