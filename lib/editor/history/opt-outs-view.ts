@@ -196,8 +196,9 @@ export class OptOutsView implements SidebarView {
 
   #showCount({ count, memory }: OptOutCount): void {
     this.#memory.hidden = !memory;
-    const key = count === 0 ? "none" : count === 1 ? "one" : "many";
-    this.#count.textContent = texts(`optOuts.count.${key}`, { n: formatCount(count) });
+    this.#count.textContent = texts(`optOuts.count.${count === 0 ? "none" : count === 1 ? "one" : "many"}`, {
+      n: formatCount(count),
+    });
   }
 
   #failed(failure: unknown, asked: number): void {
