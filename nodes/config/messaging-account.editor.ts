@@ -10,6 +10,7 @@ import {
   storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
+import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
 import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
@@ -80,6 +81,7 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
     () => texts("field.allowedCountries"),
     (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
   ),
+  ...limitChecks(texts),
   ...sendingHoursChecks(texts),
   keepMessages: checkAny(
     () => texts("field.keepMessages"),
@@ -165,11 +167,13 @@ RED.nodes.registerType("messaging-account", {
         .val(paths[operation] ?? "")
         .attr("placeholder", path);
     }
+    const limits = prepareLimits(dialog, texts);
     const hours = prepareSendingHours(dialog, texts);
     const beforeSaves = [
       prepareStorage(dialog, texts),
+      limits.beforeSave,
       hours.beforeSave,
-      prepareProtection(dialog, texts, [hours.summary]),
+      prepareProtection(dialog, texts, [limits.summary, hours.summary]),
     ];
     beforeSave = () => {
       for (const each of beforeSaves) {
