@@ -218,7 +218,7 @@ describe("delivery rules of a message in a store", () => {
   });
 
   it("let a test of the dialog be sent at any hour, and without a key", async () => {
-    const flow = await start(closedHours());
+    const flow = await start({ ...closedHours(), sendingAction: "refuse" });
     const config = {
       messageContent: "Hello",
       messageContentSource: "str",
