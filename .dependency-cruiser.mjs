@@ -39,9 +39,10 @@ const ROOMS = {
   "lib/store": ["schema", "engine", "guards", "."],
   "lib/runtime": [
     "node-red fields",
-    "channels store",
+    "channels",
     "activity",
-    "simulator guards",
+    "guards simulator",
+    "store",
     "account",
     "send webhook log",
     "admin",

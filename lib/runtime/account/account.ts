@@ -17,6 +17,7 @@ import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
 import { openGuards } from "../guards/open-guards";
+import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
 import type { RecipientGuard } from "../guards/recipient-guard";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
@@ -81,6 +82,8 @@ export interface AccountAccess {
   readonly outbox: Outbox | null;
   /** Decides to whom messages are sent; null where that is to everybody. */
   readonly guard: RecipientGuard | null;
+  /** How many messages leave; null where that is any number. */
+  readonly limits: LimitSettings | null;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -143,6 +146,7 @@ export class Account {
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
     const guard = await openGuards(this.config);
+    const limits = readLimitSettings(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -152,6 +156,7 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher),
       guard,
+      limits,
     };
   }
 
@@ -192,6 +197,7 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
+      limits: readLimitSettings(this.config),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;

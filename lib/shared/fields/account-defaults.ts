@@ -33,6 +33,15 @@ export const ACCOUNT_DEFAULTS = {
   /** For SMS and flash SMS. */
   mobileOnly: true,
   noPremiumNumbers: true,
+  /** Billed messages an hour and a day, of the account and to one number; blank: no limit. */
+  limitHour: "",
+  limitDay: "",
+  limitNumberHour: "",
+  limitNumberDay: "",
+  /** What becomes of messages above a limit: `hold` until the next hour or day, or `refuse`. */
+  limitAction: "hold",
+  /** Whether nothing leaves. */
+  stopSending: false,
 } as const;
 
 export interface NumberRange {
@@ -52,6 +61,12 @@ export const ACCOUNT_RANGES = {
   keepDays: { min: 1, max: 3_650, whole: true },
   snapshotLimit: { min: 0, max: 16_384, whole: true },
 } as const satisfies Readonly<Record<string, NumberRange>>;
+
+/** Messages of a limit. */
+export const LIMIT_RANGE: NumberRange = { min: 1, max: 1_000_000_000, whole: true };
+
+/** Limits of messages, each one a property of an account. */
+export const LIMIT_NAMES = ["limitHour", "limitDay", "limitNumberHour", "limitNumberDay"] as const;
 
 /** Paths used unless the account has others: the service publishes none. docs/service.md, Operations. */
 export const ASSUMED_PATHS = {

@@ -7,6 +7,7 @@ import type { Verdict } from "../../../gateway/codec/verdict";
 import { StoreError } from "../../../store/engine/store-error";
 import type { ClaimedRequest } from "../../../store/requests";
 import { resultsTopic } from "../../../store/topics";
+import type { LimitSettings } from "../../guards/limit-settings";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
 import { LiveMessages } from "./live-messages";
@@ -26,6 +27,8 @@ export interface OutboxAccount {
   readonly sendNodes: () => readonly string[];
   /** Characters of the largest message that is kept whole. */
   readonly snapshotLimit: number;
+  /** How many messages leave; null for any number. */
+  readonly limits: LimitSettings | null;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
