@@ -29,6 +29,8 @@ export interface QueueHandle {
   isBacklogged(): boolean;
   /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
   defer(start: () => void): void;
+  /** Settles the batches of these waiters as CANCELLED, except those whose request may be at the service. @returns how many */
+  cancel(which: (waiter: Waiter) => boolean): number;
   /** Starts no more requests: those that have not left are settled as CLOSING, those in flight wait for their answer. */
   stop(): void;
   /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. Called again, the shorter time holds. */
@@ -76,10 +78,32 @@ export interface StoredWaiter extends Waiter {
   putBack(delay: number, attempts: number): void;
 }
 
+/** What becomes of a batch that was to leave and does not leave as it is. */
+export type Departure =
+  /** It is not sent; its verdict is this one. */
+  | { readonly kind: "ends"; readonly verdict: Verdict }
+  /** It keeps its place in the queue, and is asked again at this moment, in epoch ms. */
+  | { readonly kind: "waits"; readonly until: number }
+  /** It leaves with this request. */
+  | { readonly kind: "changes"; readonly request: PreparedRequest };
+
 /** Receives the verdict of a batch. */
 export interface Waiter {
   /** Must not throw. */
   onVerdict(verdict: Verdict): void;
+  /**
+   * Asked before each try, in the turn of the event loop in which the first byte leaves; it may be asked several times for a try. Must
+   * neither throw nor run code of a flow.
+   * @param now epoch ms
+   * @returns null for a batch that leaves as it is
+   */
+  leaves?(now: number): Departure | null;
+}
+
+interface TaskOwner {
+  onAttempt(task: Task, verdict: Verdict): void;
+  /** Asks a waiter again. */
+  mayLeave(task: Task): boolean;
 }
 
 /** A batch in the queue. */
@@ -90,14 +114,18 @@ export class Task implements Attempted {
   attempts = 0;
   worker = 0;
   verdict: Verdict | null = null;
+  /** True while it is handed to the client in the turn in which its waiter was asked. */
+  leaving = false;
+  /** Why it did not leave after all, where its waiter said so after a wait for credentials. */
+  departure: Departure | null = null;
   readonly node: ListNode<Task>;
 
   constructor(
-    readonly request: PreparedRequest,
+    public request: PreparedRequest,
     readonly transfer: Transfer,
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,
-    private readonly owner: { onAttempt(task: Task, verdict: Verdict): void },
+    private readonly owner: TaskOwner,
     /** Set for a request of a store. */
     readonly stored: StoredWaiter | null = null,
   ) {
@@ -105,7 +133,10 @@ export class Task implements Attempted {
   }
 
   mayLeave(): boolean {
-    return this.stored === null || this.stored.mayLeave();
+    if (this.stored !== null) {
+      return this.stored.mayLeave();
+    }
+    return this.leaving || this.waiter.leaves === undefined || this.owner.mayLeave(this);
   }
 
   attempted(verdict: Verdict): void {
