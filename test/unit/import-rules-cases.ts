@@ -244,10 +244,11 @@ export const CASES: Readonly<Record<string, Cases>> = {
 /** Rooms of each layer: `room: which rooms it may not import | which it may`. `.` is the folder of the layer itself. */
 export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/shared": [
-    "fields: . recipients storage |",
-    ".: recipients storage | fields",
-    "recipients: storage | fields .",
-    "storage: recipients | fields .",
+    "fields: . recipients storage schedule |",
+    ".: recipients storage schedule | fields",
+    "recipients: storage schedule | fields .",
+    "storage: recipients schedule | fields .",
+    "schedule: recipients storage | fields .",
   ],
   "lib/gateway": [
     "contract: http codec queue . unlisted |",

@@ -2,6 +2,7 @@ import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
 import { GatewayClient } from "../client/gateway-client";
 import { FifoQueue } from "./fifo-queue";
+import { Hold } from "./hold";
 import {
   type Batch,
   type Departure,
@@ -49,6 +50,7 @@ export class Dispatcher {
   /** Messages that wait unread: reading and encoding a whole burst at once would block the event loop and take memory. */
   readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
+  readonly #hold = new Hold();
   readonly #delivery = new VerdictDelivery(() => this.#readDeferred());
   /** Batches that wait for a moment, and hold their place in the queue meanwhile. */
   readonly #schedule: Schedule<Task>;
@@ -98,6 +100,23 @@ export class Dispatcher {
     return this.settings.queueLimit;
   }
 
+  /** Whether no message leaves. Those that have not left wait; what is in flight goes on. */
+  get paused(): boolean {
+    return this.#hold.isOn;
+  }
+
+  set paused(paused: boolean) {
+    if (paused) {
+      this.#hold.turnOn();
+    } else if (this.#hold.isOn) {
+      for (const task of this.#hold.turnOff()) {
+        this.#workers.add(task, task.attempts);
+      }
+      this.#readDeferred();
+      this.#onIdle();
+    }
+  }
+
   /** Masks the account's secrets in a text. */
   clean(text: string): string {
     return this.#client.redactor.clean(text);
@@ -129,7 +148,11 @@ export class Dispatcher {
     this.#idleListeners.add(onIdle);
     const workers = this.#workers;
     const limiter = this.#limiter;
+    const hold = this.#hold;
     return {
+      get paused() {
+        return hold.isOn;
+      },
       get idle() {
         return workers.idle;
       },
@@ -166,7 +189,7 @@ export class Dispatcher {
     this.#pending++;
     const task = new Task(request, NO_TRANSFER, handle, stored, this, stored);
     task.attempts = attempts;
-    if (handle.stopNew.stopped || this.#closing !== null) {
+    if (handle.stopNew.stopped || this.#closing !== null || this.#hold.holds(task)) {
       this.#putBack(task, stored, 0);
     } else {
       this.#workers.add(task, 0);
@@ -252,6 +275,7 @@ export class Dispatcher {
       this.#settle(task, localVerdict(fault, "", task.attempts));
     }
     this.#schedule.drop(tasks.length, (task) => task.settled);
+    this.#hold.dropSettled();
     return tasks.length;
   }
 
@@ -265,9 +289,13 @@ export class Dispatcher {
 
   /** False for a full queue: `submit` then settles the batch at once. */
   #isBacklogged(handle: QueueHandleState): boolean {
-    const waits =
-      this.#unread.size > 0 || this.#workers.waiting >= this.#readAhead || this.#schedule.isDue;
+    const waits = this.#unread.size > 0 || this.#readyCount >= this.#readAhead || this.#schedule.isDue;
     return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
+  }
+
+  /** Encoded batches that wait for a worker, or until messages may leave. */
+  get #readyCount(): number {
+    return this.#workers.waiting + this.#hold.size;
   }
 
   /** Reads messages until enough batches are ready for the next free workers. Batches whose moment has come go first. */
@@ -277,7 +305,7 @@ export class Dispatcher {
     }
     this.#reading = true;
     let due = 0;
-    while (this.#workers.waiting < this.#readAhead) {
+    while (this.#readyCount < this.#readAhead) {
       const task = this.#schedule.take();
       if (task !== undefined) {
         if (!task.settled) {
@@ -339,6 +367,10 @@ export class Dispatcher {
       this.#readDeferred();
       return false;
     }
+    if (this.#hold.holds(task)) {
+      this.#keepBack(task);
+      return false;
+    }
     if (!this.#leaves(task)) {
       return false;
     }
@@ -374,17 +406,12 @@ export class Dispatcher {
       task.request = departure.request;
       return true;
     }
-    this.#hold(task, departure);
+    this.#postpone(task, departure);
     return false;
   }
 
-  mayLeave(task: Task): boolean {
-    task.departure = task.waiter.leaves?.(this.timing.now()) ?? null;
-    return task.departure === null;
-  }
-
   /** Nothing of the task has left. */
-  #hold(task: Task, departure: Departure): void {
+  #postpone(task: Task, departure: Departure): void {
     if (departure.kind === "ends") {
       this.#settle(task, { ...departure.verdict, attempts: task.attempts });
     } else if (task.handle.stopNew.stopped) {
@@ -410,6 +437,26 @@ export class Dispatcher {
     this.#readDeferred();
   }
 
+  /** Lets a task that has not left wait until messages may leave. */
+  #keepBack(task: Task): void {
+    if (task.stored === null) {
+      this.#hold.add(task);
+    } else {
+      this.#putBack(task, task.stored, 0);
+    }
+  }
+
+  /** Whether the first byte of a task may leave. */
+  mayLeave(task: Task): boolean {
+    if (this.#hold.holds(task)) {
+      return false;
+    }
+    if (!task.leaving) {
+      task.departure = task.waiter.leaves?.(this.timing.now()) ?? null;
+    }
+    return task.departure === null;
+  }
+
   /**
    * Settles or requeues the task in one call, so that a closing handle never sees an answered task as unsent.
    */
@@ -423,7 +470,9 @@ export class Dispatcher {
     const { departure } = task;
     if (departure !== null) {
       task.departure = null;
-      this.#hold(task, departure);
+      this.#postpone(task, departure);
+    } else if (verdict.stopped === "unsent" && this.#hold.holds(task) && !task.handle.stopNew.stopped) {
+      this.#keepBack(task);
     } else if (task.stored !== null && delay !== null) {
       this.#putBack(task, task.stored, delay);
     } else if (delay === null || task.handle.stopNew.stopped) {

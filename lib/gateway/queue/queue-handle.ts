@@ -39,6 +39,8 @@ export interface QueueHandle {
 
 /** Gives requests of a store to the dispatcher, which keeps none of them waiting. */
 export interface StoredLane {
+  /** Whether nothing may leave. `onIdle` is called when it may again. */
+  readonly paused: boolean;
   /** Requests that could start now. */
   readonly idle: number;
   /** Requests that may be at the service at the same time. */
@@ -100,10 +102,11 @@ export interface Waiter {
   leaves?(now: number): Departure | null;
 }
 
+/** The queue of a task. */
 interface TaskOwner {
-  onAttempt(task: Task, verdict: Verdict): void;
-  /** Asks a waiter again. */
+  /** Asks its waiter again, unless that was in the same turn. */
   mayLeave(task: Task): boolean;
+  onAttempt(task: Task, verdict: Verdict): void;
 }
 
 /** A batch in the queue. */
@@ -133,10 +136,7 @@ export class Task implements Attempted {
   }
 
   mayLeave(): boolean {
-    if (this.stored !== null) {
-      return this.stored.mayLeave();
-    }
-    return this.leaving || this.waiter.leaves === undefined || this.owner.mayLeave(this);
+    return this.owner.mayLeave(this) && (this.stored === null || this.stored.mayLeave());
   }
 
   attempted(verdict: Verdict): void {

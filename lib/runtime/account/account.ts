@@ -16,9 +16,13 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
+import { readAccountZone } from "../guards/account-zone";
+import { LeaveCheck } from "../guards/leave-check";
 import { openGuards } from "../guards/open-guards";
 import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { RecipientGuard } from "../guards/recipient-guard";
+import type { RuleLists } from "../guards/rule-recipients";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -84,6 +88,8 @@ export interface AccountAccess {
   readonly guard: RecipientGuard | null;
   /** How many messages leave; null where that is any number. */
   readonly limits: LimitSettings | null;
+  /** IANA name of its time zone. */
+  readonly zone: string;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -147,6 +153,7 @@ export class Account {
   async access(): Promise<AccountAccess> {
     const guard = await openGuards(this.config);
     const limits = readLimitSettings(this.config);
+    const zone = readAccountZone(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -157,6 +164,7 @@ export class Account {
       outbox: this.#outboxOf(dispatcher),
       guard,
       limits,
+      zone,
     };
   }
 
@@ -197,7 +205,12 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      limits: readLimitSettings(this.config),
+      leaveCheck: new LeaveCheck({
+        limits: readLimitSettings(this.config),
+        hours: null,
+        zone: readAccountZone(this.config),
+        onSpent: () => {},
+      }),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
@@ -247,6 +260,15 @@ export class Account {
     const opened = await this.store();
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
   }
+
+  /** Where its messages are looked up before they are taken. */
+  readonly ruleLists: RuleLists = {
+    optOuts: async (numbers) => (await this.optOuts()).find(numbers),
+    onceUses: async (key, numbers) => {
+      const opened = await this.store();
+      return opened === null ? [] : opened.store.onceKeys(opened.account).find(key, numbers);
+    },
+  };
 
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {

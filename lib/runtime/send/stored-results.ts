@@ -38,6 +38,10 @@ export class KeptMessage implements StoredMessage {
     readonly invalid: readonly string[],
   ) {}
 
+  get parts(): number {
+    return this.job.stamp?.count ?? 1;
+  }
+
   get test(): boolean {
     return this.job.test;
   }
@@ -52,10 +56,11 @@ export class StoredResults implements ResultNode {
     private readonly badge: StatusBadge,
   ) {}
 
-  emit(message: StoredMessage, { part: index, recipients, verdict, restored }: PartResult): void {
+  emit(message: StoredMessage, result: PartResult): void {
+    const { part: index, clientMessageId, recipients, verdict, restored } = result;
     const kept = message as KeptMessage;
     const { job, owner, invalid } = kept;
-    const isInvalid = invalid.length > 0 && index === (job.stamp?.count ?? 0) - 1;
+    const isInvalid = invalid.length > 0 && index === kept.parts - 1;
     const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held;
     const part: Part = {
       index,
@@ -63,9 +68,10 @@ export class StoredResults implements ResultNode {
       fault: isInvalid || isHeld ? verdict : null,
       invalid: isInvalid,
       rules: NO_RULES,
+      ...(index >= kept.parts && { late: { clientMessageId } }),
     };
     const mine = owner === this;
-    if (!mine) {
+    if (!mine || part.late !== undefined) {
       this.badge.begin(1);
     }
     try {

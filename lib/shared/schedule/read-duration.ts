@@ -28,14 +28,14 @@ const ISO = new RegExp(
 );
 const ISO_UNITS = [WEEK, DAY, HOUR, MINUTE, SECOND];
 
-const valueOf = (digits: string): number => Number(digits.replace(",", "."));
+const numberOf = (digits: string): number => Number(digits.replace(",", "."));
 
 function readIso(text: string): number | null {
   const [, ...numbers] = ISO.exec(text) ?? [];
   return numbers.every((digits) => digits === undefined)
     ? null
     : numbers.reduce(
-        (sum, digits, at) => sum + (digits === undefined ? 0 : valueOf(digits) * (ISO_UNITS[at] as number)),
+        (sum, digits, at) => sum + (digits === undefined ? 0 : numberOf(digits) * (ISO_UNITS[at] as number)),
         0,
       );
 }
@@ -48,7 +48,7 @@ function readPieces(text: string): number | null {
     if (digits === undefined || unit === undefined) {
       return null;
     }
-    sum = (sum ?? 0) + valueOf(digits) * (UNITS[unit] as number);
+    sum = (sum ?? 0) + numberOf(digits) * (UNITS[unit] as number);
   }
   return sum;
 }

@@ -20,6 +20,10 @@ function clockOf(hour: string, minute: string, second = "0") {
   return clock.hour < 24 && clock.minute < 60 && clock.second < 60 ? clock : null;
 }
 
+/** Whether a value is a time of day, which comes again every day. */
+export const isTimeOfDay = (value: unknown): boolean =>
+  typeof value === "string" && TIME_OF_DAY.test(value.trim());
+
 /** Whether a calendar has the day. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));

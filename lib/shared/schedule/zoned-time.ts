@@ -144,21 +144,31 @@ export function instantOf({ year, month, day, hour, minute }: WallClock, zone: s
       return at;
     }
   }
-  return early === late ? early : firstAfterGap(early, late, zone);
+  return clockChange(early, late, zone) ?? early;
 }
 
-/** The moment between two at which the clocks of a zone jump, to the second. */
-function firstAfterGap(before: number, after: number, zone: string): number {
-  const offset = offsetAt(before, zone);
-  let low = before;
-  let high = after;
-  while (high - low > SECOND) {
-    const middle = low + Math.floor((high - low) / (2 * SECOND)) * SECOND;
-    if (offsetAt(middle, zone) === offset) {
+/**
+ * When the clocks of a time zone jump between two moments, which have to be less than a month apart.
+ * @param from epoch ms
+ * @param to epoch ms, later than `from`
+ * @param zone IANA name
+ * @returns epoch ms, the first whole second with another offset from UTC; null where both have the same
+ * @throws RangeError where there is no such zone or time
+ */
+export function clockChange(from: number, to: number, zone: string): number | null {
+  const offset = offsetAt(from, zone);
+  if (offsetAt(to, zone) === offset) {
+    return null;
+  }
+  let low = Math.floor(from / SECOND);
+  let high = Math.floor(to / SECOND);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * SECOND, zone) === offset) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return high;
+  return high * SECOND;
 }

@@ -3,6 +3,7 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { deliveriesSuite } from "./suite/deliveries-suite";
+import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
@@ -32,6 +33,7 @@ describe("a store in PostgreSQL", () => {
     instancesSuite,
     processesSuite,
     instanceLoadsSuite,
+    guardsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

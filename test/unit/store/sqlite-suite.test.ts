@@ -1,6 +1,7 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
+import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
@@ -29,6 +30,7 @@ describe("a store in SQLite", () => {
     queueSuite,
     instancesSuite,
     instanceLoadsSuite,
+    guardsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
