@@ -12,11 +12,12 @@ import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
 import type { LimitConfig } from "../guards/limit-settings";
+import type { SendingHoursConfig } from "../guards/sending-hours-settings";
 import type { WhereToConfig } from "../guards/where-to-settings";
 import type { StoreConfig } from "../store/store-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
-export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig {
+export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, SendingHoursConfig {
   readonly service?: string;
   readonly serviceAddress?: string;
   readonly tokenAddress?: string;

@@ -16,12 +16,8 @@ import {
 import { secretDestinationOf } from "./draft-account";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
-import { readAccountZone } from "../guards/account-zone";
 import { LeaveCheck } from "../guards/leave-check";
-import { openGuards } from "../guards/open-guards";
-import { type LimitSettings, readLimitSettings } from "../guards/limit-settings";
-import { readAccountZone } from "../guards/account-zone";
-import type { RecipientGuard } from "../guards/recipient-guard";
+import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
@@ -77,19 +73,13 @@ export function simulatedSettings(
 export const CLOSE_GRACE = 10_000;
 
 /** Access of a send node to its account. */
-export interface AccountAccess {
+export interface AccountAccess extends Protection {
   readonly queue: QueueHandle;
   readonly concurrency: number;
   /** Default application id; blank where unknown. */
   readonly applicationId: string;
   /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
   readonly outbox: Outbox | null;
-  /** Decides to whom messages are sent; null where that is to everybody. */
-  readonly guard: RecipientGuard | null;
-  /** How many messages leave; null where that is any number. */
-  readonly limits: LimitSettings | null;
-  /** IANA name of its time zone. */
-  readonly zone: string;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -151,9 +141,7 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
-    const guard = await openGuards(this.config);
-    const limits = readLimitSettings(this.config);
-    const zone = readAccountZone(this.config);
+    const protection = await openProtection(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -161,16 +149,15 @@ export class Account {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
-      outbox: this.#outboxOf(dispatcher),
-      guard,
-      limits,
-      zone,
+      outbox: this.#outboxOf(dispatcher, protection),
+      ...protection,
     };
   }
 
   /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
-    this.#outboxOf(await this.#openDispatcher())?.run();
+    const protection = await openProtection(this.config);
+    this.#outboxOf(await this.#openDispatcher(), protection)?.run();
   }
 
   /** Identities of the send nodes that exist, whether they work or not. */
@@ -192,7 +179,7 @@ export class Account {
   }
 
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher): Outbox | null {
+  #outboxOf(dispatcher: Dispatcher, { limits, hours, zone }: Protection): Outbox | null {
     const settings = this.#storeSettings;
     if (settings === null) {
       return null;
@@ -205,12 +192,7 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      leaveCheck: new LeaveCheck({
-        limits: readLimitSettings(this.config),
-        hours: null,
-        zone: readAccountZone(this.config),
-        onSpent: () => {},
-      }),
+      leaveCheck: new LeaveCheck({ limits, hours, zone, onSpent: () => {} }),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;

@@ -117,13 +117,19 @@ export class DeliveryRules {
    * @returns `NO_RULES` where there is nothing to keep to
    * @throws FieldError
    */
-  read({ values, asked }: ReadValues, now: number, zone: string, recipients: readonly string[]): RequestRules {
+  read(
+    { values, asked }: ReadValues,
+    now: number,
+    zone: string,
+    recipients: readonly string[],
+  ): RequestRules {
+    const { onceKey, notBefore, uselessAfter } = asked;
     const cost = this.#costOf(values);
     const category = this.#categoryOf(values);
-    if (asked === NOTHING_ASKED && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
+    const asksNothing = onceKey === undefined && notBefore === undefined && uselessAfter === undefined;
+    if (asksNothing && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
       return NO_RULES;
     }
-    const { onceKey, notBefore, uselessAfter } = asked;
     const begin = notBefore === undefined ? null : readMomentOf("notBefore", notBefore, now, zone);
     // From 8:00 tomorrow on, 20:00 is that of tomorrow.
     const from = begin !== null && begin > now && isTimeOfDay(uselessAfter) ? begin : now;

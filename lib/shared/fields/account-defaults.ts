@@ -33,6 +33,21 @@ export const ACCOUNT_DEFAULTS = {
   /** For SMS and flash SMS. */
   mobileOnly: true,
   noPremiumNumbers: true,
+  /** Whether messages leave only at some hours of the week. What follows says at which. */
+  sendingHours: false,
+  /** `mon` to `sun` with commas between. */
+  sendingDays: "mon,tue,wed,thu,fri",
+  /** Times of day. A second one that is earlier is on the day after. */
+  sendingFrom: "08:00",
+  sendingTo: "20:00",
+  /** Whose time counts: that of the `recipient`, where its country has one time zone, or of the `account`. */
+  sendingBy: "recipient",
+  /** What becomes of messages outside the hours: `hold` until they begin, or `refuse`. */
+  sendingAction: "hold",
+  /** Categories of messages that leave at any hour, with commas between. */
+  sendingExempt: "",
+  /** Of the account; blank: Node-RED's. */
+  timeZone: "",
   /** Billed messages an hour and a day, of the account and to one number; blank: no limit. */
   limitHour: "",
   limitDay: "",
