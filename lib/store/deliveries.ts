@@ -1,8 +1,10 @@
+import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
 import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
 import type { Engine, Row } from "./engine/engine";
+import { optOutChanges } from "./guards/opt-out-changes";
 import { statement } from "./schema/statement";
 
 /** An event of a webhook, as far as the ledger needs it. */
@@ -20,6 +22,8 @@ export interface NewEvent {
   readonly at: number | null;
   /** The event as JSON where texts are kept; null otherwise. */
   readonly body: string | null;
+  /** What an inbound message changes in the account's list of opt-outs; null for any other event. */
+  readonly optOut: OptOutChange | null;
 }
 
 /** The request of a sent message that an event belongs to. */
@@ -107,7 +111,8 @@ export class Deliveries {
 
   /**
    * Writes events and moves what they say something about: the delivery of the recipient, and an `unknown` request, which was taken
-   * since the service reports on it. An event that comes before its request's answer waits for it.
+   * since the service reports on it. An event that comes before its request's answer waits for it. The first copy of an event that
+   * says so changes the list of opt-outs, in the same operation.
    * @throws StoreError
    */
   async note(account: string, events: readonly NewEvent[]): Promise<NotedEvents> {
@@ -118,11 +123,18 @@ export class Deliveries {
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
     const list = JSON.stringify(entries);
-    const [fresh = [], ...applied] = await this.engine.run([
+    const changes = optOutChanges(
+      account,
+      now,
+      events.flatMap(({ key, optOut }) => (optOut === null ? [] : [{ key, change: optOut }])),
+    );
+    const [fresh = [], ...others] = await this.engine.run([
       { statement: ADD, values: [list, account, now] },
+      ...changes,
       ...applyEvents(now),
       { statement: REQUESTS, values: [list, account] },
     ]);
+    const applied = others.slice(changes.length);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),

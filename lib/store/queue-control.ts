@@ -6,7 +6,7 @@ import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
-import { queueTopic, resultsTopic } from "./topics";
+import { queueTopic, resultsTopic, stopTopic } from "./topics";
 
 const PAUSE = statement(
   "queue_pause",
@@ -15,6 +15,7 @@ const PAUSE = statement(
 const RESUME = statement("queue_resume", () => "DELETE FROM paused_accounts WHERE account = ?1");
 const PAUSED = statement("queue_paused", () => "SELECT at FROM paused_accounts WHERE account = ?1");
 
+// What is let go on again waits for the time before which it may not leave, but not for its next attempt.
 const HOLD_JOB = statement(
   "queue_hold_job",
   (d) =>
@@ -25,7 +26,7 @@ const HOLD_JOB = statement(
 const RESUME_JOB = statement(
   "queue_resume_job",
   (d) =>
-    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(`
+    `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'held' AND r.state <> 'emitted'
       ORDER BY r.part LIMIT ?2`)} RETURNING id, account`,
 );
@@ -86,7 +87,7 @@ const DETACH = statement(
 const UNPARK_JOB = statement(
   "queue_unpark_job",
   (d) =>
-    `UPDATE requests SET state = 'queued', due = NULL WHERE id ${d.chosen(`
+    `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'parked' AND r.state <> 'emitted'
       ORDER BY r.part LIMIT ?2`)} RETURNING id`,
 );
@@ -100,7 +101,7 @@ const DROP_RESULTS = statement(
 
 const STATES = statement(
   "queue_states",
-  (d) => `SELECT r.job, r.state, count(*) AS requests FROM requests r
+  (d) => `SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due FROM requests r
     WHERE r.state <> 'emitted' AND r.job IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})
     GROUP BY r.job, r.state`,
 );
@@ -124,6 +125,13 @@ export interface Cancelled {
 /** Requests of a job that are not done, by state. */
 export type JobStates = Readonly<Partial<Record<Exclude<JobPart["state"], "emitted">, number>>>;
 
+/** What is not done of a job. */
+export interface JobStanding {
+  readonly states: JobStates;
+  /** Epoch ms before which none of its queued requests may leave; null where one may leave at once, or none is queued. */
+  readonly due: number | null;
+}
+
 /** A request that has not left, as it was taken. */
 export interface UnsentRequest {
   readonly part: number;
@@ -144,12 +152,15 @@ export class QueueControl {
 
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. @throws StoreError */
   async pause(account: string): Promise<void> {
-    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }]);
+    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }], [stopTopic(account)]);
   }
 
   /** @throws StoreError */
   async resume(account: string): Promise<void> {
-    await this.engine.run([{ statement: RESUME, values: [account] }], [queueTopic(account)]);
+    await this.engine.run(
+      [{ statement: RESUME, values: [account] }],
+      [queueTopic(account), stopTopic(account)],
+    );
   }
 
   /** Epoch ms since when the account is paused; null where it is not. @throws StoreError */
@@ -215,13 +226,16 @@ export class QueueControl {
   }
 
   /** States of these jobs; those of which everything is emitted are left out. @throws StoreError */
-  async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStates>> {
+  async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStanding>> {
     const [rows = []] = await this.engine.run([{ statement: STATES, values: [JSON.stringify(jobs)] }]);
-    const found = new Map<number, Record<string, number>>();
-    for (const { job, state, requests } of rows) {
-      const states = found.get(Number(job)) ?? {};
-      states[String(state)] = Number(requests);
-      found.set(Number(job), states);
+    const found = new Map<number, { states: Record<string, number>; due: number | null }>();
+    for (const { job, state, requests, due } of rows) {
+      const standing = found.get(Number(job)) ?? { states: {}, due: null };
+      standing.states[String(state)] = Number(requests);
+      if (state === "queued") {
+        standing.due = Number(due) || null;
+      }
+      found.set(Number(job), standing);
     }
     return found;
   }

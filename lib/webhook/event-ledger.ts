@@ -1,3 +1,4 @@
+import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { EventKind } from "./classify-event";
 
 /** An event that a receiver is about to pass on. */
@@ -9,6 +10,8 @@ export interface LedgerEntry {
   readonly unique: boolean;
   readonly sender: string | null;
   readonly payload: unknown;
+  /** What it changes in the list of opt-outs; null for nearly all events. Copies of an event change nothing. */
+  readonly optOut: OptOutChange | null;
 }
 
 /** The sent message that an event belongs to, as far as the ledger knows it. */
@@ -36,15 +39,19 @@ export interface Entered {
   readonly sentBack: () => void;
 }
 
-/** A lasting record of events, which also knows those of earlier processes. */
-export interface EventLedger {
+/** Something that has to know of an event before the flow gets it. */
+export interface EventBook {
   /** Whether another event may be written now. */
   readonly hasRoom: boolean;
   /**
-   * Writes an event. It is on the disk when this resolves.
+   * Writes an event, with what it changes in the list of opt-outs. It is on the disk when this resolves, where there is one.
    * @throws where it cannot be written; the event must not be passed on then
    */
   enter(entry: LedgerEntry): Promise<Entered>;
+}
+
+/** A lasting record of events, which also knows those of earlier processes. */
+export interface EventLedger extends EventBook {
   /** The flow has taken an event with a unique key, so its copies are duplicates from now on. It is written soon. */
   done(key: string): void;
   /** Whether the key is one of those that are done and not written yet. */

@@ -1,7 +1,8 @@
+import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
 import type { EventKind, ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
-import type { EventLedger, MessageOfEvent } from "./event-ledger";
+import type { EventBook, EventLedger, MessageOfEvent } from "./event-ledger";
 import type { Gates, Passed } from "./gates/gates";
 import type { Unparsed } from "./gates/parse-json";
 import type { RefusalReason } from "./gates/refusals";
@@ -23,6 +24,8 @@ export interface ReceivedEvent {
   readonly unparsed: Unparsed | null;
   /** The message of the account that it reports on; null where there is no ledger, or none that it knows. */
   readonly message: MessageOfEvent | null;
+  /** What it says by a stop word or a start word. The first copy has changed the list of opt-outs; null for nearly all events. */
+  readonly optOut: OptOutChange | null;
   /** The caller, without credentials. */
   readonly request: Passed["req"];
 }
@@ -43,11 +46,21 @@ export interface ReceiverSettings {
   readonly flowDecidesWithin: number | null;
 }
 
+/** Finds out who does not want messages any more, or wants them again. */
+export interface OptOutReader {
+  /** What an event changes in the list of opt-outs; null for nothing. */
+  read(event: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null;
+  /** Changes the list where there is no ledger, which does it otherwise. */
+  readonly book: EventBook;
+}
+
 export interface ReceiverParts {
   readonly gates: Gates;
   readonly memory: DuplicateMemory;
   /** Has the events of earlier processes as well; null where there is only the memory. */
   readonly ledger: EventLedger | null;
+  /** null where stop words are like any others. */
+  readonly optOuts: OptOutReader | null;
   readonly acknowledgements: Acknowledgements;
   /** The nodes wired to a port: `some` run; `none` is wired; all wired ones are `gone` or disabled. */
   readonly audience: (port: number) => "some" | "none" | "gone";

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
 import { classifyEvent, type EventKind } from "./classify-event";
-import type { Entered, EventLedger } from "./event-ledger";
+import type { Entered, EventBook } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
@@ -111,7 +111,7 @@ export class Receiver {
   }
 
   async #take(passed: Passed, res: ServerResponse): Promise<void> {
-    const { memory, ledger } = this.#parts;
+    const { memory, ledger, optOuts } = this.#parts;
     const { kind, port, sender, id } = classifyEvent(this.#settings.kind, passed.value);
     const key = id ?? `sha256:${hash("sha256", passed.raw, "base64url")}`;
     // Equal reports are one report. Identical texts without ids are separate messages.
@@ -136,35 +136,34 @@ export class Receiver {
       this.#sendBack("nobody", [res]);
       return;
     }
+    const payload = passed.value;
+    const optOut = optOuts?.read({ kind, sender, payload }) ?? null;
     const event: ReceivedEvent = {
       kind,
       port,
       key,
       possibleDuplicate: memory.wasSeen(key),
       sender,
-      payload: passed.value,
+      payload,
       unparsed: passed.unparsed,
       message: null,
+      optOut,
       request: passed.req,
       ack: null,
     };
-    if (ledger === null) {
+    const book = ledger ?? (optOut === null ? null : optOuts?.book) ?? null;
+    if (book === null) {
       this.#pass(event, unique, [res], NOTHING);
     } else {
-      await this.#enter(ledger, event, unique, res);
+      await this.#enter(book, event, unique, res);
     }
   }
 
   /** Writes the event before the flow gets it. Copies that come meanwhile share its answer. */
-  async #enter(
-    ledger: EventLedger,
-    event: ReceivedEvent,
-    unique: boolean,
-    res: ServerResponse,
-  ): Promise<void> {
-    const { kind, port, key, sender, payload } = event;
+  async #enter(book: EventBook, event: ReceivedEvent, unique: boolean, res: ServerResponse): Promise<void> {
+    const { kind, port, key, sender, payload, optOut } = event;
     const callers = [res];
-    if (!ledger.hasRoom) {
+    if (!book.hasRoom) {
       this.#sendBack("busy", callers);
       return;
     }
@@ -173,7 +172,7 @@ export class Receiver {
     }
     let entered: Entered | null;
     try {
-      entered = await ledger.enter({ kind, key, unique, sender, payload });
+      entered = await book.enter({ kind, key, unique, sender, payload, optOut });
     } catch {
       entered = null;
     }

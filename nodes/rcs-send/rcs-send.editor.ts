@@ -105,7 +105,7 @@ RED.nodes.registerType("rcs-send", {
       composed: COMPOSED,
       built: (spec) => addComposer(dialog, spec, texts),
     });
-    beforeSave = prepareRules(dialog);
+    beforeSave = prepareRules(dialog, RCS_FIELDS);
     prepareResultProperty(dialog);
     preparePreview(dialog, RCS_FIELDS, texts);
     watchFaults(dialog, defaults);

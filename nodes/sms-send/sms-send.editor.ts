@@ -66,7 +66,7 @@ RED.nodes.registerType("sms-send", {
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, SMS_FIELDS, texts);
     prepareSmsCounter(dialog, texts);
-    beforeSave = prepareRules(dialog);
+    beforeSave = prepareRules(dialog, SMS_FIELDS);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, SMS_FIELDS, texts, ["interface"]);

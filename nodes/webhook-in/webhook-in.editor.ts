@@ -14,6 +14,7 @@ import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
 import { WebhookSecret } from "../../lib/editor/webhook/webhook-secret";
+import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
@@ -51,6 +52,8 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
     const entry = findWrongAddress(value);
     return entry === null ? null : texts("fault.allowedAddresses", { entry });
   }),
+  stopWords: labelled("stopWords", (_value, node) => optOutWordsFault("stopWords", node, texts)),
+  startWords: labelled("startWords", (_value, node) => optOutWordsFault("startWords", node, texts)),
   ...Object.fromEntries(
     Object.entries(WEBHOOK_RANGES).map(([name, range]) => [
       name,
@@ -107,6 +110,8 @@ const credentials = {
   secondPassword: { type: "password" },
 } as const;
 
+let beforeSave = (): void => {};
+
 RED.nodes.registerType("webhook-in", {
   category: CATEGORY,
   color: PALETTE.webhook,
@@ -157,11 +162,13 @@ RED.nodes.registerType("webhook-in", {
     });
     prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
     prepareSelfTest(this, at("test"), at("result"), texts);
+    beforeSave = prepareOptOuts(dialog, texts);
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
   },
   oneditsave() {
+    beforeSave();
     const [before, after] = [kindOf(this.kind), kindOf($("#node-input-kind").val())];
     $("#node-input-outputs").val(WEBHOOK_PORTS[after]);
     if (before === after) {

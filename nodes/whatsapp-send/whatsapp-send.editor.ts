@@ -69,7 +69,7 @@ RED.nodes.registerType("whatsapp-send", {
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
       built: (spec) => spec.type === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
     });
-    beforeSave = prepareRules(dialog);
+    beforeSave = prepareRules(dialog, WHATSAPP_FIELDS);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind"]);

@@ -3,7 +3,7 @@ import { button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { Collapsible } from "./collapsible";
 import { type JobAction, jobRow } from "./job-rows";
-import { longTime } from "./wording";
+import { durationText, longTime } from "./wording";
 
 /** What a button of the whole queue does. */
 export type QueueButton = "pause" | "resume" | "cancel";
@@ -45,7 +45,7 @@ export class QueueSection {
 
   /** Draws the queue where it is another one than before; the focus stays on its button. */
   show(view: QueueView): void {
-    const drawn = JSON.stringify({ ...view, nextDue: secondsOf(view) });
+    const drawn = JSON.stringify({ ...view, nextDue: untilNext(view) });
     if (drawn === this.#drawn) {
       return;
     }
@@ -108,9 +108,9 @@ export class QueueSection {
   }
 }
 
-/** Seconds until the next attempt; null without one. */
-const secondsOf = ({ nextDue }: QueueView): number | null =>
-  nextDue === null ? null : Math.ceil(nextDue / 1_000);
+/** How long it takes until the first of those that wait for a time may leave; null without one. */
+const untilNext = ({ nextDue }: QueueView): string | null =>
+  nextDue === null ? null : durationText(Math.ceil(Math.max(0, nextDue) / 1_000) * 1_000);
 
 function summaryOf({ pausedSince, waiting, sending, paused, stranded }: QueueView): string {
   const counts = [
@@ -125,11 +125,11 @@ function summaryOf({ pausedSince, waiting, sending, paused, stranded }: QueueVie
 
 function factsOf(view: QueueView): readonly HTMLElement[] {
   const { pausedSince } = view;
-  const seconds = secondsOf(view);
+  const until = untilNext(view);
   const lines = [
     ...(pausedSince === null ? [] : [texts("queue.pausedSince", { time: longTime(pausedSince) })]),
     summaryOf({ ...view, pausedSince: null }),
-    ...(seconds === null ? [] : [texts("queue.nextDue", { n: formatCount(seconds) })]),
+    ...(until === null ? [] : [texts("queue.nextDue", { time: until })]),
   ];
   return lines.map((line) => el("div", "", line));
 }

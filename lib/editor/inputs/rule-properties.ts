@@ -1,4 +1,4 @@
-import { type FieldSpec, isFieldOf, sourceProperty } from "../../shared/fields/field-spec";
+import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { LONGEST_ONCE_KEY, RULE_DEFAULTS, RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { readDuration } from "../../shared/schedule/read-duration";
 import { readMoment } from "../../shared/schedule/read-moment";
@@ -6,18 +6,16 @@ import { currentValue } from "../dialog/dialog";
 import type { EditedNode, PropertyDefinition, Validate } from "../dialog/node-definition";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { check } from "./faults";
-import { fieldProperties } from "./field-input";
+import { chosenSource, fieldProperties } from "./field-input";
 import { atMost, type LiteralCheck } from "./literal-checks";
 
 /** Texts of the group *Delivery rules*. */
 export const say: Texts = (key, values) => sharedTexts(`rules.${key}`, values);
 
-/** Where a field of a node comes from; `blank` for one that the node lacks. */
-const sourceOf = (node: EditedNode, field: string): string =>
-  String(currentValue(node, sourceProperty(field)) ?? "blank");
+const [ONCE_KEY, NOT_BEFORE, USELESS_AFTER] = RULE_FIELDS;
 
 /** Whether a node has a once key, so that its time has an effect. */
-export const hasOnceKey = (node: EditedNode): boolean => sourceOf(node, "onceKey") !== "blank";
+export const hasOnceKey = (node: EditedNode): boolean => chosenSource(node, ONCE_KEY) !== "blank";
 
 /** Why a typed text is no point in time, or null. Its zone does not matter for that. */
 const checkMoment: LiteralCheck = (value) =>
@@ -31,7 +29,7 @@ function findWithinFault(typed: string): string | null {
 
 /** Of the times of a message only two durations can be compared before there is a message. */
 function findOrderFault(node: EditedNode, end: string): string | null {
-  const isTyped = ["notBefore", "uselessAfter"].every((field) => sourceOf(node, field) === "str");
+  const isTyped = [NOT_BEFORE, USELESS_AFTER].every((field) => chosenSource(node, field) === "str");
   const begin = isTyped ? readDuration(String(currentValue(node, "notBefore"))) : null;
   const ends = readDuration(end);
   return begin !== null && ends !== null && ends <= begin
@@ -39,14 +37,19 @@ function findOrderFault(node: EditedNode, end: string): string | null {
     : null;
 }
 
-/** Whether the category that a node has now cannot be `informational`. One from a message is not known here. */
+/** The field for the category of the messages that a node sends with its present settings; some have none. */
+export const categoryOf = (node: EditedNode, fields: readonly FieldSpec[]): FieldSpec | undefined =>
+  fields.find(
+    (spec) => spec.name === "contentCategory" && isFieldOf(spec, (name) => currentValue(node, name)),
+  );
+
+/** Whether the category of a node is not `informational`. One from a message is not known here. */
 function lacksCategory(node: EditedNode, fields: readonly FieldSpec[]): boolean {
-  const category = fields.find(({ name }) => name === "contentCategory");
-  if (category === undefined || !isFieldOf(category, (name) => currentValue(node, name))) {
-    return false;
-  }
-  const source = sourceOf(node, category.name);
-  return source === "blank" || (source === "choice" && currentValue(node, category.name) !== "informational");
+  const category = categoryOf(node, fields);
+  const source = category === undefined ? null : chosenSource(node, category);
+  return (
+    source === "blank" || (source === "choice" && currentValue(node, "contentCategory") !== "informational")
+  );
 }
 
 /** Both checks have to pass. */

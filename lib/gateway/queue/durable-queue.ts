@@ -47,8 +47,8 @@ export interface StoredMessages {
    * @param taker instance that emits it: this process, or another one that has been told
    */
   settled(request: ClaimedRequest, verdict: Verdict, taker: string): void;
-  /** Recipients of the request have become requests of their own. */
-  divided(request: ClaimedRequest): void;
+  /** Recipients of the request have become requests of their own. @param count of those requests */
+  divided(request: ClaimedRequest, count: number): void;
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void;
   /** Results are on the disk now that could not be emitted when they were known. */
@@ -397,11 +397,6 @@ export class DurableQueue {
 
   /** Parts of a request that do not leave now: the whole of it, or some of its recipients. */
   #holdBack(request: ClaimedRequest, held: readonly HeldPart[]): void {
-    for (const { all, until } of held) {
-      if (all) {
-        this.#limited = Math.max(this.#limited, until);
-      }
-    }
     const [first, ...others] = held as [HeldPart, ...HeldPart[]];
     const count = held.reduce((sum, { recipients }) => sum + recipients.length, 0);
     if (count < request.recipients.length) {
@@ -417,6 +412,9 @@ export class DurableQueue {
     if (verdict !== null) {
       this.answered(request, verdict);
     } else {
+      if (all) {
+        this.#limited = Math.max(this.#limited, until);
+      }
       const wait = all ? 0 : Math.max(1, until - Date.now());
       this.#track(this.#release(request, wait, request.attempts, wait > 0));
     }
@@ -445,7 +443,7 @@ export class DurableQueue {
       return;
     }
     this.#mayWait = true;
-    this.messages.divided(request);
+    this.messages.divided(request, groups.length);
     if (kept !== null) {
       this.#holdAll({ ...request, recipients: kept.recipients }, kept);
     } else {

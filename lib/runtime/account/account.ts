@@ -14,11 +14,16 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import { type AccountNotice } from "./account-notice";
+import { SendingState } from "./sending-state";
+import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
 import { LeaveCheck } from "../guards/leave-check";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
+import { LimitWarnings } from "../guards/limit-warnings";
+import type { LimitSettings } from "../guards/limit-settings";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -80,6 +85,10 @@ export interface AccountAccess extends Protection {
   readonly applicationId: string;
   /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
   readonly outbox: Outbox | null;
+  /** To be told of each reservation; null without limits. */
+  readonly limitWarnings: LimitWarnings | null;
+  /** What the badges of send nodes show of the account. */
+  readonly state: SendingState;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -89,6 +98,8 @@ export interface AccountSurroundings {
   readonly lifecycle: FlowLifecycle;
   /** Tells people something. */
   readonly warn: (text: string) => void;
+  /** Tells people what concerns the account as a whole. */
+  readonly tell: (notice: AccountNotice) => void;
   readonly isInFlows: IsInFlows;
 }
 
@@ -105,6 +116,12 @@ export class Account {
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
   #outbox: Outbox | null = null;
+  /** Whether nothing leaves. */
+  readonly stop: SendingStop;
+  readonly #state = new SendingState();
+  /** The same one as that of `#dispatcher`, once it is there. */
+  #opened: Dispatcher | null = null;
+  #limitWarnings: LimitWarnings | null = null;
   /** Identities of its send nodes, with their number: in a partial deploy a node and its successor exist side by side. */
   readonly #sendNodes = new Map<string, number>();
   #closed = false;
@@ -122,6 +139,7 @@ export class Account {
     this.simulated = config.service !== "service";
     this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
+    this.stop = new SendingStop(id, config.stopSending === true, () => this.#stopChanged());
   }
 
   /** The account behind a configuration node's id. @throws SetupError NO_ACCOUNT */
@@ -151,6 +169,8 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
+      limitWarnings: this.#warningsOf(protection.limits),
+      state: this.#state,
     };
   }
 
@@ -163,6 +183,35 @@ export class Account {
   /** Identities of the send nodes that exist, whether they work or not. */
   get sendNodes(): readonly string[] {
     return [...this.#sendNodes.keys()];
+  }
+
+  #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
+    if (limits !== null) {
+      this.#limitWarnings ??= new LimitWarnings(this.id, limits.zone, {
+        shown: (limit) => this.#state.change({ limit }),
+        warned: (use) => this.surroundings.tell({ what: "limit", use }),
+      });
+    }
+    return this.#limitWarnings;
+  }
+
+  /** Batches in memory that wait. */
+  get waiting(): number {
+    return this.#opened?.load.waiting ?? 0;
+  }
+
+  /** Keeps messages back, or lets them go; tells people where that is new. */
+  #stopChanged(): void {
+    const dispatcher = this.#opened;
+    const { isOn } = this.stop;
+    this.#state.change({ stopped: isOn });
+    if (dispatcher === null || dispatcher.paused === isOn) {
+      return;
+    }
+    dispatcher.paused = isOn;
+    if (!this.#closed) {
+      this.surroundings.tell({ what: isOn ? "stopped" : "goes-on" });
+    }
   }
 
   async #openDispatcher(): Promise<Dispatcher> {
@@ -192,10 +241,16 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      leaveCheck: new LeaveCheck({ limits, hours, zone, onSpent: () => {} }),
+      leaveCheck: new LeaveCheck({
+        limits,
+        hours,
+        zone,
+        onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits),
+      }),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
+        this.stop.unfollow();
         return store.leave();
       },
       onTrouble: ({ message }) => warn(message),
@@ -263,7 +318,12 @@ export class Account {
   async #openStore(): Promise<AccountStore | null> {
     const settings = this.#storeSettings;
     const { isInFlows } = this.surroundings;
-    return settings === null ? null : openStore(this.id, settings, isInFlows);
+    if (settings === null) {
+      return null;
+    }
+    const store = await openStore(this.id, settings, isInFlows);
+    await this.stop.follow(store);
+    return store;
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
@@ -310,7 +370,9 @@ export class Account {
   }
 
   async #open(): Promise<Dispatcher> {
-    return new Dispatcher(await this.#settings());
+    this.#opened = new Dispatcher(await this.#settings());
+    this.#stopChanged();
+    return this.#opened;
   }
 
   async #settings(): Promise<GatewaySettings> {
@@ -332,12 +394,14 @@ export class Account {
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
+    this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
     // Where it never opened, each node that tried has reported the reason.
     await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);
+    this.stop.unfollow();
     await store?.release();
   }
 }

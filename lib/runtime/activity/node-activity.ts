@@ -23,6 +23,9 @@ const CHANNELS: Readonly<Record<OperationId, Channel>> = {
   token: "media",
 };
 
+/** Names of inbound messages that changed the list of opt-outs. */
+const OPT_OUT_NAMES = { stop: "opted-out", start: "opted-in" } as const;
+
 /**
  * The statuses that the sidebar shows. Every user with read permission sees them, and a forged event could contain any
  * text, so other statuses are not shown.
@@ -74,7 +77,7 @@ export class NodeActivity {
   }
 
   /** An event was emitted into the flow. */
-  received({ kind, sender, payload }: ReceivedEvent, simulated: boolean): void {
+  received({ kind, sender, payload, optOut }: ReceivedEvent, simulated: boolean): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
@@ -88,7 +91,7 @@ export class NodeActivity {
       who: maskNumber(sender),
       count: 1,
       code: null,
-      name: kind,
+      name: optOut === null ? kind : OPT_OUT_NAMES[optOut.change],
       status: kind === "unrecognised" ? "" : statusWord(status),
       simulated,
     });

@@ -1,3 +1,4 @@
+import type { LimitSettings } from "./limit-settings";
 import { limitPeriods } from "./limit-periods";
 
 /** Share of a limit from which people are warned: four fifths. */
@@ -67,6 +68,16 @@ export class LimitWarnings {
       this.#show();
     } else if (this.#uses.delete(period)) {
       this.#show();
+    }
+  }
+
+  /** As `spent`, for each limit of an account. */
+  all(spent: Readonly<Record<LimitPeriod, number>>, limits: Pick<LimitSettings, LimitPeriod> | null): void {
+    for (const period of ["hour", "day"] as const) {
+      const limit = limits?.[period] ?? null;
+      if (limit !== null) {
+        this.spent(period, spent[period], limit);
+      }
     }
   }
 

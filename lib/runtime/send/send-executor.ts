@@ -149,11 +149,21 @@ export class SendExecutor {
     });
   }
 
-  /** Lets results of messages that the account has kept leave here. */
-  #attach(identity: string, { outbox }: AccountAccess): void {
-    if (outbox !== null && this.keeps && !this.#closed) {
-      this.#detach = outbox.attach(identity, this.#storedResults);
+  /** Lets results of messages that the account has kept leave here, and shows what it tells. */
+  #attach(identity: string, { outbox, state }: AccountAccess): void {
+    if (!this.keeps || this.#closed) {
+      return;
     }
+    const ends = [
+      ...(outbox === null ? [] : [outbox.attach(identity, this.#storedResults)]),
+      // Files are sent to nobody.
+      ...(this.channel.recipients === null ? [] : [state.watch((shown) => this.#badge.showAccount(shown))]),
+    ];
+    this.#detach = () => {
+      for (const end of ends) {
+        end();
+      }
+    };
   }
 
   /** Where messages are kept; null for an account that has them in memory, and for files. */

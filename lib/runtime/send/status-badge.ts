@@ -1,5 +1,7 @@
 import type { Node } from "node-red";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { limitText } from "../account/account-notice";
+import type { ShownState } from "../account/sending-state";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -30,6 +32,7 @@ export class StatusBadge {
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
+  #account: ShownState = { stopped: false, limit: null };
   readonly #throttle = new Throttle(() => this.#show());
 
   constructor(private readonly node: Node) {}
@@ -87,6 +90,15 @@ export class StatusBadge {
     }
   }
 
+  /** Shows what the account tells its nodes. */
+  showAccount(state: ShownState): void {
+    const { stopped, limit } = this.#account;
+    if (stopped !== state.stopped || limit !== state.limit) {
+      this.#account = state;
+      this.#throttle.ask();
+    }
+  }
+
   close(): void {
     this.#throttle.close();
   }
@@ -98,6 +110,10 @@ export class StatusBadge {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
+    const { stopped, limit } = this.#account;
+    if (stopped) {
+      parts.push(say("badges.status.stopped"));
+    }
     for (const group of COUNTED) {
       if (this.#counts[group] > 0) {
         parts.push(say(`badges.status.${group}`, { n: this.#counts[group] }));
@@ -106,11 +122,19 @@ export class StatusBadge {
     if (this.#underWay > 0) {
       parts.push(this.#activity());
     }
+    if (limit !== null) {
+      parts.push(limitText(limit));
+    }
     const text = parts.join(" · ");
-    if (this.#underWay > 0) {
+    if (stopped) {
+      this.node.status({ fill: "yellow", shape: "ring", text });
+    } else if (this.#underWay > 0) {
       this.node.status({ fill: "blue", shape: "ring", text });
     } else if (this.#last !== null) {
-      this.node.status({ fill: FILL[this.#last], shape: "dot", text });
+      const fill = FILL[this.#last];
+      this.node.status({ fill: limit !== null && fill === "green" ? "yellow" : fill, shape: "dot", text });
+    } else if (limit !== null) {
+      this.node.status({ fill: "yellow", shape: "dot", text });
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }
@@ -118,6 +142,9 @@ export class StatusBadge {
 
   /** The number of requests under way, or the progress of a single file transfer. */
   #activity(): string {
+    if (this.#account.stopped) {
+      return say("badges.status.waiting", { n: this.#underWay });
+    }
     const transfer = this.#transfer;
     if (transfer === null || this.#underWay > 1) {
       return say("badges.status.underWay", { n: this.#underWay });

@@ -18,6 +18,7 @@ import type { StatusBadge } from "./status-badge";
 export class KeptMessage implements StoredMessage {
   readonly prepared = new Map<number, PreparedRequest>();
   progress: SendProgress | null = null;
+  late = 0;
   /** The error that `done` is to raise. */
   error: Error | null = null;
 

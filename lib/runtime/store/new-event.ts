@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isInstant } from "../../shared/instant";
-import { INTERNATIONAL_DIGITS, readSpelling } from "../../shared/recipients/phone-number";
 import type { NewEvent } from "../../store/deliveries";
 import type { LedgerEntry } from "../../webhook/event-ledger";
+import { senderDigits } from "./sender-digits";
 
 /** Characters of a text of the service; ids and statuses are far shorter. */
 const LONGEST_TEXT = 256;
@@ -20,14 +20,6 @@ function textOf(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The digits of a phone number, as recipients are kept; null for the user id of a messenger. */
-function digitsOf(value: unknown): string | null {
-  const spelling = typeof value === "string" ? readSpelling(value) : null;
-  return spelling !== null && "digits" in spelling && INTERNATIONAL_DIGITS.test(spelling.digits)
-    ? spelling.digits
-    : null;
-}
-
 /** A key of an event as every database takes it. Different keys stay different. */
 export const storedKey = (key: string): string =>
   PLAIN.test(key) ? key : `sha256:${createHash("sha256").update(JSON.stringify(key)).digest("base64url")}`;
@@ -39,7 +31,7 @@ export const storedKey = (key: string): string =>
  * @returns null for JSON that is no event
  */
 export function newEvent(
-  { kind, sender, payload }: LedgerEntry,
+  { kind, sender, payload, optOut }: LedgerEntry,
   key: string,
   keepTexts: boolean,
 ): NewEvent | null {
@@ -52,7 +44,7 @@ export function newEvent(
   return {
     key,
     kind,
-    number: digitsOf(sender),
+    number: senderDigits(sender),
     clientMessageId: isInbound ? null : textOf(fields.clientMessageId),
     transferId: isInbound ? null : textOf(fields.transferId),
     status: isInbound
@@ -60,5 +52,6 @@ export function newEvent(
       : textOf(kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus),
     at: typeof deliveredOn === "string" && isInstant(deliveredOn) ? Date.parse(deliveredOn) : null,
     body: keepTexts ? JSON.stringify(payload) : null,
+    optOut,
   };
 }

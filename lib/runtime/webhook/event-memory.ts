@@ -6,6 +6,7 @@ import type { Account } from "../account/account";
 import type { AccountStore } from "../store/open-store";
 import { StoreLedger } from "../store/store-ledger";
 import { DuplicateStore } from "./duplicate-store";
+import { receiverName } from "./receiver-name";
 import type { CachedWebhook } from "./redeploy-cache";
 import type { WebhookSettings } from "./webhook-settings";
 
@@ -31,8 +32,7 @@ export class EventMemory {
     if (account?.keepsMessages) {
       this.#context = null;
       this.ledger = new StoreLedger({
-        // Inside a subflow Node-RED makes new ids at each start.
-        receiver: node._alias === undefined ? node.id : (node._path ?? node.id),
+        receiver: receiverName(node),
         limits,
         memory,
         open: () => storeOf(account),

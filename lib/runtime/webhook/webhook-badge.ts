@@ -8,7 +8,7 @@ import { troubleText } from "../node-red/trouble-text";
 type Fill = "green" | "yellow" | "red" | "grey";
 
 /** Problems that the badge shows beside the counts; each is also the key of its text. */
-export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails";
+export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
 
 /** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "duplicate", "sentBack"] as const;

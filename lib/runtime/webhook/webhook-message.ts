@@ -8,7 +8,8 @@ import type { ReceivedEvent } from "../../webhook/receiver-parts";
  * @param simulated whether the built-in simulator sent the event
  */
 export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): NodeMessage {
-  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, message: sent, request } = received;
+  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, optOut, request } = received;
+  const { message: sent } = received;
   const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
   if (ack !== null) {
     event.ack = ack;
@@ -18,6 +19,9 @@ export function webhookMessage(received: ReceivedEvent, messageId: string, simul
   }
   if (sent !== null) {
     event.message = sent;
+  }
+  if (optOut !== null) {
+    event.optOut = optOut;
   }
   const message: NodeMessage = { _msgid: messageId, payload, event, req: request };
   if (sender !== null) {

@@ -17,6 +17,8 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { EventMemory, type KeepingFault } from "./event-memory";
+import { type OptOutLoss, OptOutRecognition } from "./opt-out-recognition";
+import { receiverName } from "./receiver-name";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
@@ -45,6 +47,7 @@ export class WebhookNode {
   readonly #stops: (() => void)[] = [];
   #leaveSimulator: Promise<((keep: boolean) => void) | null> = Promise.resolve(null);
   readonly #faults = new Set<KeepingFault>();
+  readonly #lost = new Set<OptOutLoss>();
 
   /** Sets a node up. A node with wrong settings shows the error in badge and log, and receives nothing. */
   static start(
@@ -92,6 +95,7 @@ export class WebhookNode {
       gates,
       memory: this.#memory.memory,
       ledger: this.#memory.ledger,
+      optOuts: this.#recognition(account),
       acknowledgements,
       emit: (event) => this.#emit(event),
       audience: (port) => this.#audience(port),
@@ -160,6 +164,22 @@ export class WebhookNode {
     };
     const lifecycle = FlowLifecycle.of(this.RED);
     this.#stops.push(lifecycle.onStarted(started), lifecycle.onStopping(stopping), stopping);
+  }
+
+  #recognition(account: Account | null): OptOutRecognition | null {
+    const { optOuts } = this.settings;
+    return optOuts === null
+      ? null
+      : new OptOutRecognition(optOuts, account, receiverName(this.node), (why) => this.#optOutLost(why));
+  }
+
+  /** Says once for each reason that people opt out in vain. */
+  #optOutLost(why: OptOutLoss): void {
+    if (!this.#lost.has(why)) {
+      this.#lost.add(why);
+      this.#badge.note("optOutsLost");
+      this.node.warn(say(`webhook.opt-out-lost.${why}`));
+    }
   }
 
   async #joinSimulator(account: Account): Promise<((keep: boolean) => void) | null> {

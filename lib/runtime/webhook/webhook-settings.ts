@@ -8,9 +8,10 @@ import type { MemoryLimits } from "../../webhook/duplicate-memory";
 import type { GateSettings, WebhookAuth } from "../../webhook/gates/gates";
 import type { ReceiverSettings } from "../../webhook/receiver-parts";
 import { readNumber, readText } from "../node-red/read-settings";
+import { type OptOutConfig, type OptOutSettings, readOptOutSettings } from "./opt-out-settings";
 
 /** The configuration of a webhook-in node as Node-RED stores it; numbers may be texts. */
-export interface WebhookConfig {
+export interface WebhookConfig extends OptOutConfig {
   readonly account?: string;
   readonly kind?: string;
   readonly path?: string;
@@ -48,6 +49,8 @@ export interface WebhookSettings {
   readonly receiver: ReceiverSettings;
   readonly memory: MemoryLimits;
   readonly store: string;
+  /** null where stop words are like any others. */
+  readonly optOuts: OptOutSettings | null;
   /** Without a trailing slash; blank where unknown. */
   readonly publicAddress: string;
   /** Whether callers other than the built-in simulator can authenticate. */
@@ -124,6 +127,7 @@ export function readWebhookSettings(
     },
     memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },
     store: config.store ?? "",
+    optOuts: readOptOutSettings(config),
     publicAddress: publicAddress(config.publicAddress),
     hasSecret: auth.method === "none" || (auth.method === "basic" ? auth.users : auth.secrets).length > 0,
   };

@@ -1,5 +1,23 @@
 import type { NumberRange } from "./account-defaults";
 
+/** Words by which people stop messages, a line for each of English, German, French, Italian and Spanish. docs/decisions, 65. */
+const STOP_WORDS = [
+  "STOP, STOPALL, STOP ALL, UNSUBSCRIBE, OPT OUT, OPTOUT, QUIT",
+  "STOPP, ABMELDEN, ABMELDUNG, ABBESTELLEN, AUSTRAGEN",
+  "ARRÊT, STOP SMS, DÉSABONNER, DÉSABONNEMENT, DÉSINSCRIRE",
+  "DISISCRIVI, DISISCRIVIMI, CANCELLAMI",
+  "BAJA, DARME DE BAJA, PARAR",
+].join("\n");
+
+/** Words by which they want messages again. */
+const START_WORDS = [
+  "START, UNSTOP, SUBSCRIBE, OPT IN, OPTIN",
+  "ANMELDEN, ABONNIEREN",
+  "REPRENDRE, RÉABONNER",
+  "INIZIA, ISCRIVIMI",
+  "ALTA, REANUDAR",
+].join("\n");
+
 /**
  * What a new webhook-in node starts with, and the ranges of its numbers. Edit dialog and runtime read the same
  * table. Times in seconds unless the name says otherwise, sizes in KiB, as users type them.
@@ -22,6 +40,12 @@ export const WEBHOOK_DEFAULTS = {
   store: "",
   rememberHours: 48,
   rememberMost: 20_000,
+  /** Whether stop words and start words change the account's list of opt-outs. */
+  optOutWords: true,
+  stopWords: STOP_WORDS,
+  startWords: START_WORDS,
+  /** What a stop word stops: `all` messages, or `advertisement` only. */
+  optOutScope: "all",
 } as const;
 
 /** Both ends included. */

@@ -28,6 +28,7 @@ export interface ReceivedMessage extends NodeMessage {
     readonly ack?: string;
     readonly unparsed?: string;
     readonly message?: Readonly<Record<string, unknown>>;
+    readonly optOut?: Readonly<Record<string, unknown>>;
   };
   readonly req: { readonly ip: string; readonly headers: Readonly<Record<string, string>> };
 }

@@ -128,6 +128,7 @@ export async function fillStore(
         status: status === "" ? null : status,
         at: time,
         body: null,
+        optOut: null,
       },
     ]);
   };

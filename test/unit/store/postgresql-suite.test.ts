@@ -8,6 +8,7 @@ import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -28,6 +29,7 @@ describe("a store in PostgreSQL", () => {
     requestsSuite,
     recoverySuite,
     deliveriesSuite,
+    optOutChangesSuite,
     historySuite,
     queueSuite,
     instancesSuite,

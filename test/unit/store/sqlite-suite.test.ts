@@ -5,6 +5,7 @@ import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -26,6 +27,7 @@ describe("a store in SQLite", () => {
     requestsSuite,
     recoverySuite,
     deliveriesSuite,
+    optOutChangesSuite,
     historySuite,
     queueSuite,
     instancesSuite,

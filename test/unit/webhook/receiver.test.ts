@@ -7,7 +7,7 @@ import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
-import type { ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
+import type { OptOutReader, ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
 import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -19,7 +19,12 @@ interface Call {
 
 /** A receiver whose gates let everything pass, and calls to it whose connections the test owns. */
 function setUp(
-  options: { kind?: "inbound" | "status"; flowDecidesWithin?: number | null; ledger?: EventLedger } = {},
+  options: {
+    kind?: "inbound" | "status";
+    flowDecidesWithin?: number | null;
+    ledger?: EventLedger;
+    optOuts?: OptOutReader;
+  } = {},
 ) {
   const events: ReceivedEvent[] = [];
   const reported: ReceiverEvent[] = [];
@@ -40,6 +45,7 @@ function setUp(
       } as unknown as Gates,
       memory,
       ledger: options.ledger ?? null,
+      optOuts: options.optOuts ?? null,
       acknowledgements,
       audience: () => audience.now,
       emit: (event) => parts.emit(event),

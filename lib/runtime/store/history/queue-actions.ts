@@ -15,30 +15,23 @@ export function cancelledResult(simulated: boolean): Cancelled {
   return { outcome: verdict.outcome, answer: answerOf(verdict, false, simulated) };
 }
 
-/**
- * Pauses, resumes or cancels an account's queue, or one job of it.
- * @throws StoreError, Gone
- */
-export async function changeQueue(
+/** Cancels everything of an account that has not left. @throws StoreError */
+export async function cancelQueue(
+  { store, account }: AccountStore,
+  simulated: boolean,
+): Promise<QueueChange> {
+  return { requests: await store.queue.cancelAccount(account, cancelledResult(simulated)) };
+}
+
+/** Pauses, resumes or cancels one job. @throws StoreError, Gone */
+export async function changeJob(
   account: AccountStore,
   nodes: SendNodes,
   action: (typeof QUEUE_ACTIONS)[number],
-  job: number | undefined,
+  job: number,
   simulated: boolean,
 ): Promise<QueueChange> {
   const { store, account: id } = account;
-  if (job === undefined) {
-    switch (action) {
-      case "pause":
-        await store.queue.pause(id);
-        return { requests: 0 };
-      case "resume":
-        await store.queue.resume(id);
-        return { requests: 0 };
-      case "cancel":
-        return { requests: await store.queue.cancelAccount(id, cancelledResult(simulated)) };
-    }
-  }
   if ((await findJob(account, nodes, job)) === null) {
     throw new Gone();
   }

@@ -166,8 +166,7 @@ export class Outbox {
         prepare: (request, lane) => this.#prepare(request, lane),
         hold: (request) => leaveCheck.hold(request),
         guard: () => leaveCheck.guard(),
-        // It was checked and encoded whole.
-        divided: ({ jobKey, part }) => this.#live.messages.get(jobKey)?.prepared.delete(part),
+        divided: ({ jobKey, part }, count) => this.#live.divided(jobKey, part, count),
         // Within a text of JSON the quotes would be escaped.
         isTest: ({ jobKey, content }) =>
           this.#live.messages.get(jobKey)?.test ?? content.includes('"test":true'),

@@ -138,6 +138,9 @@ export class ResultDelivery {
     if (!again) {
       if (result.part < message.parts || isRestored(message)) {
         message.open--;
+      } else if (message.late > 0) {
+        message.late--;
+        message.open--;
       }
       if (message.open <= 0) {
         this.live.messages.delete(message.key);

@@ -26,8 +26,10 @@ export interface StoredMessage {
   readonly test: boolean;
   /** Parts whose results have not left. */
   open: number;
-  /** Parts that it was taken with. Those that were split off when they left have higher numbers, and nobody waits for them. */
+  /** Parts that it was taken with. Those that were split off when they left have higher numbers. */
   readonly parts: number;
+  /** Parts of those among `open` that were split off. Where another process does so, nobody here waits for them. */
+  late: number;
   /** The request of a part as it was checked; undefined where it is made of the store. */
   readonly prepared: Map<number, PreparedRequest>;
 }

@@ -10,7 +10,7 @@ import {
 
 const eventOf = (kind: EventKind, payload: Record<string, unknown>, keepTexts = false) => {
   const sender = payload.senderAddress ?? payload.sender;
-  const entry = { kind, key: "k", unique: true, sender: sender as string, payload };
+  const entry = { kind, key: "k", unique: true, sender: sender as string, payload, optOut: null };
   return newEvent(entry, "name", keepTexts);
 };
 
@@ -25,6 +25,7 @@ describe("newEvent", () => {
       status: "Read",
       at: Date.parse("2026-01-15T18:33:03.000Z"),
       body: null,
+      optOut: null,
     });
   });
 
@@ -49,6 +50,7 @@ describe("newEvent", () => {
         status: null,
         at: null,
         body: null,
+        optOut: null,
       });
     }
   });
@@ -78,7 +80,11 @@ describe("newEvent", () => {
 
   it("takes JSON that is no event for none", () => {
     assert.equal(
-      newEvent({ kind: "unrecognised", key: "k", unique: false, sender: null, payload: [] }, "n", true),
+      newEvent(
+        { kind: "unrecognised", key: "k", unique: false, sender: null, payload: [], optOut: null },
+        "n",
+        true,
+      ),
       null,
     );
   });

@@ -20,6 +20,7 @@ const entry = (key: string, unique = true): LedgerEntry => ({
   unique,
   sender: "+41790000001",
   payload: unique ? statusMessage({ clientMessageId: key }) : { content: "yes" },
+  optOut: null,
 });
 
 describe("StoreLedger", () => {

@@ -17,6 +17,7 @@ describe("settings of a webhook", () => {
       receiver: { kind: "inbound", flowDecidesWithin: null },
       memory: { age: 172_800_000, most: 20_000 },
       store: "",
+      optOuts: null,
       publicAddress: "",
       hasSecret: true,
     });
@@ -36,6 +37,7 @@ describe("settings of a webhook", () => {
       receiver: { kind: "status", flowDecidesWithin: 2500 },
       memory: { age: 3_600_000, most: 100 },
       store: "disk",
+      optOuts: null,
       publicAddress: "https://hooks.example.com",
       hasSecret: true,
     });

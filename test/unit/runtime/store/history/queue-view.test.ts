@@ -41,7 +41,9 @@ describe("the queue of an account", () => {
       next: null,
       strandedJobs: [],
     });
-    const [{ id, takenAt, ...job } = { id: 0, takenAt: "" }] = jobs;
+    const [{ id, takenAt, leavesAt, ...job } = { id: 0, takenAt: "", leavesAt: null }] = jobs;
+    const wait = Date.parse(leavesAt ?? "") - Date.now();
+    assert.ok(wait > 50_000 && wait <= 60_000, String(leavesAt));
     assert.match(takenAt, /^20\d\d-.*Z$/);
     assert.ok(id > 0);
     assert.deepEqual(job, {

@@ -1,0 +1,61 @@
+import { SetupError } from "../../shared/messaging-error";
+import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
+import { say } from "../../texts/say";
+import type { EventBook } from "../../webhook/event-ledger";
+import type { OptOutReader, ReceivedEvent } from "../../webhook/receiver-parts";
+import type { Account } from "../account/account";
+import { senderDigits } from "../store/sender-digits";
+import { MemoryOptOutBook } from "./memory-opt-out-book";
+import type { OptOutSettings } from "./opt-out-settings";
+
+/** Why a stop word or a start word changes no list: the webhook has no account, or the sender no phone number. */
+export type OptOutLoss = "no-account" | "no-number";
+
+/** Recognises the stop words and start words of a webhook in inbound messages. */
+export class OptOutRecognition implements OptOutReader {
+  readonly book: EventBook;
+
+  /**
+   * @param receiver name of the webhook
+   * @param lost receives why a word changes no list; the event goes on without `optOut` then
+   */
+  constructor(
+    private readonly settings: OptOutSettings,
+    private readonly account: Account | null,
+    receiver: string,
+    private readonly lost: (why: OptOutLoss) => void,
+  ) {
+    this.book = new MemoryOptOutBook(receiver, async () => {
+      if (account === null) {
+        throw new SetupError("NO_ACCOUNT", say("account.NO_ACCOUNT"));
+      }
+      return account.optOuts();
+    });
+  }
+
+  read({ kind, sender, payload }: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null {
+    const text = kind === "inbound" ? textOf(payload as Fields) : null;
+    const change = text === null ? null : this.settings.words.recognise(text);
+    if (change === null) {
+      return null;
+    }
+    if (this.account === null) {
+      this.lost("no-account");
+      return null;
+    }
+    const number = senderDigits(sender);
+    if (number === null) {
+      this.lost("no-number");
+      return null;
+    }
+    return change === "stop" ? { change, scope: this.settings.scope, number } : { change, number };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a person wrote, also by a suggested reply: of an SMS, or of a messenger. */
+function textOf({ textMessageContent, content }: Fields): string | null {
+  const text = textMessageContent ?? content;
+  return typeof text === "string" ? text : null;
+}

@@ -1,0 +1,86 @@
+import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
+import type { Call } from "../engine/engine";
+import type { Dialect } from "../schema/dialect";
+import { statement } from "../schema/statement";
+
+/** What an event of a webhook changes in the list of opt-outs of its account. */
+export interface OptOutOfEvent {
+  /** Key of the event, whose row the same operation writes. */
+  readonly key: string;
+  readonly change: OptOutChange;
+}
+
+// Entries: key of the event, number, scope. An event that was here before has changed the list already, and is marked as applied.
+const isNew = ({ each }: Dialect): string => `FROM ${each("?1", "e")} WHERE EXISTS (
+    SELECT 1 FROM events v WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND v.applied = 0)`;
+
+const STOP = statement(
+  "opt_outs_stop",
+  (d) => `INSERT INTO opt_outs (account, number, scope, at, source)
+    SELECT CAST(?2 AS text), e.value ->> 1, e.value ->> 2, CAST(?3 AS bigint), 'inbound' ${isNew(d)}
+    ON CONFLICT (account, number) DO UPDATE SET scope = excluded.scope, at = excluded.at, source = excluded.source
+      WHERE opt_outs.scope <> 'all' AND excluded.scope = 'all'`,
+);
+
+const START = statement(
+  "opt_outs_start",
+  (d) => `DELETE FROM opt_outs WHERE account = ?2 AND number IN (SELECT e.value ->> 1 ${isNew(d)})`,
+);
+
+const FINISH = statement(
+  "opt_outs_finish",
+  ({ each }) => `UPDATE events SET applied = 1
+    WHERE account = ?2 AND applied = 0 AND event_key IN (SELECT e.value ->> 0 FROM ${each("?1", "e")})`,
+);
+
+/**
+ * Changes the list of an account as the events say that the same operation has written, each event once whatever number of
+ * copies comes. To be run after the rows of the events are written. Nearly always there is nothing to change.
+ * @param events in their order, which counts where a person writes twice
+ */
+export function optOutChanges(account: string, now: number, events: readonly OptOutOfEvent[]): Call[] {
+  const calls: Call[] = [];
+  for (const round of roundsOf(withoutCopies(events))) {
+    const stops = round.flatMap(({ key, change }) =>
+      change.change === "stop" ? [[key, change.number, change.scope]] : [],
+    );
+    const starts = round.flatMap(({ key, change }) =>
+      change.change === "start" ? [[key, change.number]] : [],
+    );
+    if (stops.length > 0) {
+      calls.push({ statement: STOP, values: [JSON.stringify(stops), account, now] });
+    }
+    if (starts.length > 0) {
+      calls.push({ statement: START, values: [JSON.stringify(starts), account] });
+    }
+  }
+  if (calls.length > 0) {
+    const keys = JSON.stringify(events.map(({ key }) => [key]));
+    calls.push({ statement: FINISH, values: [keys, account] });
+  }
+  return calls;
+}
+
+/** The events without copies of those before them. */
+function withoutCopies(events: readonly OptOutOfEvent[]): readonly OptOutOfEvent[] {
+  const keys = new Set<string>();
+  return events.filter(({ key }) => !keys.has(key) && keys.add(key));
+}
+
+/** Each number once in a round, by number, so that two processes change rows in the same order; the changes of a number one after the other. */
+function roundsOf(events: readonly OptOutOfEvent[]): readonly (readonly OptOutOfEvent[])[] {
+  const rounds: OptOutOfEvent[][] = [];
+  const times = new Map<string, number>();
+  const byNumber = events.toSorted((a, b) =>
+    a.change.number < b.change.number ? -1 : a.change.number > b.change.number ? 1 : 0,
+  );
+  for (const event of byNumber) {
+    const { number } = event.change;
+    const time = times.get(number) ?? 0;
+    times.set(number, time + 1);
+    const round = rounds[time] ?? [];
+    rounds[time] = round;
+    round.push(event);
+  }
+  return rounds;
+}

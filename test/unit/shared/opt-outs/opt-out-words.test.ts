@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { WEBHOOK_DEFAULTS } from "../../../../lib/shared/fields/webhook-defaults";
+import { OptOutWords, type ReadWords } from "../../../../lib/shared/opt-outs/opt-out-words";
+
+const wordsOf = (read: ReadWords): OptOutWords => {
+  assert.ok(read.ok, JSON.stringify(read));
+  return read.words;
+};
+const INITIAL = wordsOf(OptOutWords.read(WEBHOOK_DEFAULTS.stopWords, WEBHOOK_DEFAULTS.startWords));
+
+const LISTED: readonly (readonly [text: string, change: "stop" | "start"])[] = [
+  ["STOP", "stop"],
+  ["stop", "stop"],
+  ["Stop!", "stop"],
+  ["STOP.", "stop"],
+  ["“Stop”", "stop"],
+  ["  stop \n\t", "stop"],
+  ["\u00a0STOP\u2003", "stop"],
+  ["\u200bSTOP\ufeff", "stop"],
+  ["ST\u00adOP", "stop"],
+  ["STOP 🛑", "stop"],
+  ["🛑✋🏽👨‍👩‍👧 Stop ‼️", "stop"],
+  ["ＳＴＯＰ", "stop"],
+  ["ⓈⓉⓄⓅ", "stop"],
+  ["𝐒𝐓𝐎𝐏", "stop"],
+  ["S\u0301top", "stop"],
+  ["stop all", "stop"],
+  ["Stop-All", "stop"],
+  ["StopAll", "stop"],
+  ["Stop  \n all!", "stop"],
+  ["opt-out", "stop"],
+  ["Opt Out", "stop"],
+  ["optout", "stop"],
+  ["unsubscribe", "stop"],
+  ["Quit", "stop"],
+  ["stopp", "stop"],
+  ["Abmelden!", "stop"],
+  ["abbestellen", "stop"],
+  ["«arrêt»", "stop"],
+  ["« Arrêt ! »", "stop"],
+  ["ARRET", "stop"],
+  ["arre\u0302t", "stop"],
+  ["Désabonner", "stop"],
+  ["DESABONNER", "stop"],
+  ["STOP SMS", "stop"],
+  ["disiscrivimi", "stop"],
+  ["Cancellami.", "stop"],
+  ["¡Baja!", "stop"],
+  ["darme de baja", "stop"],
+  ["start", "start"],
+  ["Start 😀", "start"],
+  ["UNSTOP", "start"],
+  ["anmelden", "start"],
+  ["Reprendre", "start"],
+  ["reabonner", "start"],
+  ["iscrivimi", "start"],
+  ["¿Alta?", "start"],
+];
+
+const OTHER: readonly string[] = [
+  "",
+  " ",
+  "!",
+  "🛑",
+  "STOP 12345",
+  "STOP12345",
+  "STOP 1️⃣",
+  "12345",
+  "please stop",
+  "stop it",
+  "stop stop",
+  "don't stop",
+  "nonstop",
+  "S T O P",
+  "S.T.O.P.",
+  "sto p",
+  "stops",
+  "ѕтор",
+  "STOP\n\nSent from my phone",
+  "opt out of this",
+  "yes",
+  "ja",
+  "oui",
+  "sì",
+  "no",
+  "nein",
+  "fine",
+  "end",
+  "Ende",
+  "cancel",
+  "cancelar",
+  "annulla",
+  "basta",
+  "alto",
+  "parar mañana",
+  "started",
+  "restart",
+  "start stop",
+];
+
+describe("stop words and start words", () => {
+  for (const [text, change] of LISTED) {
+    it(`initially have ${JSON.stringify(text)}: ${change}`, () => {
+      assert.equal(INITIAL.recognise(text), change);
+    });
+  }
+  for (const text of OTHER) {
+    it(`initially do not have ${JSON.stringify(text)}`, () => {
+      assert.equal(INITIAL.recognise(text), null);
+    });
+  }
+
+  it("are all recognised as they stand in the initial lists", () => {
+    for (const [list, change] of [
+      [WEBHOOK_DEFAULTS.stopWords, "stop"],
+      [WEBHOOK_DEFAULTS.startWords, "start"],
+    ] as const) {
+      for (const word of list.split(/[,\n]/)) {
+        assert.equal(INITIAL.recognise(word), change, word);
+      }
+    }
+  });
+
+  it("are read from commas, semicolons and lines, in any case, with accents and ß", () => {
+    const words = wordsOf(OptOutWords.read("Schluß; Kein  Interesse,\r\n¡Ya está!、ＥＮＤＥ\n\n,", "weiter"));
+    for (const text of ["schluss", "SCHLUẞ", "schluß.", "kein interesse", "ya esta", "Ende"]) {
+      assert.equal(words.recognise(text), "stop", text);
+    }
+    assert.equal(words.recognise("Weiter!"), "start");
+    for (const text of ["stop", "kein", "interesse", "keininteresse", "start"]) {
+      assert.equal(words.recognise(text), null, text);
+    }
+  });
+
+  it("may lack start words", () => {
+    const words = wordsOf(OptOutWords.read("stop", " \n"));
+    assert.deepEqual(
+      [words.recognise("stop"), words.recognise("start"), words.recognise("")],
+      ["stop", null, null],
+    );
+  });
+
+  it("are looked for in messages up to 1,000 characters", () => {
+    assert.equal(INITIAL.recognise(`STOP${"!".repeat(996)}`), "stop");
+    assert.equal(INITIAL.recognise(`STOP${"!".repeat(997)}`), null);
+  });
+
+  const FAULTS: readonly (readonly [what: string, stop: string, start: string, fault: object])[] = [
+    ["no stop word", " , \n", "start", { list: "stopWords", fault: "none" }],
+    ["an entry of punctuation", "stop, !!!", "", { list: "stopWords", fault: "empty", entry: "!!!" }],
+    ["an entry of emoji", "stop", "▶️", { list: "startWords", fault: "empty", entry: "▶️" }],
+    [
+      "an entry of 101 characters",
+      "stop",
+      "x".repeat(101),
+      { list: "startWords", fault: "long", entry: `${"x".repeat(40)}…` },
+    ],
+    [
+      "a word in both lists",
+      "stop, Arrêt",
+      "go; ARRET!",
+      { list: "startWords", fault: "both", entry: "ARRET!" },
+    ],
+  ];
+  for (const [what, stop, start, fault] of FAULTS) {
+    it(`are refused with ${what}`, () => {
+      assert.deepEqual(OptOutWords.read(stop, start), { ok: false, ...fault });
+    });
+  }
+
+  it("may have an entry of 100 characters", () => {
+    assert.equal(wordsOf(OptOutWords.read("x".repeat(100), "")).recognise("X".repeat(100)), "stop");
+  });
+});

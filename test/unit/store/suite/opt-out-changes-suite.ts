@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import type { OptOutChange } from "../../../../lib/shared/opt-outs/opt-out-change";
+import { newEvent, type OpenStore, useStore } from "./store-under-test";
+
+const ANNA = "41790000001";
+const BEAT = "41790000002";
+
+/** What inbound messages change in the list of opt-outs, whatever the engine of the store. */
+export function optOutChangesSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  const stop = (number = ANNA, scope: "all" | "advertisement" = "all"): OptOutChange => ({
+    change: "stop",
+    scope,
+    number,
+  });
+  const start = (number = ANNA): OptOutChange => ({ change: "start", number });
+  const inbound = (key: string, optOut: OptOutChange | null, number = optOut?.number ?? ANNA) =>
+    newEvent({ key, kind: "inbound", status: null, number, optOut });
+  const note = (events: readonly ReturnType<typeof inbound>[], account = "a1") =>
+    use().store.deliveries.note(account, events);
+  const listed = async (account = "a1") =>
+    (await use().store.optOuts(account).page("", 100)).map(({ number, scope }) => [number, scope]);
+
+  describe("opt-outs by inbound messages", () => {
+    it("are in the list of their account, with time and source", async () => {
+      const { clock, store } = use();
+      const { fresh } = await note([inbound("stop", stop())]);
+      assert.deepEqual(fresh, ["stop"]);
+      assert.deepEqual(await store.optOuts("a1").page("", 10), [
+        { number: ANNA, scope: "all", at: clock.time, source: "inbound" },
+      ]);
+      assert.deepEqual(await listed("a2"), []);
+    });
+
+    it("end with a start word, and not with other messages", async () => {
+      await note([inbound("stop", stop()), inbound("beat", stop(BEAT))]);
+      await note([inbound("hello", null)]);
+      assert.deepEqual(await listed(), [
+        [ANNA, "all"],
+        [BEAT, "all"],
+      ]);
+      await note([inbound("start", start())]);
+      assert.deepEqual(await listed(), [[BEAT, "all"]]);
+      await note([inbound("start of another account", start(BEAT))], "a2");
+      assert.deepEqual(await listed(), [[BEAT, "all"]]);
+    });
+
+    it("change nothing with a copy of their event", async () => {
+      const first = inbound("stop", stop());
+      await note([first]);
+      await note([inbound("start", start())]);
+      assert.deepEqual((await note([first])).fresh, []);
+      assert.deepEqual(await listed(), []);
+      await note([inbound("stop again", stop())]);
+      await note([inbound("start", start())]);
+      assert.deepEqual(await listed(), [[ANNA, "all"]]);
+    });
+
+    it("become wider and never narrower", async () => {
+      const { clock, store } = use();
+      await note([inbound("offers", stop(ANNA, "advertisement"))]);
+      clock.pass(1_000);
+      await note([inbound("all", stop())]);
+      clock.pass(1_000);
+      await note([inbound("offers again", stop(ANNA, "advertisement"))]);
+      assert.deepEqual(await store.optOuts("a1").page("", 10), [
+        { number: ANNA, scope: "all", at: clock.time - 1_000, source: "inbound" },
+      ]);
+    });
+
+    it("of one person count in their order, though they come together", async () => {
+      await note([
+        inbound("1", stop()),
+        inbound("2", start(BEAT)),
+        inbound("3", start()),
+        inbound("4", stop(BEAT, "advertisement")),
+      ]);
+      assert.deepEqual(await listed(), [[BEAT, "advertisement"]]);
+      await note([inbound("5", stop()), inbound("6", start()), inbound("7", stop()), inbound("8", start())]);
+      assert.deepEqual(await listed(), [[BEAT, "advertisement"]]);
+      await note([inbound("9", start()), inbound("10", stop())]);
+      assert.deepEqual(await listed(), [
+        [ANNA, "all"],
+        [BEAT, "advertisement"],
+      ]);
+    });
+
+    it("of copies in one operation change the list once", async () => {
+      await note([inbound("stop", stop())]);
+      await note([inbound("start", start()), inbound("stop", stop())]);
+      assert.deepEqual(await listed(), []);
+      await note([inbound("1", stop()), inbound("2", start()), inbound("1", stop())]);
+      assert.deepEqual(await listed(), []);
+    });
+
+    it("that come with a status leave what the status says as it is", async () => {
+      const { store } = use();
+      await note([newEvent({ key: "status", kind: "status" }), inbound("stop", stop())]);
+      assert.deepEqual(await listed(), [[ANNA, "all"]]);
+      assert.equal((await store.history.replies("a1", ANNA, 0, 10)).length, 1);
+    });
+
+    it("of an operation with a hundred people are all there", async () => {
+      const numbers = Array.from({ length: 100 }, (_, at) => `4179000${String(1_099 - at)}`);
+      await note(numbers.map((number) => inbound(number, stop(number))));
+      assert.deepEqual(
+        await listed(),
+        numbers.toSorted().map((number) => [number, "all"]),
+      );
+    });
+  });
+}
