@@ -133,6 +133,7 @@ export class Dispatcher {
     return {
       submit: (batch) => this.#submit(batch, state),
       submitWithCallback: (batch, waiter) => this.#submitWithCallback(batch, state, waiter),
+      prepare: (batch) => this.prepare(batch),
       isBacklogged: () => this.#isBacklogged(state),
       defer: (start) => this.#unread.add({ handle: state, start }),
       cancel: (which) => this.#settleAll(state, ({ waiter }) => which(waiter), "CANCELLED"),

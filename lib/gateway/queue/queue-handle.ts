@@ -25,6 +25,8 @@ export interface QueueHandle {
   submit(batch: Batch): Promise<Verdict>;
   /** As `submit`, with a callback in a later turn of the event loop. */
   submitWithCallback(batch: Batch, waiter: Waiter): void;
+  /** Checks and encodes a batch. @throws SetupError, FieldError */
+  prepare(batch: Batch): PreparedRequest;
   /** True while a new batch would wait long, so that its message is better read later. */
   isBacklogged(): boolean;
   /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */

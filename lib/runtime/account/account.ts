@@ -18,7 +18,7 @@ import { type AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
-import { MemoryOptOuts } from "../guards/memory-opt-outs";
+import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
 import { LeaveCheck } from "../guards/leave-check";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
