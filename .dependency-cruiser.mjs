@@ -44,7 +44,7 @@ const ROOMS = {
     "guards simulator",
     "store",
     "account",
-    "send webhook log",
+    "send webhook log opt-outs",
     "admin",
   ],
   "lib/editor": [

@@ -10,6 +10,7 @@ import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
 import { serveSending } from "../../lib/runtime/admin/sending-routes";
+import { serveOptOuts } from "../../lib/runtime/admin/opt-out-routes";
 import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
@@ -65,4 +66,5 @@ export default function register(RED: NodeAPI): void {
   serveHistory(RED);
   serveQueue(RED);
   serveSending(RED);
+  serveOptOuts(RED);
 }

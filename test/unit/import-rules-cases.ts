@@ -263,8 +263,9 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/webhook": ["gates: . |", ".: unlisted | gates", "unlisted: . gates |"],
   "lib/store": [
     "schema: engine . |",
-    "engine: . unlisted | schema",
-    ".: unlisted | engine schema",
+    "engine: guards . unlisted | schema",
+    "guards: . unlisted | engine schema",
+    ".: unlisted | engine guards schema",
     "unlisted: schema |",
   ],
   "lib/runtime": [
@@ -278,8 +279,9 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "account: send webhook | simulator guards store",
     "send: webhook admin | account channels",
     "webhook: send admin | account activity",
-    "log: send webhook admin | account store",
-    "admin: . unlisted | send webhook log",
+    "log: send webhook opt-outs admin | account store",
+    "opt-outs: send webhook log admin | account store",
+    "admin: . unlisted | send webhook log opt-outs",
     "unlisted: fields |",
   ],
   "lib/editor": [

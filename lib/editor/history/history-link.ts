@@ -32,7 +32,7 @@ const isProblem = (body: unknown): body is HistoryProblem =>
   typeof body === "object" && body !== null && "error" in body;
 
 /** Rejects with a `HistoryFailure`. */
-function post<Body>(url: string, input: object): Promise<Body> {
+export function post<Body>(url: string, input: object): Promise<Body> {
   return new Promise((resolve, reject) => {
     $.ajax({ url, method: "POST", contentType: "application/json", data: JSON.stringify(input) }).then(
       (body: Body | HistoryProblem) => {
@@ -48,7 +48,7 @@ function post<Body>(url: string, input: object): Promise<Body> {
 }
 
 /** Rejects with a `HistoryFailure`, also for a file that was broken off. */
-function download(url: string, input: object): Promise<Blob> {
+export function download(url: string, input: object): Promise<Blob> {
   return new Promise((resolve, reject) => {
     $.ajax({
       url,

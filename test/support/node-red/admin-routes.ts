@@ -19,6 +19,8 @@ const history = (action: string, permission = "messaging-history.read"): AdminRo
   post(`/messaging-account/:id/history/${action}`, 400, permission);
 const queue = (action: string, status: number, permission = "messaging-queue.write"): AdminRoute =>
   post(`/messaging-account/:id/queue/${action}`, status, permission);
+const optOuts = (action: string, status: number, permission = "messaging-opt-outs.read"): AdminRoute =>
+  post(`/messaging-account/:id/opt-outs/${action}`, status, permission);
 
 /** Every admin route of the package; a test compares them with those that its nodes register. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -51,6 +53,12 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   queue("send", 400),
   queue("discard", 400),
   queue("save", 400, "messaging-history.read,messaging-queue.write"),
+  optOuts("count", 200, "flows.read"),
+  optOuts("list", 400),
+  optOuts("find", 400),
+  optOuts("export", 400),
+  optOuts("add", 400, "messaging-opt-outs.write"),
+  optOuts("remove", 400, "messaging-opt-outs.write"),
   post("/messaging-account/webhook-in/:id/self-test", 200),
   post("/messaging-account/webhook-in/:id/secret", 200),
 ];

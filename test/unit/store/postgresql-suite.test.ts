@@ -9,6 +9,7 @@ import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
+import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -36,6 +37,7 @@ describe("a store in PostgreSQL", () => {
     processesSuite,
     instanceLoadsSuite,
     guardsSuite,
+    optOutsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

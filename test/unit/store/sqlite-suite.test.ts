@@ -6,6 +6,7 @@ import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
+import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -33,6 +34,7 @@ describe("a store in SQLite", () => {
     instancesSuite,
     instanceLoadsSuite,
     guardsSuite,
+    optOutsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
