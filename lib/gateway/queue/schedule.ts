@@ -114,7 +114,10 @@ export class Schedule<Entry> {
       let at = 0;
       for (;;) {
         let child = 2 * at + 1;
-        if (child + 1 < heap.length && isBefore(heap[child + 1] as Waiting<Entry>, heap[child] as Waiting<Entry>)) {
+        if (
+          child + 1 < heap.length &&
+          isBefore(heap[child + 1] as Waiting<Entry>, heap[child] as Waiting<Entry>)
+        ) {
           child++;
         }
         if (child >= heap.length || !isBefore(heap[child] as Waiting<Entry>, last)) {

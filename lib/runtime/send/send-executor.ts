@@ -18,6 +18,7 @@ import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guard
 import { ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
+import { type CancelTarget, MemoryRequest } from "./memory-request";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
@@ -26,6 +27,7 @@ import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { SendSuccession } from "./send-succession";
+import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
@@ -50,27 +52,14 @@ function rulesOfOne(
   { rules, access }: Ready,
   read: ReadValues,
   recipients: readonly string[],
+  { remainder }: Send,
 ): RequestRules | Verdict {
   const { hours, zone } = access;
   const now = Date.now();
-  const asked = rules.read(read, now, zone, recipients);
+  const asked = remainder?.rules ?? rules.read(read, now, zone, recipients);
   return asked === NO_RULES && hours === null
     ? asked
     : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
-}
-
-/** Waits for the verdict on a message of one request. A class, since closures for each message cost more. */
-class SingleRequest implements Waiter {
-  constructor(
-    private readonly settle: (job: SendJob, part: Part, verdict: Verdict, done: Done) => void,
-    private readonly job: SendJob,
-    private readonly part: Part,
-    private readonly done: Done,
-  ) {}
-
-  onVerdict(verdict: Verdict): void {
-    this.settle(this.job, this.part, verdict, this.done);
-  }
 }
 
 /**
@@ -105,7 +94,7 @@ export class SendExecutor {
     const badge = new StatusBadge(node);
     const activity = new NodeActivity(RED, node);
     const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, this.#resultProperty);
-    const setup = new SendSetup(RED, node, this.#config, channel);
+    const setup = new SendSetup(RED, node, this.#config, channel, keeps);
     const results = new JobResults(node, outlet, badge, setup.simulated);
     this.#badge = badge;
     this.#setup = setup;
@@ -238,7 +227,7 @@ export class SendExecutor {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
       }
-      const rules = rulesOfOne(ready, read, parsed.accepted);
+      const rules = rulesOfOne(ready, read, parsed.accepted, send);
       if ("outcome" in rules) {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
@@ -263,6 +252,18 @@ export class SendExecutor {
       }
       return this.#results.reject(msg, send, operation, values, error);
     }
+  }
+
+  /**
+   * Ends messages of this node that wait in memory and may not be at the service: they leave as CANCELLED. Unread ones, which are those
+   * behind a long queue, are not known yet.
+   * @returns how many requests that were
+   */
+  cancelWaiting(target: CancelTarget): number {
+    const outside = this.#parts.cancel(target);
+    const queue = this.#setup.opened?.access.queue;
+    const isOne = (waiter: Waiter): boolean => waiter instanceof MemoryRequest && waiter.isMeant(target);
+    return outside + (queue?.cancel(isOne) ?? 0);
   }
 
   readonly #settle = (job: SendJob, part: Part, verdict: Verdict, done: Done): void => {
@@ -392,13 +393,13 @@ export class SendExecutor {
     ready: Ready,
     read: ReadValues,
     recipients: readonly string[],
-    { remainder }: Send,
+    send: Send,
   ): Promise<DividedRecipients> {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
     }
     if (recipients.length === 1) {
-      const found = rulesOfOne(ready, read, recipients);
+      const found = rulesOfOne(ready, read, recipients, send);
       return "outcome" in found
         ? { leaving: [], held: [{ recipients, verdict: found }] }
         : { leaving: [{ recipients, rules: found }], held: [] };
@@ -406,7 +407,8 @@ export class SendExecutor {
     const { account, access } = ready;
     const { hours, zone } = access;
     const now = Date.now();
-    const rules = ready.rules.read(read, now, zone, recipients);
+    const { remainder } = send;
+    const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
     const lists = this.keeps && remainder === undefined ? account.ruleLists : null;
     return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
   }

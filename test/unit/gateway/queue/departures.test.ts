@@ -39,7 +39,7 @@ describe("batches that are asked whether they leave", () => {
     queue.submitWithCallback(batch, waiter);
     return waiter;
   };
-  const ended = (waiter: Guarded): Promise<void> => waitFor("its verdict", () => waiter.verdict !== null);
+  const ended = (waiter: Guarded): Promise<unknown> => waitFor("its verdict", () => waiter.verdict !== null);
 
   it("leave, once", async () => {
     const server = await serve();
@@ -84,7 +84,9 @@ describe("batches that are asked whether they leave", () => {
     timing.nextRandom = 0.5;
     const until = timing.now() + HOUR;
     const { queue } = dispatch(server.url, {}, timing);
-    const waiter = submit(queue, (now, asked) => (asked > 1 && now < until ? { kind: "waits", until } : null));
+    const waiter = submit(queue, (now, asked) =>
+      asked > 1 && now < until ? { kind: "waits", until } : null,
+    );
     await waitFor("the pause of the retry", () => timing.sleeping === 1);
     await timing.advance(HOUR - 1);
     assert.equal(replies, 1);
@@ -197,7 +199,10 @@ describe("batches that are asked whether they leave", () => {
     const ofAnother = submit(other, wait);
     const leaving = submit(queue, () => null);
     const queued = submit(queue, () => null);
-    assert.equal(queue.cancel((waiter) => waiter === scheduled || waiter === leaving || waiter === queued), 2);
+    assert.equal(
+      queue.cancel((waiter) => waiter === scheduled || waiter === leaving || waiter === queued),
+      2,
+    );
     await ended(scheduled);
     await ended(queued);
     await answerAt(0);

@@ -105,11 +105,14 @@ describe("schedule of the queue", () => {
     const timing = new VirtualTiming();
     const schedule = new Schedule<string>(timing, () => {});
     schedule.add("a", timing.now() + 1);
-    await timing.sleep(0, (() => {
-      const signal = new CancelSignal();
-      signal.stop();
-      return signal;
-    })());
+    await timing.sleep(
+      0,
+      (() => {
+        const signal = new CancelSignal();
+        signal.stop();
+        return signal;
+      })(),
+    );
     await timing.advance(1);
     assert.equal(schedule.take(), "a");
     await breathe();
