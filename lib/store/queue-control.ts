@@ -1,12 +1,13 @@
-import type { Outcome } from "../shared/outcomes";
+import { cancelNode } from "./cancel-node";
+import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
-import { NO_NODE, SETTLED_STATE } from "./no-node";
+import { NO_NODE } from "./no-node";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
-import { queueTopic, resultsTopic, stopTopic } from "./topics";
+import { queueTopic, stopTopic } from "./topics";
 
 const PAUSE = statement(
   "queue_pause",
@@ -56,15 +57,7 @@ const UNPARK = statement(
       LIMIT ?2`)} RETURNING id`,
 );
 
-const cancelText = (d: Dialect, which: string): string =>
-  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
-      due = NULL, content = NULL
-    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} LIMIT ?2`)}
-    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
-
-const CANCEL_JOB = statement("queue_cancel_job", (d) =>
-  cancelText(d, "r.job = ?1 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'"),
-);
+const CANCEL_JOB = statement("queue_cancel_job", (d) => cancelText(d, `r.job = ?1 AND ${NOT_LEFT}`));
 const CANCEL_READY = statement("queue_cancel_ready", (d) =>
   cancelText(d, "r.account = ?1 AND r.state = 'queued' AND r.due IS NULL"),
 );
@@ -114,13 +107,6 @@ const UNSENT = statement(
     WHERE r.job = ?1 AND j.account = ?2 AND r.part > ?3 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'
     ORDER BY r.part LIMIT ?4`,
 );
-
-/** What becomes of a request that was cancelled before it left. */
-export interface Cancelled {
-  readonly outcome: Outcome;
-  /** The result as JSON. */
-  readonly answer: string;
-}
 
 /** Requests of a job that are not done, by state. */
 export type JobStates = Readonly<Partial<Record<Exclude<JobPart["state"], "emitted">, number>>>;
@@ -206,6 +192,21 @@ export class QueueControl {
   }
 
   /**
+   * Settles what of a node has not left, in any process.
+   * @param keys client message ids, of a whole message or a part of it, and once keys; null for everything
+   * @returns number of requests
+   * @throws StoreError
+   */
+  cancelNode(
+    account: string,
+    node: string,
+    keys: readonly string[] | null,
+    cancelled: Cancelled,
+  ): Promise<number> {
+    return cancelNode(this.engine, this.clock, account, node, keys, cancelled);
+  }
+
+  /**
    * Lets a job without a node go on without one: it is sent, and nobody gets its results, which stay in the history.
    * @returns number of requests that may leave now
    * @throws StoreError
@@ -262,18 +263,11 @@ export class QueueControl {
     await this.#sliced(DROP_RESULTS, job, [this.clock.now()], []);
   }
 
-  /** Wakes those who have to emit what was cancelled. */
-  #cancel(change: Statement, which: string | number, { outcome, answer }: Cancelled): Promise<number> {
-    return sliced(async (most) => {
-      const [rows = []] = await this.engine.run([
-        { statement: change, values: [which, most, outcome, answer, this.clock.now()] },
-      ]);
-      if (rows.length > 0) {
-        const takers = new Set(rows.map(({ taker }) => String(taker)));
-        await this.engine.run([], [...takers].map(resultsTopic));
-      }
-      return rows.length;
-    });
+  #cancel(change: Statement, which: string | number, cancelled: Cancelled): Promise<number> {
+    const { engine, clock } = this;
+    return sliced(
+      async (most) => (await cancelSlice(engine, clock, change, cancelled, [which, most])).length,
+    );
   }
 
   #sliced(

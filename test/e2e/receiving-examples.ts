@@ -21,18 +21,24 @@ function reaching({ nodeRed }: Bench, nodeId: string, count = 1): Promise<readon
   );
 }
 
+/** Whether sends keep to the list of opt-outs. */
+const SENDS_KEEP_TO_OPT_OUTS = false;
+
 /** What the examples for receiving must do, by file name. */
 export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
   "10 - Auto-reply": async (bench, example) => {
     const { nodeRed, simulator, statuses } = bench;
     const account = example.id("messaging-account");
+    const BEN = "+999560004";
     const replies: readonly [button: string, sender: string, reply: RegExp][] = [
       ["Greet Ada", "+999560001", /^Thank you, .+! We have noted your yes\.$/],
-      ["Greet Ben, who wants no more", "+999560004", /^You will not hear from us again, .+\.$/],
+      [
+        "Greet Ben, who wants no more",
+        BEN,
+        /^You will not hear from us again, .+\. To get messages again, write START\.$/,
+      ],
     ];
-    for (const [button, sender, reply] of replies) {
-      await nodeRed.clearRecording();
-      await nodeRed.inject(example.id(button));
+    const answeredWith = async (sender: string, reply: RegExp) => {
       const [answered] = await reaching(bench, example.id("Reply accepted"));
       assert.match(answered?.msg.payload, reply);
       assert.equal(answered?.msg.event.kind, "inbound");
@@ -40,11 +46,39 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       const last = (await simulator.messages(account)).at(-1);
       assert.deepEqual([last?.operation, last?.recipients], ["whatsapp-text", [sender]]);
       assert.match(last?.content ?? "", reply);
+      return answered;
+    };
+    for (const [button, sender, reply] of replies) {
+      await nodeRed.clearRecording();
+      await nodeRed.inject(example.id(button));
+      const answered = await answeredWith(sender, reply);
+      assert.deepEqual(
+        answered?.msg.event.optOut,
+        sender === BEN ? { change: "stop", scope: "all", number: "999560004" } : undefined,
+      );
     }
     await statuses.waitFor(example.id("Messages from people"), ({ text }) =>
       `${text}`.startsWith("SIMULATED · 2 received"),
     );
     assert.equal((await simulator.messages(account)).length, 4, "two templates, two replies, and no more");
+
+    if (SENDS_KEEP_TO_OPT_OUTS) {
+      await nodeRed.clearRecording();
+      await nodeRed.inject(example.id("Greet Ben, who wants no more"));
+      const [held] = await reaching(bench, example.id("Template not sent"));
+      assert.equal(held?.msg.result.statusName, "OPTED_OUT");
+      assert.equal((await simulator.messages(account)).length, 4, "nothing was sent to Ben again");
+    }
+
+    await nodeRed.clearRecording();
+    const start = { channel: "whatsapp", sender: BEN, text: "Start!" };
+    await nodeRed.request("POST", `/messaging-account/${account}/simulator/write`, start);
+    const answered = await answeredWith(BEN, /^Welcome back, .+! You get messages again\.$/);
+    assert.deepEqual(answered?.msg.event.optOut, { change: "start", number: "999560004" });
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Greet Ben, who wants no more"));
+    await reaching(bench, example.id("Template accepted"));
+    await answeredWith(BEN, /^You will not hear from us again/);
   },
 
   "11 - Two-way with media download": async (bench, example) => {

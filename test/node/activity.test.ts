@@ -74,6 +74,25 @@ describe("activity of a running flow", () => {
     assert.equal(rows.find(({ who }) => who === "+999…01")?.result, "denied");
   });
 
+  it("shows who opted out and in again, with numbers masked", async () => {
+    await start();
+    await flow.redeploy((node) =>
+      node.id === WEBHOOK ? { ...node, optOutWords: true, account: ACCOUNT } : { ...node },
+    );
+    for (const textMessageContent of ["STOP", "START", "hello"]) {
+      await post(flow.url + PATH, inboundSms({ textMessageContent, notificationId: textMessageContent }));
+    }
+    await waitFor("three rows", () => seen().length === 3);
+    assert.deepEqual(
+      seen().map(({ result, name, who, channel }) => [result, name, who, channel]),
+      [
+        ["received", "opted-out", "+4179…001", "sms"],
+        ["received", "opted-in", "+4179…001", "sms"],
+        ["received", "inbound", "+4179…001", "sms"],
+      ],
+    );
+  });
+
   it("shows events, duplicates, refusals and events sent back, each with its reason", async () => {
     await start();
     const sms = inboundSms();

@@ -12,6 +12,9 @@ import {
   type QueueInstances,
   type QueueView,
   queuePath,
+  type SendingAction,
+  type SendingView,
+  sendingPath,
 } from "../../shared/history";
 
 /** Why a request failed; `fault` is also the key of its text. */
@@ -106,6 +109,11 @@ export const readInstances = (account: string): Promise<QueueInstances> =>
 /** @param job null for the whole account */
 export const changeQueue = (account: string, action: QueueAction, job: number | null): Promise<QueueChange> =>
   post(queuePath(account, action), job === null ? {} : { job });
+
+export const readSending = (account: string): Promise<SendingView> => post(sendingPath(account, "look"), {});
+
+export const changeSending = (account: string, action: SendingAction): Promise<SendingView> =>
+  post(sendingPath(account, action), {});
 
 export const saveJob = (account: string, job: number): Promise<Blob> =>
   download(queuePath(account, "save"), { job });

@@ -113,6 +113,8 @@ export class DurableQueue {
     private readonly messages: StoredMessages,
     private readonly simulated: boolean,
     private readonly fault: (error: Error | null) => void,
+    /** Epoch ms. */
+    private readonly now: () => number = Date.now,
   ) {
     const { store, instances, account } = place;
     this.#lane = openLane(() => this.#pump());
@@ -167,7 +169,7 @@ export class DurableQueue {
       !this.#owner.uncertain &&
       !this.#mayHave &&
       this.#retryTimer === null &&
-      this.#limited <= Date.now() &&
+      this.#limited <= this.now() &&
       this.#lane.free &&
       this.#room > 0
     );
@@ -261,7 +263,7 @@ export class DurableQueue {
     if (!mayClaim || this.#retryTimer !== null) {
       return;
     }
-    const limited = this.#limited - Date.now();
+    const limited = this.#limited - this.now();
     if (limited > 0) {
       this.#wakeIn(limited);
       return;
@@ -415,7 +417,7 @@ export class DurableQueue {
       if (all) {
         this.#limited = Math.max(this.#limited, until);
       }
-      const wait = all ? 0 : Math.max(1, until - Date.now());
+      const wait = all ? 0 : Math.max(1, until - this.now());
       this.#track(this.#release(request, wait, request.attempts, wait > 0));
     }
   }

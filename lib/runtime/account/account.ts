@@ -14,7 +14,7 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
-import { type AccountNotice } from "./account-notice";
+import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";

@@ -33,6 +33,8 @@ export class StatusBadge {
   #storeTrouble: string | null = null;
   #simulated = false;
   #account: ShownState = { stopped: false, limit: null };
+  /** Requests that the last message cancelled; null where it was sent. */
+  #cancelled: number | null = null;
   readonly #throttle = new Throttle(() => this.#show());
 
   constructor(private readonly node: Node) {}
@@ -42,8 +44,14 @@ export class StatusBadge {
     this.#throttle.now();
   }
 
-  /** Counts requests as under way. */
+  /** Counts requests of a message that came as under way. */
   begin(count: number): void {
+    this.#cancelled = null;
+    this.resume(count);
+  }
+
+  /** Counts requests of an earlier message, or of another process, as under way. */
+  resume(count: number): void {
     this.#underWay += count;
     this.#throttle.ask();
   }
@@ -71,6 +79,13 @@ export class StatusBadge {
     this.#transfer = null;
     this.#last = COUNTED[OUTCOMES[outcome].portOf4];
     this.#counts[this.#last]++;
+    this.#trouble = null;
+    this.#throttle.ask();
+  }
+
+  /** Shows how many requests a message has cancelled, until another one is sent. */
+  cancelled(count: number): void {
+    this.#cancelled = count;
     this.#trouble = null;
     this.#throttle.ask();
   }
@@ -118,6 +133,9 @@ export class StatusBadge {
       if (this.#counts[group] > 0) {
         parts.push(say(`badges.status.${group}`, { n: this.#counts[group] }));
       }
+    }
+    if (this.#cancelled !== null) {
+      parts.push(say("badges.status.cancelled", { n: this.#cancelled }));
     }
     if (this.#underWay > 0) {
       parts.push(this.#activity());

@@ -21,6 +21,8 @@ const queue = (action: string, status: number, permission = "messaging-queue.wri
   post(`/messaging-account/:id/queue/${action}`, status, permission);
 const optOuts = (action: string, status: number, permission = "messaging-opt-outs.read"): AdminRoute =>
   post(`/messaging-account/:id/opt-outs/${action}`, status, permission);
+const sending = (action: string, permission = "messaging-sending.write"): AdminRoute =>
+  post(`/messaging-account/:id/sending/${action}`, 200, permission);
 
 /** Every admin route of the package; a test compares them with those that its nodes register. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -47,8 +49,8 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),
-  queue("pause", 200),
-  queue("resume", 200),
+  queue("pause", 400),
+  queue("resume", 400),
   queue("cancel", 200),
   queue("send", 400),
   queue("discard", 400),
@@ -59,6 +61,9 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   optOuts("export", 400),
   optOuts("add", 400, "messaging-opt-outs.write"),
   optOuts("remove", 400, "messaging-opt-outs.write"),
+  sending("look", "flows.read"),
+  sending("stop"),
+  sending("go-on"),
   post("/messaging-account/webhook-in/:id/self-test", 200),
   post("/messaging-account/webhook-in/:id/secret", 200),
 ];

@@ -2,6 +2,7 @@ import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
+import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
@@ -33,6 +34,7 @@ describe("a store in PostgreSQL", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    cancelNodeSuite,
     instancesSuite,
     processesSuite,
     instanceLoadsSuite,

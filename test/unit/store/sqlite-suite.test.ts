@@ -1,4 +1,5 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -31,6 +32,7 @@ describe("a store in SQLite", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    cancelNodeSuite,
     instancesSuite,
     instanceLoadsSuite,
     guardsSuite,

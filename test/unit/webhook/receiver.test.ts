@@ -305,6 +305,67 @@ function slowLedger() {
   return { ledger, log, state, entered };
 }
 
+describe("Receiver that recognises opt-outs", () => {
+  const STOP = { change: "stop", scope: "all", number: "41790000001" } as const;
+  const setUpReader = (ledger?: EventLedger) => {
+    const book = slowLedger();
+    const optOuts: OptOutReader = {
+      read: ({ payload }) => ((payload as { content: string }).content === "STOP" ? STOP : null),
+      book: book.ledger,
+    };
+    return { ...setUp({ kind: "inbound", optOuts, ...(ledger && { ledger }) }), book };
+  };
+
+  it("passes an opt-out on when it is written, and all other events at once", async () => {
+    const { call, deliver, events, book } = setUpReader();
+    assert.deepEqual(await deliver(inboundMessage({ content: "yes" })), [200]);
+    const stop = call(inboundMessage({ content: "STOP" }));
+    await turn();
+    assert.deepEqual([answers(stop), events.length], [[null], 1]);
+    await book.entered();
+    assert.deepEqual(answers(stop), [200]);
+    assert.deepEqual(
+      events.map(({ optOut }) => optOut),
+      [null, STOP],
+    );
+    assert.deepEqual(book.log, ["enter inbound that may be repeated"]);
+  });
+
+  it("sends an opt-out back that cannot be written", async () => {
+    const { call, events, reported, book } = setUpReader();
+    const stop = call(inboundMessage({ content: "STOP" }));
+    await turn();
+    await book.entered(new Error("closed"));
+    assert.deepEqual([answers(stop), events.length], [[503], 0]);
+    assert.deepEqual(reported, [{ what: "sent-back", by: "store" }]);
+  });
+
+  it("leaves it to a ledger where there is one", async () => {
+    const own = slowLedger();
+    const given: unknown[] = [];
+    const { call, events, book } = setUpReader({
+      ...own.ledger,
+      hasRoom: true,
+      enter: (entry) => {
+        given.push(entry.optOut);
+        return own.ledger.enter(entry);
+      },
+    });
+    const stop = call(inboundMessage({ content: "STOP" }));
+    await turn();
+    await own.entered();
+    assert.deepEqual([answers(stop), given, book.log], [[200], [STOP], []]);
+    assert.deepEqual(events[0]?.optOut, STOP);
+  });
+
+  it("writes nothing for an event that no node would get", async () => {
+    const { deliver, audience, book } = setUpReader();
+    audience.now = "gone";
+    assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [503]);
+    assert.deepEqual(book.log, []);
+  });
+});
+
 describe("Receiver with a ledger", () => {
   it("passes an event on when it is written, and acknowledges it then", async () => {
     const { ledger, log, entered } = slowLedger();

@@ -320,6 +320,7 @@ export function useQueue(): () => QueueFixture {
           false,
           (error) =>
             void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
+          clock.now,
         );
         opened.queue = queue;
         if (start) {

@@ -55,6 +55,12 @@ describe("newEvent", () => {
     }
   });
 
+  it("takes what an inbound message changes in the list of opt-outs", () => {
+    const optOut = { change: "start", number: "41790000001" } as const;
+    const entry = { kind: "inbound", key: "k", unique: true, sender: "+41790000001", optOut } as const;
+    assert.deepEqual(newEvent({ ...entry, payload: inboundMessage() }, "name", false)?.optOut, optOut);
+  });
+
   it("keeps the event itself only where texts are kept", () => {
     const payload = inboundMessage({ content: "yes \ud800 \0" });
     assert.equal(eventOf("inbound", payload)?.body, null);

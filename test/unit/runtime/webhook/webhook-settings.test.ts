@@ -47,6 +47,34 @@ describe("settings of a webhook", () => {
     assert.equal(read({ path: " /hooks/grüße an uns/ " }).path, "/hooks/grüße an uns");
   });
 
+  it("have stop words where they are on, of inbound messages only", () => {
+    const wrong = { stopWords: "" };
+    for (const config of [
+      wrong,
+      { ...wrong, optOutWords: false },
+      { ...wrong, optOutWords: true, kind: "status" },
+    ]) {
+      assert.equal(read(config).optOuts, null);
+    }
+    const initial = read({ optOutWords: true }).optOuts;
+    assert.deepEqual(
+      ["Arrêt", "Anmelden", "hello"].map((text) => initial?.words.recognise(text)),
+      ["stop", "start", null],
+    );
+    assert.equal(initial?.scope, "all");
+    const typed = read({
+      optOutWords: true,
+      stopWords: "Ruhe",
+      startWords: "",
+      optOutScope: "advertisement",
+    });
+    assert.deepEqual(
+      ["ruhe!", "stop", "start"].map((text) => typed.optOuts?.words.recognise(text)),
+      ["stop", null, null],
+    );
+    assert.equal(typed.optOuts?.scope, "advertisement");
+  });
+
   const SECRETS: readonly [string, WebhookConfig, WebhookCredentials, unknown, boolean][] = [
     ["both secrets", {}, { secret: "a", secondSecret: "b" }, { method: "query", secrets: ["a", "b"] }, true],
     ["no blank secret", {}, { secret: "", secondSecret: "b" }, { method: "query", secrets: ["b"] }, true],
@@ -79,6 +107,35 @@ describe("settings of a webhook", () => {
     ["an address without scheme", { publicAddress: "hooks.example.com" }, {}, "BAD_SETTING", /https:\/\//],
     ["a time limit of 0", { acknowledge: "flow", ackTimeout: 0 }, {}, "BAD_SETTING", /from 1 to 300/],
     ["half a proxy", { proxyHops: 0.5 }, {}, "BAD_SETTING", /whole number from 0 to 10/],
+    ["no stop word", { optOutWords: true, stopWords: " ,\n" }, {}, "BAD_SETTING", /stop words.*is empty/],
+    [
+      "a start word of dots",
+      { optOutWords: true, startWords: "a, ..." },
+      {},
+      "BAD_SETTING",
+      /start words.*'\.\.\.'/,
+    ],
+    [
+      "a stop word that is too long",
+      { optOutWords: true, stopWords: "x".repeat(101) },
+      {},
+      "BAD_SETTING",
+      /more than 100 characters/,
+    ],
+    [
+      "a stop word that is a start word",
+      { optOutWords: true, stopWords: "halt", startWords: "Go, HALT!" },
+      {},
+      "BAD_SETTING",
+      /'HALT!'.*also a stop word/,
+    ],
+    [
+      "stop words of a variable",
+      { optOutWords: true, stopWords: "${WORDS}" },
+      {},
+      "UNRESOLVED_VARIABLE",
+      /WORDS/,
+    ],
     ["too large a limit", { sizeLimit: 1e9 }, {}, "BAD_SETTING", /size limit.*4096/],
   ];
   for (const [what, config, credentials, code, text] of WRONG) {

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
+import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+
+const NAMES = ["optOutWords", "stopWords", "startWords", "optOutScope"] as const;
+const { optOutWords, stopWords, startWords, optOutScope } = WEBHOOK_DEFAULTS;
+const NEW = { optOutWords, stopWords, startWords, optOutScope };
+
+/** A webhook as it was saved before it knew stop words. */
+const EARLIER = {
+  type: "webhook-in",
+  z: EMPTY_TAB.id,
+  x: 200,
+  name: "",
+  account: "account",
+  outputs: 2,
+  wires: [[], []],
+  ...Object.fromEntries(
+    Object.entries(WEBHOOK_DEFAULTS)
+      .filter(([name]) => !NAMES.some((each) => each === name))
+      .map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
+  ),
+};
+
+onEachEditor(
+  "opt-outs of a webhook in the dialog",
+  (bench) => {
+    const group = "#messaging-webhook-opt-outs";
+    const on = "#node-input-optOutWords";
+    const stop = "#node-input-stopWords";
+    const start = "#node-input-startWords";
+    const scope = "#node-input-optOutScope";
+    const warning = `${group} .messaging-warning`;
+
+    const open = async (id: string): Promise<void> => {
+      const { editor } = bench;
+      await editor.edit(id);
+      await editor.page.click(`${group} summary`);
+      await editor.page.waitForSelector(stop);
+    };
+    const summaryText = async (): Promise<string> =>
+      (await bench.editor.page.locator(`${group} .messaging-summary`).textContent()) ?? "";
+    /** Waits for the faults of the section. */
+    const untilFaults = async (pattern: RegExp): Promise<void> => {
+      await bench.editor.page.waitForFunction(
+        `${pattern}.test([...document.querySelectorAll("${group} [role=alert]")].map((each) => each.textContent).join())`,
+      );
+    };
+    /** Properties as the editor has them; those that the node lacks are missing here as well. */
+    const held = (id: string): Promise<Record<string, unknown>> =>
+      bench.editor.page.evaluate(
+        `((node) => Object.fromEntries(${JSON.stringify(NAMES)}.filter((name) => node[name] !== undefined)
+          .map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
+      );
+    /** What the editor says of the words of a node whose dialog is closed. */
+    const faultsOf = (id: string): Promise<string[]> =>
+      bench.editor.page.evaluate(
+        `(RED.nodes.node("${id}").validationErrors ?? []).filter((each) => /words/.test(each))`,
+      );
+    const changes = async (): Promise<string[]> => {
+      const names = await bench.editor.page.evaluate<string[]>(
+        "Object.keys(RED.history.peek()?.changes ?? {})",
+      );
+      return names.filter((name) => name !== "credentials");
+    };
+
+    it("are recognised by a new one, which shows the words and is saved with them", async () => {
+      const { editor, nodeRed } = bench;
+      const { page } = editor;
+      const id = await editor.drag("webhook-in");
+      await editor.edit(id);
+      assert.equal(await page.isVisible(stop), false);
+      assert.equal(await summaryText(), "stop words stop all messages");
+      await page.click(`${group} summary`);
+      assert.equal(await page.isChecked(on), true);
+      assert.deepEqual([await page.inputValue(stop), await page.inputValue(start)], [stopWords, startWords]);
+      assert.equal(await page.inputValue(scope), "all");
+      await editor.done();
+      await editor.deploy();
+      const deployed = (await nodeRed.flows()).find((node) => node.id === id);
+      assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
+    });
+
+    it("are not recognised by one of before, which stays as it is until somebody changes it", async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      assert.deepEqual(await held("earlier"), {});
+      await open("earlier");
+      assert.equal(await page.isChecked(on), false);
+      assert.equal(await summaryText(), "stop words not recognised");
+      assert.deepEqual([await page.inputValue(stop), await page.inputValue(start)], [stopWords, startWords]);
+      await editor.done();
+      assert.deepEqual(await held("earlier"), {});
+      assert.deepEqual(await changes(), []);
+      await open("earlier");
+      await page.check(on);
+      assert.equal(await summaryText(), "stop words stop all messages");
+      await editor.done();
+      assert.deepEqual(await held("earlier"), NEW);
+      assert.deepEqual((await changes()).sort(), [...NAMES].sort());
+    });
+
+    it("can be other words, for advertisement only, or off", async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      await open("new");
+      await page.fill(stop, "Ruhe, keine Werbung\nSTOP");
+      await page.selectOption(scope, "advertisement");
+      assert.equal(await summaryText(), "stop words stop advertisement");
+      await editor.done();
+      assert.deepEqual(await faultsOf("wrong"), [
+        "Stop words: are missing, so nobody could opt out. Enter a word, or switch the recognition off",
+      ]);
+      assert.deepEqual(await held("new"), {
+        ...NEW,
+        stopWords: "Ruhe, keine Werbung\nSTOP",
+        optOutScope: "advertisement",
+      });
+      await open("new");
+      await page.uncheck(on);
+      await page.fill(stop, "");
+      await editor.done();
+      assert.deepEqual(await faultsOf("new"), []);
+      assert.equal((await held("new")).optOutWords, false);
+    });
+
+    it("say what is wrong with the words", async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      await open("other");
+      await page.fill(stop, " , ");
+      await untilFaults(/^are missing, so nobody could opt out/);
+      await page.fill(stop, "stop, !!!");
+      await untilFaults(/^must not contain “!!!”: an entry needs a letter/);
+      await page.fill(stop, "x".repeat(101));
+      await untilFaults(/^must not contain “x{40}…”: entries have at most 100/);
+      await page.fill(stop, "Halt");
+      await page.fill(start, "go, HALT!");
+      await untilFaults(/^must not contain “HALT!”, which is a stop word as well/);
+      await page.uncheck(on);
+      await untilFaults(/^$/);
+      await page.check(on);
+      await untilFaults(/HALT!/);
+      await page.fill(start, "go");
+      await untilFaults(/^$/);
+      await editor.cancel();
+    });
+
+    it("need an account, and inbound messages", async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      await open("other");
+      assert.equal(await page.isVisible(warning), false);
+      await editor.cancel();
+      await open("homeless");
+      assert.match(await page.innerText(warning), /Choose an account/);
+      await page.selectOption("#node-input-account", "account");
+      await page.waitForSelector(warning, { state: "hidden" });
+      await page.selectOption("#node-input-kind", "status");
+      assert.equal(await page.isVisible(group), false);
+      await editor.cancel();
+    });
+
+    it("unfold where a list is wrong", async () => {
+      const { editor } = bench;
+      await editor.edit("wrong");
+      await editor.page.waitForSelector(stop);
+      await untilFaults(/^are missing/);
+      await editor.cancel();
+    });
+  },
+  {
+    flows: [
+      EMPTY_TAB,
+      { id: "account", type: "messaging-account", service: "simulator", allowedCountries: "all" },
+      { id: "earlier", ...EARLIER, y: 400 },
+      { id: "new", ...EARLIER, ...NEW, y: 440 },
+      { id: "other", ...EARLIER, ...NEW, y: 480 },
+      { id: "homeless", ...EARLIER, ...NEW, account: "", y: 520 },
+      { id: "wrong", ...EARLIER, ...NEW, stopWords: "", y: 560 },
+    ],
+  },
+);
