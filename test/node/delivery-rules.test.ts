@@ -239,4 +239,81 @@ describe("delivery rules of a message in a store", () => {
       await flow.stop();
     }
   });
+
+  describe("and msg.cancel", () => {
+    const later = { notBefore: "2h" };
+
+    it("cancel everything of the node that has not left: it leaves by its own output", async () => {
+      const flow = await start();
+      send(flow, { to: B });
+      await flow.ports[0]!.until(1);
+      send(flow, { ...later, clientMessageId: "a" });
+      send(flow, { ...later, to: [C, D] });
+      flow.send({ cancel: true, payload: "x", to: A });
+      const messages = await flow.ports[2]!.until(2);
+      assert.deepEqual(described(messages), [`CANCELLED ${A}`, `CANCELLED ${C},${D}`]);
+      await flow.completed.until(4);
+      assert.equal(flow.all.messages.length, 3);
+      await waitFor("the badge", () =>
+        flow.statuses.messages.some((msg) =>
+          / · 2 cancelled/.test((msg as { status?: { text?: string } }).status?.text ?? ""),
+        ),
+      );
+      assert.deepEqual(sentTo(), [B]);
+    });
+
+    it("cancel what has an id or a once key, and leave the others", async () => {
+      const id = { clientMessageId: "id", clientMessageIdSource: "msg" };
+      const flow = await start({}, id);
+      send(flow, { ...later, id: "order-1" });
+      send(flow, { ...later, id: "order-2", to: B });
+      send(flow, { ...later, id: "order-3", to: C, onceKey: "key-3" });
+      send(flow, { ...later, id: "order-4", to: [A, "wrong"] });
+      flow.send({ cancel: ["order-1", "key-3", "order-4"] });
+      const messages = await flow.all.until(4);
+      assert.deepEqual(described(messages), [
+        `CANCELLED ${A}`,
+        `CANCELLED ${A}`,
+        `CANCELLED ${C}`,
+        "RECIPIENTS_INVALID wrong",
+      ]);
+      const states = (await requests()).filter(({ state }) => state === "queued");
+      assert.deepEqual(
+        states.map((row) => row.client_message_id),
+        ["order-2"],
+      );
+    });
+
+    it("send a message as usual whose msg.cancel is not set", async () => {
+      const flow = await start();
+      for (const cancel of [false, undefined, null, "", " ", 0]) {
+        send(flow, { cancel });
+      }
+      await flow.ports[0]!.until(6);
+      assert.equal(simulator.main.messages.length, 6);
+    });
+
+    it("send nothing where msg.cancel cannot be read, and cancel nothing", async () => {
+      const flow = await start();
+      send(flow, later);
+      send(flow, { cancel: { id: "x" } });
+      const [caught] = await flow.caught.until(1);
+      assert.match((caught as unknown as { error: Error }).error.message, /^msg\.cancel must be true, or /);
+      flow.send({ cancel: [] });
+      await flow.completed.until(1);
+      assert.equal((await requests())[0]?.state, "queued");
+      assert.equal(simulator.main.requestCount, 0);
+    });
+
+    it("cancel what another life of the process has left there", async () => {
+      const first = await start();
+      send(first, later);
+      await stored(1);
+      await first.stop();
+      await killed(folder());
+      const flow = await start();
+      flow.send({ cancel: true });
+      assert.deepEqual(described(await flow.ports[2]!.until(1)), [`CANCELLED ${A}`]);
+    });
+  });
 });

@@ -30,6 +30,7 @@ import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
+import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
@@ -309,6 +310,20 @@ export class Account {
         : opened.store.onceKeys(opened.account).find(key, numbers);
     },
   };
+
+  /**
+   * Cancels what has not left of a send node.
+   * @param node its identity
+   * @param keys client message ids and once keys; null for everything
+   * @returns number of requests
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async cancel(node: string, keys: readonly string[] | null): Promise<number> {
+    const opened = await this.store();
+    return opened === null
+      ? 0
+      : opened.store.queue.cancelNode(opened.account, node, keys, cancelledResult(this.simulated));
+  }
 
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {

@@ -22,6 +22,7 @@ import { type CancelTarget, MemoryRequest } from "./memory-request";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
+import { readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
@@ -75,8 +76,11 @@ export class SendExecutor {
   readonly #parts: PartsSender;
   readonly #active = new ActiveMessages();
   readonly #succession: SendSuccession;
+  /** Messages that wait for something before they are kept or sent. */
+  readonly #runs = new Set<Promise<void>>();
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
+  readonly #identity: string;
   #detach = (): void => {};
   #closed = false;
 
@@ -116,6 +120,7 @@ export class SendExecutor {
     badge.simulated = setup.simulated;
     this.#storedResults = new StoredResults(RED, node, results, badge);
     const identity = identityOf(node);
+    this.#identity = identity;
     this.#stored = new StoredSender(
       node,
       identity,
@@ -185,7 +190,10 @@ export class SendExecutor {
     }
     const { opened } = this.#setup;
     const quick =
-      opened?.reader.quick && this.channel.recipients !== null && this.channel.prepare === undefined;
+      !this.#mayCancel(msg) &&
+      opened?.reader.quick &&
+      this.channel.recipients !== null &&
+      this.channel.prepare === undefined;
     if (!quick) {
       void this.#run(msg, send, done);
       return;
@@ -301,7 +309,42 @@ export class SendExecutor {
 
   /** Runs an accepted message to its end. @param read its fields, where they were read before */
   #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
-    return this.#finish(this.#send(msg, send, done, read), msg, send, done);
+    const cancels = read === null && this.#mayCancel(msg);
+    const running = cancels
+      ? this.#cancelOrSend(msg, send, done, [...this.#runs])
+      : this.#send(msg, send, done, read);
+    const run = this.#finish(running, msg, send, done);
+    this.#runs.add(run);
+    return run.finally(() => this.#runs.delete(run));
+  }
+
+  /** Whether a message may be one that cancels others. Nearly none has the property. */
+  #mayCancel(msg: NodeMessage): boolean {
+    return Boolean((msg as { cancel?: unknown }).cancel) && this.channel.recipients !== null;
+  }
+
+  /**
+   * Cancels what has not left of the node: the results of that leave like others.
+   * @param before runs of messages that came before, which the store has when they end
+   * @throws FieldError, SetupError, StoreError
+   */
+  async #cancelOrSend(
+    msg: NodeMessage,
+    send: Send,
+    done: Done,
+    before: readonly Promise<void>[],
+  ): Promise<MessageEnd> {
+    const request = readCancel(msg);
+    if (request === null) {
+      return this.#send(msg, send, done, null);
+    }
+    const ready = this.#setup.opened ?? (await this.#setup.ready());
+    const outbox = this.#outboxOf(ready);
+    if (outbox !== null) {
+      await Promise.all([...before, outbox.intake.settled()]);
+    }
+    this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
+    return null;
   }
 
   /** Completes a message as `running` says. */

@@ -73,7 +73,7 @@ export class StoredResults implements ResultNode {
     };
     const mine = owner === this;
     if (!mine || part.late !== undefined) {
-      this.badge.begin(1);
+      this.badge.resume(1);
     }
     try {
       const send = mine ? job.send : this.#send;
