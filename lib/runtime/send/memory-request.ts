@@ -4,19 +4,13 @@ import type { HeldPart } from "../../gateway/queue/held-part";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { RequestCheck } from "../guards/memory/memory-check";
 import type { Part } from "./message-parts";
+import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
 
-/** Names messages that have not left, for `msg.cancel`: by the client message id of a message or of a part of it, or by a once key. */
-export interface CancelTarget {
-  readonly clientMessageId?: string | undefined;
-  readonly onceKey?: string | undefined;
-}
-
-/** Whether a part is meant. */
-export const isMeant = (job: SendJob, part: Part, { clientMessageId, onceKey }: CancelTarget): boolean =>
-  (clientMessageId !== undefined &&
-    (job.clientMessageId === clientMessageId || job.idOf(part) === clientMessageId)) ||
-  (onceKey !== undefined && part.rules.once?.key === onceKey);
+/** Whether a message cancels a part: by the client message id of the part or of its message, or by its once key. */
+export const isMeant = (job: SendJob, part: Part, { keys }: CancelRequest): boolean =>
+  keys === null ||
+  keys.some((key) => key === job.clientMessageId || key === job.idOf(part) || key === part.rules.once?.key);
 
 /** A request in the queue of an account that keeps messages in memory. */
 export abstract class MemoryRequest implements Waiter {
@@ -28,8 +22,8 @@ export abstract class MemoryRequest implements Waiter {
     protected part: Part,
   ) {}
 
-  isMeant(target: CancelTarget): boolean {
-    return isMeant(this.job, this.part, target);
+  isMeant(request: CancelRequest): boolean {
+    return isMeant(this.job, this.part, request);
   }
 
   leaves(now: number): Departure | null {

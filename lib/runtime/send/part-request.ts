@@ -13,21 +13,23 @@ export interface PartRun {
   leaves(until: number): void;
   /** Recipients that it does not leave with. */
   split(parts: readonly Part[]): void;
-  /** Another request of the message waits until then in its place. */
-  parked(part: Part, until: number): void;
+  /** A part follows the request of the message that waits until then. Its own one ends. */
+  follow(part: Part, until: number): void;
+  /** The own request of a part that follows has ended. */
+  freed(): void;
   ended(part: Part, verdict: Verdict): void;
   /** Place of a part of which nobody knew when the message was divided. */
   nextIndex(): number;
 }
 
-const PARKED: Departure = { kind: "ends", verdict: localVerdict("CLOSING") };
+const FOLLOWS: Departure = { kind: "ends", verdict: localVerdict("CLOSING") };
 
 /** The request of one part of a message. Where guards hold only some of its recipients back, it leaves without them. */
 export class PartRequest extends MemoryRequest {
   /** Whether the encoded request has more recipients than it is to have. */
   #isStale = false;
   #waitsUntil: number | null = null;
-  #parkedUntil: number | null = null;
+  #follows = false;
 
   constructor(
     job: SendJob,
@@ -88,8 +90,9 @@ export class PartRequest extends MemoryRequest {
       this.#waitsUntil = until;
       return { kind: "waits", until };
     }
-    this.#parkedUntil = until;
-    return PARKED;
+    this.#follows = true;
+    this.run.follow(this.part, until);
+    return FOLLOWS;
   }
 
   #change(): Departure {
@@ -107,8 +110,8 @@ export class PartRequest extends MemoryRequest {
       this.run.leaves(this.#waitsUntil);
       this.#waitsUntil = null;
     }
-    if (this.#parkedUntil !== null) {
-      this.run.parked(this.part, this.#parkedUntil);
+    if (this.#follows) {
+      this.run.freed();
     } else {
       this.run.ended(this.part, verdict);
     }

@@ -1,10 +1,11 @@
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { SendProgress } from "../activity/activity-log";
-import { type CancelTarget, isMeant } from "./memory-request";
+import { isMeant } from "./memory-request";
 import type { MessageEnd } from "./message-end";
 import type { Part } from "./message-parts";
 import { PartRequest, type PartRun } from "./part-request";
 import type { DeliverPart } from "./parts-sender";
+import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
 
 /** What a run needs of its node. */
@@ -53,9 +54,10 @@ export class PartsRun implements PartRun {
    * @throws FieldError, SetupError where a field is wrong: nothing is sent
    */
   submitFirst(): void {
-    this.#submit(this.#todo[0] as Part);
+    // It may find within the call that it has to wait.
     this.#next = 1;
     this.#underWay = 1;
+    this.#submit(this.#todo[0] as Part);
   }
 
   /**
@@ -70,10 +72,10 @@ export class PartsRun implements PartRun {
   }
 
   /** Ends the parts that are meant and not in the queue. @returns how many */
-  cancel(target: CancelTarget): number {
+  cancel(request: CancelRequest): number {
     const cancelled: Part[] = [];
     const isKept = (part: Part): boolean => {
-      const isOut = part.fault === null && isMeant(this.job, part, target);
+      const isOut = part.fault === null && isMeant(this.job, part, request);
       if (isOut) {
         cancelled.push(part);
       }
@@ -122,8 +124,11 @@ export class PartsRun implements PartRun {
     this.#fillLater();
   }
 
-  parked(part: Part, until: number): void {
-    (this.#followers.get(until) ?? this.#todo).push(part);
+  follow(part: Part, until: number): void {
+    this.#followers.get(until)?.push(part);
+  }
+
+  freed(): void {
     this.#underWay--;
     this.#fill();
   }

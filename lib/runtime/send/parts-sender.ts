@@ -1,10 +1,10 @@
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { SendProgress } from "../activity/activity-log";
 import type { NodeActivity } from "../activity/node-activity";
-import type { CancelTarget } from "./memory-request";
 import type { MessageEnd } from "./message-end";
 import type { Part } from "./message-parts";
 import { PartsRun, type RunNode } from "./parts-run";
+import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
 import type { StatusBadge } from "./status-badge";
 
@@ -56,8 +56,8 @@ export class PartsSender {
   }
 
   /** Ends parts that are meant and have not been submitted. @returns how many */
-  cancel(target: CancelTarget): number {
-    return [...this.#runs].reduce((sum, run) => sum + run.cancel(target), 0);
+  cancel(request: CancelRequest): number {
+    return [...this.#runs].reduce((sum, run) => sum + run.cancel(request), 0);
   }
 
   /** Shows the progress of several requests in the sidebar. */
