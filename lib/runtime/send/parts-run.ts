@@ -4,9 +4,11 @@ import { isMeant } from "./memory-request";
 import type { MessageEnd } from "./message-end";
 import type { Part } from "./message-parts";
 import { PartRequest, type PartRun } from "./part-request";
-import type { DeliverPart } from "./parts-sender";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
+
+/** Emits the result of a part. */
+export type DeliverPart = (job: SendJob, part: Part, verdict: Verdict) => MessageEnd | Promise<MessageEnd>;
 
 /** What a run needs of its node. */
 export interface RunNode {

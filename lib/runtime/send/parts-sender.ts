@@ -1,15 +1,11 @@
-import type { Verdict } from "../../gateway/codec/verdict";
 import type { SendProgress } from "../activity/activity-log";
 import type { NodeActivity } from "../activity/node-activity";
 import type { MessageEnd } from "./message-end";
 import type { Part } from "./message-parts";
-import { PartsRun, type RunNode } from "./parts-run";
+import { type DeliverPart, PartsRun, type RunNode } from "./parts-run";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
 import type { StatusBadge } from "./status-badge";
-
-/** Emits the result of a part. */
-export type DeliverPart = (job: SendJob, part: Part, verdict: Verdict) => MessageEnd | Promise<MessageEnd>;
 
 /** Sends the parts of messages: one request for each. */
 export class PartsSender {
