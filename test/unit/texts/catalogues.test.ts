@@ -77,7 +77,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | RecipientTextKey
       | "entry"
       | `more.${string}`
-      | `held.${WhereToReason | "unknown-country" | "hours" | "too-late"}`
+      | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
       | `held.use.${Outcome | "open"}`
       | `held.limit.${LimitReached["per"]}-${LimitReached["period"]}`
       | `type.${NumberType}`
