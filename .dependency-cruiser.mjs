@@ -32,18 +32,19 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "recipients storage opt-outs"],
+  "lib/shared": ["fields", ".", "recipients storage schedule opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
   "lib/store": ["schema", "engine", "guards", "."],
   "lib/runtime": [
     "node-red fields",
-    "channels store",
+    "channels",
     "activity",
-    "simulator guards",
+    "guards simulator",
+    "store",
     "account",
-    "send webhook log",
+    "send webhook log opt-outs",
     "admin",
   ],
   "lib/editor": [

@@ -29,6 +29,9 @@ export const WATCH_FOR = 60_000;
 /** What an event did at a webhook; `received` went into the flow. */
 export type EventResult = "received" | "duplicate" | "refused" | "sent-back";
 
+/** What concerns an account as a whole; not counted. */
+export type NoticeResult = "stopped" | "goes-on" | "limit-near" | "limit-reached";
+
 /** What is counted: outcomes of requests and results of events. */
 export type Counted = Outcome | EventResult;
 
@@ -42,7 +45,7 @@ export const SEND_COUNTERS: readonly Outcome[] = [
 ];
 export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", "refused", "sent-back"];
 
-export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook";
+export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
 
 /** One request that was answered, or one call of a webhook. */
 export interface ActivityEntry {
@@ -55,14 +58,14 @@ export interface ActivityEntry {
   /** Id of the node in the subflow's template; null outside subflows. */
   readonly template: string | null;
   readonly channel: Channel;
-  readonly result: Counted;
+  readonly result: Counted | NoticeResult;
   /** First recipient, or the sender, masked; empty where there is none. */
   readonly who: string;
-  /** Recipients of a request, 1 for an event. */
+  /** Recipients of a request, 1 for an event; of a limit the messages that are used. */
   readonly count: number;
-  /** Of the service; of a refusal the HTTP status. null where there is none. */
+  /** Of the service; of a refusal the HTTP status, of a limit its number. null where there is none. */
   readonly code: number | null;
-  /** Name of the code or local fault; of an event its kind, or `opted-out` and `opted-in`, and of what was refused or sent back the reason. */
+  /** Name of the code or local fault; of an event its kind, or `opted-out` and `opted-in`, of what was refused or sent back the reason, of a limit `hour` or `day`. */
   readonly name: string;
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
@@ -128,6 +131,16 @@ export const MOST_RUNNING = 20;
 export const MOST_IN_UPDATE = 50;
 
 export const minuteOf = (at: number): number => Math.floor(at / 60_000);
+
+const NOTICES: ReadonlySet<string> = new Set<NoticeResult>([
+  "stopped",
+  "goes-on",
+  "limit-near",
+  "limit-reached",
+]);
+
+/** Whether a result concerns an account as a whole. */
+export const isNotice = (result: Counted | NoticeResult): result is NoticeResult => NOTICES.has(result);
 
 /** Bar of the chart that something belongs to; null where it belongs to none. */
 export function barOf(result: Counted): "accepted" | "failed" | "received" | null {

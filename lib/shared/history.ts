@@ -9,6 +9,8 @@ export const READ_HISTORY = "messaging-history.read";
 export const WRITE_HISTORY = "messaging-history.write";
 /** Who may pause, resume, cancel, and decide about jobs without a node. */
 export const WRITE_QUEUE = "messaging-queue.write";
+/** Who may stop all sending of an account, and let it go on. */
+export const WRITE_SENDING = "messaging-sending.write";
 /** Who sees the queue, in which no number is. */
 export const READ_QUEUE = "flows.read";
 
@@ -18,9 +20,26 @@ export const historyPath = (accountId: string, action: HistoryAction): string =>
 export const queuePath = (accountId: string, action: QueueAction | "save" | "look" | "instances"): string =>
   `messaging-account/${encodeURIComponent(accountId)}/queue/${action}`;
 
+export const sendingPath = (accountId: string, action: "look" | SendingAction): string =>
+  `messaging-account/${encodeURIComponent(accountId)}/sending/${action}`;
+
+/** What a person does with all sending of an account. */
+export const SENDING_ACTIONS = ["stop", "go-on"] as const;
+export type SendingAction = (typeof SENDING_ACTIONS)[number];
+
+/** Answer to `look` at the sending of an account, and to each action. */
+export interface SendingView {
+  /** ISO 8601 in UTC, since when a person has stopped it; null where nobody has. */
+  readonly stoppedSince: string | null;
+  /** Whether the deployed settings stop it; only a deploy ends that. */
+  readonly stoppedBySettings: boolean;
+  /** Requests that have not left and would. */
+  readonly waiting: number;
+}
+
 export type HistoryAction = "search" | "message" | "export" | "delete-number";
 
-/** What a person does with an account's queue, or with one job of it. */
+/** What a person does with one job of an account's queue; `cancel` with the whole queue, too. */
 export const QUEUE_ACTIONS = ["pause", "resume", "cancel"] as const;
 /** What a person does with a job whose node is gone. */
 export const STRANDED_ACTIONS = ["send", "discard"] as const;
@@ -112,14 +131,14 @@ export interface QueueJob {
   readonly waiting: number;
   readonly paused: number;
   readonly sending: number;
+  /** Of one of which nothing may leave before a time: that time, in ISO 8601 in UTC; else null. */
+  readonly leavesAt: string | null;
   /** Its node does not run, so nothing of it leaves, and its results have nowhere to go. */
   readonly stranded: boolean;
 }
 
 /** Answer to `look`, with the id of the last job of the page before as `after`. Counts are requests. */
 export interface QueueView {
-  /** ISO 8601 in UTC; null where the account is not paused. */
-  readonly pausedSince: string | null;
   readonly waiting: number;
   /** ms until the first of them that waits for its next attempt may leave; null where none does. */
   readonly nextDue: number | null;

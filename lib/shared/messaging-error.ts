@@ -61,15 +61,15 @@ export type FieldFault =
   | "FILE_UNREADABLE"
   | "FILE_TOO_LARGE";
 
-/** One field of a message breaks a rule; `field` is the service's own field name. */
+/** One field of a message breaks a rule; `field` is the service's own field name, or the property of the node for its delivery rules. */
 export class FieldError extends MessagingError {
   readonly field: string;
 
   declare readonly code: FieldFault;
 
-  constructor(code: FieldFault, field: string, problem: string) {
-    const name = sanitiseText(field, LONGEST_FIELD);
-    super(code, `${name} ${problem}`);
-    this.field = name;
+  /** @param label what the text calls the field, where people know another name of it */
+  constructor(code: FieldFault, field: string, problem: string, label = field) {
+    super(code, `${sanitiseText(label, LONGEST_FIELD)} ${problem}`);
+    this.field = sanitiseText(field, LONGEST_FIELD);
   }
 }

@@ -12,8 +12,8 @@ const DELIVER = statement(
       SELECT c.request, c.place, v.status, v.rank, v.at,
         row_number() OVER (PARTITION BY c.request, c.place ORDER BY v.rank DESC, v.at DESC, v.id DESC) AS n
       FROM events v JOIN recipients c ON c.request = v.request
-        AND (c.number = v.number OR (c.place = 0
-          AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = v.request AND o.place > 0)))
+        AND (c.number = v.number
+          OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = v.request AND o.place <> c.place))
       WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) b
     WHERE b.n = 1 AND recipients.request = b.request AND recipients.place = b.place
       AND (b.rank > recipients.delivery_rank

@@ -2,7 +2,9 @@ import { Batches } from "./batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { blocked } from "./rates";
-import type { RequestRules } from "./guards/request-rules";
+import { type ClaimGuard, guardCalls, type HeldNumber, NO_GUARD, readHeld } from "./guards/guard-calls";
+import { nextClaim } from "./guards/claimed";
+import { type RequestRules, RULE_COLUMNS, ruleEntry } from "./guards/request-rules";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
@@ -41,6 +43,8 @@ export interface NewRequest {
 export interface LeavingRequest {
   readonly id: number;
   readonly job: number;
+  /** Recipients that it must not be sent to now. */
+  readonly held: readonly HeldNumber[];
 }
 
 /** A request that is in the store. */
@@ -68,22 +72,42 @@ const leaves = (d: Dialect): string => `e.value ->> 7 IS NOT NULL
       AND NOT ${blocked(d, "e.value ->> 8")}`;
 
 // Entries: key of the job, part, operation, priority, client message id, content, numbers, and where it is to leave at once, its
-// owner and the origin of the service. MATERIALIZED: whether it leaves is found out once for each, not once for each column.
-const ADD_REQUESTS = statement(
-  "jobs_add_requests",
-  (d) => `INSERT INTO requests
-      (job, part, account, operation, state, owner, left_at, priority, since, attempts, client_message_id, content)
+// owner and the origin of the service; then its rules. ?4 number of the claim, ?5 and ?6 begin of hour and day, for those that leave.
+// MATERIALIZED: whether it leaves is found out once for each, not once for each column.
+const addRequests = (d: Dialect, further = "", columns = "", values = ""): string => `INSERT INTO requests
+      (job, part, account, operation, state, owner, left_at, claim, spent_hour, spent_day, priority, since, attempts,
+        client_message_id, content${columns})
     WITH n AS MATERIALIZED (
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
-        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place,
-        CASE WHEN ${leaves(d)} THEN e.value ->> 7 END AS owner
+        e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place, e.value -> 9 AS rules,
+        CASE WHEN ${leaves(d)} ${further} THEN e.value ->> 7 END AS owner
       FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0)
     SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
-      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CAST(n.priority AS integer), CAST(?3 AS bigint), 0,
-      n.client_id, n.content
+      CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
+      CASE WHEN n.owner IS NOT NULL THEN CAST(?5 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?6 AS bigint) END,
+      CAST(n.priority AS integer), CAST(?3 AS bigint), 0, n.client_id, n.content${values}
     FROM n WHERE true ORDER BY n.place ON CONFLICT (job, part) DO NOTHING
-    RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`,
+    RETURNING id, job, part, state, (SELECT k.job_key FROM jobs k WHERE k.id = requests.job) AS job_key`;
+
+const ADD_REQUESTS = statement("jobs_add_requests", (d) => addRequests(d));
+
+/** Columns that are never null. */
+const INITIAL = { postponed: 0, also_opted_out: 0, cost: 1 } as const;
+
+const ADD_REQUESTS_WITH_RULES = statement("jobs_add_requests_with_rules", (d) =>
+  addRequests(
+    d,
+    "AND e.value -> 9 ->> 0 IS NULL",
+    RULE_COLUMNS.map(([name]) => `, ${name}`).join(""),
+    RULE_COLUMNS.map(([name, type], place) => {
+      const value = `CAST(n.rules ->> ${place} AS ${type})`;
+      // Requests without rules may be in the same list.
+      return name in INITIAL
+        ? `, coalesce(${value}, ${INITIAL[name as keyof typeof INITIAL]})`
+        : `, ${value}`;
+    }).join(""),
+  ),
 );
 
 const ADD_RECIPIENTS = statement(
@@ -160,6 +184,7 @@ interface Departure {
   readonly request: NewRequest;
   readonly owner: string;
   readonly origin: string;
+  readonly guard: ClaimGuard;
 }
 
 const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
@@ -171,10 +196,20 @@ const jobEntry = ({ key, account, node, taker, channel, snapshot }: NewJob) => [
   snapshot,
 ];
 
+/** Values of an entry without rules. */
+const PLAIN = 9;
+
 const requestEntry = (
   key: string,
-  { part, operation, priority, clientMessageId, content, recipients }: NewRequest,
-) => [key, part, operation, priority, clientMessageId, content, recipients];
+  { part, operation, priority, clientMessageId, content, recipients, rules }: NewRequest,
+  now: number,
+  leaving: readonly [owner: string, origin: string] | null = null,
+) => {
+  const entry = [key, part, operation, priority, clientMessageId, content, recipients];
+  return rules === undefined
+    ? [...entry, ...(leaving ?? [])]
+    : [...entry, ...(leaving ?? [null, null]), ruleEntry(rules, now)];
+};
 
 /**
  * Takes messages into the store. A message is taken when all of its requests are there: `take` does that at once; `begin`,
@@ -206,11 +241,17 @@ export class Jobs {
    * Takes a message of one request that its owner sends at once: it is marked as leaving with the same commit. Only while nothing that
    * came before it waits.
    * @param origin of the service, as for `Requests.claim`
-   * @returns null where it is queued like others, because the account is paused, the owner is not alive, or the service is blocked
+   * @returns null where it is queued like others, because it waits for its time, the account is paused, the owner is not alive, or the service is blocked
    * @throws StoreError. Where it is uncertain, the request may be leaving without anybody's knowledge: see `Requests.releaseOthers`
    */
-  takeLeaving(job: NewJob, request: NewRequest, owner: string, origin = ""): Promise<LeavingRequest | null> {
-    return this.#departures.add({ job, request, owner, origin });
+  takeLeaving(
+    job: NewJob,
+    request: NewRequest,
+    owner: string,
+    origin = "",
+    guard = NO_GUARD,
+  ): Promise<LeavingRequest | null> {
+    return this.#departures.add({ job, request, owner, origin, guard });
   }
 
   /** Begins a message of several pages. @throws StoreError */
@@ -220,7 +261,7 @@ export class Jobs {
 
   /** Adds a page of about a thousand recipients to a message that was begun. @throws StoreError */
   async add(key: string, requests: readonly NewRequest[]): Promise<readonly StoredRequest[]> {
-    const entries = requests.map((each) => requestEntry(key, each));
+    const entries = requests.map((each) => requestEntry(key, each, this.clock.now()));
     const found = await this.#store(entries, [], "filling", []);
     return storedOf(found, key, requests);
   }
@@ -270,7 +311,9 @@ export class Jobs {
   }
 
   async #takeAll(pages: readonly Page[]): Promise<readonly (readonly StoredRequest[])[]> {
-    const entries = pages.flatMap(({ job, requests }) => requests.map((each) => requestEntry(job.key, each)));
+    const entries = pages.flatMap(({ job, requests }) =>
+      requests.map((each) => requestEntry(job.key, each, this.clock.now())),
+    );
     const jobs = pages.map(({ job }) => job);
     const topics = [...new Set(jobs.map(({ account }) => queueTopic(account)))];
     const found = await this.#store(entries, [this.#addJobs(jobs, 1)], "queued", topics);
@@ -278,23 +321,44 @@ export class Jobs {
   }
 
   async #takeLeavingAll(all: readonly Departure[]): Promise<readonly (LeavingRequest | null)[]> {
+    const now = this.clock.now();
     const list = JSON.stringify(
-      all.map(({ job, request, owner, origin }) => [...requestEntry(job.key, request), owner, origin]),
+      all.map(({ job, request, owner, origin }) => requestEntry(job.key, request, now, [owner, origin])),
     );
-    const [, rows = []] = await this.engine.run([
+    const hasRules = all.some(({ request }) => request.rules !== undefined);
+    const mayHaveKeys = hasRules && all.some(({ request }) => request.rules?.once != null);
+    const claim = nextClaim();
+    // All of them are of one account and one process.
+    const [
+      {
+        job: { account },
+        owner,
+        guard,
+      },
+    ] = all as readonly [Departure, ...Departure[]];
+    const { limits } = guard;
+    const [, rows = [], , ...found] = await this.engine.run([
       this.#addJobs(
         all.map(({ job }) => job),
         1,
       ),
-      { statement: ADD_REQUESTS, values: [list, "queued", this.clock.now()] },
+      {
+        statement: hasRules ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
+        values: [list, "queued", now, claim, limits?.hourStarts ?? null, limits?.dayStarts ?? null],
+      },
       { statement: ADD_RECIPIENTS, values: [list] },
+      ...guardCalls(account, owner, claim, now, limits, mayHaveKeys),
     ]);
-    const leaving = new Map(
-      rows
-        .filter(({ state }) => state === "leaving")
-        .map(({ job_key, id, job }) => [job_key, { id: Number(id), job: Number(job) }]),
-    );
-    return all.map(({ job }) => leaving.get(job.key) ?? null);
+    const requests = new Map(all.map(({ job, request }) => [job.key, request]));
+    const leaving = rows
+      .filter(({ state }) => state === "leaving")
+      .map(({ job_key, id, job }) => {
+        const { recipients = [], rules } = requests.get(String(job_key)) ?? {};
+        return { key: job_key, id: Number(id), job: Number(job), recipients, cost: rules?.cost ?? 1 };
+      });
+    const held = readHeld(found, leaving, mayHaveKeys, guard);
+    const byKey = new Map(leaving.map(({ key, id, job }) => [key, { id, job, held: held.get(id) ?? [] }]));
+    return all.map(({ job }) => byKey.get(job.key) ?? null);
   }
 
   #addJobs(jobs: readonly NewJob[], sealed: 0 | 1): Call {
@@ -303,7 +367,7 @@ export class Jobs {
 
   /** @returns ids of the requests, those that were there before included, by key of the job and part */
   async #store(
-    entries: readonly unknown[],
+    entries: readonly (readonly unknown[])[],
     first: readonly Call[],
     state: "queued" | "filling",
     wake: readonly string[],
@@ -311,7 +375,10 @@ export class Jobs {
     const list = JSON.stringify(entries);
     const calls: readonly Call[] = [
       ...first,
-      { statement: ADD_REQUESTS, values: [list, state, this.clock.now()] },
+      {
+        statement: entries.some((each) => each.length > PLAIN) ? ADD_REQUESTS_WITH_RULES : ADD_REQUESTS,
+        values: [list, state, this.clock.now(), null, null, null],
+      },
       { statement: ADD_RECIPIENTS, values: [list] },
     ];
     let rows = (await this.engine.run(calls, wake)).at(-2) ?? [];

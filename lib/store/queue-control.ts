@@ -1,12 +1,13 @@
-import type { Outcome } from "../shared/outcomes";
+import { cancelNode } from "./cancel-node";
+import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requests";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
-import { NO_NODE, SETTLED_STATE } from "./no-node";
+import { NO_NODE } from "./no-node";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
-import { queueTopic, resultsTopic } from "./topics";
+import { queueTopic, stopTopic } from "./topics";
 
 const PAUSE = statement(
   "queue_pause",
@@ -15,6 +16,7 @@ const PAUSE = statement(
 const RESUME = statement("queue_resume", () => "DELETE FROM paused_accounts WHERE account = ?1");
 const PAUSED = statement("queue_paused", () => "SELECT at FROM paused_accounts WHERE account = ?1");
 
+// What is let go on again waits for the time before which it may not leave, but not for its next attempt.
 const HOLD_JOB = statement(
   "queue_hold_job",
   (d) =>
@@ -25,7 +27,7 @@ const HOLD_JOB = statement(
 const RESUME_JOB = statement(
   "queue_resume_job",
   (d) =>
-    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(`
+    `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'held' AND r.state <> 'emitted'
       ORDER BY r.part LIMIT ?2`)} RETURNING id, account`,
 );
@@ -55,15 +57,7 @@ const UNPARK = statement(
       LIMIT ?2`)} RETURNING id`,
 );
 
-const cancelText = (d: Dialect, which: string): string =>
-  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
-      due = NULL, content = NULL
-    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} LIMIT ?2`)}
-    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
-
-const CANCEL_JOB = statement("queue_cancel_job", (d) =>
-  cancelText(d, "r.job = ?1 AND r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'"),
-);
+const CANCEL_JOB = statement("queue_cancel_job", (d) => cancelText(d, `r.job = ?1 AND ${NOT_LEFT}`));
 const CANCEL_READY = statement("queue_cancel_ready", (d) =>
   cancelText(d, "r.account = ?1 AND r.state = 'queued' AND r.due IS NULL"),
 );
@@ -86,7 +80,7 @@ const DETACH = statement(
 const UNPARK_JOB = statement(
   "queue_unpark_job",
   (d) =>
-    `UPDATE requests SET state = 'queued', due = NULL WHERE id ${d.chosen(`
+    `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'parked' AND r.state <> 'emitted'
       ORDER BY r.part LIMIT ?2`)} RETURNING id`,
 );
@@ -100,7 +94,7 @@ const DROP_RESULTS = statement(
 
 const STATES = statement(
   "queue_states",
-  (d) => `SELECT r.job, r.state, count(*) AS requests FROM requests r
+  (d) => `SELECT r.job, r.state, count(*) AS requests, min(coalesce(r.due, 0)) AS due FROM requests r
     WHERE r.state <> 'emitted' AND r.job IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})
     GROUP BY r.job, r.state`,
 );
@@ -114,15 +108,15 @@ const UNSENT = statement(
     ORDER BY r.part LIMIT ?4`,
 );
 
-/** What becomes of a request that was cancelled before it left. */
-export interface Cancelled {
-  readonly outcome: Outcome;
-  /** The result as JSON. */
-  readonly answer: string;
-}
-
 /** Requests of a job that are not done, by state. */
 export type JobStates = Readonly<Partial<Record<Exclude<JobPart["state"], "emitted">, number>>>;
+
+/** What is not done of a job. */
+export interface JobStanding {
+  readonly states: JobStates;
+  /** Epoch ms before which none of its queued requests may leave; null where one may leave at once, or none is queued. */
+  readonly due: number | null;
+}
 
 /** A request that has not left, as it was taken. */
 export interface UnsentRequest {
@@ -144,12 +138,15 @@ export class QueueControl {
 
   /** Nothing of the account is claimed, until `resume`; in all processes, and after restarts too. @throws StoreError */
   async pause(account: string): Promise<void> {
-    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }]);
+    await this.engine.run([{ statement: PAUSE, values: [account, this.clock.now()] }], [stopTopic(account)]);
   }
 
   /** @throws StoreError */
   async resume(account: string): Promise<void> {
-    await this.engine.run([{ statement: RESUME, values: [account] }], [queueTopic(account)]);
+    await this.engine.run(
+      [{ statement: RESUME, values: [account] }],
+      [queueTopic(account), stopTopic(account)],
+    );
   }
 
   /** Epoch ms since when the account is paused; null where it is not. @throws StoreError */
@@ -195,6 +192,21 @@ export class QueueControl {
   }
 
   /**
+   * Settles what of a node has not left, in any process.
+   * @param keys client message ids, of a whole message or a part of it, and once keys; null for everything
+   * @returns number of requests
+   * @throws StoreError
+   */
+  cancelNode(
+    account: string,
+    node: string,
+    keys: readonly string[] | null,
+    cancelled: Cancelled,
+  ): Promise<number> {
+    return cancelNode(this.engine, this.clock, account, node, keys, cancelled);
+  }
+
+  /**
    * Lets a job without a node go on without one: it is sent, and nobody gets its results, which stay in the history.
    * @returns number of requests that may leave now
    * @throws StoreError
@@ -215,13 +227,16 @@ export class QueueControl {
   }
 
   /** States of these jobs; those of which everything is emitted are left out. @throws StoreError */
-  async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStates>> {
+  async states(jobs: readonly number[]): Promise<ReadonlyMap<number, JobStanding>> {
     const [rows = []] = await this.engine.run([{ statement: STATES, values: [JSON.stringify(jobs)] }]);
-    const found = new Map<number, Record<string, number>>();
-    for (const { job, state, requests } of rows) {
-      const states = found.get(Number(job)) ?? {};
-      states[String(state)] = Number(requests);
-      found.set(Number(job), states);
+    const found = new Map<number, { states: Record<string, number>; due: number | null }>();
+    for (const { job, state, requests, due } of rows) {
+      const standing = found.get(Number(job)) ?? { states: {}, due: null };
+      standing.states[String(state)] = Number(requests);
+      if (state === "queued") {
+        standing.due = Number(due) || null;
+      }
+      found.set(Number(job), standing);
     }
     return found;
   }
@@ -248,18 +263,11 @@ export class QueueControl {
     await this.#sliced(DROP_RESULTS, job, [this.clock.now()], []);
   }
 
-  /** Wakes those who have to emit what was cancelled. */
-  #cancel(change: Statement, which: string | number, { outcome, answer }: Cancelled): Promise<number> {
-    return sliced(async (most) => {
-      const [rows = []] = await this.engine.run([
-        { statement: change, values: [which, most, outcome, answer, this.clock.now()] },
-      ]);
-      if (rows.length > 0) {
-        const takers = new Set(rows.map(({ taker }) => String(taker)));
-        await this.engine.run([], [...takers].map(resultsTopic));
-      }
-      return rows.length;
-    });
+  #cancel(change: Statement, which: string | number, cancelled: Cancelled): Promise<number> {
+    const { engine, clock } = this;
+    return sliced(
+      async (most) => (await cancelSlice(engine, clock, change, cancelled, [which, most])).length,
+    );
   }
 
   #sliced(

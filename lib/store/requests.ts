@@ -4,6 +4,17 @@ import { Batches } from "./batches";
 import type { Clock } from "./engine/clock";
 import type { Engine, Row } from "./engine/engine";
 import { forgetSnapshots } from "./forget-snapshots";
+import { nextClaim } from "./guards/claimed";
+import {
+  type ClaimGuard,
+  giveBack,
+  guardCalls,
+  type HeldNumber,
+  NO_GUARD,
+  readHeld,
+} from "./guards/guard-calls";
+import { noteKeys } from "./guards/once-keys";
+import { type ClaimedRules, readRules } from "./guards/request-rules";
 import { SETTLED_STATE } from "./no-node";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
 import type { Dialect } from "./schema/dialect";
@@ -28,6 +39,9 @@ export interface ClaimedRequest {
   /** JSON, as it was taken. */
   readonly content: string;
   readonly recipients: readonly string[];
+  readonly rules: ClaimedRules;
+  /** Recipients that it must not be sent to now, in their order; nearly always none. */
+  readonly held: readonly HeldNumber[];
 }
 
 /** A request of which surely nothing has left. */
@@ -37,6 +51,10 @@ export interface ReleasedRequest {
   readonly delay: number;
   readonly priority: number;
   readonly attempts: number;
+  /** Whether it has taken once keys or a part of a limit, which are given back. */
+  readonly guarded?: boolean;
+  /** Whether it waits for a rule, not for another try: then `delay` may be of any length, and is looked at again after a restart. */
+  readonly postponed?: boolean;
 }
 
 export interface SettledRequest {
@@ -48,6 +66,8 @@ export interface SettledRequest {
   readonly answer: string;
   /** True where the result has left the node already, because the store was away. */
   readonly emitted: boolean;
+  /** Whether it has taken once keys or a part of a limit, which are given back where nothing was sent. */
+  readonly guarded?: boolean;
 }
 
 interface Answers {
@@ -91,15 +111,17 @@ const WAKE_DUE = statement(
     WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
 );
 
-// A dead instance claims nothing, even before it knows that it is dead.
+// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day.
 const claim = (d: Dialect, most: string, further = ""): string =>
-  `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3
+  `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3, postponed = 0,
+      claim = ?6, spent_hour = ?7, spent_day = ?8
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
       ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
     AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
+      useless_after, once_key, category, cost, zone,
       (SELECT j.job_key FROM jobs j WHERE j.id = requests.job) AS job_key,
       (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker,
       (SELECT j.node FROM jobs j WHERE j.id = requests.job) AS node,
@@ -113,13 +135,14 @@ const CLAIM_IN_TURN = statement("requests_claim_in_turn", (d) =>
   claim(d, "(SELECT CASE WHEN t.granted < ?4 THEN t.granted ELSE ?4 END FROM rates t WHERE t.origin = ?5)"),
 );
 
-// Entries: id, due, priority, attempts.
+// Entries: id, due, priority, attempts, postponed.
 const RELEASE = statement(
   "requests_release",
   (
     d,
   ) => `UPDATE requests SET state = 'queued', owner = NULL, left_at = NULL, due = CAST(e.value ->> 1 AS bigint),
-      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3
+      priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3,
+      postponed = CAST(e.value ->> 4 AS integer)
     FROM ${d.each("?2", "e")}
     WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.state = 'leaving' AND requests.owner = ?1
     RETURNING requests.id AS id`,
@@ -158,6 +181,9 @@ const SETTLE = statement("requests_settle", (d) =>
     "AND NOT EXISTS (SELECT 1 FROM events v WHERE v.request IS NULL AND v.transfer_id = e.value ->> 2)",
   ),
 );
+
+/** Outcomes of requests of which surely nothing was sent. */
+const UNSENT: ReadonlySet<Outcome> = new Set(["rejected", "denied", "retry-later"]);
 
 const DONE_MEANWHILE = statement(
   "requests_done_meanwhile",
@@ -203,8 +229,15 @@ const NEXT_DUE = statement(
 
 const LIMIT_DELAYS = statement(
   "requests_limit_delays",
-  () => `UPDATE requests SET due = ?2
-    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2 RETURNING id`,
+  (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
+    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2
+      AND due > coalesce(scheduled, 0) AND postponed = 0 RETURNING id`,
+);
+
+const LOOK_AGAIN = statement(
+  "requests_look_again",
+  (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
+    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2 AND postponed = 1 RETURNING id`,
 );
 
 /**
@@ -231,24 +264,43 @@ export class Requests {
    * @returns those of high priority first, then in the order in which they came; none for an owner that is not alive
    * @throws StoreError. Where it is uncertain, `releaseOthers` puts back what was claimed without anybody's knowledge
    */
-  async claim(account: string, owner: string, most: number, origin = ""): Promise<readonly ClaimedRequest[]> {
+  async claim(
+    account: string,
+    owner: string,
+    most: number,
+    origin = "",
+    guard = NO_GUARD,
+  ): Promise<readonly ClaimedRequest[]> {
     const now = this.clock.now();
-    const [, rows = []] = await this.engine.run([
+    const number = nextClaim();
+    const [, rows = [], ...found] = await this.engine.run([
       { statement: WAKE_DUE, values: [account, now] },
-      { statement: CLAIM, values: [account, owner, now, most, origin] },
+      { statement: CLAIM, values: [account, owner, now, most, origin, number, ...periodsOf(guard)] },
+      ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
-    return inOrder(rows);
+    return inOrder(rows, found, guard);
   }
 
   /** As `claim`, and with turns of the rate that all processes share. Fewer turns than requests are never given. @throws StoreError */
-  async claimInTurn(account: string, owner: string, most: number, rate: Rate): Promise<ClaimInTurn> {
+  async claimInTurn(
+    account: string,
+    owner: string,
+    most: number,
+    rate: Rate,
+    guard = NO_GUARD,
+  ): Promise<ClaimInTurn> {
     const now = this.clock.now();
-    const [, , grants = [], rows = []] = await this.engine.run([
+    const number = nextClaim();
+    const [, , grants = [], rows = [], ...found] = await this.engine.run([
       { statement: WAKE_DUE, values: [account, now] },
       ...grantWaiting(rate, account, most),
-      { statement: CLAIM_IN_TURN, values: [account, owner, now, most, rate.origin] },
+      {
+        statement: CLAIM_IN_TURN,
+        values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard)],
+      },
+      ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
-    return { requests: inOrder(rows), turns: readTurns(grants[0], rate) };
+    return { requests: inOrder(rows, found, guard), turns: readTurns(grants[0], rate) };
   }
 
   /**
@@ -262,14 +314,19 @@ export class Requests {
     released: readonly ReleasedRequest[],
   ): Promise<readonly number[]> {
     const now = this.clock.now();
-    const entries = released.map(({ id, delay, priority, attempts }) => [
+    const entries = released.map(({ id, delay, priority, attempts, postponed = false }) => [
       id,
       delay > 0 ? Math.ceil(now + delay) : null,
       priority,
       attempts,
+      postponed ? 1 : 0,
     ]);
+    const guarded = released.flatMap(({ id, guarded }) => (guarded ? [id] : []));
     const [rows = []] = await this.engine.run(
-      [{ statement: RELEASE, values: [owner, JSON.stringify(entries), now] }],
+      [
+        { statement: RELEASE, values: [owner, JSON.stringify(entries), now] },
+        ...(guarded.length === 0 ? [] : giveBack(guarded)),
+      ],
       [queueTopic(account)],
     );
     return rows.map(({ id }) => Number(id));
@@ -286,7 +343,11 @@ export class Requests {
       [{ statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), this.clock.now(), account] }],
       [queueTopic(account)],
     );
-    return rows.map(({ id }) => Number(id));
+    const ids = rows.map(({ id }) => Number(id));
+    if (ids.length > 0) {
+      await this.engine.run(giveBack(ids));
+    }
+    return ids;
   }
 
   /**
@@ -360,11 +421,16 @@ export class Requests {
     );
     const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
     const values = [entries, now, this.keepTexts ? 1 : 0];
+    const guarded = settled.filter(([, each]) => each.guarded).map(([, each]) => each);
+    const unsent = guarded.filter(({ outcome }) => UNSENT.has(outcome));
+    const kept = guarded.filter(({ outcome }) => !UNSENT.has(outcome));
     const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
     const [rows = [], , ...applied] = await this.engine.run([
       { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
       ...events,
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
+      ...(unsent.length === 0 ? [] : giveBack(unsent.map(({ id }) => id))),
+      ...(kept.length === 0 ? [] : [noteKeys(kept.map(({ id, outcome }) => [id, outcome]))]),
     ]);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {
@@ -404,8 +470,21 @@ export class Requests {
   }
 
   /**
+   * Looks again at what waits for a rule of the account, which may be another one now.
+   * @returns number of requests
+   * @throws StoreError
+   */
+  async lookAgain(account: string): Promise<number> {
+    const [rows = []] = await this.engine.run([
+      { statement: LOOK_AGAIN, values: [account, this.clock.now()] },
+    ]);
+    return rows.length;
+  }
+
+  /**
    * Lets no request wait longer than this from now on: for the start, and for a computer's clock that was set back, after which
    * the times of waiting requests are too far ahead.
+   * What was scheduled, and what waits for a rule, keeps its time.
    * @param longest ms of the longest pause before another try
    * @returns number of requests that would have waited longer
    * @throws StoreError
@@ -424,8 +503,29 @@ const toSettled = ({ id, taker }: Row, outcome: Outcome): Settled => ({
   taker: taker === null ? null : String(taker),
 });
 
-const inOrder = (rows: readonly Row[]): readonly ClaimedRequest[] =>
-  rows.map(toClaimed).sort((a, b) => b.priority - a.priority || a.id - b.id);
+const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
+  limits?.hourStarts ?? null,
+  limits?.dayStarts ?? null,
+];
+
+function inOrder(
+  rows: readonly Row[],
+  found: readonly (readonly Row[])[],
+  guard: ClaimGuard,
+): readonly ClaimedRequest[] {
+  const requests = rows.map(toClaimed);
+  const held = readHeld(
+    found,
+    requests.map(({ id, recipients, rules: { cost } }) => ({ id, recipients, cost })),
+    true,
+    guard,
+  );
+  const all =
+    held.size === 0 ? requests : requests.map((each) => ({ ...each, held: held.get(each.id) ?? NONE }));
+  return all.sort((a, b) => b.priority - a.priority || a.id - b.id);
+}
+
+const NONE: readonly HeldNumber[] = [];
 
 const toClaimed = (row: Row): ClaimedRequest => ({
   id: Number(row.id),
@@ -440,4 +540,6 @@ const toClaimed = (row: Row): ClaimedRequest => ({
   clientMessageId: row.client_message_id === null ? null : String(row.client_message_id),
   content: String(row.content ?? ""),
   recipients: JSON.parse(String(row.numbers ?? "[]")) as string[],
+  rules: readRules(row),
+  held: NONE,
 });

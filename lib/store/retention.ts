@@ -1,5 +1,7 @@
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
+import { forgetSpent } from "./guards/limits";
+import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./engine/sliced";
 
@@ -106,11 +108,21 @@ const NUMBER_EVENTS = statement(
     RETURNING id`,
 );
 
+const NUMBER_KEYS = statement(
+  "retention_number_keys",
+  () => `DELETE FROM once_keys WHERE (account, once_key, number) IN (
+      SELECT k.account, k.once_key, k.number FROM once_keys k WHERE k.number = ?1 AND k.outcome IS NOT NULL LIMIT ?2)
+    RETURNING number`,
+);
+
 const NUMBER_OPEN = statement(
   "retention_number_open",
   () => `SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
     WHERE c.number = ?1 AND NOT (${DONE})`,
 );
+
+/** ms for which counters of limits stay: longer than a day of any time zone. */
+const COUNTERS = 3 * 86_400_000;
 
 /** Deletes what nobody needs any more, in slices between which everything else goes on. */
 export class Retention {
@@ -151,9 +163,12 @@ export class Retention {
     most: number,
   ): Promise<boolean> {
     const before = this.clock.now() - age;
-    const changes = await this.engine.run(
-      [...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
-    );
+    const now = this.clock.now();
+    const changes = await this.engine.run([
+      ...[...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
+      forgetKeys(now, most),
+      forgetSpent(now - COUNTERS, most),
+    ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
     }
@@ -174,6 +189,7 @@ export class Retention {
     // Events need the recipients no more, while the open ones are found by them.
     const events = await all(NUMBER_EVENTS);
     const recipients = await all(NUMBER_RECIPIENTS);
+    await all(NUMBER_KEYS);
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

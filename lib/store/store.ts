@@ -1,7 +1,9 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Deliveries } from "./deliveries";
+import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
 import type { Engine } from "./engine/engine";
+import { OnceKeys } from "./guards/once-keys";
 import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history";
 import { Instances } from "./instances";
@@ -25,6 +27,7 @@ const PROBE = statement("store_probe", () => "SELECT max(version) AS version FRO
 export class Store {
   readonly jobs: Jobs;
   readonly requests: Requests;
+  readonly divisions: Divisions;
   readonly rates: Rates;
   readonly queue: QueueControl;
   readonly recovery: Recovery;
@@ -40,6 +43,7 @@ export class Store {
     this.#clock = clock;
     this.jobs = new Jobs(engine, clock);
     this.requests = new Requests(engine, clock, keepTexts);
+    this.divisions = new Divisions(engine, clock, keepTexts);
     this.rates = new Rates(engine);
     this.queue = new QueueControl(engine, clock, keepTexts);
     this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
@@ -56,6 +60,10 @@ export class Store {
   /** @param id new for each life of the process */
   instances(id: string): Instances {
     return new Instances(this.engine, this.#clock, id);
+  }
+
+  onceKeys(account: string): OnceKeys {
+    return new OnceKeys(this.engine, this.#clock, account);
   }
 
   /** The people who do not want messages of an account. */

@@ -1,6 +1,9 @@
 /** Told when requests of an account may leave. */
 export const queueTopic = (account: string): string => `queue ${account}`;
 
+/** Told when a person stops all sending of an account, or lets it go on. */
+export const stopTopic = (account: string): string => `stop ${account}`;
+
 /** Told when a process leaves the store. */
 export const INSTANCES_TOPIC = "instances";
 

@@ -2,6 +2,7 @@ import deAccount from "./de/account.json";
 import deBadges from "./de/badges.json";
 import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
+import deOptOuts from "./de/opt-outs.json";
 import deOutcomes from "./de/outcomes.json";
 import deRecipients from "./de/recipients.json";
 import deRecord from "./de/record.json";
@@ -15,6 +16,7 @@ import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
 import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
+import enOptOuts from "./en-US/opt-outs.json";
 import enOutcomes from "./en-US/outcomes.json";
 import enRecipients from "./en-US/recipients.json";
 import enRecord from "./en-US/record.json";
@@ -31,6 +33,7 @@ const ENGLISH = {
   badges: enBadges,
   fields: enFields,
   files: enFiles,
+  optOuts: enOptOuts,
   outcomes: enOutcomes,
   recipients: enRecipients,
   record: enRecord,
@@ -52,6 +55,7 @@ export const CATALOGUES = {
     badges: deBadges,
     fields: deFields,
     files: deFiles,
+    optOuts: deOptOuts,
     outcomes: deOutcomes,
     recipients: deRecipients,
     record: deRecord,

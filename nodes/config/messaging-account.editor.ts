@@ -10,6 +10,8 @@ import {
   storeUrlFaultText,
 } from "../../lib/editor/checks/storage-section";
 import { allowedCountriesFault, prepareProtection } from "../../lib/editor/checks/protection-section";
+import { limitChecks, prepareLimits } from "../../lib/editor/checks/limits-section";
+import { prepareSendingHours, sendingHoursChecks } from "../../lib/editor/checks/sending-hours-section";
 import { findCountryFault, prepareCountryInput } from "../../lib/editor/inputs/country-input";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { check, checkAny, watchFaults } from "../../lib/editor/inputs/faults";
@@ -79,6 +81,8 @@ const CHECKS: Readonly<Record<string, PropertyDefinition["validate"]>> = {
     () => texts("field.allowedCountries"),
     (value) => (value === undefined ? null : allowedCountriesFault(texts, String(value))),
   ),
+  ...limitChecks(texts),
+  ...sendingHoursChecks(texts),
   keepMessages: checkAny(
     () => texts("field.keepMessages"),
     (value) =>
@@ -163,7 +167,14 @@ RED.nodes.registerType("messaging-account", {
         .val(paths[operation] ?? "")
         .attr("placeholder", path);
     }
-    const beforeSaves = [prepareStorage(dialog, texts), prepareProtection(dialog, texts)];
+    const limits = prepareLimits(dialog, texts);
+    const hours = prepareSendingHours(dialog, texts);
+    const beforeSaves = [
+      prepareStorage(dialog, texts),
+      limits.beforeSave,
+      hours.beforeSave,
+      prepareProtection(dialog, texts, [limits.summary, hours.summary]),
+    ];
     beforeSave = () => {
       for (const each of beforeSaves) {
         each();

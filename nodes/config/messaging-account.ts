@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import { accountTeller } from "../../lib/runtime/account/account-notice";
 import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
@@ -8,6 +9,8 @@ import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
+import { serveSending } from "../../lib/runtime/admin/sending-routes";
+import { serveOptOuts } from "../../lib/runtime/admin/opt-out-routes";
 import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
@@ -32,6 +35,7 @@ export default function register(RED: NodeAPI): void {
         userDir: RED.settings.userDir,
         lifecycle,
         warn: (text) => node.warn(text),
+        tell: accountTeller(RED, node, config.service !== "service"),
         isInFlows: accountsInFlows(RED),
       });
       node.account = account;
@@ -61,4 +65,6 @@ export default function register(RED: NodeAPI): void {
   serveSimulatorPanel(RED);
   serveHistory(RED);
   serveQueue(RED);
+  serveSending(RED);
+  serveOptOuts(RED);
 }

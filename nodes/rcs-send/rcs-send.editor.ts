@@ -1,5 +1,6 @@
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
@@ -22,6 +23,7 @@ import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
+import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
 import { RCS_LIMITS } from "../../lib/shared/fields/rcs-limits";
@@ -70,8 +72,12 @@ const defaults = {
   kind: { value: RCS_KINDS[0] },
   positionAs: { value: POSITION_FORMS[0] },
   ...fieldProperties(RCS_FIELDS, texts, LITERAL_CHECKS),
+  ...ruleProperties(RCS_FIELDS),
   ...RESULT_PROPERTIES,
 };
+
+/** What the open dialog has to do before it is saved. */
+let beforeSave = (): void => {};
 
 RED.nodes.registerType("rcs-send", {
   category: CATEGORY,
@@ -99,12 +105,14 @@ RED.nodes.registerType("rcs-send", {
       composed: COMPOSED,
       built: (spec) => addComposer(dialog, spec, texts),
     });
+    beforeSave = prepareRules(dialog, RCS_FIELDS);
     prepareResultProperty(dialog);
     preparePreview(dialog, RCS_FIELDS, texts);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs"]);
   },
   oneditsave() {
+    beforeSave();
     saveLists(this, RCS_FIELDS);
     return rewire(this, Number($("#node-input-outputs").val()));
   },

@@ -1,5 +1,6 @@
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
@@ -12,6 +13,7 @@ import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outpu
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
 import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
+import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/fields/sms-fields";
 
@@ -28,8 +30,12 @@ const defaults = {
   account: ACCOUNT_PROPERTY,
   ...fieldProperties(SMS_FIELDS, texts, LITERAL_CHECKS),
   interface: { value: SMS_INTERFACES[0] },
+  ...ruleProperties(SMS_FIELDS),
   ...RESULT_PROPERTIES,
 };
+
+/** What the open dialog has to do before it is saved. */
+let beforeSave = (): void => {};
 
 RED.nodes.registerType("sms-send", {
   category: CATEGORY,
@@ -60,11 +66,13 @@ RED.nodes.registerType("sms-send", {
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, SMS_FIELDS, texts);
     prepareSmsCounter(dialog, texts);
+    beforeSave = prepareRules(dialog, SMS_FIELDS);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, SMS_FIELDS, texts, ["interface"]);
   },
   oneditsave() {
+    beforeSave();
     return rewire(this, Number($("#node-input-outputs").val()));
   },
 });

@@ -1,5 +1,6 @@
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
+import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
@@ -13,6 +14,7 @@ import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outpu
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
+import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
@@ -34,8 +36,12 @@ const defaults = {
   kind: { value: WHATSAPP_KINDS[0] },
   ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
   [TEMPLATE_TEXT]: { value: "" },
+  ...ruleProperties(WHATSAPP_FIELDS),
   ...RESULT_PROPERTIES,
 };
+
+/** What the open dialog has to do before it is saved. */
+let beforeSave = (): void => {};
 
 RED.nodes.registerType("whatsapp-send", {
   category: CATEGORY,
@@ -63,11 +69,13 @@ RED.nodes.registerType("whatsapp-send", {
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
       built: (spec) => spec.type === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
     });
+    beforeSave = prepareRules(dialog, WHATSAPP_FIELDS);
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind"]);
   },
   oneditsave() {
+    beforeSave();
     saveLists(this, WHATSAPP_FIELDS);
     return rewire(this, Number($("#node-input-outputs").val()));
   },

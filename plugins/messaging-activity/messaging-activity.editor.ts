@@ -1,8 +1,9 @@
 import { addMessagingSidebar } from "../../lib/editor/activity/sidebar";
 import { HistoryView } from "../../lib/editor/history/history-view";
+import { OptOutsView } from "../../lib/editor/history/opt-outs-view";
 
 RED.plugins.registerPlugin("messaging-activity", {
   onadd() {
-    addMessagingSidebar([new HistoryView()]);
+    addMessagingSidebar([new HistoryView(), new OptOutsView()]);
   },
 });

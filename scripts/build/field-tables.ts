@@ -1,7 +1,9 @@
 import type { FieldSpec } from "../../lib/shared/fields/field-spec";
 import { LOG_FIELDS } from "../../lib/shared/fields/log-fields";
 import { MEDIA_FIELDS } from "../../lib/shared/fields/media-fields";
+import { OPT_OUT_FIELDS } from "../../lib/shared/fields/opt-out-fields";
 import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
+import { RULE_FIELDS } from "../../lib/shared/fields/rule-fields";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import { WHATSAPP_FIELDS } from "../../lib/shared/fields/whatsapp-fields";
 
@@ -12,4 +14,10 @@ export const FIELD_TABLES: Readonly<Record<string, readonly FieldSpec[]>> = {
   "rcs-send": RCS_FIELDS,
   "media-transfer": MEDIA_FIELDS,
   "message-log": LOG_FIELDS,
+  "opt-out": OPT_OUT_FIELDS,
+};
+
+/** The tables of fields that several types of nodes have. Their texts are in the catalogue of the account, under `editor` and the key here. */
+export const SHARED_TABLES: Readonly<Record<string, readonly FieldSpec[]>> = {
+  rules: RULE_FIELDS,
 };

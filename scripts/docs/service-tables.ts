@@ -1,5 +1,5 @@
 import { type Operation, OPERATIONS } from "../../lib/gateway/contract/operations";
-import { measureSms, type SmsEncoding } from "../../lib/editor/inputs/sms-segments";
+import { measureSms, type SmsEncoding } from "../../lib/shared/sms-segments";
 import { LIMITS } from "../../lib/shared/fields/limits";
 import { RCS_LIMITS, RCS_WORDS } from "../../lib/shared/fields/rcs-limits";
 import { type CodeList, STATUS_CODES, type Style } from "../../lib/shared/outcomes";

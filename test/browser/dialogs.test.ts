@@ -12,6 +12,7 @@ const NODES = [
   "webhook-in",
   "webhook-ack",
   "message-log",
+  "opt-out",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -24,6 +25,7 @@ const KINDS: Readonly<
   "webhook-in": ["kind", ["inbound", "status"]],
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
   "message-log": ["kind", ["id", "number", "search", "summary"]],
+  "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -33,6 +35,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "rcs-send": 3,
   "media-transfer": 2,
   "message-log": 1,
+  "opt-out": 1,
 };
 
 /** Palette labels of this package that the editor breaks into lines. */

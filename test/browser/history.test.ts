@@ -38,9 +38,10 @@ function historyTests(bench: EditorBench): void {
   const said = ".messaging-history-said";
 
   /** Shows the history of an account that a killed Node-RED has left. */
-  async function show(): Promise<Page> {
+  async function show(leavesAt?: number): Promise<Page> {
     const folder = await temporaryFolder("history");
-    await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING });
+    const when = leavesAt === undefined ? {} : { leavesAt };
+    await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING, ...when });
     await bench.nodeRed.deploy(flowsOf(folder));
     await bench.editor.reload();
     const { page } = bench.editor;
@@ -139,6 +140,39 @@ function historyTests(bench: EditorBench): void {
     await confirm(page);
     await page.locator(said, { hasText: `Requests cancelled: ${WAITING}` }).waitFor();
     await summary.filter({ hasText: /^3 without a node$/ }).waitFor();
+  });
+
+  it("says when a message that waits for a time leaves, and cancels it", async () => {
+    const leavesAt = new Date(Date.now() + 50 * 24 * 3_600_000);
+    leavesAt.setHours(20, 15, 0, 0);
+    const page = await show(leavesAt.getTime());
+    const time = await page.evaluate<string>(
+      `new Date(${leavesAt.getTime()}).toLocaleString([], { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit",
+        ...(${leavesAt.getFullYear()} === new Date().getFullYear() ? {} : { year: "2-digit" }) })`,
+    );
+    await search(page, PEOPLE.waiting);
+    await page
+      .locator(heads, { hasText: `leaves at ${time}` })
+      .first()
+      .waitFor();
+    await page.locator(heads).first().click();
+    await page
+      .locator(".messaging-history-details", { hasText: "waits for the time at which it may leave" })
+      .waitFor();
+    await openQueue(page);
+    const facts = page.locator(".messaging-history-facts", { hasText: /The next one leaves in \d+\sd\./ });
+    await facts.waitFor();
+    const job = page.locator(".messaging-history-job", { hasText: `leaves at ${time}` });
+    await job.locator("[aria-label='Pause this message']").click();
+    await page.locator(said, { hasText: `Requests paused: ${WAITING}` }).waitFor();
+    await page.locator(".messaging-history-job [aria-label='Resume this message']").click();
+    await page.locator(said, { hasText: `Requests resumed: ${WAITING}` }).waitFor();
+    await job.locator("[aria-label^='Cancel']").click();
+    await confirm(page);
+    await page.locator(said, { hasText: `Requests cancelled: ${WAITING}` }).waitFor();
+    await facts.waitFor({ state: "detached" });
+    await search(page, PEOPLE.waiting);
+    await page.locator(heads, { hasText: "try again" }).first().waitFor();
   });
 
   it("lets a person save and discard a message whose node is gone", async () => {

@@ -5,6 +5,7 @@ import {
   type HistoryPage,
   type MessageLife,
   type QueueView,
+  type SendingView,
 } from "../../lib/shared/history";
 import type { Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
@@ -12,6 +13,7 @@ import { temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../support/store/fill-store";
 
 const HISTORY = "/messaging-account/kept/history";
+const SENDING = "/messaging-account/kept/sending";
 const QUEUE = "/messaging-account/kept/queue";
 
 const flowsOf = (storeFolder: string): Flows => [
@@ -96,13 +98,16 @@ onEachNodeRed("history and queue of an account", (bench) => {
   it("shows the queue, and pauses, resumes and cancels it and its jobs", async () => {
     const before = await look();
     assert.deepEqual([before.waiting, before.stranded, before.sending], [12, 3, 0]);
-    assert.match(before.pausedSince ?? "", /^20/);
+    const stopped = await post<SendingView>(`${SENDING}/look`, {});
+    assert.match(stopped.stoppedSince ?? "", /^20/);
+    assert.deepEqual([stopped.stoppedBySettings, stopped.waiting], [false, 12]);
     const job = before.jobs.find(({ node, waiting }) => node === "sender" && waiting === 12);
     assert.ok(job);
     assert.deepEqual(await post(`${QUEUE}/pause`, { job: job.id }), { requests: 12 });
-    await post(`${QUEUE}/resume`, {});
+    const goesOn = { stoppedSince: null, stoppedBySettings: false, waiting: 0 };
+    assert.deepEqual(await post(`${SENDING}/go-on`, {}), goesOn);
     const paused = await look();
-    assert.deepEqual([paused.pausedSince, paused.paused, paused.waiting], [null, 12, 0]);
+    assert.deepEqual([paused.paused, paused.waiting], [12, 0]);
     assert.deepEqual(await post(`${QUEUE}/cancel`, { job: job.id }), { requests: 12 });
     assert.deepEqual(await post(`${QUEUE}/cancel`, {}), { requests: 3 });
     const { entries } = await post<HistoryPage>(`${HISTORY}/search`, {
@@ -138,7 +143,7 @@ onEachNodeRed("history and queue of an account", (bench) => {
     const at = (id: string) => `/messaging-account/${id}/history/search`;
     assert.deepEqual(await post(at("memory"), search), { error: "memory" });
     assert.deepEqual(await post(at("nobody"), search), { error: "not-running" });
-    assert.deepEqual(await post("/messaging-account/memory/queue/pause", {}), { error: "memory" });
+    assert.deepEqual(await post("/messaging-account/memory/queue/cancel", {}), { error: "memory" });
     assert.deepEqual(await post(at("kept"), { ...search, query: { number: "Ada" } }), { error: "number" });
     assert.deepEqual(await post(`${HISTORY}/message`, { request: 999, place: 0 }), { error: "gone" });
   });

@@ -1,5 +1,6 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/index";
-import { stopFlow, stopServer } from "./flow";
+import { SendingStop } from "../../lib/runtime/account/sending-stop";
+import { ACCOUNT, stopFlow, stopServer } from "./flow";
 
 /**
  * A simulator for the `describe` that calls this, filled before its first test and reset before each; flows end with
@@ -9,7 +10,11 @@ export function useSimulator(options: () => SimulatorOptions = () => ({})): Simu
   const simulator = {} as Simulator;
   before(async () => void Object.assign(simulator, await startSimulator(options())));
   beforeEach(() => simulator.main.reset());
-  afterEach(stopFlow);
+  afterEach(async () => {
+    await stopFlow();
+    // A stop lasts longer than its flow.
+    await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
+  });
   after(async () => {
     await simulator.close();
     await stopServer();

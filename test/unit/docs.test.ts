@@ -7,6 +7,9 @@ import { OPERATIONS } from "../../lib/gateway/contract/operations";
 import { ACCOUNT_DEFAULTS, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
 import { DEFAULT_LIMIT } from "../../lib/shared/fields/media-fields";
 import { RCS_FIELDS } from "../../lib/shared/fields/rcs-fields";
+import { RULE_DEFAULTS } from "../../lib/shared/fields/rule-fields";
+import { readDuration } from "../../lib/shared/schedule/read-duration";
+import { readMoment } from "../../lib/shared/schedule/read-moment";
 import { OUTCOMES, STATUS_CODES } from "../../lib/shared/outcomes";
 import { findBareStatus, LOCAL_FAULTS } from "../../lib/gateway/contract/local-outcomes";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
@@ -181,6 +184,49 @@ describe("docs/service.md", () => {
   it("marks each path that is assumed", () => {
     const rows = text.split("\n").filter((line) => line.includes("| assumed |"));
     assert.equal(rows.length, Object.keys(ASSUMED_PATHS).length);
+  });
+});
+
+describe("docs/delivery-rules.md", () => {
+  const text = page("docs/delivery-rules.md");
+  const tableOf = (heading: string): readonly (readonly string[])[] => {
+    const [, section = ""] = text.split(`\n## ${heading}\n`);
+    const lines = section.split("\n## ")[0]?.split("\n") ?? [];
+    const rows = lines.filter((line) => line.startsWith("| ")).slice(1);
+    return rows.map((row) => row.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
+  };
+
+  it("writes times as they are read", () => {
+    const now = Date.parse("2026-11-22T16:00:00Z");
+    const written = tableOf("How times are written").flatMap(([cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, time = ""]) => time),
+    );
+    assert.ok(written.length > 10, written.join());
+    for (const time of written) {
+      assert.ok((readMoment(time, now, "Europe/Zurich") ?? 0) > now, time);
+    }
+  });
+
+  it("has a row for each result of a rule, with its output", () => {
+    const names = tableOf("Results").map(([name = "", output = ""]) => [name.replaceAll("`", ""), output]);
+    assert.equal(names.length, 7);
+    for (const [name = "", output] of names) {
+      const { outcome } = LOCAL_FAULTS[name as keyof typeof LOCAL_FAULTS];
+      assert.equal(output, outcome === "retry-later" ? "try again" : outcome, name);
+    }
+  });
+
+  it("has a row for each label of the group, with its initial value", () => {
+    const labels = [...readTexts("nodes/config/locales/en-US/messaging-account")]
+      .filter(([key]) => key.startsWith("editor.rules.field."))
+      .map(([, label]) => label);
+    const [, top = ""] = text.split("| Label |");
+    assert.deepEqual(
+      [...(top.split("\n\n")[0] ?? "").matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, label]) => label),
+      labels,
+    );
+    assert.equal(readDuration(RULE_DEFAULTS.onceWithin), 24 * 3_600_000);
+    assert.deepEqual([RULE_DEFAULTS.alsoOptedOut, RULE_DEFAULTS.anyHour], [false, false]);
   });
 });
 

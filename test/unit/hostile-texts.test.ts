@@ -24,7 +24,7 @@ import { findExcess, findPlaceholderFault } from "../../lib/shared/placeholders"
 import { expandSuggestions } from "../../lib/runtime/channels/rcs-suggestions";
 import { isColumn, toColumn } from "../../lib/editor/recipients/recipient-column";
 import { parseRecipients } from "../../lib/shared/recipients/recipients";
-import { isOutsideGsm, measureSms } from "../../lib/editor/inputs/sms-segments";
+import { isOutsideGsm, measureSms } from "../../lib/shared/sms-segments";
 import { UUID } from "../../lib/shared/uuid";
 import { pathKey, trimPath } from "../../lib/shared/webhook-path";
 import { AddressList } from "../../lib/webhook/gates/address-list";

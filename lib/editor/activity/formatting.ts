@@ -1,4 +1,4 @@
-import type { ActivityEntry, Counted } from "../../shared/activity";
+import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
 import { nodeTexts } from "../dialog/texts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
@@ -12,6 +12,7 @@ export const CHANNEL_ICONS = {
   rcs: "comments-o",
   media: "picture-o",
   webhook: "sign-in",
+  account: "shield",
 } as const satisfies Readonly<Record<ActivityEntry["channel"], string>>;
 
 /** Colour of each result. */
@@ -26,7 +27,11 @@ export const TONES = {
   duplicate: "none",
   refused: "wait",
   "sent-back": "wait",
-} as const satisfies Readonly<Record<Counted, string>>;
+  stopped: "wait",
+  "goes-on": "good",
+  "limit-near": "wait",
+  "limit-reached": "wait",
+} as const satisfies Readonly<Record<Counted | NoticeResult, string>>;
 
 export const formatTime = (at: number): string => {
   const date = new Date(at);
@@ -49,6 +54,12 @@ export function detailOf(entry: ShownEntry): string {
       return `${code ?? ""} ${texts(`reason.${name}`)}${timesOf(entry)}`.trim();
     case "sent-back":
       return texts(`back.${name}`);
+    case "stopped":
+    case "goes-on":
+      return "";
+    case "limit-near":
+    case "limit-reached":
+      return texts(`limit.${name}`, { n: formatCount(entry.count), limit: formatCount(code ?? 0) });
     default:
       return `${code ?? ""} ${name}`.trim();
   }
@@ -61,7 +72,14 @@ function timesOf(entry: ShownEntry): string {
     : "";
 }
 
-export function whoOf({ who, count }: Pick<ActivityEntry, "who" | "count">): string {
+export function whoOf({
+  who,
+  count,
+  result,
+}: Pick<ActivityEntry, "who" | "count"> & { readonly result?: ActivityEntry["result"] }): string {
+  if (result !== undefined && isNotice(result)) {
+    return texts("account");
+  }
   return count > 1 ? texts("more", { who, n: formatCount(count - 1) }) : who;
 }
 

@@ -34,9 +34,14 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
 /**
  * Prepares the section *Protection* of an account, whose summary says what is set. An account that was saved before there was
  * the section lacks its settings; those that nobody changes it goes on without.
+ * @param more what the summary says of other rows of the section
  * @returns has to be called before the editor saves the dialog
  */
-export function prepareProtection({ node, form, input, watch }: Dialog, texts: Texts): () => void {
+export function prepareProtection(
+  { node, form, input, watch }: Dialog,
+  texts: Texts,
+  more: readonly (() => readonly string[])[] = [],
+): () => void {
   const missing = PROPERTIES.filter((name) => node[name] === undefined);
   const countries = input("allowedCountries");
   const isChecked = (name: "mobileOnly" | "noPremiumNumbers"): boolean =>
@@ -72,7 +77,8 @@ export function prepareProtection({ node, form, input, watch }: Dialog, texts: T
       ...(isChecked("noPremiumNumbers") ? [texts("summary.noPremium")] : []),
     ];
     const numbers = types.length === 0 ? [texts("summary.anyNumber")] : types;
-    summary.text([countriesText(texts, value, list.codes), ...numbers].join(" · "));
+    const others = more.flatMap((each) => each());
+    summary.text([countriesText(texts, value, list.codes), ...numbers, ...others].join(" · "));
   };
   watch(update);
   update();

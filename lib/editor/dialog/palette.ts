@@ -9,6 +9,7 @@ export const PALETTE = {
   media: "#DDA873",
   webhook: "#8FA6B8",
   log: "#D298AC",
+  optOut: "#BDAF6C",
 } as const;
 
 /** Palette category of all nodes of this package. */

@@ -12,6 +12,9 @@ import {
   type QueueInstances,
   type QueueView,
   queuePath,
+  type SendingAction,
+  type SendingView,
+  sendingPath,
 } from "../../shared/history";
 
 /** Why a request failed; `fault` is also the key of its text. */
@@ -32,7 +35,7 @@ const isProblem = (body: unknown): body is HistoryProblem =>
   typeof body === "object" && body !== null && "error" in body;
 
 /** Rejects with a `HistoryFailure`. */
-function post<Body>(url: string, input: object): Promise<Body> {
+export function post<Body>(url: string, input: object): Promise<Body> {
   return new Promise((resolve, reject) => {
     $.ajax({ url, method: "POST", contentType: "application/json", data: JSON.stringify(input) }).then(
       (body: Body | HistoryProblem) => {
@@ -48,7 +51,7 @@ function post<Body>(url: string, input: object): Promise<Body> {
 }
 
 /** Rejects with a `HistoryFailure`, also for a file that was broken off. */
-function download(url: string, input: object): Promise<Blob> {
+export function download(url: string, input: object): Promise<Blob> {
   return new Promise((resolve, reject) => {
     $.ajax({
       url,
@@ -106,6 +109,11 @@ export const readInstances = (account: string): Promise<QueueInstances> =>
 /** @param job null for the whole account */
 export const changeQueue = (account: string, action: QueueAction, job: number | null): Promise<QueueChange> =>
   post(queuePath(account, action), job === null ? {} : { job });
+
+export const readSending = (account: string): Promise<SendingView> => post(sendingPath(account, "look"), {});
+
+export const changeSending = (account: string, action: SendingAction): Promise<SendingView> =>
+  post(sendingPath(account, action), {});
 
 export const saveJob = (account: string, job: number): Promise<Blob> =>
   download(queuePath(account, "save"), { job });

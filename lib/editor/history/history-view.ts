@@ -25,6 +25,7 @@ import { InstancesPanel } from "./instances-panel";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { SearchForm } from "./search-form";
+import { SendingSwitch } from "./sending-switch";
 import { failureText } from "./wording";
 
 /** The view of what an account remembers: its queue, and what became of its messages. */
@@ -35,6 +36,7 @@ export class HistoryView implements SidebarView {
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #accounts: HTMLSelectElement;
   readonly #memory: HTMLElement;
+  readonly #sending = new SendingSwitch();
   readonly #queue = new QueuePanel((failure) => this.#failed(failure));
   readonly #instances = new InstancesPanel();
   readonly #form: SearchForm;
@@ -72,6 +74,7 @@ export class HistoryView implements SidebarView {
       "div",
       "messaging-history",
       el("label", "messaging-history-row", el("span", "", texts("history.account")), this.#accounts),
+      this.#sending.element,
       this.#memory,
       this.#content,
     );
@@ -129,6 +132,7 @@ export class HistoryView implements SidebarView {
   }
 
   #watch(account: string | null): void {
+    this.#sending.watch(account);
     this.#queue.watch(account);
     this.#instances.watch(account);
   }

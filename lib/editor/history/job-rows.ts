@@ -1,7 +1,7 @@
 import type { QueueJob } from "../../shared/history";
 import { button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
-import { channelIcon, longTime, nodeLabel, shortTime } from "./wording";
+import { channelIcon, leavesText, longTime, nodeLabel, shortTime } from "./wording";
 
 /** What a button of a job does. */
 export type JobAction = "pause" | "resume" | "cancel" | "send" | "save" | "discard";
@@ -66,9 +66,11 @@ export function jobRow(
   );
 }
 
-function progressOf({ done, requests, paused, sending, unreported }: QueueJob): string {
+function progressOf({ done, requests, paused, sending, unreported, leavesAt }: QueueJob): string {
+  const leaves = leavesText(leavesAt);
   return [
     texts("queue.done", { done: formatCount(done), total: formatCount(requests) }),
+    ...(leaves === null ? [] : [leaves]),
     ...(unreported > 0 ? [texts("queue.unreported", { n: formatCount(unreported) })] : []),
     ...(sending > 0 ? [texts("queue.sending", { n: formatCount(sending) })] : []),
     ...(paused > 0 ? [texts("queue.paused", { n: formatCount(paused) })] : []),

@@ -4,7 +4,7 @@ import { confirm } from "./confirm";
 import { changeQueue, offerFile, readQueue, saveJob } from "./history-link";
 import type { JobAction } from "./job-rows";
 import { Poll } from "./poll";
-import { type QueueButton, QueueSection } from "./queue-section";
+import { QueueSection } from "./queue-section";
 import { failureText } from "./wording";
 
 /** Keeps the section of the queue up to date, and does what its buttons say. */
@@ -24,7 +24,7 @@ export class QueuePanel {
   constructor(private readonly failed: (failure: unknown) => void) {
     this.#section = new QueueSection({
       may: (action) => this.#mayChange && (action !== "save" || this.#mayRead),
-      actOnAll: (action, view) => this.#actOnAll(action, view),
+      cancelAll: (view) => this.#cancelAll(view),
       actOnJob: (action, job) => this.#actOnJob(action, job),
       more: (after) => {
         this.#after = after;
@@ -65,15 +65,11 @@ export class QueuePanel {
     return true;
   }
 
-  #actOnAll(action: QueueButton, { waiting, paused, stranded }: QueueView): void {
-    if (action === "cancel") {
-      const n = formatCount(waiting + paused + stranded);
-      confirm(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
-        this.#change("cancel", null),
-      );
-    } else {
-      this.#change(action, null);
-    }
+  #cancelAll({ waiting, paused, stranded }: QueueView): void {
+    const n = formatCount(waiting + paused + stranded);
+    confirm(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
+      this.#change("cancel", null),
+    );
   }
 
   #actOnJob(action: JobAction, job: QueueJob): void {
@@ -108,8 +104,7 @@ export class QueuePanel {
     }
     changeQueue(this.#account, action, job).then(
       ({ requests }) => {
-        const did = job === null && action !== "cancel" ? `${action}All` : action;
-        this.#section.say(texts(`queue.did.${did}`, { n: formatCount(requests) }));
+        this.#section.say(texts(`queue.did.${action}`, { n: formatCount(requests) }));
         this.#poll.start();
       },
       (failure: unknown) => {

@@ -3,14 +3,11 @@ import { button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { Collapsible } from "./collapsible";
 import { type JobAction, jobRow } from "./job-rows";
-import { longTime } from "./wording";
-
-/** What a button of the whole queue does. */
-export type QueueButton = "pause" | "resume" | "cancel";
+import { durationText } from "./wording";
 
 export interface QueueUse {
   readonly may: (action: JobAction) => boolean;
-  readonly actOnAll: (action: QueueButton, view: QueueView) => void;
+  readonly cancelAll: (view: QueueView) => void;
   readonly actOnJob: (action: JobAction, job: QueueJob) => void;
   readonly more: (after: number) => void;
 }
@@ -45,7 +42,7 @@ export class QueueSection {
 
   /** Draws the queue where it is another one than before; the focus stays on its button. */
   show(view: QueueView): void {
-    const drawn = JSON.stringify({ ...view, nextDue: secondsOf(view) });
+    const drawn = JSON.stringify({ ...view, nextDue: untilNext(view) });
     if (drawn === this.#drawn) {
       return;
     }
@@ -66,7 +63,7 @@ export class QueueSection {
       list.map((job) => jobRow(job, this.use.may, this.use.actOnJob));
     return [
       el("div", "messaging-history-facts", ...factsOf(view)),
-      this.#buttons(view),
+      ...[this.#buttons(view) ?? []].flat(),
       ...(strandedJobs.length === 0
         ? []
         : [
@@ -89,32 +86,25 @@ export class QueueSection {
     ];
   }
 
-  #buttons(view: QueueView): HTMLElement {
-    const { may, actOnAll } = this.use;
-    const make = (action: QueueButton, name: string): HTMLButtonElement => {
-      const one = button({ icon: name, text: texts(`queue.all.${action}`) }, () => actOnAll(action, view));
-      one.disabled = !may(action);
-      one.title = texts(one.disabled ? "queue.denied" : `queue.all.${action}Tip`);
-      one.dataset.key = `all ${action}`;
-      return one;
-    };
-    const { pausedSince, waiting, paused, stranded } = view;
-    return el(
-      "div",
-      "messaging-history-row messaging-history-buttons",
-      pausedSince === null ? make("pause", "pause") : make("resume", "play"),
-      waiting + paused + stranded === 0 ? null : make("cancel", "times"),
-    );
+  #buttons(view: QueueView): HTMLElement | null {
+    const { may, cancelAll } = this.use;
+    if (view.waiting + view.paused + view.stranded === 0) {
+      return null;
+    }
+    const cancel = button({ icon: "times", text: texts("queue.all.cancel") }, () => cancelAll(view));
+    cancel.disabled = !may("cancel");
+    cancel.title = texts(cancel.disabled ? "queue.denied" : "queue.all.cancelTip");
+    cancel.dataset.key = "all cancel";
+    return el("div", "messaging-history-row messaging-history-buttons", cancel);
   }
 }
 
-/** Seconds until the next attempt; null without one. */
-const secondsOf = ({ nextDue }: QueueView): number | null =>
-  nextDue === null ? null : Math.ceil(nextDue / 1_000);
+/** How long it takes until the first of those that wait for a time may leave; null without one. */
+const untilNext = ({ nextDue }: QueueView): string | null =>
+  nextDue === null ? null : durationText(Math.ceil(Math.max(0, nextDue) / 1_000) * 1_000);
 
-function summaryOf({ pausedSince, waiting, sending, paused, stranded }: QueueView): string {
+function summaryOf({ waiting, sending, paused, stranded }: QueueView): string {
   const counts = [
-    ...(pausedSince === null ? [] : [texts("queue.isPaused")]),
     ...(waiting > 0 ? [texts("queue.waiting", { n: formatCount(waiting) })] : []),
     ...(paused > 0 ? [texts("queue.paused", { n: formatCount(paused) })] : []),
     ...(stranded > 0 ? [texts("queue.stranded.count", { n: formatCount(stranded) })] : []),
@@ -124,12 +114,7 @@ function summaryOf({ pausedSince, waiting, sending, paused, stranded }: QueueVie
 }
 
 function factsOf(view: QueueView): readonly HTMLElement[] {
-  const { pausedSince } = view;
-  const seconds = secondsOf(view);
-  const lines = [
-    ...(pausedSince === null ? [] : [texts("queue.pausedSince", { time: longTime(pausedSince) })]),
-    summaryOf({ ...view, pausedSince: null }),
-    ...(seconds === null ? [] : [texts("queue.nextDue", { n: formatCount(seconds) })]),
-  ];
+  const until = untilNext(view);
+  const lines = [summaryOf(view), ...(until === null ? [] : [texts("queue.nextDue", { time: until })])];
   return lines.map((line) => el("div", "", line));
 }

@@ -43,10 +43,16 @@ export const channelIcon = (channel: string): string =>
 export const deliveryWord = (status: string): string =>
   KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
 
+/** When a message that waits for a time leaves; null where it waits for none, or the time has come. @param at ISO 8601 */
+export const leavesText = (at: string | null, now = Date.now()): string | null =>
+  at === null || new Date(at).getTime() <= now
+    ? null
+    : texts("history.leavesAt", { time: shortTime(at, new Date(now)) });
+
 /** Outcome and delivery of a message in a few words, or where it waits. */
-export function standingOf({ state, outcome, delivery }: MessageRecord): readonly string[] {
+export function standingOf({ state, outcome, delivery, dueAt }: MessageRecord): readonly string[] {
   if (state !== "done" || outcome === null) {
-    return [texts(`history.state.${state}`)];
+    return [leavesText(dueAt) ?? texts(`history.state.${state}`)];
   }
   return [texts(`result.${outcome}`), ...(delivery === null ? [] : [deliveryWord(delivery)])];
 }

@@ -23,10 +23,14 @@ export type LiteralChecks = Readonly<Record<string, LiteralCheck>>;
 /** A type of a TypedInput: one of the editor's own, or ours. */
 type InputType = string | { value: string; label: string; [option: string]: unknown };
 
+/** The chosen source of a field. A node from before there was the field has none; its input in the dialog is blank until it is built. */
+export const chosenSource = (node: EditedNode, { name, initial }: FieldSpec): string =>
+  String(currentValue(node, sourceProperty(name)) || initial.source);
+
 /** Whether another field of the same node is set. */
 function isSet(node: EditedNode, specs: readonly FieldSpec[], name: string): boolean {
-  const initial = specs.find((spec) => spec.name === name)?.initial.source;
-  return String(currentValue(node, sourceProperty(name)) ?? initial) !== "blank";
+  const other = specs.find((spec) => spec.name === name);
+  return other !== undefined && chosenSource(node, other) !== "blank";
 }
 
 /** The properties of a node definition for a table of fields: a value and a source for each field. */
@@ -39,7 +43,7 @@ export function fieldProperties(
   for (const spec of specs) {
     const source = sourceProperty(spec.name);
     const findFault = (value: unknown, node: EditedNode): string | null => {
-      const chosen = String(currentValue(node, source) ?? spec.initial.source);
+      const chosen = chosenSource(node, spec);
       const partner = spec.neededWith;
       if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
         return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });

@@ -1,5 +1,5 @@
 import { findCharacters, type FoundCharacter, nameCharacter } from "./found-characters";
-import { countsTwice, isOutsideGsm, measureSms } from "./sms-segments";
+import { countsTwice, isOutsideGsm, measureSms } from "../../shared/sms-segments";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { Texts } from "../dialog/texts";
 

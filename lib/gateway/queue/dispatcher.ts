@@ -2,6 +2,7 @@ import { say } from "../../texts/say";
 import type { LocalFault } from "../contract/local-outcomes";
 import { GatewayClient } from "../client/gateway-client";
 import { FifoQueue } from "./fifo-queue";
+import { Hold } from "./hold";
 import {
   type Batch,
   type QueueHandle,
@@ -45,6 +46,7 @@ export class Dispatcher {
   /** Messages that wait unread: reading and encoding a whole burst at once would block the event loop and take memory. */
   readonly #unread = new FifoQueue<{ readonly handle: QueueHandleState; readonly start: () => void }>();
   readonly #readAhead: number;
+  readonly #hold = new Hold();
   readonly #delivery = new VerdictDelivery(() => this.#readDeferred());
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
@@ -91,6 +93,23 @@ export class Dispatcher {
     return this.settings.queueLimit;
   }
 
+  /** Whether no message leaves. Those that have not left wait; what is in flight goes on. */
+  get paused(): boolean {
+    return this.#hold.isOn;
+  }
+
+  set paused(paused: boolean) {
+    if (paused) {
+      this.#hold.turnOn();
+    } else if (this.#hold.isOn) {
+      for (const task of this.#hold.turnOff()) {
+        this.#workers.add(task, task.attempts);
+      }
+      this.#readDeferred();
+      this.#onIdle();
+    }
+  }
+
   /** Masks the account's secrets in a text. */
   clean(text: string): string {
     return this.#client.redactor.clean(text);
@@ -121,7 +140,11 @@ export class Dispatcher {
     this.#idleListeners.add(onIdle);
     const workers = this.#workers;
     const limiter = this.#limiter;
+    const hold = this.#hold;
     return {
+      get paused() {
+        return hold.isOn;
+      },
       get idle() {
         return workers.idle;
       },
@@ -158,7 +181,7 @@ export class Dispatcher {
     this.#pending++;
     const task = new Task(request, NO_TRANSFER, handle, stored, this, stored);
     task.attempts = attempts;
-    if (handle.stopNew.stopped || this.#closing !== null) {
+    if (handle.stopNew.stopped || this.#closing !== null || this.#hold.holds(task)) {
       this.#putBack(task, stored, 0);
     } else {
       this.#workers.add(task, 0);
@@ -239,6 +262,7 @@ export class Dispatcher {
     for (const task of handle.tasks.values().filter(which)) {
       this.#settle(task, localVerdict(fault, "", task.attempts));
     }
+    this.#hold.dropSettled();
   }
 
   get #idleConnections(): number {
@@ -251,8 +275,13 @@ export class Dispatcher {
 
   /** False for a full queue: `submit` then settles the batch at once. */
   #isBacklogged(handle: QueueHandleState): boolean {
-    const waits = this.#unread.size > 0 || this.#workers.waiting >= this.#readAhead;
+    const waits = this.#unread.size > 0 || this.#readyCount >= this.#readAhead;
     return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
+  }
+
+  /** Encoded batches that wait for a worker, or until messages may leave. */
+  get #readyCount(): number {
+    return this.#workers.waiting + this.#hold.size;
   }
 
   /** Reads messages until enough batches are ready for the next free workers. */
@@ -261,7 +290,7 @@ export class Dispatcher {
       return;
     }
     this.#reading = true;
-    while (this.#workers.waiting < this.#readAhead) {
+    while (this.#readyCount < this.#readAhead) {
       const unread = this.#unread.take();
       if (unread === undefined) {
         break;
@@ -312,6 +341,10 @@ export class Dispatcher {
       this.#readDeferred();
       return false;
     }
+    if (this.#hold.holds(task)) {
+      this.#keepBack(task);
+      return false;
+    }
     // A store takes the turn before it gives a request away.
     if (task.stored !== null || this.#limiter.free) {
       this.#send(task, worker);
@@ -340,6 +373,20 @@ export class Dispatcher {
     this.#readDeferred();
   }
 
+  /** Lets a task that has not left wait until messages may leave. */
+  #keepBack(task: Task): void {
+    if (task.stored === null) {
+      this.#hold.add(task);
+    } else {
+      this.#putBack(task, task.stored, 0);
+    }
+  }
+
+  /** Whether the first byte of a task may leave. */
+  mayLeave(task: Task): boolean {
+    return !this.#hold.holds(task);
+  }
+
   /**
    * Settles or requeues the task in one call, so that a closing handle never sees an answered task as unsent.
    */
@@ -350,7 +397,9 @@ export class Dispatcher {
     const verdict = last.attempts === task.attempts ? last : { ...last, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay = retryDelay(verdict, this.#bounds, this.timing.random());
-    if (task.stored !== null && delay !== null) {
+    if (verdict.stopped === "unsent" && this.#hold.holds(task) && !task.handle.stopNew.stopped) {
+      this.#keepBack(task);
+    } else if (task.stored !== null && delay !== null) {
       this.#putBack(task, task.stored, delay);
     } else if (delay === null || task.handle.stopNew.stopped) {
       this.#settle(task, verdict);

@@ -1,5 +1,7 @@
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
+import type { ClaimGuard } from "../../store/guards/guard-calls";
+import { rulesOf } from "../../store/guards/request-rules";
 import type { Instances } from "../../store/instances";
 import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs";
 import type { ClaimedRequest } from "../../store/requests";
@@ -8,6 +10,7 @@ import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
 import { localVerdict, type Verdict } from "../codec/verdict";
 import { OutcomeWriter } from "./outcome-writer";
+import type { HeldPart } from "./held-part";
 import { LeavingRequest } from "./leaving-request";
 import { OwnPace } from "./own-pace";
 import type { Pace } from "./pace";
@@ -33,6 +36,10 @@ export interface StoredMessages {
    * @throws FieldError, SetupError where it cannot be sent with today's settings
    */
   prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
+  /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
+  hold(request: ClaimedRequest): readonly HeldPart[];
+  /** What the claims of the account have to keep to. */
+  readonly guard: () => ClaimGuard;
   /** Whether the send is a test, which the service only simulates. */
   isTest(request: ClaimedRequest): boolean;
   /**
@@ -40,6 +47,8 @@ export interface StoredMessages {
    * @param taker instance that emits it: this process, or another one that has been told
    */
   settled(request: ClaimedRequest, verdict: Verdict, taker: string): void;
+  /** Recipients of the request have become requests of their own. @param count of those requests */
+  divided(request: ClaimedRequest, count: number): void;
   /** These requests are marked as emitted on the disk. */
   marked(ids: readonly number[]): void;
   /** Results are on the disk now that could not be emitted when they were known. */
@@ -79,6 +88,8 @@ export class DurableQueue {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
+  /** Epoch ms until which a limit keeps everything of the account from leaving. */
+  #limited = 0;
   #lost = false;
   /** Whether people were told of a fault. */
   #failing = false;
@@ -102,6 +113,8 @@ export class DurableQueue {
     private readonly messages: StoredMessages,
     private readonly simulated: boolean,
     private readonly fault: (error: Error | null) => void,
+    /** Epoch ms. */
+    private readonly now: () => number = Date.now,
   ) {
     const { store, instances, account } = place;
     this.#lane = openLane(() => this.#pump());
@@ -117,6 +130,7 @@ export class DurableQueue {
       account,
       owner: instances.id,
       onTurn: () => this.#pump(),
+      guard: () => messages.guard(),
       giveBack: (request: ClaimedRequest) => this.putBack(request, 0, request.attempts),
     };
     this.#pace = store.engine.exclusive
@@ -150,10 +164,12 @@ export class DurableQueue {
       this.#started &&
       !this.#stopped &&
       !this.#lost &&
+      !this.#lane.paused &&
       !this.#doubtful &&
       !this.#owner.uncertain &&
       !this.#mayHave &&
       this.#retryTimer === null &&
+      this.#limited <= this.now() &&
       this.#lane.free &&
       this.#room > 0
     );
@@ -165,7 +181,13 @@ export class DurableQueue {
    */
   async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
     const { store, instances } = this.place;
-    const taking = store.jobs.takeLeaving(job, request, instances.id, this.#lane.origin);
+    const taking = store.jobs.takeLeaving(
+      job,
+      request,
+      instances.id,
+      this.#lane.origin,
+      this.messages.guard(),
+    );
     this.#departing.add(taking);
     this.#track(taking.catch(() => null));
     let leaving: TakenRequest | null = null;
@@ -181,7 +203,11 @@ export class DurableQueue {
         this.wake();
       } else {
         const { key: jobKey, node, taker } = job;
-        this.#begin({ ...request, ...leaving, jobKey, node, taker, attempts: 0 }, Number.POSITIVE_INFINITY);
+        const rules = rulesOf(request.rules);
+        this.#begin(
+          { ...request, ...leaving, rules, jobKey, node, taker, attempts: 0 },
+          Number.POSITIVE_INFINITY,
+        );
       }
     }
   }
@@ -233,7 +259,13 @@ export class DurableQueue {
   }
 
   #pump(): void {
-    if (!this.#started || this.#stopped || this.#lost || this.#retryTimer !== null) {
+    const mayClaim = this.#started && !this.#stopped && !this.#lost && !this.#lane.paused;
+    if (!mayClaim || this.#retryTimer !== null) {
+      return;
+    }
+    const limited = this.#limited - this.now();
+    if (limited > 0) {
+      this.#wakeIn(limited);
       return;
     }
     const room = this.#mayHave ? this.#room : 0;
@@ -336,6 +368,11 @@ export class DurableQueue {
 
   #begin(request: ClaimedRequest, latest: number): void {
     this.#hold(request);
+    const held = this.messages.hold(request);
+    if (held.length > 0) {
+      this.#holdBack(request, held);
+      return;
+    }
     let prepared: PreparedRequest | Verdict;
     try {
       prepared = this.messages.prepare(request, this.#lane);
@@ -360,6 +397,65 @@ export class DurableQueue {
     }
   }
 
+  /** Parts of a request that do not leave now: the whole of it, or some of its recipients. */
+  #holdBack(request: ClaimedRequest, held: readonly HeldPart[]): void {
+    const [first, ...others] = held as [HeldPart, ...HeldPart[]];
+    const count = held.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    if (count < request.recipients.length) {
+      this.#track(this.#divide(request, held, null));
+    } else if (others.length > 0) {
+      this.#track(this.#divide(request, others, first));
+    } else {
+      this.#holdAll(request, first);
+    }
+  }
+
+  #holdAll(request: ClaimedRequest, { verdict, until, all }: HeldPart): void {
+    if (verdict !== null) {
+      this.answered(request, verdict);
+    } else {
+      if (all) {
+        this.#limited = Math.max(this.#limited, until);
+      }
+      const wait = all ? 0 : Math.max(1, until - this.now());
+      this.#track(this.#release(request, wait, request.attempts, wait > 0));
+    }
+  }
+
+  /** @param kept what stays of the request and is held back too; null where the rest of it leaves */
+  async #divide(request: ClaimedRequest, held: readonly HeldPart[], kept: HeldPart | null): Promise<void> {
+    const { store, instances, account } = this.place;
+    const groups = held.map(({ recipients, verdict, until, all }) => ({
+      recipients,
+      settled:
+        verdict === null
+          ? null
+          : {
+              outcome: verdict.outcome,
+              answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
+            },
+      until: all ? null : until,
+    }));
+    try {
+      await store.divisions.divide(request, account, instances.id, groups, kept === null);
+    } catch (error) {
+      // Whole or divided, it is looked at again.
+      this.#failed(error);
+      this.putBack(request, 0, request.attempts);
+      return;
+    }
+    this.#mayWait = true;
+    this.messages.divided(request, groups.length);
+    if (kept !== null) {
+      this.#holdAll({ ...request, recipients: kept.recipients }, kept);
+    } else {
+      if (this.#owner.held.get(request.id) === request) {
+        this.#owner.held.delete(request.id);
+      }
+      this.wake();
+    }
+  }
+
   ended(leaving: LeavingRequest): void {
     this.#leaving.delete(leaving);
     if (this.#leaving.size === 0) {
@@ -377,6 +473,7 @@ export class DurableQueue {
         attempts,
         answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
         emitted: false,
+        guarded: this.#isGuarded(request),
       },
       onWritten: (written) => {
         const taker = written === null ? request.taker : written.taker;
@@ -389,14 +486,25 @@ export class DurableQueue {
   }
 
   putBack(request: ClaimedRequest, delay: number, attempts: number): void {
-    this.#track(this.#release(request, delay, attempts));
+    this.#track(this.#release(request, delay, attempts, false));
   }
 
-  async #release(request: ClaimedRequest, delay: number, attempts: number): Promise<void> {
+  /** Whether it has taken once keys or a part of a limit. */
+  #isGuarded({ rules }: ClaimedRequest): boolean {
+    return rules.once || this.messages.guard().limits !== null;
+  }
+
+  async #release(
+    request: ClaimedRequest,
+    delay: number,
+    attempts: number,
+    postponed: boolean,
+  ): Promise<void> {
     this.#mayWait = true;
     const { store, instances, account } = this.place;
     const { id } = request;
-    const released = { id, delay, priority: attempts, attempts };
+    const guarded = this.#isGuarded(request);
+    const released = { id, delay, priority: attempts, attempts, guarded, postponed };
     const isLast = (): boolean => this.#owner.held.get(id) === request;
     try {
       await store.requests.release(account, instances.id, [released]);
@@ -420,12 +528,10 @@ export class DurableQueue {
       this.#mayWait = false;
       const due = await store.requests.nextDue(account);
       this.#mayWait ||= due !== null;
-      if (due !== null && due > LONGEST_PAUSE) {
-        // The computer's clock was set back.
-        await store.requests.limitDelays(account, RETRY);
-      }
+      // Where the computer's clock was set back, pauses before another try are too long.
+      const cut = due !== null && due > LONGEST_PAUSE ? await store.requests.limitDelays(account, RETRY) : 0;
       if (due !== null) {
-        this.#wakeIn(due > LONGEST_PAUSE ? RETRY : due);
+        this.#wakeIn(cut > 0 ? RETRY : due);
       } else if (!store.engine.exclusive) {
         // What another process has put there, and nobody told of.
         this.#wakeIn(LONGEST_WAIT);

@@ -51,7 +51,7 @@ export class OwnPace implements Pace {
 
   async claim(most: number): Promise<Claimed> {
     const { account, owner } = this.queue;
-    const requests = await this.requests.claim(account, owner, most);
+    const requests = await this.requests.claim(account, owner, most, "", this.queue.guard());
     const drained = requests.length < most;
     this.#spare ||= drained && !this.lane.free;
     return { requests, drained };

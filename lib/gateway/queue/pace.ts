@@ -1,3 +1,4 @@
+import type { ClaimGuard } from "../../store/guards/guard-calls";
 import type { ClaimedRequest } from "../../store/requests";
 
 /** What a claim has brought. */
@@ -36,6 +37,8 @@ export interface PacedQueue {
   readonly account: string;
   /** Instance that claims. */
   readonly owner: string;
+  /** What claims have to keep to. */
+  readonly guard: () => ClaimGuard;
   /** There may be turns again. */
   readonly onTurn: () => void;
   /** A request that was claimed cannot get a turn now. Nothing of it has left. */

@@ -37,6 +37,8 @@ export interface QueueHandle {
 
 /** Gives requests of a store to the dispatcher, which keeps none of them waiting. */
 export interface StoredLane {
+  /** Whether nothing may leave. `onIdle` is called when it may again. */
+  readonly paused: boolean;
   /** Requests that could start now. */
   readonly idle: number;
   /** Requests that may be at the service at the same time. */
@@ -82,6 +84,12 @@ export interface Waiter {
   onVerdict(verdict: Verdict): void;
 }
 
+/** The queue of a task. */
+interface TaskOwner {
+  mayLeave(task: Task): boolean;
+  onAttempt(task: Task, verdict: Verdict): void;
+}
+
 /** A batch in the queue. */
 export class Task implements Attempted {
   /** True while its request may be at the service. */
@@ -97,7 +105,7 @@ export class Task implements Attempted {
     readonly transfer: Transfer,
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,
-    private readonly owner: { onAttempt(task: Task, verdict: Verdict): void },
+    private readonly owner: TaskOwner,
     /** Set for a request of a store. */
     readonly stored: StoredWaiter | null = null,
   ) {
@@ -105,7 +113,7 @@ export class Task implements Attempted {
   }
 
   mayLeave(): boolean {
-    return this.stored === null || this.stored.mayLeave();
+    return this.owner.mayLeave(this) && (this.stored === null || this.stored.mayLeave());
   }
 
   attempted(verdict: Verdict): void {

@@ -101,7 +101,7 @@ export class SharedPace implements Pace {
     const { account, owner } = this.queue;
     const { origin } = this.lane;
     this.#given = null;
-    const requests = await this.store.requests.claim(account, owner, most, origin);
+    const requests = await this.store.requests.claim(account, owner, most, origin, this.queue.guard());
     const left = requests.length === 0 ? await this.store.rates.blockedFor(origin) : Number.NEGATIVE_INFINITY;
     // A back-off that is just over may have held the claim back.
     const wasBlocked = left > -JUST_OVER;
@@ -115,7 +115,13 @@ export class SharedPace implements Pace {
     const { account, owner } = this.queue;
     await this.#setClock();
     const began = performance.now();
-    const { requests, turns } = await this.store.requests.claimInTurn(account, owner, most, this.#rate);
+    const { requests, turns } = await this.store.requests.claimInTurn(
+      account,
+      owner,
+      most,
+      this.#rate,
+      this.queue.guard(),
+    );
     this.#took(began, turns);
     this.#given = turns;
     if (turns.wait > 0) {

@@ -28,6 +28,9 @@ const FAULT = "$verdict";
 /** The content of a part that is not sent, because its recipients are wrong for example. */
 export const faultContent = (verdict: Verdict): string => JSON.stringify({ [FAULT]: verdict });
 
+/** Whether a content is of a part that is not sent. */
+export const isFaultContent = (content: string): boolean => content.startsWith(`{"${FAULT}"`);
+
 /** The numbers of a request as its operation writes them. @param digits without a plus */
 export function writeRecipients(operation: OperationId, digits: readonly string[]): unknown {
   const { recipients } = OPERATIONS[operation];

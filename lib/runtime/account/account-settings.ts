@@ -11,11 +11,13 @@ import { SetupError } from "../../shared/messaging-error";
 import { say } from "../../texts/say";
 import { readNumber, readText } from "../node-red/read-settings";
 import { readTlsOptions, type ResolveNode } from "../node-red/tls-options";
+import type { LimitConfig } from "../guards/limit-settings";
+import type { SendingHoursConfig } from "../guards/sending-hours-settings";
 import type { WhereToConfig } from "../guards/where-to-settings";
 import type { StoreConfig } from "../store/store-settings";
 
 /** The configuration of an account as Node-RED stores it; numbers may be texts. Times are in seconds. */
-export interface AccountConfig extends StoreConfig, WhereToConfig {
+export interface AccountConfig extends StoreConfig, WhereToConfig, LimitConfig, SendingHoursConfig {
   readonly service?: string;
   readonly serviceAddress?: string;
   readonly tokenAddress?: string;
@@ -32,6 +34,7 @@ export interface AccountConfig extends StoreConfig, WhereToConfig {
   readonly answerTimeout?: number | string;
   readonly refusedAt503?: boolean;
   readonly restPrefix?: boolean;
+  readonly stopSending?: boolean;
   readonly paths?: Readonly<Record<string, string>>;
 }
 

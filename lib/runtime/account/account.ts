@@ -14,14 +14,21 @@ import {
   type SecretDestination,
 } from "./stored-secrets";
 import { secretDestinationOf } from "./draft-account";
+import type { AccountNotice } from "./account-notice";
+import { SendingState } from "./sending-state";
+import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryOptOuts } from "../guards/memory-opt-outs";
-import { openGuards } from "../guards/open-guards";
-import type { RecipientGuard } from "../guards/recipient-guard";
+import { LeaveCheck } from "../guards/leave-check";
+import { openProtection, type Protection } from "../guards/open-protection";
+import type { RuleLists } from "../guards/rule-recipients";
+import { LimitWarnings } from "../guards/limit-warnings";
+import type { LimitSettings } from "../guards/limit-settings";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
 import { type AccountStore, openStore } from "../store/open-store";
+import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
@@ -72,15 +79,17 @@ export function simulatedSettings(
 export const CLOSE_GRACE = 10_000;
 
 /** Access of a send node to its account. */
-export interface AccountAccess {
+export interface AccountAccess extends Protection {
   readonly queue: QueueHandle;
   readonly concurrency: number;
   /** Default application id; blank where unknown. */
   readonly applicationId: string;
   /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
   readonly outbox: Outbox | null;
-  /** Decides to whom messages are sent; null where that is to everybody. */
-  readonly guard: RecipientGuard | null;
+  /** To be told of each reservation; null without limits. */
+  readonly limitWarnings: LimitWarnings | null;
+  /** What the badges of send nodes show of the account. */
+  readonly state: SendingState;
 }
 
 /** What an account takes from the Node-RED that it is in. */
@@ -90,6 +99,8 @@ export interface AccountSurroundings {
   readonly lifecycle: FlowLifecycle;
   /** Tells people something. */
   readonly warn: (text: string) => void;
+  /** Tells people what concerns the account as a whole. */
+  readonly tell: (notice: AccountNotice) => void;
   readonly isInFlows: IsInFlows;
 }
 
@@ -106,6 +117,12 @@ export class Account {
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
   #outbox: Outbox | null = null;
+  /** Whether nothing leaves. */
+  readonly stop: SendingStop;
+  readonly #state = new SendingState();
+  /** The same one as that of `#dispatcher`, once it is there. */
+  #opened: Dispatcher | null = null;
+  #limitWarnings: LimitWarnings | null = null;
   /** Identities of its send nodes, with their number: in a partial deploy a node and its successor exist side by side. */
   readonly #sendNodes = new Map<string, number>();
   #closed = false;
@@ -123,6 +140,7 @@ export class Account {
     this.simulated = config.service !== "service";
     this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
+    this.stop = new SendingStop(id, config.stopSending === true, () => this.#stopChanged());
   }
 
   /** The account behind a configuration node's id. @throws SetupError NO_ACCOUNT */
@@ -142,7 +160,7 @@ export class Account {
 
   /** Joins the account's dispatcher. @throws SetupError (as a rejection) when the settings cannot work */
   async access(): Promise<AccountAccess> {
-    const guard = await openGuards(this.config);
+    const protection = await openProtection(this.config);
     const dispatcher = await this.#openDispatcher();
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
@@ -150,19 +168,51 @@ export class Account {
       queue: dispatcher.openHandle(),
       concurrency: dispatcher.concurrency,
       applicationId: this.#applicationId,
-      outbox: this.#outboxOf(dispatcher),
-      guard,
+      outbox: this.#outboxOf(dispatcher, protection),
+      ...protection,
+      limitWarnings: this.#warningsOf(protection.limits),
+      state: this.#state,
     };
   }
 
   /** Sends what is in the store although none of the account's send nodes may run. @throws SetupError (as a rejection) */
   async sendStored(): Promise<void> {
-    this.#outboxOf(await this.#openDispatcher())?.run();
+    const protection = await openProtection(this.config);
+    this.#outboxOf(await this.#openDispatcher(), protection)?.run();
   }
 
   /** Identities of the send nodes that exist, whether they work or not. */
   get sendNodes(): readonly string[] {
     return [...this.#sendNodes.keys()];
+  }
+
+  #warningsOf(limits: LimitSettings | null): LimitWarnings | null {
+    if (limits !== null) {
+      this.#limitWarnings ??= new LimitWarnings(this.id, limits.zone, {
+        shown: (limit) => this.#state.change({ limit }),
+        warned: (use) => this.surroundings.tell({ what: "limit", use }),
+      });
+    }
+    return this.#limitWarnings;
+  }
+
+  /** Batches in memory that wait. */
+  get waiting(): number {
+    return this.#opened?.load.waiting ?? 0;
+  }
+
+  /** Keeps messages back, or lets them go; tells people where that is new. */
+  #stopChanged(): void {
+    const dispatcher = this.#opened;
+    const { isOn } = this.stop;
+    this.#state.change({ stopped: isOn });
+    if (dispatcher === null || dispatcher.paused === isOn) {
+      return;
+    }
+    dispatcher.paused = isOn;
+    if (!this.#closed) {
+      this.surroundings.tell({ what: isOn ? "stopped" : "goes-on" });
+    }
   }
 
   async #openDispatcher(): Promise<Dispatcher> {
@@ -179,7 +229,7 @@ export class Account {
   }
 
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher): Outbox | null {
+  #outboxOf(dispatcher: Dispatcher, { limits, hours, zone }: Protection): Outbox | null {
     const settings = this.#storeSettings;
     if (settings === null) {
       return null;
@@ -192,9 +242,16 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
+      leaveCheck: new LeaveCheck({
+        limits,
+        hours,
+        zone,
+        onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits),
+      }),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
+        this.stop.unfollow();
         return store.leave();
       },
       onTrouble: ({ message }) => warn(message),
@@ -242,6 +299,29 @@ export class Account {
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
   }
 
+  /** Where its messages are looked up before they are taken. */
+  readonly ruleLists: RuleLists = {
+    optOuts: async (numbers) => (await this.optOuts()).find(numbers),
+    onceUses: async (key, numbers) => {
+      const opened = await this.store();
+      return opened === null ? [] : opened.store.onceKeys(opened.account).find(key, numbers);
+    },
+  };
+
+  /**
+   * Cancels what has not left of a send node.
+   * @param node its identity
+   * @param keys client message ids and once keys; null for everything
+   * @returns number of requests
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async cancel(node: string, keys: readonly string[] | null): Promise<number> {
+    const opened = await this.store();
+    return opened === null
+      ? 0
+      : opened.store.queue.cancelNode(opened.account, node, keys, cancelledResult(this.simulated));
+  }
+
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {
     return readStoreSettings(this.config, this.surroundings.userDir, {
@@ -253,7 +333,12 @@ export class Account {
   async #openStore(): Promise<AccountStore | null> {
     const settings = this.#storeSettings;
     const { isInFlows } = this.surroundings;
-    return settings === null ? null : openStore(this.id, settings, isInFlows);
+    if (settings === null) {
+      return null;
+    }
+    const store = await openStore(this.id, settings, isInFlows);
+    await this.stop.follow(store);
+    return store;
   }
 
   /** The secrets that a connection test with the settings of an open dialog may use. See `chooseSecrets`. */
@@ -300,7 +385,9 @@ export class Account {
   }
 
   async #open(): Promise<Dispatcher> {
-    return new Dispatcher(await this.#settings());
+    this.#opened = new Dispatcher(await this.#settings());
+    this.#stopChanged();
+    return this.#opened;
   }
 
   async #settings(): Promise<GatewaySettings> {
@@ -322,12 +409,14 @@ export class Account {
    */
   async close(grace: number): Promise<void> {
     this.#closed = true;
+    this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
     // Where it never opened, each node that tried has reported the reason.
     await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);
+    this.stop.unfollow();
     await store?.release();
   }
 }

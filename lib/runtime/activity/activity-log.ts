@@ -4,6 +4,7 @@ import {
   type ActivityMinute,
   type ActivityState,
   barOf,
+  isNotice,
   type Counted,
   MINUTES,
   MOST_ENTRIES,
@@ -62,12 +63,18 @@ export class ActivityLog {
     } else {
       this.#store(entry, at);
     }
-    this.#counters[entry.result] = (this.#counters[entry.result] ?? 0) + 1;
-    const bar = barOf(entry.result);
+    if (!isNotice(entry.result)) {
+      this.#count(entry.result, at);
+    }
+    this.#changed(at);
+  }
+
+  #count(result: Counted, at: number): void {
+    this.#counters[result] = (this.#counters[result] ?? 0) + 1;
+    const bar = barOf(result);
     if (bar !== null) {
       this.#bucket(minuteOf(at))[bar]++;
     }
-    this.#changed(at);
   }
 
   #store(entry: NewEntry, at: number): void {

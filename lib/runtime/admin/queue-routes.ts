@@ -3,7 +3,7 @@ import { z } from "zod";
 import { QUEUE_ACTIONS, READ_HISTORY, READ_QUEUE, STRANDED_ACTIONS, WRITE_QUEUE } from "../../shared/history";
 import { viewInstances } from "../store/history/instances-view";
 import { jobJson } from "../store/history/job-json";
-import { changeQueue, decideStranded } from "../store/history/queue-actions";
+import { cancelQueue, changeJob, decideStranded } from "../store/history/queue-actions";
 import { viewQueue } from "../store/history/queue-view";
 import { serveEditor, serveEditorFile } from "./editor-request";
 import { withStore } from "./store-request";
@@ -33,10 +33,12 @@ export function serveQueue(RED: NodeAPI): void {
     serveEditor(
       RED,
       `${PATH}/${action}`,
-      wholeOrJob,
-      (id, { job: which }) =>
+      action === "cancel" ? wholeOrJob : oneJob,
+      (id, { job: which }: { readonly job?: number | undefined }) =>
         withStore(RED, id, (store, { sendNodes, simulated }) =>
-          changeQueue(store, sendNodes, action, which, simulated),
+          which === undefined
+            ? cancelQueue(store, simulated)
+            : changeJob(store, sendNodes, action, which, simulated),
         ),
       WRITE_QUEUE,
     );

@@ -51,6 +51,9 @@ export function serveSendTests(RED: NodeAPI): void {
     } catch {
       return refused("not-deployed");
     }
+    if (account.stop.isOn) {
+      return refused("stopped");
+    }
     const recipient = to.trim();
     if (countEntries(recipient, account.defaultCountry) !== 1) {
       return refused("one-number");

@@ -27,20 +27,29 @@ function problemOf(error: unknown): HistoryProblem {
   throw error;
 }
 
-/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
-export async function withStore<Body>(
+/** Calls `use` with a running account, and its store; null for an account in memory. Rejects for unexpected errors only. */
+export async function withAccount<Body>(
   RED: NodeAPI,
   id: string,
-  use: (store: AccountStore, account: Account) => Promise<Body>,
+  use: (account: Account, store: AccountStore | null) => Promise<Body>,
 ): Promise<Body | HistoryProblem> {
   const account = Account.find(RED.nodes.getNode(id));
   if (account === null) {
     return { error: "not-running" };
   }
   try {
-    const store = await account.store();
-    return store === null ? { error: "memory" } : await use(store, account);
+    return await use(account, await account.store());
   } catch (error) {
     return problemOf(error);
   }
 }
+
+/** Calls `use` with the store of a running account. Rejects for unexpected errors only. */
+export const withStore = <Body>(
+  RED: NodeAPI,
+  id: string,
+  use: (store: AccountStore, account: Account) => Promise<Body>,
+): Promise<Body | HistoryProblem> =>
+  withAccount<Body | HistoryProblem>(RED, id, async (account, store) =>
+    store === null ? { error: "memory" } : use(store, account),
+  );

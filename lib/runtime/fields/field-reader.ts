@@ -87,6 +87,11 @@ export class FieldReader {
     return !this.#slow;
   }
 
+  /** Whether a field has a source, so that messages can have a value of it. */
+  reads(name: string): boolean {
+    return this.#fields.some(({ spec }) => spec.name === name);
+  }
+
   /** Path of the message property that a field comes from, without `msg.`; null for other sources. */
   messageProperty(name: string): string | null {
     return this.#properties.get(name) ?? null;

@@ -3,12 +3,10 @@ import type { LocalFault } from "../../gateway/contract/local-outcomes";
 import { numberFacts } from "../../shared/recipients/number-facts";
 import { currentLanguage, say } from "../../texts/say";
 import { maskNumber } from "../activity/mask-number";
+import { nameNumbers } from "./name-numbers";
 
 /** Why a number is not sent to: one reason for each setting. */
 export type WhereToReason = "country" | "premium" | "not-mobile";
-
-/** Numbers that a verdict names. */
-const NAMED = 5;
 
 const FAULTS: Readonly<Record<WhereToReason, LocalFault>> = {
   country: "COUNTRY_NOT_ALLOWED",
@@ -31,12 +29,6 @@ function describe(reason: WhereToReason, recipient: string): string {
 
 /** The verdict on numbers that are held back: names the first ones, masked, and the setting that could be changed. */
 export function heldVerdict(reason: WhereToReason, recipients: readonly string[]): Verdict {
-  const named = recipients.slice(0, NAMED).map((recipient) => describe(reason, recipient));
-  const more = recipients.length - named.length;
-  const listed = named.join("; ");
-  const list =
-    more === 0
-      ? listed
-      : say(`recipients.more.${more === 1 ? "one" : "many"}`, { list: listed, count: more });
+  const list = nameNumbers(recipients, (recipient) => describe(reason, recipient));
   return localVerdict(FAULTS[reason], say(`recipients.held.${reason}`, { list }));
 }

@@ -5,6 +5,8 @@ const lists = new Map<string, MemoryOptOuts>();
 /** The opt-outs of an account without a store: they last as long as the process. */
 export class MemoryOptOuts implements OptOutList {
   readonly #entries = new Map<string, OptOut>();
+  /** The numbers in order, made when a page is asked for; null after a change. */
+  #sorted: readonly string[] | null = null;
 
   /** The list of an account, the same one after a deploy. */
   static of(account: string): MemoryOptOuts {
@@ -24,6 +26,7 @@ export class MemoryOptOuts implements OptOutList {
       const known = this.scopeOf(number);
       if (known === null || (known !== "all" && scope === "all")) {
         this.#entries.set(number, { number, scope, at: Date.now(), source });
+        this.#sorted = null;
         added++;
       }
     }
@@ -31,19 +34,35 @@ export class MemoryOptOuts implements OptOutList {
   }
 
   async remove(numbers: readonly string[]): Promise<number> {
+    this.#sorted = null;
     return numbers.filter((number) => this.#entries.delete(number)).length;
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    return numbers.flatMap((number) => this.#entries.get(number) ?? []);
+    return [...new Set(numbers)].flatMap((number) => this.#entries.get(number) ?? []);
   }
 
   async page(after: string, most: number): Promise<readonly OptOut[]> {
-    const numbers = [...this.#entries.keys()].filter((number) => number > after).sort();
-    return this.find(numbers.slice(0, most));
+    this.#sorted ??= [...this.#entries.keys()].sort();
+    const start = firstAfter(this.#sorted, after);
+    return this.find(this.#sorted.slice(start, start + most));
   }
 
   async count(): Promise<number> {
     return this.#entries.size;
   }
+}
+
+/** Place of the first of sorted texts that comes after another one. */
+function firstAfter(sorted: readonly string[], after: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] as string) > after) {
+      to = middle;
+    } else {
+      from = middle + 1;
+    }
+  }
+  return from;
 }

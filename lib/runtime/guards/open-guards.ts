@@ -1,4 +1,6 @@
 import { RecipientGuards } from "./recipient-guards";
+import type { SendingHours } from "./sending-hours";
+import { readSendingHours, type SendingHoursConfig } from "./sending-hours-settings";
 import { readWhereToSettings, type WhereToConfig } from "./where-to-settings";
 
 /**
@@ -13,4 +15,17 @@ export async function openGuards(config: WhereToConfig): Promise<RecipientGuards
   }
   const { WhereToGuard } = await import("./where-to-guard.js");
   return new RecipientGuards([new WhereToGuard(settings)]);
+}
+
+/**
+ * The sending hours of an account. The numbering plans are loaded only where there are any.
+ * @returns null where messages leave at any hour
+ * @throws SetupError (as a rejection) where a setting is wrong
+ */
+export async function openSendingHours(config: SendingHoursConfig): Promise<SendingHours | null> {
+  if (config.sendingHours !== true) {
+    return null;
+  }
+  const { numberFacts } = await import("../../shared/recipients/number-facts.js");
+  return readSendingHours(config, (recipient) => numberFacts(recipient).country);
 }

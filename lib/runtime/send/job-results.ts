@@ -33,17 +33,24 @@ export class JobResults {
   deliver(job: JobOutput, part: Part, verdict: Verdict, send = job.send, restored = false): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
     const error = this.outlet.emit(message, restored ? { ...result, restored: true } : result, send);
-    if (error !== null && job.stamp !== null) {
+    if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
       return null;
     }
     return error;
   }
 
+  #idOf(job: JobOutput, part: Part): string | null {
+    if (part.late !== undefined) {
+      return part.late.clientMessageId;
+    }
+    return part.fault === null && job.prepared === null ? job.idOf(part) : null;
+  }
+
   /** The result of a part and its message, not emitted yet. */
   resultOf(job: JobOutput, part: Part, verdict: Verdict): MessageResult {
     const { prepared } = job;
-    const clientMessageId = part.fault === null && prepared === null ? job.idOf(part) : null;
+    const clientMessageId = this.#idOf(job, part);
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const result = sendResult(verdict, {

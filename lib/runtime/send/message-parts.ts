@@ -9,7 +9,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
-import type { CheckedRecipients } from "../guards/recipient-guard";
+import type { DividedRecipients } from "../guards/divide-by-hours";
 
 /** One request of a message, or recipients that it is not sent to. */
 export interface Part {
@@ -22,6 +22,11 @@ export interface Part {
   readonly invalid: boolean;
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
+  /**
+   * Set for a part of which nobody knew when the message was divided, because its recipients were held back only when they were to
+   * leave: its client message id; null where it was not sent. It has no `msg.parts`, so that Join does not wait for it or count it.
+   */
+  readonly late?: { readonly clientMessageId: string | null };
 }
 
 const PLUS = 0x2b;
@@ -70,25 +75,24 @@ function explain(rejected: ParsedRecipients["rejected"]): string {
 }
 
 /**
- * Splits a message into requests, in order, followed by a part for each reason to hold recipients back, and a part for invalid
+ * Splits a message into requests, in order, each with recipients of the same rules, followed by a part for each reason to hold recipients back, and a part for invalid
  * numbers. Returns at least one part. Limit of recipients: contract, "Limits".
  */
 export function splitParts(
   { recipients: field }: Operation,
   { rejected }: Pick<ParsedRecipients, "rejected">,
-  { allowed, held }: CheckedRecipients,
+  { leaving, held }: DividedRecipients,
 ): Part[] {
   if (field === null) {
     return [{ recipients: [], index: 0, fault: null, invalid: false, rules: NO_RULES }];
   }
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
-  const parts: Part[] = splitBatches(allowed, size).map((recipients, index) => ({
-    recipients,
-    index,
-    fault: null,
-    invalid: false,
-    rules: NO_RULES,
-  }));
+  const parts: Part[] = [];
+  for (const { recipients: group, rules } of leaving) {
+    for (const recipients of splitBatches(group, size)) {
+      parts.push({ recipients, index: parts.length, fault: null, invalid: false, rules });
+    }
+  }
   for (const { recipients, verdict } of held) {
     parts.push({ recipients, index: parts.length, fault: verdict, invalid: false, rules: NO_RULES });
   }

@@ -22,7 +22,7 @@ export class PartMessages {
 
   of(part: Part, clientMessageId: string | null): NodeMessage {
     const { RED, msg, stamp, places } = this;
-    if (stamp === null) {
+    if (stamp === null && part.late === undefined) {
       if (places.id !== null && clientMessageId !== null) {
         RED.util.setMessageProperty(msg, places.id, clientMessageId, true);
       }
@@ -32,7 +32,11 @@ export class PartMessages {
     if (places.id !== null && clientMessageId !== null) {
       message = withProperty(RED, message, places.id, clientMessageId);
     }
-    message.parts = stamp.at(part.index);
+    if (stamp === null || part.late !== undefined) {
+      delete message.parts;
+    } else {
+      message.parts = stamp.at(part.index);
+    }
     return message;
   }
 }

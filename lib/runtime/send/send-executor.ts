@@ -4,7 +4,7 @@ import { OPERATIONS } from "../../gateway/contract/operations";
 import type { Waiter } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
-import { NO_RULES } from "../../store/guards/request-rules";
+import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
@@ -12,12 +12,16 @@ import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
+import type { ReadValues } from "../guards/delivery-rules";
+import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
 import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
+import { ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
+import { readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
@@ -38,9 +42,22 @@ const NO_RECIPIENTS: ParsedRecipients = {
 const NO_PROGRESS = (): void => {};
 
 /** Fields of a message that were read before it turned out to need several requests or asynchronous work. */
-interface ReadFields {
-  readonly values: FieldValues;
+interface ReadFields extends ReadValues {
   readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
+}
+
+/** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
+function rulesOfOne(
+  { rules, access }: Ready,
+  read: ReadValues,
+  recipients: readonly string[],
+): RequestRules | Verdict {
+  const { hours, zone } = access;
+  const now = Date.now();
+  const asked = rules.read(read, now, zone, recipients);
+  return asked === NO_RULES && hours === null
+    ? asked
+    : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
 }
 
 /** Waits for the verdict on a message of one request. A class, since closures for each message cost more. */
@@ -70,8 +87,11 @@ export class SendExecutor {
   readonly #parts: PartsSender;
   readonly #active = new ActiveMessages();
   readonly #succession: SendSuccession;
+  /** Messages that wait for something before they are kept or sent. */
+  readonly #runs = new Set<Promise<void>>();
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
+  readonly #identity: string;
   #detach = (): void => {};
   #closed = false;
 
@@ -111,6 +131,7 @@ export class SendExecutor {
     badge.simulated = setup.simulated;
     this.#storedResults = new StoredResults(RED, node, results, badge);
     const identity = identityOf(node);
+    this.#identity = identity;
     this.#stored = new StoredSender(
       node,
       identity,
@@ -133,11 +154,21 @@ export class SendExecutor {
     });
   }
 
-  /** Lets results of messages that the account has kept leave here. */
-  #attach(identity: string, { outbox }: AccountAccess): void {
-    if (outbox !== null && this.keeps && !this.#closed) {
-      this.#detach = outbox.attach(identity, this.#storedResults);
+  /** Lets results of messages that the account has kept leave here, and shows what it tells. */
+  #attach(identity: string, { outbox, state }: AccountAccess): void {
+    if (!this.keeps || this.#closed) {
+      return;
     }
+    const ends = [
+      ...(outbox === null ? [] : [outbox.attach(identity, this.#storedResults)]),
+      // Files are sent to nobody.
+      ...(this.channel.recipients === null ? [] : [state.watch((shown) => this.#badge.showAccount(shown))]),
+    ];
+    this.#detach = () => {
+      for (const end of ends) {
+        end();
+      }
+    };
   }
 
   /** Where messages are kept; null for an account that has them in memory, and for files. */
@@ -170,7 +201,10 @@ export class SendExecutor {
     }
     const { opened } = this.#setup;
     const quick =
-      opened?.reader.quick && this.channel.recipients !== null && this.channel.prepare === undefined;
+      !this.#mayCancel(msg) &&
+      opened?.reader.quick &&
+      this.channel.recipients !== null &&
+      this.channel.prepare === undefined;
     if (!quick) {
       void this.#run(msg, send, done);
       return;
@@ -195,7 +229,8 @@ export class SendExecutor {
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
-      values = ready.reader.read(msg) as FieldValues;
+      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues);
+      values = read.values;
       operation = channel.choose(values, config);
       const parsed = recipientsOf(
         send.remainder,
@@ -208,13 +243,18 @@ export class SendExecutor {
         parsed.rejected.length > 0 ||
         (ready.access.guard !== null && !this.#passes(ready.access.guard, parsed, send, values))
       ) {
-        void this.#run(msg, send, done, { values, parsed });
+        void this.#run(msg, send, done, { ...read, parsed });
+        return undefined;
+      }
+      const rules = rulesOfOne(ready, read, parsed.accepted);
+      if ("outcome" in rules) {
+        void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
       }
       this.#warn(parsed, values);
       const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
       const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
-      const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false, rules: NO_RULES };
+      const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false, rules };
       const outbox = this.#outboxOf(ready);
       if (outbox !== null) {
         const write = this.#stored.check(outbox, job, [part], done);
@@ -268,7 +308,42 @@ export class SendExecutor {
 
   /** Runs an accepted message to its end. @param read its fields, where they were read before */
   #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
-    return this.#finish(this.#send(msg, send, done, read), msg, send, done);
+    const cancels = read === null && this.#mayCancel(msg);
+    const running = cancels
+      ? this.#cancelOrSend(msg, send, done, [...this.#runs])
+      : this.#send(msg, send, done, read);
+    const run = this.#finish(running, msg, send, done);
+    this.#runs.add(run);
+    return run.finally(() => this.#runs.delete(run));
+  }
+
+  /** Whether a message may be one that cancels others. Nearly none has the property. */
+  #mayCancel(msg: NodeMessage): boolean {
+    return Boolean((msg as { cancel?: unknown }).cancel) && this.channel.recipients !== null;
+  }
+
+  /**
+   * Cancels what has not left of the node: the results of that leave like others.
+   * @param before runs of messages that came before, which the store has when they end
+   * @throws FieldError, SetupError, StoreError
+   */
+  async #cancelOrSend(
+    msg: NodeMessage,
+    send: Send,
+    done: Done,
+    before: readonly Promise<void>[],
+  ): Promise<MessageEnd> {
+    const request = readCancel(msg);
+    if (request === null) {
+      return this.#send(msg, send, done, null);
+    }
+    const ready = this.#setup.opened ?? (await this.#setup.ready());
+    const outbox = this.#outboxOf(ready);
+    if (outbox !== null) {
+      await Promise.all([...before, outbox.intake.settled()]);
+    }
+    this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
+    return null;
   }
 
   /** Completes a message as `running` says. */
@@ -298,8 +373,10 @@ export class SendExecutor {
     let operation = channel.choose(values, config);
     try {
       // Awaits only promises: a turn of the microtask queue for each value would cost more than the rest.
-      const read = before?.values ?? ready.reader.read(msg);
-      values = read instanceof Promise ? await read : read;
+      const reading = before === null ? ready.reader.read(msg) : before.values;
+      const all = reading instanceof Promise ? await reading : reading;
+      const read = before ?? ready.rules.divide(all);
+      values = read.values;
       operation = channel.choose(values, config);
       const found =
         channel.recipients === null
@@ -310,7 +387,9 @@ export class SendExecutor {
       this.#warn(parsed, values);
       const checking = this.#check(ready.access.guard, parsed, send, values);
       const checked = checking instanceof Promise ? await checking : checking;
-      const parts = splitParts(OPERATIONS[operation], parsed, checked);
+      const divided = await this.#divide(ready, read, checked.allowed, send);
+      const held = [...checked.held, ...divided.held];
+      const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held });
       const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
       const message = { msg, send, operation, values, accepted: checked.allowed, prepared };
       const count = parts.length;
@@ -349,6 +428,30 @@ export class SendExecutor {
     return guard === null || accepted.length === 0 || send.remainder !== undefined
       ? { allowed: accepted, held: [] }
       : guard.check(accepted, this.#guarded(values));
+  }
+
+  /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError */
+  async #divide(
+    ready: Ready,
+    read: ReadValues,
+    recipients: readonly string[],
+    { remainder }: Send,
+  ): Promise<DividedRecipients> {
+    if (recipients.length === 0) {
+      return { leaving: [], held: [] };
+    }
+    if (recipients.length === 1) {
+      const found = rulesOfOne(ready, read, recipients);
+      return "outcome" in found
+        ? { leaving: [], held: [{ recipients, verdict: found }] }
+        : { leaving: [{ recipients, rules: found }], held: [] };
+    }
+    const { account, access } = ready;
+    const { hours, zone } = access;
+    const now = Date.now();
+    const rules = ready.rules.read(read, now, zone, recipients);
+    const lists = this.keeps && remainder === undefined ? account.ruleLists : null;
+    return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
   }
 
   #warn(parsed: ParsedRecipients, values: FieldValues): void {

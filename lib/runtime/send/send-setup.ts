@@ -1,10 +1,12 @@
 import type { Node, NodeAPI } from "node-red";
+import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
+import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 
@@ -18,6 +20,7 @@ export interface SendConfig extends FieldConfig {
 /** The fields and account of a node. */
 interface Configured {
   readonly reader: FieldReader;
+  readonly rules: DeliveryRules;
   readonly account: Account;
 }
 
@@ -49,9 +52,11 @@ export class SendSetup {
         );
       }
       channel.check?.(config);
-      const reader = new FieldReader(RED, node, channel.fields, config);
+      const fields = channel.recipients === null ? channel.fields : [...channel.fields, ...RULE_FIELDS];
+      const reader = new FieldReader(RED, node, fields, config);
       this.#configured = {
         reader,
+        rules: new DeliveryRules(channel, config, reader),
         account: Account.of(accountNode),
       };
     } catch (error) {

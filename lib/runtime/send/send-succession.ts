@@ -211,7 +211,7 @@ export class SendSuccession {
     if (successor !== null) {
       return successor.#emit(message, result);
     }
-    this.parts.badge.begin(1);
+    this.parts.badge.resume(1);
     const error = this.parts.outlet.emit(message, result, (messages) => this.node.send(messages));
     if (error === null) {
       return null;

@@ -1,5 +1,7 @@
 import type { Node } from "node-red";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { limitText } from "../account/account-notice";
+import type { ShownState } from "../account/sending-state";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -30,6 +32,9 @@ export class StatusBadge {
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
+  #account: ShownState = { stopped: false, limit: null };
+  /** Requests that the last message cancelled; null where it was sent. */
+  #cancelled: number | null = null;
   readonly #throttle = new Throttle(() => this.#show());
 
   constructor(private readonly node: Node) {}
@@ -39,8 +44,14 @@ export class StatusBadge {
     this.#throttle.now();
   }
 
-  /** Counts requests as under way. */
+  /** Counts requests of a message that came as under way. */
   begin(count: number): void {
+    this.#cancelled = null;
+    this.resume(count);
+  }
+
+  /** Counts requests of an earlier message, or of another process, as under way. */
+  resume(count: number): void {
     this.#underWay += count;
     this.#throttle.ask();
   }
@@ -72,6 +83,13 @@ export class StatusBadge {
     this.#throttle.ask();
   }
 
+  /** Shows how many requests a message has cancelled, until another one is sent. */
+  cancelled(count: number): void {
+    this.#cancelled = count;
+    this.#trouble = null;
+    this.#throttle.ask();
+  }
+
   /** Shows a fault of the set-up in a few words; the error has the full text. Stays until the next request ends. */
   trouble(error: unknown): void {
     this.#trouble = troubleText(error);
@@ -87,6 +105,15 @@ export class StatusBadge {
     }
   }
 
+  /** Shows what the account tells its nodes. */
+  showAccount(state: ShownState): void {
+    const { stopped, limit } = this.#account;
+    if (stopped !== state.stopped || limit !== state.limit) {
+      this.#account = state;
+      this.#throttle.ask();
+    }
+  }
+
   close(): void {
     this.#throttle.close();
   }
@@ -98,19 +125,34 @@ export class StatusBadge {
       this.node.status({ fill: "red", shape: "ring", text: [...parts, trouble].join(" · ") });
       return;
     }
+    const { stopped, limit } = this.#account;
+    if (stopped) {
+      parts.push(say("badges.status.stopped"));
+    }
     for (const group of COUNTED) {
       if (this.#counts[group] > 0) {
         parts.push(say(`badges.status.${group}`, { n: this.#counts[group] }));
       }
     }
+    if (this.#cancelled !== null) {
+      parts.push(say("badges.status.cancelled", { n: this.#cancelled }));
+    }
     if (this.#underWay > 0) {
       parts.push(this.#activity());
     }
+    if (limit !== null) {
+      parts.push(limitText(limit));
+    }
     const text = parts.join(" · ");
-    if (this.#underWay > 0) {
+    if (stopped) {
+      this.node.status({ fill: "yellow", shape: "ring", text });
+    } else if (this.#underWay > 0) {
       this.node.status({ fill: "blue", shape: "ring", text });
     } else if (this.#last !== null) {
-      this.node.status({ fill: FILL[this.#last], shape: "dot", text });
+      const fill = FILL[this.#last];
+      this.node.status({ fill: limit !== null && fill === "green" ? "yellow" : fill, shape: "dot", text });
+    } else if (limit !== null) {
+      this.node.status({ fill: "yellow", shape: "dot", text });
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }
@@ -118,6 +160,9 @@ export class StatusBadge {
 
   /** The number of requests under way, or the progress of a single file transfer. */
   #activity(): string {
+    if (this.#account.stopped) {
+      return say("badges.status.waiting", { n: this.#underWay });
+    }
     const transfer = this.#transfer;
     if (transfer === null || this.#underWay > 1) {
       return say("badges.status.underWay", { n: this.#underWay });

@@ -18,6 +18,7 @@ import type { StatusBadge } from "./status-badge";
 export class KeptMessage implements StoredMessage {
   readonly prepared = new Map<number, PreparedRequest>();
   progress: SendProgress | null = null;
+  late = 0;
   /** The error that `done` is to raise. */
   error: Error | null = null;
 
@@ -38,6 +39,10 @@ export class KeptMessage implements StoredMessage {
     readonly invalid: readonly string[],
   ) {}
 
+  get parts(): number {
+    return this.job.stamp?.count ?? 1;
+  }
+
   get test(): boolean {
     return this.job.test;
   }
@@ -52,10 +57,11 @@ export class StoredResults implements ResultNode {
     private readonly badge: StatusBadge,
   ) {}
 
-  emit(message: StoredMessage, { part: index, recipients, verdict, restored }: PartResult): void {
+  emit(message: StoredMessage, result: PartResult): void {
+    const { part: index, clientMessageId, recipients, verdict, restored } = result;
     const kept = message as KeptMessage;
     const { job, owner, invalid } = kept;
-    const isInvalid = invalid.length > 0 && index === (job.stamp?.count ?? 0) - 1;
+    const isInvalid = invalid.length > 0 && index === kept.parts - 1;
     const isHeld = verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held;
     const part: Part = {
       index,
@@ -63,10 +69,11 @@ export class StoredResults implements ResultNode {
       fault: isInvalid || isHeld ? verdict : null,
       invalid: isInvalid,
       rules: NO_RULES,
+      ...(index >= kept.parts && { late: { clientMessageId } }),
     };
     const mine = owner === this;
-    if (!mine) {
-      this.badge.begin(1);
+    if (!mine || part.late !== undefined) {
+      this.badge.resume(1);
     }
     try {
       const send = mine ? job.send : this.#send;

@@ -3,7 +3,7 @@ import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import { type Verdict, localVerdict } from "../../gateway/codec/verdict";
 import { contentOf, faultContent } from "../../gateway/queue/stored-content";
 import { sanitiseName } from "../../shared/sanitise-text";
-import { NO_RULES } from "../../store/guards/request-rules";
+import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import type { NewRequest } from "../../store/jobs";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
@@ -162,8 +162,13 @@ const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   rules: part.fault === null && part.rules !== NO_RULES ? part.rules : undefined,
 });
 
-const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest =>
-  toRequest(job, { ...part, fault }, faultContent(fault));
+/** Of a part that is not sent: it costs nothing, and its result leaves at any hour. */
+const FAULT_RULES: RequestRules = { ...NO_RULES, alsoOptedOut: true, cost: 0 };
+
+const faultRequest = (job: SendJob, part: Part, fault: Verdict): NewRequest => ({
+  ...toRequest(job, { ...part, fault }, faultContent(fault)),
+  rules: FAULT_RULES,
+});
 
 /** A part whose fields turn out to be wrong is not sent; the others of its message are. */
 function requestOf(job: SendJob, part: Part): NewRequest {

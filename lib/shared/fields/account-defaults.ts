@@ -33,6 +33,30 @@ export const ACCOUNT_DEFAULTS = {
   /** For SMS and flash SMS. */
   mobileOnly: true,
   noPremiumNumbers: true,
+  /** Whether messages leave only at some hours of the week. What follows says at which. */
+  sendingHours: false,
+  /** `mon` to `sun` with commas between. */
+  sendingDays: "mon,tue,wed,thu,fri",
+  /** Times of day. A second one that is earlier is on the day after. */
+  sendingFrom: "08:00",
+  sendingTo: "20:00",
+  /** Whose time counts: that of the `recipient`, where its country has one time zone, or of the `account`. */
+  sendingBy: "recipient",
+  /** What becomes of messages outside the hours: `hold` until they begin, or `refuse`. */
+  sendingAction: "hold",
+  /** Categories of messages that leave at any hour, with commas between. */
+  sendingExempt: "",
+  /** Of the account; blank: Node-RED's. */
+  timeZone: "",
+  /** Billed messages an hour and a day, of the account and to one number; blank: no limit. */
+  limitHour: "",
+  limitDay: "",
+  limitNumberHour: "",
+  limitNumberDay: "",
+  /** What becomes of messages above a limit: `hold` until the next hour or day, or `refuse`. */
+  limitAction: "hold",
+  /** Whether nothing leaves. */
+  stopSending: false,
 } as const;
 
 export interface NumberRange {
@@ -52,6 +76,12 @@ export const ACCOUNT_RANGES = {
   keepDays: { min: 1, max: 3_650, whole: true },
   snapshotLimit: { min: 0, max: 16_384, whole: true },
 } as const satisfies Readonly<Record<string, NumberRange>>;
+
+/** Messages of a limit. */
+export const LIMIT_RANGE: NumberRange = { min: 1, max: 1_000_000_000, whole: true };
+
+/** Limits of messages, each one a property of an account. */
+export const LIMIT_NAMES = ["limitHour", "limitDay", "limitNumberHour", "limitNumberDay"] as const;
 
 /** Paths used unless the account has others: the service publishes none. docs/service.md, Operations. */
 export const ASSUMED_PATHS = {

@@ -4,12 +4,12 @@ const BLANK = { source: "blank", value: "" } as const;
 
 /** When and how often a message may leave: fields of every send node that are not sent to the service. docs/delivery-rules.md. */
 export const RULE_FIELDS = [
-  { name: "onceKey", icon: "key", place: "rules", type: "text", required: false, initial: BLANK },
-  { name: "notBefore", icon: "calendar", place: "rules", type: "text", required: false, initial: BLANK },
+  { name: "onceKey", icon: "key", place: "once", type: "text", required: false, initial: BLANK },
+  { name: "notBefore", icon: "calendar", place: "times", type: "text", required: false, initial: BLANK },
   {
     name: "uselessAfter",
     icon: "hourglass-end",
-    place: "rules",
+    place: "times",
     type: "text",
     required: false,
     initial: BLANK,
@@ -25,3 +25,6 @@ export const RULE_DEFAULTS = {
   /** Whether the message leaves outside the sending hours too. */
   anyHour: false,
 } as const;
+
+/** Characters of a once key. */
+export const LONGEST_ONCE_KEY = 200;

@@ -74,10 +74,16 @@ const FORGET = statement(
     "DELETE FROM opt_outs WHERE account = ?1 AND number IN (SELECT o.number FROM opt_outs o WHERE o.account = ?1 LIMIT ?2) RETURNING number",
 );
 
-const pagesOf = (numbers: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(numbers.length / PAGE) }, (_, at) =>
-    numbers.slice(at * PAGE, (at + 1) * PAGE),
+/**
+ * Each number once: a statement of PostgreSQL must not change a row twice. In each page they are in order, so that two that add the same
+ * numbers do not wait for each other.
+ */
+function pagesOf(numbers: readonly string[]): readonly (readonly string[])[] {
+  const unique = [...new Set(numbers)];
+  return Array.from({ length: Math.ceil(unique.length / PAGE) }, (_, at) =>
+    unique.slice(at * PAGE, (at + 1) * PAGE).sort(),
   );
+}
 
 /** The opt-outs of an account in the store. They stay until somebody takes them back; nothing deletes them by age. */
 export class OptOuts implements OptOutList {
@@ -89,8 +95,7 @@ export class OptOuts implements OptOutList {
 
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     let added = 0;
-    // An entry twice in a statement would be changed twice, which PostgreSQL refuses.
-    for (const page of pagesOf([...new Set(numbers)])) {
+    for (const page of pagesOf(numbers)) {
       const values = [JSON.stringify(page), this.account, scope, this.clock.now(), source];
       const [rows = []] = await this.engine.run([{ statement: ADD, values }]);
       added += rows.length;

@@ -12,6 +12,8 @@ export interface Once {
 export interface RequestRules {
   /** Epoch ms before which it does not leave; null for at once. */
   readonly scheduled: number | null;
+  /** Epoch ms at which the sending hours begin that it waits for; null where it need not wait for them. Looked at again when it leaves. */
+  readonly opens: number | null;
   /** Epoch ms from which it is not sent any more; null for never. */
   readonly uselessAfter: number | null;
   readonly once: Once | null;
@@ -27,6 +29,7 @@ export interface RequestRules {
 
 export const NO_RULES: RequestRules = {
   scheduled: null,
+  opens: null,
   uselessAfter: null,
   once: null,
   alsoOptedOut: false,
@@ -34,3 +37,69 @@ export const NO_RULES: RequestRules = {
   cost: 1,
   zone: null,
 };
+
+/** Zone in the store of a request that may leave at any hour. */
+const ANY_HOUR = "-";
+
+/** Columns of `requests` that hold rules, with their types, in the order of `ruleEntry`. */
+export const RULE_COLUMNS = [
+  ["due", "bigint"],
+  ["scheduled", "bigint"],
+  ["postponed", "integer"],
+  ["useless_after", "bigint"],
+  ["once_key", "text"],
+  ["once_within", "bigint"],
+  ["once_hash", "text"],
+  ["also_opted_out", "integer"],
+  ["category", "text"],
+  ["cost", "integer"],
+  ["zone", "text"],
+] as const;
+
+/** The values of these columns. @param now epoch ms */
+export function ruleEntry(rules: RequestRules, now: number): readonly (string | number | null)[] {
+  const { scheduled, opens, uselessAfter, once, alsoOptedOut, category, cost, zone } = rules;
+  const due = Math.max(scheduled ?? 0, opens ?? 0);
+  return [
+    due > now ? due : null,
+    scheduled,
+    opens !== null && opens > (scheduled ?? 0) ? 1 : 0,
+    uselessAfter,
+    once?.key ?? null,
+    once?.within ?? null,
+    once?.hash ?? null,
+    alsoOptedOut ? 1 : 0,
+    category,
+    cost,
+    zone ?? ANY_HOUR,
+  ];
+}
+
+/** The rules of a request in the store that are looked at after it was claimed. */
+export interface ClaimedRules {
+  /** As in `RequestRules`. */
+  readonly uselessAfter: number | null;
+  readonly category: string;
+  readonly zone: string | null;
+  readonly cost: number;
+  /** Whether it has a once key. */
+  readonly once: boolean;
+}
+
+/** @param row with these columns; `once_key` may be any value that is not null where there is a key */
+export const readRules = (row: Readonly<Record<string, unknown>>): ClaimedRules => ({
+  uselessAfter: row.useless_after === null ? null : Number(row.useless_after),
+  category: String(row.category ?? ""),
+  zone: row.zone === ANY_HOUR ? null : String(row.zone ?? ""),
+  cost: Number(row.cost),
+  once: row.once_key !== null,
+});
+
+/** The same for a request that is taken and claimed in one. */
+export const rulesOf = (rules: RequestRules | undefined): ClaimedRules => ({
+  uselessAfter: rules?.uselessAfter ?? null,
+  category: rules?.category ?? "",
+  zone: rules === undefined ? "" : rules.zone,
+  cost: rules?.cost ?? 1,
+  once: (rules?.once ?? null) !== null,
+});

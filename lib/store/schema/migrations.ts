@@ -96,7 +96,7 @@ const SHARED: Migration = {
 };
 
 /**
- * What a request has to keep to when it leaves: not before `scheduled`, not from `useless_after` on, once for a key, and the rest of
+ * What a request has to keep to when it leaves: not before `scheduled` (one that is `postponed` waits until `due` for another rule), not from `useless_after` on, once for a key, and the rest of
  * `RequestRules`. `claim` numbers the claims of an owner. `once_keys` has the request that holds a key for a number, until `until`;
  * `spent` counts the billed messages of an account (blank number) and to a number in the period that begins at `starts`;
  * `recipients.spent` is what a request has reserved there for the periods `spent_hour` and `spent_day`.
@@ -107,6 +107,7 @@ const GUARDS: Migration = {
     ...[
       "claim bigint",
       "scheduled bigint",
+      "postponed integer NOT NULL DEFAULT 0",
       "useless_after bigint",
       "once_key text",
       "once_within bigint",
@@ -127,6 +128,7 @@ const GUARDS: Migration = {
       PRIMARY KEY (account, once_key, number))${byKey}`,
     "CREATE INDEX once_keys_by_request ON once_keys (request)",
     "CREATE INDEX once_keys_by_end ON once_keys (until)",
+    "CREATE INDEX once_keys_by_number ON once_keys (number)",
 
     `CREATE TABLE opt_outs (
       account text NOT NULL, number text NOT NULL, scope text NOT NULL, at bigint NOT NULL, source text NOT NULL,

@@ -11,7 +11,7 @@ export interface Answered {
 
 /** Posts to one of the account's admin routes as the editor does. */
 export async function ask(
-  route: "test" | "send-test" | "storage" | "queue/instances",
+  route: "test" | "send-test" | "storage" | "queue/instances" | `sending/${"look" | "stop" | "go-on"}`,
   body: object,
   id = ACCOUNT,
   type = "application/json",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
-import { changeQueue, decideStranded } from "../../../lib/runtime/store/history/queue-actions";
+import { cancelQueue, changeJob, decideStranded } from "../../../lib/runtime/store/history/queue-actions";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
@@ -19,8 +19,11 @@ async function queueOf(flow: TestFlow) {
   assert.ok(store);
   return {
     look: () => viewQueue(store, account.sendNodes, 0),
-    change: (action: "pause" | "resume" | "cancel", job?: number) =>
-      changeQueue(store, account.sendNodes, action, job, false),
+    stop: () => account.stop.stop(store),
+    goOn: () => account.stop.goOn(store),
+    cancel: () => cancelQueue(store, false),
+    change: (action: "pause" | "resume", job: number) =>
+      changeJob(store, account.sendNodes, action, job, false),
     send: async (job: number) => {
       await decideStranded(store, account.sendNodes, "send", job, false);
       await account.sendStored();
@@ -46,7 +49,7 @@ describe("what a person does with the queue of a running account", () => {
   it("brings cancelled messages to the output for 'try again' at once, each with its own object", async () => {
     const flow = await sendThree();
     const queue = await queueOf(flow);
-    const { requests } = await queue.change("cancel");
+    const { requests } = await queue.cancel();
     assert.ok(requests > 0);
     const messages = await flow.ports[2]!.until(requests);
     for (const msg of messages) {
@@ -65,7 +68,7 @@ describe("what a person does with the queue of a running account", () => {
   it("holds one message, while others are sent", async () => {
     const flow = await startStored(simulator, folder(), { account: { connections: 1 } });
     const queue = await queueOf(flow);
-    await queue.change("pause");
+    await queue.stop();
     flow.send({ to: TO, payload: "first" });
     flow.send({ to: TO, payload: "second" });
     const jobs = await waitFor("both in the store", async () => {
@@ -73,7 +76,7 @@ describe("what a person does with the queue of a running account", () => {
       return view.jobs.length === 2 && view.jobs;
     });
     await queue.change("pause", jobs[0]!.id);
-    await queue.change("resume");
+    await queue.goOn();
     assert.equal(payloadOf((await flow.ports[0]!.until(1))[0]!), "second");
     assert.deepEqual(sentTexts(), ["second"]);
     await queue.change("resume", jobs[0]!.id);

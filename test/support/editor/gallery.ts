@@ -90,6 +90,10 @@ export const GALLERY: readonly Shot[] = [
     outcomeSource: "choice",
   }),
   shot("message-log-summary", "message-log", { kind: "summary" }),
+  shot("opt-out-add", "opt-out", { kind: "add" }),
+  shot("opt-out-check", "opt-out", { kind: "check", outputs: 2 }),
+  shot("opt-out-list", "opt-out", { kind: "list" }),
+  shot("opt-out-import", "opt-out", { kind: "import" }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */

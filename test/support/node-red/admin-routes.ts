@@ -19,6 +19,10 @@ const history = (action: string, permission = "messaging-history.read"): AdminRo
   post(`/messaging-account/:id/history/${action}`, 400, permission);
 const queue = (action: string, status: number, permission = "messaging-queue.write"): AdminRoute =>
   post(`/messaging-account/:id/queue/${action}`, status, permission);
+const optOuts = (action: string, status: number, permission = "messaging-opt-outs.read"): AdminRoute =>
+  post(`/messaging-account/:id/opt-outs/${action}`, status, permission);
+const sending = (action: string, permission = "messaging-sending.write"): AdminRoute =>
+  post(`/messaging-account/:id/sending/${action}`, 200, permission);
 
 /** Every admin route of the package; a test compares them with those that its nodes register. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -45,12 +49,21 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   history("delete-number", "messaging-history.write"),
   queue("look", 400, "flows.read"),
   queue("instances", 200, "messaging-history.read"),
-  queue("pause", 200),
-  queue("resume", 200),
+  queue("pause", 400),
+  queue("resume", 400),
   queue("cancel", 200),
   queue("send", 400),
   queue("discard", 400),
   queue("save", 400, "messaging-history.read,messaging-queue.write"),
+  optOuts("count", 200, "flows.read"),
+  optOuts("list", 400),
+  optOuts("find", 400),
+  optOuts("export", 400),
+  optOuts("add", 400, "messaging-opt-outs.write"),
+  optOuts("remove", 400, "messaging-opt-outs.write"),
+  sending("look", "flows.read"),
+  sending("stop"),
+  sending("go-on"),
   post("/messaging-account/webhook-in/:id/self-test", 200),
   post("/messaging-account/webhook-in/:id/secret", 200),
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { localVerdict } from "../../../lib/gateway/codec/verdict";
 import type { Outcome } from "../../../lib/shared/outcomes";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 
 /** Numbers of the filled store, by what became of their messages. */
@@ -18,6 +19,11 @@ export const PEOPLE = {
 type Person = keyof typeof PEOPLE;
 
 const MINUTE = 60_000;
+
+const SCHEDULE = statement(
+  "fill_schedule",
+  () => "UPDATE requests SET scheduled = ?2, due = ?2 WHERE state = 'queued' AND account = ?1",
+);
 
 /** A message as send nodes keep it. */
 const snapshotOf = (payload: string, clientMessageId: string): string =>
@@ -67,6 +73,7 @@ const BLACKLISTED = answer(
 /**
  * Fills the store in a folder, as a Node-RED that was killed would leave it: messages with every kind of end, a job of `waiting`
  * requests in the queue, and one of a node that does not exist.
+ * @param options.leavesAt epoch ms before which none of those that wait leaves; they need not wait without it
  */
 export async function fillStore(
   folder: string,
@@ -74,7 +81,13 @@ export async function fillStore(
     account,
     node,
     waiting = 12,
-  }: { readonly account: string; readonly node: string; readonly waiting?: number },
+    leavesAt,
+  }: {
+    readonly account: string;
+    readonly node: string;
+    readonly waiting?: number;
+    readonly leavesAt?: number;
+  },
 ): Promise<void> {
   const { engine, release } = await shareSqlite(folder);
   let time = Date.now() - 26 * 60 * MINUTE;
@@ -175,6 +188,9 @@ export async function fillStore(
         recipients: [PEOPLE[person]],
       })),
     );
+  }
+  if (leavesAt !== undefined) {
+    await engine.run([{ statement: SCHEDULE, values: [account, leavesAt] }]);
   }
   // So that nothing leaves while it is looked at.
   await store.queue.pause(account);

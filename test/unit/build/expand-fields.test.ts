@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isListType, sourceProperty } from "../../../lib/shared/fields/field-spec";
 import { expandFields } from "../../../scripts/build/expand-fields";
 import { expandIncludes } from "../../../scripts/build/expand-includes";
-import { FIELD_TABLES } from "../../../scripts/build/field-tables";
+import { FIELD_TABLES, SHARED_TABLES } from "../../../scripts/build/field-tables";
 import { sourceText } from "../../support/locales/locale-files";
 
 const ROOT = join(__dirname, "../../..");
@@ -25,6 +25,17 @@ describe("form rows from the field tables", () => {
         const id = isListType(type) ? `${name}-from` : name;
         assert.equal(inputs.filter((input) => input === id).length, 1, name);
         assert.match(html, new RegExp(`<input type="hidden" id="node-input-${sourceProperty(name)}">`));
+      }
+    });
+  }
+
+  for (const type of ["sms-send", "whatsapp-send", "rcs-send"]) {
+    it(`of ${type} have those of the delivery rules, with labels and hints that the nodes share`, async () => {
+      const html = await form(type);
+      for (const { name } of SHARED_TABLES.rules ?? []) {
+        assert.equal(inputsOf(html).filter((input) => input === name).length, 1, name);
+        const keys = `data-i18n="@messaging-service/node-red-messaging/messaging-account:editor.rules`;
+        assert.ok(html.includes(`${keys}.field.${name}"`) && html.includes(`${keys}.hint.${name}"`), name);
       }
     });
   }

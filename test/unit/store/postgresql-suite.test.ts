@@ -2,12 +2,15 @@ import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
+import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
+import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
+import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -31,9 +34,12 @@ describe("a store in PostgreSQL", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    cancelNodeSuite,
     instancesSuite,
     processesSuite,
     instanceLoadsSuite,
+    guardsSuite,
+    optOutsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -1,10 +1,13 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
+import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
+import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
@@ -29,8 +32,11 @@ describe("a store in SQLite", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    cancelNodeSuite,
     instancesSuite,
     instanceLoadsSuite,
+    guardsSuite,
+    optOutsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

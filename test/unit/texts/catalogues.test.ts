@@ -10,10 +10,11 @@ import {
   unlistedCode,
 } from "../../../lib/gateway/contract/local-outcomes";
 import type { OutcomeRow } from "../../../lib/gateway/contract/outcome-texts";
-import { OUTCOMES, STATUS_CODES } from "../../../lib/shared/outcomes";
+import { type Outcome, OUTCOMES, STATUS_CODES } from "../../../lib/shared/outcomes";
 import type { SetupFault } from "../../../lib/shared/messaging-error";
 import type { RecipientTextKey } from "../../../lib/shared/recipients/recipient-text";
 import type { WhereToReason } from "../../../lib/runtime/guards/held-verdict";
+import type { HeldReason } from "../../../lib/runtime/guards/held-verdict-of";
 import type { NumberType } from "../../../lib/shared/recipients/numbering-plan";
 import type { StoreFault } from "../../../lib/store/engine/store-error";
 import { CATALOGUES, type Language, type TextKey } from "../../../lib/texts/catalogues";
@@ -65,6 +66,7 @@ type KeysOf<File extends string> = TextKey extends infer Key
     ? Rest
     : never
   : never;
+type LimitReached = Extract<HeldReason, { readonly fault: "LIMIT_REACHED" }>;
 type Empty<T> = [T] extends [never] ? true : never;
 
 /** Does not compile while a text of a family belongs to no value that the code can put into the key. */
@@ -75,7 +77,9 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | RecipientTextKey
       | "entry"
       | `more.${string}`
-      | `held.${WhereToReason | "unknown-country"}`
+      | `held.${WhereToReason | "unknown-country" | "hours" | "too-late"}`
+      | `held.use.${Outcome | "open"}`
+      | `held.limit.${LimitReached["per"]}-${LimitReached["period"]}`
       | `type.${NumberType}`
     >
   >,

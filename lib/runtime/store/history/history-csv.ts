@@ -4,7 +4,7 @@ import type { HistoryEntry } from "../../../store/history";
 import { messageRecord } from "./message-record";
 
 /** Makes spreadsheets read the file as UTF-8. */
-const BYTE_ORDER_MARK = "\uFEFF";
+export const BYTE_ORDER_MARK = "\uFEFF";
 
 /** What a spreadsheet takes for a formula when a cell begins with it. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
@@ -18,7 +18,8 @@ export function csvCell(value: string | number | boolean | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const csvLine = (cells: readonly (string | number | boolean | null)[]): string =>
+/** A line of cells with its end. */
+export const csvLine = (cells: readonly (string | number | boolean | null)[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
 
 /** Cells that are not a property of the record as it is. A number has no plus, so that spreadsheets leave it alone. */

@@ -86,7 +86,8 @@ export const deliveryText = (status: string): string =>
 
 function meaningOf(entry: HistoryEntry, state: MessageState): string {
   if (state !== "done") {
-    return say(`record.state.${state === "waiting" && entry.due !== null ? "due" : state}`);
+    const waits = entry.attempts === 0 ? "scheduled" : "due";
+    return say(`record.state.${state === "waiting" && entry.due !== null ? waits : state}`);
   }
   const outcome = outcomeText(entry);
   const delivery = entry.delivery === null ? null : deliveryText(entry.delivery);

@@ -1,7 +1,7 @@
 import { localVerdict } from "../../../gateway/codec/verdict";
 import { answerOf } from "../../../gateway/queue/stored-content";
 import type { QUEUE_ACTIONS, QueueChange, STRANDED_ACTIONS } from "../../../shared/history";
-import type { Cancelled } from "../../../store/queue-control";
+import type { Cancelled } from "../../../store/cancel-requests";
 import { Gone } from "./history-view";
 import type { AccountStore } from "../open-store";
 import { findJob, type SendNodes } from "./queue-view";
@@ -15,30 +15,23 @@ export function cancelledResult(simulated: boolean): Cancelled {
   return { outcome: verdict.outcome, answer: answerOf(verdict, false, simulated) };
 }
 
-/**
- * Pauses, resumes or cancels an account's queue, or one job of it.
- * @throws StoreError, Gone
- */
-export async function changeQueue(
+/** Cancels everything of an account that has not left. @throws StoreError */
+export async function cancelQueue(
+  { store, account }: AccountStore,
+  simulated: boolean,
+): Promise<QueueChange> {
+  return { requests: await store.queue.cancelAccount(account, cancelledResult(simulated)) };
+}
+
+/** Pauses, resumes or cancels one job. @throws StoreError, Gone */
+export async function changeJob(
   account: AccountStore,
   nodes: SendNodes,
   action: (typeof QUEUE_ACTIONS)[number],
-  job: number | undefined,
+  job: number,
   simulated: boolean,
 ): Promise<QueueChange> {
   const { store, account: id } = account;
-  if (job === undefined) {
-    switch (action) {
-      case "pause":
-        await store.queue.pause(id);
-        return { requests: 0 };
-      case "resume":
-        await store.queue.resume(id);
-        return { requests: 0 };
-      case "cancel":
-        return { requests: await store.queue.cancelAccount(id, cancelledResult(simulated)) };
-    }
-  }
   if ((await findJob(account, nodes, job)) === null) {
     throw new Gone();
   }

@@ -1,5 +1,5 @@
 import { QUEUE_PAGE, type QueueJob, type QueueView } from "../../../shared/history";
-import type { JobStates } from "../../../store/queue-control";
+import type { JobStanding } from "../../../store/queue-control";
 import type { OpenJob } from "../../../store/recovery";
 import { NO_NODE } from "../../../store/no-node";
 import { instantOf } from "./message-record";
@@ -17,7 +17,9 @@ async function everywhere({ account, instances, store }: AccountStore, own: Send
 const isStranded = ({ node }: OpenJob, nodes: SendNodes): boolean =>
   node !== NO_NODE && !nodes.includes(node);
 
-function toJob(job: OpenJob, states: JobStates, nodes: SendNodes): QueueJob {
+const NOTHING_LEFT: JobStanding = { states: {}, due: null };
+
+function toJob(job: OpenJob, { states, due }: JobStanding, nodes: SendNodes): QueueJob {
   const { filling = 0, queued = 0, held = 0, parked = 0, leaving = 0, settled = 0 } = states;
   return {
     id: job.id,
@@ -30,6 +32,7 @@ function toJob(job: OpenJob, states: JobStates, nodes: SendNodes): QueueJob {
     waiting: filling + queued + parked,
     paused: held,
     sending: leaving,
+    leavesAt: due === null ? null : instantOf(due),
     stranded: isStranded(job, nodes),
   };
 }
@@ -40,7 +43,7 @@ async function withStates(
   nodes: SendNodes,
 ): Promise<readonly QueueJob[]> {
   const states = await store.queue.states(jobs.map(({ id }) => id));
-  return jobs.map((job) => toJob(job, states.get(job.id) ?? {}, nodes));
+  return jobs.map((job) => toJob(job, states.get(job.id) ?? NOTHING_LEFT, nodes));
 }
 
 async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<readonly QueueJob[]> {
@@ -57,15 +60,13 @@ async function strandedJobs(account: AccountStore, nodes: SendNodes): Promise<re
 export async function viewQueue(account: AccountStore, own: SendNodes, after: number): Promise<QueueView> {
   const { store, account: id } = account;
   const nodes = await everywhere(account, own);
-  const [counts, pausedSince, jobs, stranded] = await Promise.all([
+  const [counts, jobs, stranded] = await Promise.all([
     store.requests.counts(id),
-    store.queue.pausedSince(id),
     store.recovery.openJobs(id, {}, after, QUEUE_PAGE + 1),
     strandedJobs(account, nodes),
   ]);
   const page = jobs.slice(0, QUEUE_PAGE);
   return {
-    pausedSince: pausedSince === null ? null : instantOf(pausedSince),
     waiting: counts.ready + counts.waiting,
     nextDue: counts.nextDue,
     paused: counts.held,

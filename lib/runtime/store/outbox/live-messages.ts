@@ -21,6 +21,17 @@ export class LiveMessages {
 
   private constructor() {}
 
+  /** Recipients of a part have become parts of their own. */
+  divided(key: string, part: number, count: number): void {
+    const message = this.messages.get(key);
+    if (message !== undefined) {
+      // It was checked and encoded whole.
+      message.prepared.delete(part);
+      message.late += count;
+      message.open += count;
+    }
+  }
+
   /** Drops the messages of nodes that are gone; the store has them. @param nodes those that exist */
   forget(nodes: readonly string[]): void {
     const existing = new Set(nodes);

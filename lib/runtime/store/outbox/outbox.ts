@@ -7,6 +7,7 @@ import type { Verdict } from "../../../gateway/codec/verdict";
 import { StoreError } from "../../../store/engine/store-error";
 import type { ClaimedRequest } from "../../../store/requests";
 import { resultsTopic } from "../../../store/topics";
+import type { LeaveCheck } from "../../guards/leave-check";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
 import type { AccountStore } from "../open-store";
 import { LiveMessages } from "./live-messages";
@@ -26,6 +27,8 @@ export interface OutboxAccount {
   readonly sendNodes: () => readonly string[];
   /** Characters of the largest message that is kept whole. */
   readonly snapshotLimit: number;
+  /** What is checked when a request leaves. */
+  readonly leaveCheck: LeaveCheck;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
@@ -142,11 +145,13 @@ export class Outbox {
   }
 
   async #openNow(): Promise<Opened> {
-    const { id, simulated, dispatcher, openStore } = this.account;
+    const { id, simulated, dispatcher, openStore, leaveCheck } = this.account;
     await this.#left;
     const place = await openStore();
     const { store, instances } = place;
     await store.requests.limitDelays(id, LONGEST_PAUSE);
+    // Sending hours and limits may be others than those that messages wait for.
+    await store.requests.lookAgain(id);
     const delivery = new ResultDelivery(place, this.#live, this.#nodes, {
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
@@ -159,6 +164,9 @@ export class Outbox {
       (onIdle) => dispatcher.openLane(onIdle),
       {
         prepare: (request, lane) => this.#prepare(request, lane),
+        hold: (request) => leaveCheck.hold(request),
+        guard: () => leaveCheck.guard(),
+        divided: ({ jobKey, part }, count) => this.#live.divided(jobKey, part, count),
         // Within a text of JSON the quotes would be escaped.
         isTest: ({ jobKey, content }) =>
           this.#live.messages.get(jobKey)?.test ?? content.includes('"test":true'),

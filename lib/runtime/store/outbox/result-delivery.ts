@@ -48,12 +48,14 @@ export class ResultDelivery {
 
   /** The outcome of a request is known, and this process emits it. */
   settled(request: ClaimedRequest, verdict: Verdict): void {
-    const { id, part, recipients, jobKey } = request;
+    const { id, part, recipients, jobKey, clientMessageId } = request;
     const message = this.live.messages.get(jobKey);
-    if (message !== undefined && !isRestored(message)) {
-      this.#emit(message, { request: id, part, recipients, verdict, restored: false });
+    const restored = message === undefined || isRestored(message);
+    const result: PartResult = { request: id, part, clientMessageId, recipients, verdict, restored };
+    if (restored) {
+      void this.#emitRestored(request, result);
     } else {
-      void this.#emitRestored(request, { request: id, part, recipients, verdict, restored: true });
+      this.#emit(message, result);
     }
   }
 
@@ -134,7 +136,12 @@ export class ResultDelivery {
     }
     message.prepared.delete(result.part);
     if (!again) {
-      message.open--;
+      if (result.part < message.parts || isRestored(message)) {
+        message.open--;
+      } else if (message.late > 0) {
+        message.late--;
+        message.open--;
+      }
       if (message.open <= 0) {
         this.live.messages.delete(message.key);
         this.#doneMeanwhile?.add(message.key);
@@ -217,17 +224,19 @@ export class ResultDelivery {
 
   async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
     const recipients = part.numbers ?? (await this.#numbersOf(part));
-    return { request: part.id, part: part.part, recipients, verdict: readAnswer(part), restored };
+    const { id: request, clientMessageId } = part;
+    return { request, part: part.part, clientMessageId, recipients, verdict: readAnswer(part), restored };
   }
 
   async #numbersOf({ id, recipients: count }: JobPart): Promise<readonly string[]> {
     const { deliveries } = this.place.store;
     const numbers: string[] = [];
-    while (numbers.length < count) {
-      const page = await deliveries.ofRequest(id, numbers.length - 1, 1000);
+    for (let after = -1; numbers.length < count; ) {
+      const page = await deliveries.ofRequest(id, after, 1000);
       if (page.length === 0) {
         break;
       }
+      after = page.at(-1)?.place ?? after;
       numbers.push(...page.map(({ number }) => number));
     }
     return numbers;

@@ -7,6 +7,8 @@ export interface PartResult {
   /** Id of its request in the store. */
   readonly request: number;
   readonly part: number;
+  /** Client message id with which it was sent; null where it has none. */
+  readonly clientMessageId: string | null;
   /** Digits without plus. */
   readonly recipients: readonly string[];
   readonly verdict: Verdict;
@@ -24,6 +26,10 @@ export interface StoredMessage {
   readonly test: boolean;
   /** Parts whose results have not left. */
   open: number;
+  /** Parts that it was taken with. Those that were split off when they left have higher numbers. */
+  readonly parts: number;
+  /** Parts of those among `open` that were split off. Where another process does so, nobody here waits for them. */
+  late: number;
   /** The request of a part as it was checked; undefined where it is made of the store. */
   readonly prepared: Map<number, PreparedRequest>;
 }

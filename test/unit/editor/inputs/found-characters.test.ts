@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findCharacters, nameCharacter } from "../../../../lib/editor/inputs/found-characters";
-import { isOutsideGsm } from "../../../../lib/editor/inputs/sms-segments";
+import { isOutsideGsm } from "../../../../lib/shared/sms-segments";
 
 describe("findCharacters", () => {
   it("returns each character once, with its first index in UTF-16 units", () => {

@@ -6,6 +6,8 @@ import { RETRY_DEFAULTS } from "../../../../lib/gateway/queue/retry-policy";
 import type { Call, Engine, Row } from "../../../../lib/store/engine/engine";
 import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
 import { StoreError, type StoreFault } from "../../../../lib/store/engine/store-error";
+import type { LeaveCheck } from "../../../../lib/runtime/guards/leave-check";
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import type { Instances } from "../../../../lib/store/instances";
 import type { ClaimedRequest } from "../../../../lib/store/requests";
 import { statement } from "../../../../lib/store/schema/statement";
@@ -112,6 +114,7 @@ export class TestLane implements StoredLane {
   readonly origin = "https://service.example";
   /** ms between two requests. */
   interval = 0;
+  paused = false;
   blockedFor = 0;
   backOff: ((ms: number) => void) | null = null;
   readonly started: Started[] = [];
@@ -227,6 +230,8 @@ export interface QueueFixture {
     readonly instances?: Instances;
     readonly prepare?: (request: ClaimedRequest) => Verdict | null;
     readonly start?: boolean;
+    /** What is checked when a request leaves; nothing without it. */
+    readonly check?: Pick<LeaveCheck, "guard" | "hold"> | null;
   }): TestQueue;
   /** Takes a message of one request for each content. */
   take(...contents: readonly string[]): Promise<void>;
@@ -274,7 +279,7 @@ export function useQueue(): () => QueueFixture {
       store,
       clock,
       instances,
-      open: ({ concurrency = 4, instances: mine = instances, prepare, start = true } = {}) => {
+      open: ({ concurrency = 4, instances: mine = instances, prepare, start = true, check = null } = {}) => {
         const lane = new TestLane(concurrency);
         const opened: Omit<TestQueue, "queue"> & { queue?: DurableQueue } = {
           lane,
@@ -289,6 +294,9 @@ export function useQueue(): () => QueueFixture {
             const verdict = prepare?.(request) ?? null;
             return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);
           },
+          hold: (request) => check?.hold(request) ?? [],
+          guard: () => check?.guard() ?? NO_GUARD,
+          divided: () => {},
           isTest: () => false,
           settled: ({ id, clientMessageId }, { outcome, statusName }) => {
             opened.settled.push(
@@ -312,6 +320,7 @@ export function useQueue(): () => QueueFixture {
           false,
           (error) =>
             void opened.faults.push(error === null ? null : ((error as StoreError).code ?? error.message)),
+          clock.now,
         );
         opened.queue = queue;
         if (start) {

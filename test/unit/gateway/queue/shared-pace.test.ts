@@ -1,3 +1,4 @@
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
 import assert from "node:assert/strict";
 import { SharedPace } from "../../../../lib/gateway/queue/shared-pace";
 import type { Rate, Turns } from "../../../../lib/store/rates";
@@ -84,6 +85,7 @@ describe("pace of processes that share a store", () => {
       account: "a1",
       owner: "me",
       onTurn: () => void turns++,
+      guard: () => NO_GUARD,
       giveBack: ({ id }) => void givenBack.push(id),
     });
     paces.push(pace);

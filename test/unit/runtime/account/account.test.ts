@@ -18,7 +18,7 @@ const simulatedAccount = (): Account =>
     {},
     () => null,
     () => Promise.resolve(simulator as unknown as SimulatedService),
-    { lifecycle: {} as FlowLifecycle, warn: () => {}, isInFlows: () => true },
+    { lifecycle: {} as FlowLifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
   );
 
 describe("account with the built-in simulator", () => {

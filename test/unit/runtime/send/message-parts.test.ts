@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
+import { localVerdict } from "../../../../lib/gateway/codec/verdict";
 import { readRecipients, splitParts } from "../../../../lib/runtime/send/message-parts";
+import { LIMITS } from "../../../../lib/shared/fields/limits";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { setLanguage } from "../../../../lib/texts/say";
 
 async function rejectedPart(recipients: unknown, defaultCountry?: string) {
   const parsed = await readRecipients(recipients, defaultCountry);
-  const parts = splitParts(OPERATIONS["sms-form"], parsed, { allowed: parsed.accepted, held: [] });
+  const parts = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
   return { recipients: parts.at(-1)?.recipients, text: parts.at(-1)?.fault?.statusMessage };
 }
 
@@ -30,11 +33,56 @@ describe("the part of invalid recipients", () => {
     const read = readRecipients(["Anna", null, "0791234567", {}, 1e300, "x"], "XX");
     setLanguage(() => "de");
     const parsed = await read;
-    const [part] = splitParts(OPERATIONS["sms-form"], parsed, { allowed: parsed.accepted, held: [] });
+    const [part] = splitParts(OPERATIONS["sms-form"], parsed, { leaving: [], held: [] });
     assert.deepEqual(part?.recipients[1], "null (Eintrag 2)");
     assert.match(
       part?.fault?.statusMessage ?? "",
       /'Anna': Eine Telefonnummer .* enthält „A“ \(U\+0041\)\.; 'null \(Eintrag 2\)': Dieser Eintrag .*; '0791234567': Eine Nummer ohne \+ .* Das Standardland muss .*; und 1 weiterer\)$/,
     );
+  });
+});
+
+describe("the parts of a message", () => {
+  const numbers = (count: number, from = 0): string[] =>
+    Array.from({ length: count }, (_, at) => String(41790000000 + from + at));
+
+  it("have recipients of the same rules only: requests first, then what is held back, invalid entries last", () => {
+    const size = LIMITS.recipientsPerRequest;
+    const zurich = { ...NO_RULES, zone: "Europe/Zurich" };
+    const london = { ...NO_RULES, zone: "Europe/London" };
+    const fault = localVerdict("OPTED_OUT");
+    const rejected = [{ value: "x", position: null, explanation: { key: "too-short" } }] as never;
+    const parts = splitParts(
+      OPERATIONS["sms-form"],
+      { rejected },
+      {
+        leaving: [
+          { recipients: numbers(size + 1), rules: zurich },
+          { recipients: numbers(2, 5000), rules: london },
+        ],
+        held: [{ recipients: numbers(3, 9000), verdict: fault }],
+      },
+    );
+    assert.deepEqual(
+      parts.map(({ recipients, rules }) => [recipients.length, rules.zone]),
+      [
+        [size, "Europe/Zurich"],
+        [1, "Europe/Zurich"],
+        [2, "Europe/London"],
+        [3, null],
+        [1, null],
+      ],
+    );
+    assert.deepEqual(
+      parts.map(({ index, fault: why, invalid }) => [index, why?.statusName ?? null, invalid]),
+      [
+        [0, null, false],
+        [1, null, false],
+        [2, null, false],
+        [3, "OPTED_OUT", false],
+        [4, "RECIPIENTS_INVALID", true],
+      ],
+    );
+    assert.equal(parts[0]?.rules, zurich);
   });
 });

@@ -11,7 +11,9 @@ const TABLES = [
   "paused_accounts",
   "instance_nodes",
   "rates",
+  "once_keys",
   "opt_outs",
+  "spent",
 ];
 const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { LEASE } from "../../../../lib/store/instances";
 import {
   age,
@@ -66,6 +67,50 @@ export function processesSuite(open: OpenStore): void {
     assert.deepEqual(await store.requests.settle(me, [answered(id)]), [late]);
     await store.requests.emitted([id]);
     assert.deepEqual(await store.requests.settle(me, [answered(id)]), [{ ...late, taker: null }]);
+  });
+
+  it("send one of twenty messages with the same once key, whoever claims them", async () => {
+    const { store, me } = use();
+    const other = await another();
+    const once = { key: "order-7", within: 60_000, hash: "h" };
+    for (let n = 0; n < 20; n++) {
+      await takeJob(store, [{ recipients: ["41790000001", "41790000002"], rules: { ...NO_RULES, once } }]);
+    }
+    const claims = Array.from({ length: 20 }, (_, n) =>
+      store.requests.claim("a1", n % 2 === 0 ? me : other.id, 1),
+    );
+    const requests = (await Promise.all(claims)).flat();
+    assert.equal(requests.length, 20);
+    assert.equal(requests.filter(({ held }) => held.length === 0).length, 1);
+    assert.equal(requests.filter(({ held }) => held.length === 2).length, 19);
+  });
+
+  it("let exactly a hundred of a thousand messages leave together where a hundred may", async () => {
+    const { store, me, clock } = use();
+    const other = await another();
+    await takeJob(
+      store,
+      Array.from({ length: 1_000 }, (_, n) => ({ recipients: [String(41791000000 + n)] })),
+    );
+    const limits = {
+      hour: 100,
+      day: null,
+      numberHour: null,
+      numberDay: null,
+      hourStarts: clock.now(),
+      dayStarts: clock.now(),
+    };
+    const guard = { limits, onSpent: () => {} };
+    const passed = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const page = await store.requests.claim("a1", n % 2 === 0 ? me : other.id, 25, "", guard);
+        return page.filter(({ held }) => held.length === 0).length;
+      }),
+    );
+    assert.equal(
+      passed.reduce((sum, count) => sum + count, 0),
+      100,
+    );
   });
 
   it("may not send when their last heartbeat is too long ago", async () => {

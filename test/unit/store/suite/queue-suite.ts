@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { queueTopic, resultsTopic } from "../../../../lib/store/topics";
-import { answered, kill, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, kill, type OpenStore, schedule, takeJob, useStore } from "./store-under-test";
 
 const CANCELLED = { outcome: "retry-later", answer: "{}" } as const;
 
@@ -26,12 +26,70 @@ export function queueSuite(open: OpenStore): void {
       .filter((entry) => entry.job === job && entry.place === 0)
       .map(({ state, outcome, settledBy }) => `${state} ${outcome} ${settledBy}`);
 
+  describe("a job that waits for a time", () => {
+    const HOUR = 3_600_000;
+
+    /** A job of two requests that may leave in one hour and in two. */
+    async function scheduledJob(node = "n1") {
+      const { store, me, engine, clock } = use();
+      const due = clock.time + HOUR;
+      const ids = await takeJob(store, [{}, {}], { node, taker: me });
+      await schedule(engine, ids[0] ?? 0, due);
+      await schedule(engine, ids[1] ?? 0, due + HOUR);
+      const [{ job } = { job: 0 }] = await store.history.search({}, null, 1);
+      return { job, due };
+    }
+    const standingOf = async (job: number) => (await use().store.queue.states([job])).get(job);
+
+    it("is seen with the first of its times, until something of it may leave", async () => {
+      const { store, me, clock } = use();
+      const { job, due } = await scheduledJob();
+      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
+      assert.deepEqual(await store.requests.claim("a1", me, 2), []);
+      await takeJob(store, [{}], { node: "n1", taker: me });
+      assert.equal((await store.requests.claim("a1", me, 2)).length, 1, "what need not wait does");
+      clock.pass(HOUR);
+      assert.equal((await store.requests.claim("a1", me, 2)).length, 1);
+      assert.deepEqual(await standingOf(job), { states: { queued: 1, leaving: 1 }, due: due + HOUR });
+    });
+
+    it("keeps its times while it is paused and resumed", async () => {
+      const { store, me } = use();
+      const { job, due } = await scheduledJob();
+      await store.queue.holdJob(job);
+      assert.deepEqual(await standingOf(job), { states: { held: 2 }, due: null });
+      await store.queue.resumeJob(job, "a1");
+      assert.deepEqual(await store.requests.claim("a1", me, 2), [], "it left before its time");
+      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
+    });
+
+    it("keeps its times where a person sends it without its node", async () => {
+      const { store, me } = use();
+      const { job, due } = await scheduledJob("gone");
+      assert.equal(await store.queue.park("a1", ["n1"]), 2);
+      await store.queue.releaseJob(job, "a1");
+      assert.deepEqual(await store.requests.claim("a1", me, 2), [], "it left before its time");
+      assert.deepEqual(await standingOf(job), { states: { queued: 2 }, due });
+    });
+
+    it("never leaves after it was cancelled, alone or with the whole queue", async () => {
+      const { store, me, clock } = use();
+      const { job } = await scheduledJob();
+      assert.equal(await store.queue.cancelJob(job, CANCELLED), 2);
+      await scheduledJob();
+      assert.equal(await store.queue.cancelAccount("a1", CANCELLED), 2);
+      clock.pass(3 * HOUR);
+      assert.deepEqual(await store.requests.claim("a1", me, 9), []);
+      assert.deepEqual(await historyOf(job), ["settled retry-later cancel", "settled retry-later cancel"]);
+    });
+  });
+
   describe("a job whose node is gone", () => {
     it("is seen with its states and with what has not left of it", async () => {
       const { store } = use();
       const { job } = await strandedJob();
       const states = await store.queue.states([job, job + 1]);
-      assert.deepEqual([...states], [[job, { leaving: 1, settled: 1, parked: 2 }]]);
+      assert.deepEqual([...states], [[job, { states: { leaving: 1, settled: 1, parked: 2 }, due: null }]]);
       const unsent = await store.queue.unsent(job, "a1", -1, 10);
       assert.deepEqual(
         unsent.map(({ part, clientMessageId, recipients }) => [part, clientMessageId, recipients]),

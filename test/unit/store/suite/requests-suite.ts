@@ -50,6 +50,8 @@ export function requestsSuite(open: OpenStore): void {
         clientMessageId: "order-7",
         content,
         recipients,
+        rules: { uselessAfter: null, category: "", zone: "", cost: 1, once: false },
+        held: [],
       });
     });
 

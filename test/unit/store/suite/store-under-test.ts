@@ -135,6 +135,16 @@ const OUTCOMES = statement(
   () => "SELECT count(*) AS count FROM requests WHERE outcome = ?1",
 );
 
+const SCHEDULE = statement(
+  "test_schedule",
+  () => "UPDATE requests SET scheduled = ?2, due = ?2 WHERE id = ?1",
+);
+
+/** Makes a request wait for a time. @param at epoch ms */
+export const schedule = async (engine: Engine, request: number, at: number): Promise<void> => {
+  await engine.run([{ statement: SCHEDULE, values: [request, at] }]);
+};
+
 /** Number of requests with this outcome. */
 export const outcomes = async (engine: Engine, outcome: string): Promise<number> => {
   const [[row] = []] = await engine.run([{ statement: OUTCOMES, values: [outcome] }]);

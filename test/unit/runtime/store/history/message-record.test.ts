@@ -106,6 +106,14 @@ describe("the record of a message", () => {
     });
   }
 
+  it("says of a message that was not tried yet that it waits for its time", () => {
+    const { meaning, dueAt } = messageRecord(
+      entry({ ...open, state: "queued", due: TAKEN + 9_000, attempts: 0 }),
+    );
+    assert.equal(meaning, "It waits for the time at which it may leave.");
+    assert.equal(dueAt, "2025-06-01T12:00:09.000Z");
+  });
+
   it("advises by what is known now, not by what the answer said at its time", () => {
     const advice = (given: Partial<HistoryEntry>): string | null => messageRecord(entry(given)).advice;
     assert.equal(advice({}), "A delivery report says whether the message arrived.");

@@ -43,7 +43,16 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     emit: (_message, result) => void emitted.push(`${result.recipients} ${result.restored}`),
     restore: (stored) => {
       restored.push(stored);
-      return { key: stored.key, account, node: NODE, test: false, open: 1, prepared: new Map() };
+      return {
+        key: stored.key,
+        account,
+        node: NODE,
+        test: false,
+        open: 1,
+        parts: 1,
+        late: 0,
+        prepared: new Map(),
+      };
     },
     trouble: () => {},
     lose: () => {},
@@ -81,6 +90,8 @@ describe("delivery of results", () => {
       node: NODE,
       test: false,
       open: 1,
+      parts: 1,
+      late: 0,
       prepared: new Map(),
     };
     live.messages.set(key, message);

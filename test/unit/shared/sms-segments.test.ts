@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countsTwice, isOutsideGsm, measureSms } from "../../../../lib/editor/inputs/sms-segments";
-import { countSegments } from "../../../../simulator/rules/segments";
+import { countsTwice, isOutsideGsm, measureSms, segmentsOf } from "../../../lib/shared/sms-segments";
+import { countSegments } from "../../../simulator/rules/segments";
 
 type Row = readonly [name: string, text: string, characters: number, segments: number, left: number];
 
@@ -83,6 +83,7 @@ describe("measureSms", () => {
           fc.pre(value !== "");
           const { encoding, segments } = measureSms(value);
           assert.deepEqual({ alphabet: encoding, segments }, countSegments(value));
+          assert.equal(segmentsOf(value), segments);
         }),
       );
     }
@@ -96,5 +97,25 @@ describe("measureSms", () => {
         assert.equal(measureSms(text + a(left + 1)).segments, segments + 1);
       }),
     );
+  });
+
+  it("has a quick count with the same limits", () => {
+    const limits: readonly (readonly [text: string, segments: number])[] = [
+      ["", 1],
+      ["ő".repeat(70), 1],
+      ["ő".repeat(71), 2],
+      ["€".repeat(80), 1],
+      ["€".repeat(81), 2],
+      [a(160), 1],
+      [a(161), 2],
+      [`${a(159)}]`, 2],
+      [`${a(159)}\\`, 2],
+      [`${a(159)}^`, 2],
+      [`${a(159)}-`, 1],
+      [`${a(159)}\n`, 1],
+    ];
+    for (const [text, segments] of limits) {
+      assert.equal(segmentsOf(text), segments, JSON.stringify(text.slice(-3)));
+    }
   });
 });

@@ -37,6 +37,9 @@ const BASIC: ReadonlySet<string> = new Set(
 
 const EXTENSION: ReadonlySet<string> = new Set("\f^{}\\[~]|€");
 
+/** A text of the basic alphabet only: each character takes one septet. */
+const PLAIN = new RegExp(`^[${[...BASIC].join("").replace(/[\\\]^-]/g, "\\$&")}]*$`);
+
 /** Whether a character requires UCS-2 for the whole text. */
 export const isOutsideGsm = (character: string): boolean =>
   !BASIC.has(character) && !EXTENSION.has(character);
@@ -67,4 +70,12 @@ export function measureSms(text: string): SmsSize {
   const [count, room, taken] =
     total <= alone ? [Math.min(segments, 1), alone, total] : [segments, joined, used];
   return { encoding, characters: characters.length, segments: count, left: room - taken };
+}
+
+/** Number of SMS of a text, at least one. Quick for texts that fit into one. */
+export function segmentsOf(text: string): number {
+  const { length } = text;
+  return length <= ROOM.ucs2.alone || (length <= ROOM.gsm.alone && PLAIN.test(text))
+    ? 1
+    : measureSms(text).segments;
 }

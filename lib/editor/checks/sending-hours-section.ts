@@ -1,0 +1,135 @@
+import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
+import { CONTENT_CATEGORIES } from "../../shared/fields/content-categories";
+import { DAYS, readPeriod, type TypedPeriod } from "../../shared/schedule/weekly-hours";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import type { EditedNode, Validate } from "../dialog/node-definition";
+import type { Texts } from "../dialog/texts";
+import { prepareCheckGroup } from "../inputs/check-group";
+import { check } from "../inputs/faults";
+import { isZoneOrBlank, prepareZoneInput } from "../inputs/zone-input";
+
+/** Properties of the rows. Accounts that were saved before there were any lack them all, and send at any hour. */
+const PROPERTIES = [
+  "sendingHours",
+  "sendingDays",
+  "sendingFrom",
+  "sendingTo",
+  "sendingBy",
+  "sendingAction",
+  "sendingExempt",
+  "timeZone",
+] as const;
+
+/** A Monday. */
+const MONDAY = Date.UTC(2026, 5, 1);
+const DAY = 86_400_000;
+
+/** What is wrong with a part of the hours, the others being right. */
+function faultIn(part: Partial<TypedPeriod>): string | null {
+  const read = readPeriod({ days: "mon", from: "00:00", to: "24:00", ...part });
+  return read.ok ? null : read.fault;
+}
+
+/** Checks of the rows, by property. Those of the hours hold while there are sending hours. */
+export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Validate>> {
+  const checkHours = (
+    name: (typeof PROPERTIES)[number],
+    findFault: (value: string, node: EditedNode) => string | null,
+  ): Validate =>
+    check(
+      () => texts(`field.${name}`),
+      (value, node) => {
+        const isOn = currentValue(node, "sendingHours") === true;
+        const fault = isOn ? findFault(value, node) : null;
+        return fault === null ? null : texts(`fault.hours.${fault}`);
+      },
+    );
+  return {
+    sendingDays: checkHours("sendingDays", (days) => faultIn({ days })),
+    sendingFrom: checkHours("sendingFrom", (from) => faultIn({ from })),
+    sendingTo: checkHours("sendingTo", (to, node) => {
+      const from = String(currentValue(node, "sendingFrom") ?? "");
+      return faultIn(faultIn({ from }) === null ? { from, to } : { to });
+    }),
+    timeZone: check(
+      () => texts("field.timeZone"),
+      (value) => (isZoneOrBlank(value) ? null : texts("fault.zone")),
+    ),
+  };
+}
+
+function dayName(day: number, length: "short" | "long"): string {
+  const format = new Intl.DateTimeFormat([RED.i18n.lang() ?? "en", "en"], {
+    weekday: length,
+    timeZone: "UTC",
+  });
+  return format.format(MONDAY + (day - 1) * DAY);
+}
+
+/** Days with a dash between neighbours, such as `Mon–Fri, Sun`. */
+function daysText(days: readonly number[]): string {
+  const runs: number[][] = [];
+  for (const day of days) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.at(-1) === day - 1) {
+      run.push(day);
+    } else {
+      runs.push([day]);
+    }
+  }
+  return runs
+    .map((run) => [run[0] as number, run.at(-1) as number].map((day) => dayName(day, "short")))
+    .map(([first, last]) => (first === last ? first : `${first}–${last}`))
+    .join(", ");
+}
+
+/** The sending hours in an open dialog. */
+export interface SendingHoursSection {
+  /** What the summary of the group says of them; nothing while there are none. */
+  readonly summary: () => readonly string[];
+  /** Has to be called before the editor saves the dialog. */
+  readonly beforeSave: () => void;
+}
+
+/** Prepares the rows of the sending hours, which are there once they are switched on. */
+export function prepareSendingHours({ node, form, input, watch }: Dialog, texts: Texts): SendingHoursSection {
+  const missing = PROPERTIES.filter((name) => node[name] === undefined);
+  for (const name of missing) {
+    if (name !== "sendingHours") {
+      input(name).val(ACCOUNT_DEFAULTS[name]);
+    }
+  }
+  const isOn = (): boolean => input("sendingHours").prop("checked") === true;
+  const textOf = (name: (typeof PROPERTIES)[number]): string => String(input(name).val() ?? "").trim();
+
+  const days = DAYS.map((value, at) => ({
+    value,
+    label: dayName(at + 1, "short"),
+    title: dayName(at + 1, "long"),
+  }));
+  prepareCheckGroup(form.find(".messaging-sending-days"), input("sendingDays"), days);
+  const categories = CONTENT_CATEGORIES.map((value) => ({ value, label: texts(`sendingExempt.${value}`) }));
+  prepareCheckGroup(form.find(".messaging-sending-exempt"), input("sendingExempt"), categories);
+  prepareZoneInput(input("timeZone"));
+
+  const rows = form.find(".messaging-sending-hours");
+  const update = (): void => void rows.toggle(isOn());
+  watch(update);
+  update();
+
+  return {
+    summary() {
+      const [from, to] = [textOf("sendingFrom"), textOf("sendingTo")];
+      const read = readPeriod({ days: textOf("sendingDays"), from: "00:00", to: "24:00" });
+      return isOn() ? [`${read.ok ? daysText(read.period.days) : "?"} ${from}–${to}`] : [];
+    },
+    beforeSave() {
+      for (const name of missing) {
+        if (name === "timeZone" ? textOf(name) === "" : !isOn()) {
+          // The editor saves every input that it finds.
+          input(name).removeAttr("id");
+        }
+      }
+    },
+  };
+}

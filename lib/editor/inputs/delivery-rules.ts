@@ -1,0 +1,49 @@
+import { RULE_DEFAULTS, RULE_FIELDS } from "../../shared/fields/rule-fields";
+import type { FieldSpec } from "../../shared/fields/field-spec";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import { prepareFields } from "./field-input";
+import { categoryOf, hasOnceKey, ruleProperties, say } from "./rule-properties";
+
+/** Whether the chosen account forgets its messages when Node-RED ends. */
+function isInMemory(id: string): boolean {
+  const account = RED.nodes.node(id);
+  return (
+    account?.type === "messaging-account" &&
+    !["computer", "postgresql"].includes(String(account.keepMessages))
+  );
+}
+
+/**
+ * Prepares the group *Delivery rules* of a send node. A node that was saved before there was the group lacks its properties; those
+ * that nobody changes it goes on without.
+ * @param fields the other fields of the node
+ * @returns has to be called before the editor saves the dialog
+ */
+export function prepareRules(dialog: Dialog, fields: readonly FieldSpec[]): () => void {
+  const { node, form, input, watch } = dialog;
+  const definitions = Object.entries(ruleProperties(fields));
+  const missing = definitions.filter(([name]) => node[name] === undefined);
+  if (node.onceWithin === undefined) {
+    input("onceWithin").val(RULE_DEFAULTS.onceWithin);
+  }
+  prepareFields(dialog, RULE_FIELDS, say);
+
+  const within = form.find(".messaging-rules-within");
+  const memory = form.find(".messaging-rules-memory");
+  const category = form.find(".messaging-rules-category");
+  const update = (): void => {
+    category.toggle(categoryOf(node, fields) !== undefined);
+    within.toggle(hasOnceKey(node));
+    memory.toggle(isInMemory(String(currentValue(node, "account") ?? "")));
+  };
+  watch(update);
+  update();
+  return () => {
+    for (const [name, { value }] of missing) {
+      if (currentValue(node, name) === value) {
+        // The editor saves every input that it finds.
+        input(name).removeAttr("id");
+      }
+    }
+  };
+}

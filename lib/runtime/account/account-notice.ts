@@ -1,0 +1,76 @@
+import type { Node, NodeAPI } from "node-red";
+import type { NoticeResult } from "../../shared/activity";
+import { say } from "../../texts/say";
+import { activityOf } from "../activity/activity-of";
+import type { LimitUse } from "../guards/limit-warnings";
+
+/** What people ought to know of an account as a whole. */
+export type AccountNotice =
+  | { readonly what: "stopped" | "goes-on" }
+  | { readonly what: "limit"; readonly use: LimitUse };
+
+/** A status as Status nodes receive it in `msg.status`; beside what others have, the limit that it is about. */
+interface LimitStatus {
+  readonly fill: "yellow";
+  readonly shape: "dot" | "ring";
+  readonly text: string;
+  readonly limit: Omit<LimitUse, "ends"> & {
+    /** ISO 8601 in UTC. */
+    readonly ends: string;
+  };
+}
+
+function limitStatus(use: LimitUse): LimitStatus {
+  const { period, messages, limit, reached, ends } = use;
+  return {
+    fill: "yellow",
+    shape: reached ? "ring" : "dot",
+    text: limitText(use),
+    limit: { period, messages, limit, reached, ends: new Date(ends).toISOString() },
+  };
+}
+
+/** How much of a limit is used, in a few words. */
+export const limitText = ({ period, messages, limit }: LimitUse): string =>
+  say(`badges.limit.${period}`, { n: messages, limit });
+
+function resultOf(notice: AccountNotice): NoticeResult {
+  if (notice.what !== "limit") {
+    return notice.what;
+  }
+  return notice.use.reached ? "limit-reached" : "limit-near";
+}
+
+const warningOf = (notice: AccountNotice): string => {
+  if (notice.what !== "limit") {
+    return say(`account.notice.${notice.what}`);
+  }
+  const { period, messages: n, limit, reached } = notice.use;
+  return say(`account.notice.${reached ? "reached" : "near"}-${period}`, { n, limit });
+};
+
+/**
+ * Makes what tells people of an account: in the log and the debug sidebar, in the list of the activity, and of limits by a status of the
+ * account, which Status nodes of the flows that use the account receive.
+ */
+export function accountTeller(RED: NodeAPI, node: Node, simulated: boolean): (notice: AccountNotice) => void {
+  return (notice) => {
+    node.warn(warningOf(notice));
+    const use = notice.what === "limit" ? notice.use : null;
+    activityOf(RED).add({
+      node: node.id,
+      template: null,
+      channel: "account",
+      result: resultOf(notice),
+      who: "",
+      count: use?.messages ?? 0,
+      code: use?.limit ?? null,
+      name: use?.period ?? "",
+      status: "",
+      simulated,
+    });
+    if (use !== null) {
+      node.status(limitStatus(use));
+    }
+  };
+}

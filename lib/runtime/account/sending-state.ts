@@ -1,0 +1,31 @@
+import type { LimitUse } from "../guards/limit-warnings";
+
+/** What the badges of all send nodes of an account show. */
+export interface ShownState {
+  /** Whether nothing leaves. */
+  readonly stopped: boolean;
+  /** The limit that is nearest to its end, from 80 % on. */
+  readonly limit: LimitUse | null;
+}
+
+type StateListener = (state: ShownState) => void;
+
+/** What an account tells its send nodes. */
+export class SendingState {
+  #current: ShownState = { stopped: false, limit: null };
+  readonly #listeners = new Set<StateListener>();
+
+  change(changed: Partial<ShownState>): void {
+    this.#current = { ...this.#current, ...changed };
+    for (const listener of this.#listeners) {
+      listener(this.#current);
+    }
+  }
+
+  /** Calls back at once, and with each change. @returns ends it */
+  watch(listener: StateListener): () => void {
+    this.#listeners.add(listener);
+    listener(this.#current);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,104 @@
+import { stopTopic } from "../../store/topics";
+import type { AccountStore } from "../store/open-store";
+
+/** When a person stopped all sending of an account. */
+interface Stop {
+  /** Epoch ms. */
+  readonly since: number;
+  /** Whether it is in the store, and so outlives the process. */
+  readonly isStored: boolean;
+}
+
+/** By account, as far as this process knows. */
+const stops = new Map<string, Stop>();
+
+/**
+ * Whether nothing of an account leaves: its settings say so, or a person has stopped it. One does not end the other. Of an account in memory
+ * the person's stop lasts as long as the process; of one with a store it is in the store, for all processes.
+ */
+export class SendingStop {
+  /** Ends what is heard of the store; null without an open one. */
+  #unfollow: (() => void) | null = null;
+  #reading: Promise<void> = Promise.resolve();
+
+  /** @param changed the stop of the person may be another one now; called whenever something was heard of it */
+  constructor(
+    private readonly account: string,
+    readonly bySettings: boolean,
+    private readonly changed: () => void,
+  ) {}
+
+  get isOn(): boolean {
+    return this.bySettings || stops.has(this.account);
+  }
+
+  /** Epoch ms at which a person stopped it; null where nobody has. */
+  get since(): number | null {
+    return stops.get(this.account)?.since ?? null;
+  }
+
+  /** @param store null for an account in memory @throws StoreError */
+  async stop(store: AccountStore | null): Promise<void> {
+    if (store === null) {
+      this.#know(stops.get(this.account) ?? { since: Date.now(), isStored: false });
+    } else {
+      await store.store.queue.pause(this.account);
+      await this.#read(store);
+    }
+  }
+
+  /** Ends the person's stop. @param store null for an account in memory @throws StoreError */
+  async goOn(store: AccountStore | null): Promise<void> {
+    if (store !== null) {
+      await store.store.queue.resume(this.account);
+    }
+    this.#know(null);
+  }
+
+  /** Reads the stop from the store now, and whenever it changes. Where the store cannot say, what is known stays. */
+  async follow(store: AccountStore): Promise<void> {
+    const { engine } = store.store;
+    const read = (): Promise<void> => this.#read(store).catch(() => {});
+    const ends = [
+      engine.listen(stopTopic(this.account), () => void read()),
+      // What was told while the connection was away.
+      store.watch({ died: () => {}, over: () => {}, beat: () => void read() }),
+    ];
+    this.unfollow();
+    this.#unfollow = () => {
+      for (const end of ends) {
+        end();
+      }
+    };
+    await read();
+  }
+
+  /** Hears nothing more of the store. */
+  unfollow(): void {
+    this.#unfollow?.();
+    this.#unfollow = null;
+  }
+
+  /** One after the other, so that the last one knows best. @throws StoreError */
+  #read({ store }: AccountStore): Promise<void> {
+    const reading = this.#reading.then(async () => {
+      if (stops.get(this.account)?.isStored === false) {
+        // It was stopped while it kept messages in memory.
+        await store.queue.pause(this.account);
+      }
+      const since = await store.queue.pausedSince(this.account);
+      this.#know(since === null ? null : { since, isStored: true });
+    });
+    this.#reading = reading.catch(() => {});
+    return reading;
+  }
+
+  #know(stop: Stop | null): void {
+    if (stop === null) {
+      stops.delete(this.account);
+    } else {
+      stops.set(this.account, stop);
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,184 @@
+import { fieldsOf } from "../../shared/fields/field-spec";
+import { LONGEST_ONCE_KEY, RULE_DEFAULTS, RULE_FIELDS } from "../../shared/fields/rule-fields";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { readDuration } from "../../shared/schedule/read-duration";
+import { isTimeOfDay, readMoment } from "../../shared/schedule/read-moment";
+import { segmentsOf } from "../../shared/sms-segments";
+import { NO_RULES, type Once, type RequestRules } from "../../store/guards/request-rules";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
+import type { FieldReader, FieldValues } from "../fields/field-reader";
+import { contentHash } from "./content-hash";
+
+type RuleField = (typeof RULE_FIELDS)[number]["name"];
+
+/** The values of the rule fields of one message; a field that is not set has no entry. */
+export type RuleValues = Readonly<Partial<Record<RuleField, unknown>>>;
+
+/** What was read of a message: the fields of the service, and those that say how it is delivered. */
+export interface ReadValues {
+  readonly values: FieldValues;
+  readonly asked: RuleValues;
+}
+
+const NAMES: ReadonlySet<string> = new Set<RuleField>(RULE_FIELDS.map(({ name }) => name));
+const NOTHING_ASKED: RuleValues = {};
+
+const wrong = (field: RuleField | "contentCategory", problem: string): FieldError =>
+  new FieldError("FIELD_INVALID", field, problem, say(`fields.rules.label.${field}`));
+
+/** @throws FieldError */
+function readMomentOf(
+  field: "notBefore" | "uselessAfter",
+  value: unknown,
+  now: number,
+  zone: string,
+): number {
+  const at = readMoment(value, now, zone);
+  if (at === null) {
+    throw wrong(field, say("fields.rules.moment", { value: quoteValue(value) }));
+  }
+  return at;
+}
+
+/** @throws FieldError */
+function readKey(value: unknown): string {
+  if (typeof value !== "string") {
+    throw wrong("onceKey", say("fields.rules.key-not-text", { value: quoteValue(value) }));
+  }
+  const key = value.trim();
+  const { length: count } = key;
+  if (count === 0) {
+    throw wrong("onceKey", say("fields.rules.key-blank"));
+  }
+  if (count > LONGEST_ONCE_KEY) {
+    throw wrong("onceKey", say("fields.rules.key-too-long", { max: LONGEST_ONCE_KEY, count }));
+  }
+  return key;
+}
+
+/** @throws SetupError BAD_SETTING */
+function readWithin(value: unknown): number {
+  const text = typeof value === "string" && value.trim() !== "" ? value : RULE_DEFAULTS.onceWithin;
+  const within = readDuration(text);
+  if (within === null || within === 0) {
+    throw new SetupError("BAD_SETTING", say("fields.rules.within", { value: quoteValue(value) }));
+  }
+  return within;
+}
+
+/** The delivery rules of a send node: what the requests of its messages keep to when they leave. */
+export class DeliveryRules {
+  /** Whether the messages of the node leave at any hour, whatever the hours of the account. */
+  readonly #anyHour: boolean;
+  readonly #within: number;
+  readonly #alsoOptedOut: boolean;
+  /** Whether messages of the node have a category. */
+  readonly #hasCategory: boolean;
+  /** Whether the node has a source for any of the rule fields. */
+  readonly #asks: boolean;
+
+  /**
+   * @param reader of the node's fields, those of the rules included
+   * @throws SetupError BAD_SETTING
+   */
+  constructor(
+    private readonly channel: ChannelDefinition,
+    private readonly config: ChannelConfig,
+    reader: Pick<FieldReader, "reads">,
+  ) {
+    this.#anyHour = config.anyHour === true;
+    this.#alsoOptedOut = config.alsoOptedOut === true;
+    this.#hasCategory = fieldsOf(channel.fields, config).some(({ name }) => name === "contentCategory");
+    this.#asks = RULE_FIELDS.some(({ name }) => reader.reads(name));
+    this.#within = reader.reads("onceKey") ? readWithin(config.onceWithin) : 0;
+  }
+
+  /** Parts the fields of the service from those of the rules. The same object where the node has no source for those. */
+  divide(read: FieldValues): ReadValues {
+    if (!this.#asks) {
+      return { values: read, asked: NOTHING_ASKED };
+    }
+    const values: FieldValues = {};
+    const asked: Record<string, unknown> = {};
+    for (const name of Object.keys(read)) {
+      (NAMES.has(name) ? asked : values)[name] = read[name];
+    }
+    return { values, asked };
+  }
+
+  /**
+   * What the requests of a message keep to, without the sending hours of its recipients. A time that has passed does not hold a
+   * message back.
+   * @param now epoch ms at which the message came
+   * @param zone IANA name, in which times without a zone are meant
+   * @param recipients to whom the message goes, digits; at least one
+   * @returns `NO_RULES` where there is nothing to keep to
+   * @throws FieldError
+   */
+  read(
+    { values, asked }: ReadValues,
+    now: number,
+    zone: string,
+    recipients: readonly string[],
+  ): RequestRules {
+    const { onceKey, notBefore, uselessAfter } = asked;
+    const cost = this.#costOf(values);
+    const category = this.#categoryOf(values);
+    const asksNothing = onceKey === undefined && notBefore === undefined && uselessAfter === undefined;
+    if (asksNothing && cost === 1 && category === "" && !this.#alsoOptedOut && !this.#anyHour) {
+      return NO_RULES;
+    }
+    const begin = notBefore === undefined ? null : readMomentOf("notBefore", notBefore, now, zone);
+    // From 8:00 tomorrow on, 20:00 is that of tomorrow.
+    const from = begin !== null && begin > now && isTimeOfDay(uselessAfter) ? begin : now;
+    const end = uselessAfter === undefined ? null : readMomentOf("uselessAfter", uselessAfter, from, zone);
+    return {
+      scheduled: begin !== null && begin > now ? begin : null,
+      opens: null,
+      uselessAfter: end,
+      once: onceKey === undefined ? null : this.#onceOf(onceKey, values, recipients),
+      alsoOptedOut: this.#alsoOptedOut,
+      category,
+      cost,
+      zone: this.#anyHour ? null : "",
+    };
+  }
+
+  /** A test leaves the key to the message that is really sent. */
+  #onceOf(value: unknown, values: FieldValues, recipients: readonly string[]): Once | null {
+    const key = readKey(value);
+    if (values.test === true) {
+      return null;
+    }
+    const { compose, label, recipients: list } = this.channel;
+    const { [list ?? ""]: _, ...content } = values;
+    const fields = compose?.(content, recipients, this.config)(recipients) ?? content;
+    return { key, within: this.#within, hash: contentHash(label, fields) };
+  }
+
+  #categoryOf({ contentCategory }: FieldValues): string {
+    if (this.#alsoOptedOut && this.#hasCategory && contentCategory !== "informational") {
+      throw wrong(
+        "contentCategory",
+        contentCategory === undefined
+          ? say("fields.rules.category-missing")
+          : say("fields.rules.category", { value: quoteValue(contentCategory) }),
+      );
+    }
+    return typeof contentCategory === "string" ? contentCategory : "";
+  }
+
+  /** More than the node allows is never sent. */
+  #costOf(values: FieldValues): number {
+    const { messageContent, maxSmsPerMessage } = values;
+    if (typeof messageContent !== "string" || !this.channel.isSms?.(values)) {
+      return 1;
+    }
+    const segments = segmentsOf(messageContent);
+    return typeof maxSmsPerMessage === "number" && maxSmsPerMessage > 0
+      ? Math.min(segments, maxSmsPerMessage)
+      : segments;
+  }
+}

@@ -1,0 +1,83 @@
+import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
+import type { Outcome } from "../../shared/outcomes";
+import { say } from "../../texts/say";
+import { sayTime } from "../../texts/say-time";
+import { maskNumber } from "../activity/mask-number";
+import { nameNumbers } from "./name-numbers";
+
+/** The message that holds a once key for a number. */
+export interface EarlierUse {
+  /** Digits. */
+  readonly number: string;
+  /** Epoch ms at which it left, or was taken. */
+  readonly at: number;
+  /** Null while it is on its way. */
+  readonly outcome: Outcome | null;
+}
+
+interface Held {
+  /** Digits; at least one. */
+  readonly numbers: readonly string[];
+}
+
+/** What times are said in: an IANA name; blank for the zone of the process. */
+interface InZone {
+  readonly zone: string;
+}
+
+/** Why a rule of a message or of its account holds numbers back, in plain data. Times are epoch ms. */
+export type HeldReason =
+  | (Held & { readonly fault: "OPTED_OUT" })
+  | (InZone & { readonly fault: "ALREADY_SENT" | "KEY_REUSED"; readonly uses: readonly EarlierUse[] })
+  | (Held &
+      InZone & {
+        readonly fault: "LIMIT_REACHED";
+        /** Whether the limit is that of the account, or of messages to one number. */
+        readonly per: "account" | "number";
+        readonly period: "hour" | "day";
+        /** Billed messages of a period. */
+        readonly limit: number;
+        /** When the next period begins. */
+        readonly until: number;
+      })
+  | (Held & InZone & { readonly fault: "OUTSIDE_HOURS"; readonly opensAt: number })
+  | (Held & InZone & { readonly fault: "TOO_LATE"; readonly uselessAfter: number });
+
+const masked = (numbers: readonly string[]): string => nameNumbers(numbers, maskNumber);
+
+/** What is said of the numbers beside the meaning of the code. */
+function detailOf(reason: HeldReason): string {
+  switch (reason.fault) {
+    case "OPTED_OUT":
+      return masked(reason.numbers);
+    case "ALREADY_SENT":
+    case "KEY_REUSED":
+      return nameNumbers(reason.uses, ({ number, at, outcome }) =>
+        say(`recipients.held.use.${outcome ?? "open"}`, {
+          number: maskNumber(number),
+          time: sayTime(at, reason.zone),
+        }),
+      );
+    case "LIMIT_REACHED": {
+      const { per, period, limit, until, zone } = reason;
+      return say(`recipients.held.limit.${per}-${period}`, {
+        limit,
+        time: sayTime(until, zone),
+        list: masked(reason.numbers),
+      });
+    }
+    case "OUTSIDE_HOURS":
+      return say("recipients.held.hours", {
+        time: sayTime(reason.opensAt, reason.zone),
+        list: masked(reason.numbers),
+      });
+    case "TOO_LATE":
+      return say("recipients.held.too-late", {
+        time: sayTime(reason.uselessAfter, reason.zone),
+        list: masked(reason.numbers),
+      });
+  }
+}
+
+/** The verdict on numbers that a rule holds back: names at most five of them, masked, with what decided. */
+export const heldVerdictOf = (reason: HeldReason): Verdict => localVerdict(reason.fault, detailOf(reason));

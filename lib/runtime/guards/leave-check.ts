@@ -1,0 +1,149 @@
+import { isFaultContent } from "../../gateway/queue/stored-content";
+import type { HeldPart } from "../../gateway/queue/held-part";
+import { type ClaimGuard, type HeldNumber, NO_GUARD } from "../../store/guards/guard-calls";
+import type { Spent } from "../../store/guards/limits";
+import type { ClaimedRequest } from "../../store/requests";
+import { heldVerdictOf } from "./held-verdict-of";
+import { limitPeriods } from "./limit-periods";
+import type { LimitSettings } from "./limit-settings";
+import type { SendingHours } from "./sending-hours";
+
+/** What an account checks when a request leaves. */
+export interface LeaveRules {
+  readonly limits: LimitSettings | null;
+  readonly hours: SendingHours | null;
+  /** Time zone of the account: an IANA name. */
+  readonly zone: string;
+  /** Told of the messages that have left in this hour and day, after each claim. */
+  readonly onSpent: (spent: Spent) => void;
+}
+
+const NONE: readonly HeldPart[] = [];
+
+/** Decides what of a claimed request does not leave now: what the claim has found, the sending hours, and the time when it is useless. */
+export class LeaveCheck {
+  constructor(private readonly rules: LeaveRules) {}
+
+  /** What a claim has to keep to now. */
+  guard(now = Date.now()): ClaimGuard {
+    const { limits, onSpent } = this.rules;
+    if (limits === null) {
+      return NO_GUARD;
+    }
+    const { hour, day, numberHour, numberDay, zone } = limits;
+    const { hourStarts, dayStarts } = limitPeriods(now, zone);
+    return { limits: { hour, day, numberHour, numberDay, hourStarts, dayStarts }, onSpent };
+  }
+
+  /** The parts that do not leave, none where all of it does. A person who opted out is told as such, whatever else holds the message back. */
+  hold(request: ClaimedRequest, now = Date.now()): readonly HeldPart[] {
+    const { recipients, held, rules, content } = request;
+    const hours = this.#hoursOf(request);
+    if ((held.length === 0 && rules.uselessAfter === null && hours === null) || isFaultContent(content)) {
+      return NONE;
+    }
+    const { zone } = this.rules;
+    if (rules.uselessAfter !== null && now >= rules.uselessAfter) {
+      const { uselessAfter } = rules;
+      return [
+        refused(recipients, heldVerdictOf({ fault: "TOO_LATE", numbers: recipients, uselessAfter, zone })),
+      ];
+    }
+    const parts = [...groupsOf(held)].map((group) => this.#heldPart(group, now));
+    const final = parts.filter(({ verdict }) => verdict !== null);
+    if (hours === null) {
+      return parts;
+    }
+    const gone = new Set(final.flatMap((part) => part.recipients));
+    const closed = this.#closed(request, hours, now, gone);
+    const late = new Set(closed.flatMap((part) => part.recipients));
+    // Those whom a limit lets go on later wait for the hours first.
+    const waiting = parts.flatMap((part) => {
+      const left = part.recipients.filter((each) => !late.has(each));
+      return part.verdict !== null || left.length === 0 ? [] : [{ ...part, recipients: left }];
+    });
+    return [...final, ...closed, ...waiting];
+  }
+
+  #hoursOf({ rules: { zone, category } }: ClaimedRequest): SendingHours | null {
+    const { hours } = this.rules;
+    return hours === null || zone === null || hours.isExempt(category) ? null : hours;
+  }
+
+  /** Recipients outside their sending hours, a part for each time at which those begin. */
+  #closed(
+    { recipients, rules }: ClaimedRequest,
+    hours: SendingHours,
+    now: number,
+    gone: ReadonlySet<string>,
+  ): readonly HeldPart[] {
+    const byOpening = new Map<number, string[]>();
+    for (const recipient of recipients) {
+      const opensAt = gone.has(recipient) ? now : hours.opensAt(rules.zone || hours.zoneOf(recipient), now);
+      if (opensAt > now) {
+        const group = byOpening.get(opensAt) ?? [];
+        group.push(recipient);
+        byOpening.set(opensAt, group);
+      }
+    }
+    const { zone } = this.rules;
+    return [...byOpening].map(([opensAt, numbers]) =>
+      hours.refuses
+        ? refused(numbers, heldVerdictOf({ fault: "OUTSIDE_HOURS", numbers, opensAt, zone }))
+        : { recipients: numbers, verdict: null, until: opensAt, all: false },
+    );
+  }
+
+  #heldPart(group: readonly HeldNumber[], now: number): HeldPart {
+    const { zone, limits } = this.rules;
+    const numbers = group.map(({ number }) => number);
+    const [first] = group as readonly [HeldNumber, ...HeldNumber[]];
+    if (first.reason === "opted-out") {
+      return refused(numbers, heldVerdictOf({ fault: "OPTED_OUT", numbers }));
+    }
+    if (first.reason === "limit") {
+      const { period, single, most, never } = first.limit;
+      const { hourEnds, dayEnds } = limitPeriods(now, limits?.zone ?? zone);
+      const until = period === "hour" ? hourEnds : dayEnds;
+      return never || limits?.refuses
+        ? refused(
+            numbers,
+            heldVerdictOf({
+              fault: "LIMIT_REACHED",
+              numbers,
+              per: single ? "number" : "account",
+              period,
+              limit: most,
+              until,
+              zone,
+            }),
+          )
+        : { recipients: numbers, verdict: null, until, all: !single };
+    }
+    const uses = group.flatMap((held) => ("first" in held ? [{ number: held.number, ...held.first }] : []));
+    const fault = first.reason === "already-sent" ? "ALREADY_SENT" : "KEY_REUSED";
+    return refused(numbers, heldVerdictOf({ fault, uses, zone }));
+  }
+}
+
+const refused = (recipients: readonly string[], verdict: HeldPart["verdict"]): HeldPart => ({
+  recipients,
+  verdict,
+  until: 0,
+  all: false,
+});
+
+/** Held numbers by what is done with them. */
+function groupsOf(held: readonly HeldNumber[]): Iterable<readonly HeldNumber[]> {
+  const groups = new Map<string, HeldNumber[]>();
+  for (const each of held) {
+    const key =
+      each.reason === "limit"
+        ? `limit ${each.limit.period} ${each.limit.single} ${each.limit.never}`
+        : each.reason;
+    const group = groups.get(key) ?? [];
+    group.push(each);
+    groups.set(key, group);
+  }
+  return groups.values();
+}

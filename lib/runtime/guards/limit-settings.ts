@@ -1,0 +1,52 @@
+import { LIMIT_RANGE, type LIMIT_NAMES } from "../../shared/fields/account-defaults";
+import { say } from "../../texts/say";
+import { readNumber, readText } from "../node-red/read-settings";
+import { readAccountZone, type ZoneConfig } from "./account-zone";
+
+/** What an account says about how many messages leave. Numbers may be texts; accounts of before there were limits lack all of it. */
+export interface LimitConfig extends ZoneConfig {
+  readonly limitHour?: number | string;
+  readonly limitDay?: number | string;
+  readonly limitNumberHour?: number | string;
+  readonly limitNumberDay?: number | string;
+  /** `hold` or `refuse`. */
+  readonly limitAction?: string;
+}
+
+/** How many billed messages leave; null for any number. A message is one to one recipient, of an SMS each segment. */
+export interface LimitSettings {
+  /** In an hour, and in a day of the zone. */
+  readonly hour: number | null;
+  readonly day: number | null;
+  /** To one number. */
+  readonly numberHour: number | null;
+  readonly numberDay: number | null;
+  /** Whether messages above a limit are refused; else they wait for the next hour or day. */
+  readonly refuses: boolean;
+  /** IANA name. */
+  readonly zone: string;
+}
+
+function readLimit(config: LimitConfig, name: (typeof LIMIT_NAMES)[number]): number | null {
+  const label = say(`account.label.${name}`);
+  const value = readText(label, String(config[name] ?? "")).trim();
+  return value === "" ? null : readNumber(label, value, LIMIT_RANGE.min, LIMIT_RANGE);
+}
+
+/**
+ * Reads the limits of an account.
+ * @returns null where there is none
+ * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
+ */
+export function readLimitSettings(config: LimitConfig): LimitSettings | null {
+  const limits = {
+    hour: readLimit(config, "limitHour"),
+    day: readLimit(config, "limitDay"),
+    numberHour: readLimit(config, "limitNumberHour"),
+    numberDay: readLimit(config, "limitNumberDay"),
+  };
+  if (Object.values(limits).every((limit) => limit === null)) {
+    return null;
+  }
+  return { ...limits, refuses: config.limitAction === "refuse", zone: readAccountZone(config) };
+}

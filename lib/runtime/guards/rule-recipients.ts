@@ -1,0 +1,91 @@
+import type { Verdict } from "../../gateway/codec/verdict";
+import { StoreError } from "../../store/engine/store-error";
+import type { OnceUse } from "../../store/guards/once-keys";
+import type { OptOut } from "../../store/guards/opt-outs";
+import type { RequestRules } from "../../store/guards/request-rules";
+import { divideByHours, type DividedRecipients, type RuleSurroundings } from "./divide-by-hours";
+import { groupRecipients } from "./group-recipients";
+import { heldVerdictOf } from "./held-verdict-of";
+import type { HeldRecipients } from "./recipient-guard";
+
+/** Where recipients are looked up before a message is taken. */
+export interface RuleLists {
+  /** Those of the numbers that are in the list. @throws StoreError */
+  optOuts(numbers: readonly string[]): Promise<readonly OptOut[]>;
+  /** The uses of a once key for those of the numbers for which it is in use. @throws StoreError */
+  onceUses(key: string, numbers: readonly string[]): Promise<readonly OnceUse[]>;
+}
+
+/** A store that does not answer now is asked again when the message leaves. */
+async function lookUp<Entry>(looking: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof StoreError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** Recipients of which some are held back, one reason after the other. */
+class Splitting {
+  readonly held: HeldRecipients[] = [];
+
+  constructor(public left: readonly string[]) {}
+
+  /** Splits those off that have an entry. @param verdictOf gets the entries in the order of the message */
+  async holdBack<Entry extends { readonly number: string }>(
+    entries: readonly Entry[],
+    verdictOf: (entries: readonly Entry[]) => Verdict,
+  ): Promise<void> {
+    if (entries.length === 0) {
+      return;
+    }
+    const found = new Map(entries.map((entry) => [entry.number, entry]));
+    const { allowed, held } = await groupRecipients(this.left, (each) => (found.has(each) ? true : null));
+    const recipients = held.get(true) ?? [];
+    if (recipients.length > 0) {
+      this.left = allowed;
+      this.held.push({ recipients, verdict: verdictOf(recipients.map((each) => found.get(each) as Entry)) });
+    }
+  }
+}
+
+/**
+ * Divides the recipients of a message by its delivery rules: those that leave, grouped by time zone where hours count, and those that
+ * are held back, a group for each reason. All of it is looked at again when the message leaves.
+ * @param lists null where nothing is looked up
+ * @throws SetupError (as a rejection)
+ */
+export async function ruleRecipients(
+  recipients: readonly string[],
+  rules: RequestRules,
+  around: RuleSurroundings,
+  lists: RuleLists | null,
+): Promise<DividedRecipients> {
+  const splitting = new Splitting(recipients);
+  if (lists !== null && !rules.alsoOptedOut) {
+    const found = await lookUp(lists.optOuts(splitting.left));
+    const optedOut = found.filter(({ scope }) => scope === "all" || rules.category === "advertisement");
+    await splitting.holdBack(optedOut, (all) =>
+      heldVerdictOf({ fault: "OPTED_OUT", numbers: all.map(({ number }) => number) }),
+    );
+  }
+  const { once, scheduled } = rules;
+  // A key that is in use now may be free when a scheduled message leaves.
+  if (lists !== null && once !== null && scheduled === null && splitting.left.length > 0) {
+    const found = await lookUp(lists.onceUses(once.key, splitting.left));
+    const { zone } = around;
+    const same = found.filter(({ hash }) => hash === once.hash);
+    await splitting.holdBack(same, (uses) => heldVerdictOf({ fault: "ALREADY_SENT", uses, zone }));
+    const other = found.filter(({ hash }) => hash !== once.hash);
+    await splitting.holdBack(other, (uses) => heldVerdictOf({ fault: "KEY_REUSED", uses, zone }));
+  }
+  const { left, held } = splitting;
+  if (left.length === 0) {
+    return { leaving: [], held };
+  }
+  const divided = await divideByHours(left, rules, around);
+  return { leaving: divided.leaving, held: [...held, ...divided.held] };
+}

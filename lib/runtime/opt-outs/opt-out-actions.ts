@@ -1,0 +1,120 @@
+import { FieldError } from "../../shared/messaging-error";
+import type { OptOutRow } from "../../shared/opt-outs";
+import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
+import { optOutRow } from "./opt-out-row";
+import { describeWrong, type ReadNumbers, type WrongNumber } from "./read-numbers";
+
+interface Counted {
+  readonly wrong: readonly WrongNumber[];
+  /** Entries that repeat another one. */
+  readonly duplicates: number;
+}
+
+/** What the node writes into the result property. Part of the message contract. */
+export type OptOutResult =
+  | (Counted & {
+      readonly action: "add" | "import";
+      /** New in the list, or with a wider scope now. */
+      readonly added: number;
+      readonly known: number;
+    })
+  | (Counted & { readonly action: "remove"; readonly removed: number; readonly unknown: number })
+  | (Counted & {
+      readonly action: "check";
+      readonly free: number;
+      readonly optedOut: number;
+      /** What the list says of those who opted out, in the order of the numbers given. */
+      readonly entries: readonly OptOutRow[];
+    });
+
+/** Numbers divided by whether they may get a message. */
+export interface Division {
+  /** Digits. */
+  readonly free: readonly string[];
+  readonly optedOut: readonly OptOut[];
+}
+
+/** Numbers of one step, between which everything else goes on. */
+const SLICE = 1_000;
+
+/** Calls `work` with some of the numbers at a time, one after the other. */
+async function inSlices(
+  numbers: readonly string[],
+  work: (slice: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < numbers.length; at += SLICE) {
+    if (at > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await work(numbers.slice(at, at + SLICE));
+  }
+}
+
+/** A change of the list that finds no valid number has failed. @throws FieldError FIELD_INVALID */
+function holdAny({ numbers, wrong }: ReadNumbers, field: string): void {
+  if (numbers.length === 0 && wrong.length > 0) {
+    throw new FieldError("FIELD_INVALID", field, describeWrong(wrong));
+  }
+}
+
+/** @param field of the numbers, for errors @throws FieldError, StoreError: what was added before stays, and adding it again is harmless */
+export async function addOptOuts(
+  list: OptOutList,
+  read: ReadNumbers,
+  entry: { readonly scope: OptOutScope; readonly source: OptOutSource },
+  field: string,
+): Promise<OptOutResult> {
+  holdAny(read, field);
+  const { numbers, wrong, duplicates } = read;
+  let added = 0;
+  await inSlices(numbers, async (slice) => {
+    added += await list.add(slice, entry.scope, entry.source);
+  });
+  const action = entry.source === "import" ? "import" : "add";
+  return { action, added, known: numbers.length - added, wrong, duplicates };
+}
+
+/** @throws FieldError, StoreError */
+export async function removeOptOuts(list: OptOutList, read: ReadNumbers): Promise<OptOutResult> {
+  holdAny(read, "numbers");
+  const { numbers, wrong, duplicates } = read;
+  let removed = 0;
+  await inSlices(numbers, async (slice) => {
+    removed += await list.remove(slice);
+  });
+  return { action: "remove", removed, unknown: numbers.length - removed, wrong, duplicates };
+}
+
+/** @param advertisement whether those who only do not want advertisement have opted out @throws StoreError */
+export async function divideByOptOut(
+  list: OptOutList,
+  numbers: readonly string[],
+  advertisement: boolean,
+): Promise<Division> {
+  const free: string[] = [];
+  const optedOut: OptOut[] = [];
+  await inSlices(numbers, async (slice) => {
+    const found = new Map((await list.find(slice)).map((entry) => [entry.number, entry]));
+    for (const number of slice) {
+      const entry = found.get(number);
+      if (entry !== undefined && (advertisement || entry.scope === "all")) {
+        optedOut.push(entry);
+      } else {
+        free.push(number);
+      }
+    }
+  });
+  return { free, optedOut };
+}
+
+export const checkResult = (
+  { free, optedOut }: Division,
+  { wrong, duplicates }: Counted,
+): OptOutResult & { readonly action: "check" } => ({
+  action: "check",
+  free: free.length,
+  optedOut: optedOut.length,
+  entries: optedOut.map(optOutRow),
+  wrong,
+  duplicates,
+});

@@ -1,0 +1,91 @@
+import {
+  OPT_OUT_VIEW_PAGE,
+  type OptOutChange,
+  type OptOutCount,
+  type OptOutFound,
+  type OptOutPage,
+  type OptOutRow,
+} from "../../shared/opt-outs";
+import { parseRecipients } from "../../shared/recipients/recipients";
+import type { OptOutList, OptOutScope } from "../../store/guards/opt-outs";
+import type { Account } from "../account/account";
+import { BYTE_ORDER_MARK, csvLine } from "../store/history/history-csv";
+import { NoNumber } from "../store/history/history-view";
+import { searchedNumber } from "../store/history/searched-number";
+import { readOptOuts } from "./opt-out-pages";
+import { optOutRow } from "./opt-out-row";
+
+/** What the sidebar shows of an account's opt-outs, and does with them. Errors: SetupError, StoreError. */
+
+/** @throws NoNumber */
+function digitsOf(text: string, { defaultCountry }: Account): string {
+  const digits = searchedNumber(text, defaultCountry);
+  if (digits === null) {
+    throw new NoNumber();
+  }
+  return digits;
+}
+
+export async function countOptOuts(account: Account): Promise<OptOutCount> {
+  const list = await account.optOuts();
+  return { count: await list.count(), memory: !account.keepsMessages };
+}
+
+/** @param after number where the page before ended; blank for the first page */
+export async function listOptOuts(account: Account, after: string): Promise<OptOutPage> {
+  const list = await account.optOuts();
+  // One more tells whether there is a next page.
+  const found = await list.page(after, OPT_OUT_VIEW_PAGE + 1);
+  const entries = found.slice(0, OPT_OUT_VIEW_PAGE);
+  const next = found.length > OPT_OUT_VIEW_PAGE ? (entries.at(-1)?.number ?? "") : "";
+  return { entries: entries.map(optOutRow), next };
+}
+
+/** @param text a number in any usual spelling @throws NoNumber as well */
+export async function findOptOut(account: Account, text: string): Promise<OptOutFound> {
+  const number = digitsOf(text, account);
+  const list = await account.optOuts();
+  const [found] = await list.find([number]);
+  return { number: `+${number}`, entry: found === undefined ? null : optOutRow(found) };
+}
+
+/** Adds a number that a send node would send to. @throws NoNumber as well */
+export async function addOptOut(account: Account, text: string, scope: OptOutScope): Promise<OptOutChange> {
+  const { accepted, rejected } = parseRecipients(text, { defaultCountry: account.defaultCountry });
+  const [number] = accepted;
+  if (number === undefined || accepted.length > 1 || rejected.length > 0) {
+    throw new NoNumber();
+  }
+  const list = await account.optOuts();
+  const added = await list.add([number], scope, "sidebar");
+  return { number: `+${number}`, changed: added > 0 };
+}
+
+/** @throws NoNumber as well */
+export async function removeOptOut(account: Account, text: string): Promise<OptOutChange> {
+  const number = digitsOf(text, account);
+  const list = await account.optOuts();
+  return { number: `+${number}`, changed: (await list.remove([number])) > 0 };
+}
+
+/** Rows that the export reads at once. */
+const EXPORT_PAGE = 1_000;
+
+/** A number has no plus, so that spreadsheets leave it alone. */
+const cellsOf = ({ number, scope, since, source }: OptOutRow): readonly string[] => [
+  number.slice(1),
+  scope,
+  since,
+  source,
+];
+
+/** The list as CSV, page by page. @param header titles of `OPT_OUT_COLUMNS`, in their order */
+export async function* optOutsCsv(
+  list: OptOutList,
+  header: readonly string[],
+): AsyncGenerator<string, void, undefined> {
+  yield BYTE_ORDER_MARK + csvLine(header);
+  for await (const { entries } of readOptOuts(list, EXPORT_PAGE)) {
+    yield entries.map((entry) => csvLine(cellsOf(optOutRow(entry)))).join("");
+  }
+}

@@ -1,0 +1,48 @@
+import type { NodeMessage } from "node-red";
+import { FieldError } from "../../shared/messaging-error";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+
+/** What a message cancels of its node. */
+export interface CancelRequest {
+  /** Client message ids and once keys; null for everything that has not left. */
+  readonly keys: readonly string[] | null;
+}
+
+const EVERYTHING: CancelRequest = { keys: null };
+
+const wrong = (value: unknown): FieldError =>
+  new FieldError(
+    "FIELD_INVALID",
+    "cancel",
+    say("fields.rules.cancel", { value: quoteValue(value) }),
+    "msg.cancel",
+  );
+
+/** @throws FieldError */
+function readKey(value: unknown): string {
+  if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) {
+    return String(value).trim();
+  }
+  throw wrong(value);
+}
+
+/**
+ * Reads what a message cancels. An empty list cancels nothing, and is not sent either.
+ * @returns null for a message that is to be sent: one without `msg.cancel`, or where that is false, blank, null or 0
+ * @throws FieldError where it is anything else but true, a text, a number, or a list of texts and numbers
+ */
+export function readCancel(msg: NodeMessage): CancelRequest | null {
+  const { cancel: value } = msg as { cancel?: unknown };
+  if (!value) {
+    return null;
+  }
+  if (value === true) {
+    return EVERYTHING;
+  }
+  if (Array.isArray(value)) {
+    return { keys: value.map(readKey).filter((key) => key !== "") };
+  }
+  const key = readKey(value);
+  return key === "" ? null : { keys: [key] };
+}

@@ -1,0 +1,94 @@
+import type { FieldSpec } from "./field-spec";
+
+/** What an opt-out node does, the initial one first. */
+export const OPT_OUT_KINDS = ["add", "remove", "check", "list", "import"] as const;
+export type OptOutKind = (typeof OPT_OUT_KINDS)[number];
+
+/** What somebody does not want: any message, or only advertisement. */
+export const OPT_OUT_SCOPES = ["all", "advertisement"] as const;
+/** What is to be sent, as `contentCategory` of a send node says it. */
+export const OPT_OUT_CATEGORIES = ["advertisement", "informational"] as const;
+/** Who said it: the flow, or the person in a message. */
+export const OPT_OUT_SOURCES = ["flow", "inbound"] as const;
+
+/** Entries of a page of the list. A join node takes a page of one for an entry, not for a list. */
+export const OPT_OUT_PAGE = { initial: 1_000, least: 2, most: 10_000 } as const;
+
+/** Outputs of each action. */
+export const OPT_OUT_PORTS: Readonly<Record<OptOutKind, number>> = {
+  add: 1,
+  remove: 1,
+  check: 2,
+  list: 1,
+  import: 1,
+};
+
+/** The fields of an opt-out node. */
+export const OPT_OUT_FIELDS = [
+  {
+    name: "numbers",
+    icon: "users",
+    place: "action",
+    messageKinds: ["add", "remove", "check"],
+    type: "recipients",
+    required: true,
+    initial: { source: "msg", value: "to" },
+  },
+  {
+    name: "rows",
+    icon: "table",
+    place: "action",
+    messageKinds: ["import"],
+    type: "recipients",
+    required: true,
+    initial: { source: "msg", value: "payload" },
+  },
+  {
+    name: "column",
+    icon: "columns",
+    place: "action",
+    messageKinds: ["import"],
+    type: "text",
+    required: true,
+    initial: { source: "str", value: "number" },
+  },
+  {
+    name: "scope",
+    icon: "ban",
+    place: "action",
+    messageKinds: ["add", "import"],
+    type: "choice",
+    required: true,
+    initial: { source: "choice", value: "all" },
+    choices: OPT_OUT_SCOPES,
+  },
+  {
+    name: "category",
+    icon: "tag",
+    place: "action",
+    messageKinds: ["check"],
+    type: "choice",
+    required: true,
+    initial: { source: "choice", value: "advertisement" },
+    choices: OPT_OUT_CATEGORIES,
+  },
+  {
+    name: "source",
+    icon: "user-o",
+    place: "action",
+    messageKinds: ["add"],
+    type: "choice",
+    required: true,
+    initial: { source: "choice", value: "flow" },
+    choices: OPT_OUT_SOURCES,
+  },
+  {
+    name: "pageSize",
+    icon: "files-o",
+    place: "action",
+    messageKinds: ["list"],
+    type: "integer",
+    required: true,
+    initial: { source: "num", value: String(OPT_OUT_PAGE.initial) },
+  },
+] as const satisfies readonly FieldSpec[];

@@ -1,0 +1,64 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+
+/** ms of each unit. Months and years are none: their lengths differ. */
+const UNITS: Readonly<Record<string, number>> = {
+  s: SECOND,
+  sec: SECOND,
+  m: MINUTE,
+  min: MINUTE,
+  h: HOUR,
+  d: DAY,
+  w: WEEK,
+};
+
+/** Years of the longest duration: longer ones are slips. */
+const MOST = 10 * 366 * DAY;
+
+/** A number with its unit, up to the next one. */
+const PIECE = /\s*(\d{1,9}(?:[.,]\d{1,3})?)\s*(sec|min|[smhdw])(?![a-z])/y;
+
+const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,3})?)`;
+/** ISO 8601 without months and years. */
+const ISO = new RegExp(
+  `^P(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?=\\d)(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
+);
+const ISO_UNITS = [WEEK, DAY, HOUR, MINUTE, SECOND];
+
+const numberOf = (digits: string): number => Number(digits.replace(",", "."));
+
+function readIso(text: string): number | null {
+  const [, ...numbers] = ISO.exec(text) ?? [];
+  return numbers.every((digits) => digits === undefined)
+    ? null
+    : numbers.reduce(
+        (sum, digits, at) => sum + (digits === undefined ? 0 : numberOf(digits) * (ISO_UNITS[at] as number)),
+        0,
+      );
+}
+
+function readPieces(text: string): number | null {
+  let sum: number | null = null;
+  PIECE.lastIndex = 0;
+  for (let end = 0; end < text.length; end = PIECE.lastIndex) {
+    const [, digits, unit] = PIECE.exec(text) ?? [];
+    if (digits === undefined || unit === undefined) {
+      return null;
+    }
+    sum = (sum ?? 0) + numberOf(digits) * (UNITS[unit] as number);
+  }
+  return sum;
+}
+
+/**
+ * Reads how long something takes: `90s`, `15 min`, `2h`, `1h 30min`, `3 d`, `1 w`, or ISO 8601 such as `PT2H`.
+ * @returns whole ms, from 0 to ten years; null for anything else, such as months, which differ in length
+ */
+export function readDuration(text: string): number | null {
+  const trimmed = text.trim();
+  const read = trimmed.startsWith("P") ? readIso(trimmed) : readPieces(trimmed);
+  return read === null || read > MOST ? null : Math.round(read);
+}

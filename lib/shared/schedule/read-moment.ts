@@ -1,0 +1,98 @@
+import { readDuration } from "./read-duration";
+import { instantOf, systemZone, type WallClock, wallTime } from "./zoned-time";
+
+/** Epoch ms from 1973 to 2286. Seconds, and most numbers that are no time, lie outside. */
+const EARLIEST = 1e11;
+const LATEST = 1e13;
+
+const SECOND = 1_000;
+
+const DIGITS = /^\d+$/;
+const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|\s+)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?$/;
+const WITH_ZONE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)$/;
+
+const inRange = (at: number): number | null => (at >= EARLIEST && at < LATEST ? Math.floor(at) : null);
+
+/** A time that clocks show; null for 24:00 and beyond. */
+function clockOf(hour: string, minute: string, second = "0") {
+  const clock = { hour: Number(hour), minute: Number(minute), second: Number(second) };
+  return clock.hour < 24 && clock.minute < 60 && clock.second < 60 ? clock : null;
+}
+
+/** Whether a value is a time of day, which comes again every day. */
+export const isTimeOfDay = (value: unknown): boolean =>
+  typeof value === "string" && TIME_OF_DAY.test(value.trim());
+
+/** Whether a calendar has the day. */
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const at = (wall: WallClock, second: number, zone: string): number => instantOf(wall, zone) + second * SECOND;
+
+function nextTimeOfDay([, hour = "", minute = "", second]: RegExpExecArray, now: number, zone: string) {
+  const clock = clockOf(hour, minute, second);
+  if (clock === null) {
+    return null;
+  }
+  const { year, month, day } = wallTime(now, zone);
+  const today = at({ year, month, day, ...clock }, clock.second, zone);
+  return today >= now ? today : at({ year, month, day: day + 1, ...clock }, clock.second, zone);
+}
+
+function readDate([, ...numbers]: RegExpExecArray, zone: string): number | null {
+  const [year = 0, month = 0, day = 0] = numbers.slice(0, 3).map(Number);
+  const [hour = "0", minute = "0", second] = numbers.slice(3);
+  const clock = clockOf(hour, minute, second);
+  return clock === null || !isDay(year, month, day)
+    ? null
+    : inRange(at({ year, month, day, ...clock }, clock.second, zone));
+}
+
+/** A date that the calendar lacks would be another day for `Date.parse`. */
+function readInstant([text, local = ""]: RegExpExecArray): number | null {
+  const date = DATE.exec(local);
+  const parsed = Date.parse(text);
+  return date === null || readDate(date, "UTC") === null || Number.isNaN(parsed) ? null : inRange(parsed);
+}
+
+function readText(text: string, now: number, zone: string): number | null {
+  const duration = readDuration(text);
+  if (duration !== null) {
+    return now + duration;
+  }
+  if (DIGITS.test(text)) {
+    return inRange(Number(text));
+  }
+  const instant = WITH_ZONE.exec(text);
+  if (instant !== null) {
+    return readInstant(instant);
+  }
+  const time = TIME_OF_DAY.exec(text);
+  if (time !== null) {
+    return nextTimeOfDay(time, now, zone);
+  }
+  const date = DATE.exec(text);
+  return date === null ? null : readDate(date, zone);
+}
+
+/**
+ * Reads a moment: a duration from now on (`2h`), a time of day (`20:15`, the next one), a date (`2026-12-24`, its beginning), a date and
+ * time (`2026-12-24 08:00`), all in `zone`; or ISO 8601 with a zone of its own, epoch ms as number or text, or a Date.
+ * @param now epoch ms
+ * @param zone IANA name; blank for that of the process or browser
+ * @returns epoch ms, which may be past; null for anything else, also for days that the calendar lacks
+ * @throws RangeError where there is no such zone
+ */
+export function readMoment(value: unknown, now: number, zone: string): number | null {
+  if (typeof value === "number") {
+    return inRange(value);
+  }
+  // A Date of a Function node is of another realm.
+  if (Object.prototype.toString.call(value) === "[object Date]") {
+    return inRange(Date.prototype.getTime.call(value));
+  }
+  return typeof value === "string" ? readText(value.trim(), now, zone === "" ? systemZone() : zone) : null;
+}

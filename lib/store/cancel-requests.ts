@@ -1,0 +1,45 @@
+import type { Outcome } from "../shared/outcomes";
+import type { Clock } from "./engine/clock";
+import type { Engine, Value } from "./engine/engine";
+import { SETTLED_STATE } from "./no-node";
+import type { Dialect } from "./schema/dialect";
+import type { Statement } from "./schema/statement";
+import { resultsTopic } from "./topics";
+
+/** What becomes of a request that was cancelled before it left. */
+export interface Cancelled {
+  readonly outcome: Outcome;
+  /** The result as JSON. */
+  readonly answer: string;
+}
+
+/** Of requests `r` that have not left, whatever they wait for. The second condition is that of the index of open ones. */
+export const NOT_LEFT = "r.state IN ('queued', 'held', 'parked') AND r.state <> 'emitted'";
+
+/**
+ * Settles requests that have not left. ?1 which, ?2 how many at most, ?3 outcome, ?4 answer, ?5 now; further ones are free.
+ * @param which condition of requests `r`
+ * @param order of `r`, where the slices have one
+ */
+export const cancelText = (d: Dialect, which: string, order = ""): string =>
+  `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
+      due = NULL, content = NULL
+    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)}
+    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
+
+/** Cancels one slice, and wakes those who have to emit its results. @returns ids of the requests @throws StoreError */
+export async function cancelSlice(
+  engine: Engine,
+  clock: Clock,
+  change: Statement,
+  { outcome, answer }: Cancelled,
+  [which, most, ...more]: readonly [which: string | number, most: number, ...more: Value[]],
+): Promise<readonly number[]> {
+  const values = [which, most, outcome, answer, clock.now(), ...more];
+  const [rows = []] = await engine.run([{ statement: change, values }]);
+  if (rows.length > 0) {
+    const takers = new Set(rows.map(({ taker }) => String(taker)));
+    await engine.run([], [...takers].map(resultsTopic));
+  }
+  return rows.map(({ id }) => Number(id));
+}

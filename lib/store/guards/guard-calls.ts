@@ -1,0 +1,176 @@
+import type { Outcome } from "../../shared/outcomes";
+import type { Call, Row } from "../engine/engine";
+import type { Dialect } from "../schema/dialect";
+import { statement } from "../schema/statement";
+import { CLAIMED, OPTED_OUT } from "./claimed";
+import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
+
+/** The message that holds a once key for a number. */
+export interface FirstUse {
+  /** Epoch ms at which it left. */
+  readonly at: number;
+  /** Null while it is under way. */
+  readonly outcome: Outcome | null;
+}
+
+/** A recipient that a request must not be sent to now. */
+export type HeldNumber =
+  | { readonly number: string; readonly reason: "opted-out" }
+  | { readonly number: string; readonly reason: "already-sent" | "key-reused"; readonly first: FirstUse }
+  | { readonly number: string; readonly reason: "limit"; readonly limit: LimitReached };
+
+/** What a claim has to keep to beside the queue. */
+export interface ClaimGuard {
+  /** Null without limits. */
+  readonly limits: ClaimLimits | null;
+  /** Told of what has left in the periods of the limits, this claim included. */
+  readonly onSpent: (spent: Spent) => void;
+}
+
+export const NO_GUARD: ClaimGuard = { limits: null, onSpent: () => {} };
+
+// Two requests of a claim may have the same key: the one that leaves first gets it. In the order of the keys, so that two processes do not
+// wait for each other.
+const TAKE_KEYS = statement(
+  "guards_take_keys",
+  () => `INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
+    SELECT q.account, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
+    FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
+        WHERE ${CLAIMED} AND r.once_key IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
+        GROUP BY r.account, r.once_key, c.number) f
+      CROSS JOIN requests q WHERE q.id = f.id
+    ORDER BY q.account, q.once_key, f.number
+    ON CONFLICT (account, once_key, number) DO UPDATE SET
+        request = excluded.request, hash = excluded.hash, at = excluded.at, until = excluded.until, outcome = NULL
+      WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`,
+);
+
+const HELD = statement(
+  "guards_held",
+  () => `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
+    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}
+    UNION ALL
+    SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
+      coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
+    FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
+    WHERE ${CLAIMED} AND r.once_key IS NOT NULL AND c.request = r.id
+      AND k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request <> r.id`,
+);
+
+/**
+ * Ends an operation that claims: takes once keys, reserves what the limits have left, and finds the recipients that are not sent to.
+ * @param account whose limits count
+ * @param mayHaveKeys false where surely no request of the claim has a once key
+ */
+export function guardCalls(
+  account: string,
+  owner: string,
+  claim: number,
+  now: number,
+  limits: ClaimLimits | null,
+  mayHaveKeys: boolean,
+): readonly Call[] {
+  const claimed = [owner, claim];
+  return [
+    ...(mayHaveKeys ? [{ statement: TAKE_KEYS, values: [...claimed, now] }] : []),
+    { statement: HELD, values: claimed },
+    ...(limits === null ? [] : limitCalls(account, owner, claim, limits)),
+  ];
+}
+
+/** A claimed request, as far as guards have to know it. */
+interface Guarded {
+  readonly id: number;
+  readonly cost: number;
+  readonly recipients: readonly string[];
+}
+
+const NONE: readonly HeldNumber[] = [];
+const NOBODY: ReadonlyMap<number, readonly HeldNumber[]> = new Map();
+
+/**
+ * Reads what the calls have found.
+ * @param results of these calls alone
+ * @returns for each request the recipients that it is not sent to, in their order; requests without such are missing
+ */
+export function readHeld(
+  results: readonly (readonly Row[])[],
+  requests: readonly Guarded[],
+  mayHaveKeys: boolean,
+  { limits, onSpent }: ClaimGuard,
+): ReadonlyMap<number, readonly HeldNumber[]> {
+  const held = results[mayHaveKeys ? 1 : 0] ?? [];
+  if (held.length === 0 && limits === null) {
+    return NOBODY;
+  }
+  const byRequest = new Map<number, Map<string, HeldNumber>>();
+  const add = (request: number, found: HeldNumber): void => {
+    const numbers = byRequest.get(request) ?? new Map<string, HeldNumber>();
+    byRequest.set(request, numbers);
+    if (!numbers.has(found.number)) {
+      numbers.set(found.number, found);
+    }
+  };
+  for (const row of held) {
+    add(Number(row.request), toHeld(row));
+  }
+  if (limits !== null) {
+    const { spent, over } = readLimits(results.slice(mayHaveKeys ? 2 : 1), limits);
+    onSpent(spent);
+    for (const { id, cost, recipients } of requests) {
+      for (const number of recipients) {
+        const limit = byRequest.get(id)?.has(number) ? null : over(id, number, cost);
+        if (limit !== null) {
+          add(id, { number, reason: "limit", limit });
+        }
+      }
+    }
+  }
+  return new Map(
+    requests.flatMap(({ id, recipients }) => {
+      const numbers = byRequest.get(id);
+      return numbers === undefined ? [] : [[id, recipients.flatMap((each) => numbers.get(each) ?? NONE)]];
+    }),
+  );
+}
+
+function toHeld({ number, reason, at, outcome }: Row): HeldNumber {
+  return reason === "opted-out"
+    ? { number: String(number), reason }
+    : {
+        number: String(number),
+        reason: reason === "already-sent" ? "already-sent" : "key-reused",
+        first: { at: Number(at), outcome: outcome as Outcome | null },
+      };
+}
+
+const idsOf = ({ each, text }: Dialect): string =>
+  `(SELECT CAST(${text("e")} AS bigint) FROM ${each("?1", "e")})`;
+
+const FREE_KEYS = statement("guards_free_keys", (d) => `DELETE FROM once_keys WHERE request IN ${idsOf(d)}`);
+
+const GIVE_BACK = statement(
+  "guards_give_back",
+  (d) => `UPDATE spent SET messages = spent.messages - u.messages
+    FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
+        CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
+      FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN recipients c
+        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
+      WHERE r.id = CAST(${d.text("e")} AS bigint) AND c.request = r.id AND c.spent IS NOT NULL
+      GROUP BY 1, 2, 3, 4) u
+    WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
+);
+
+const RESERVED_NOTHING = statement(
+  "guards_reserved_nothing",
+  (d) => `UPDATE recipients SET spent = NULL WHERE request IN ${idsOf(d)} AND spent IS NOT NULL`,
+);
+
+/** Nothing of these requests was sent: their once keys are free, and what they had reserved of the limits is there again. */
+export function giveBack(requests: readonly number[]): readonly Call[] {
+  const values = [JSON.stringify(requests)];
+  return [FREE_KEYS, GIVE_BACK, RESERVED_NOTHING].map((each) => ({ statement: each, values }));
+}
+
+/** Number of the calls of `giveBack`. */
+export const GIVE_BACK_CALLS = 3;

@@ -1,0 +1,152 @@
+import type { Call, Row } from "../engine/engine";
+import { statement } from "../schema/statement";
+import { CLAIMED, OPTED_OUT } from "./claimed";
+
+/** How much may leave in the periods that it is now. Billed messages: recipients, for SMS each with its segments. */
+export interface ClaimLimits {
+  /** Of the whole account; null for no limit. */
+  readonly hour: number | null;
+  readonly day: number | null;
+  /** To one number. */
+  readonly numberHour: number | null;
+  readonly numberDay: number | null;
+  /** Epoch ms at which hour and day began. */
+  readonly hourStarts: number;
+  readonly dayStarts: number;
+}
+
+export type LimitPeriod = "hour" | "day";
+
+/** The limit that keeps a recipient from being sent to. */
+export interface LimitReached {
+  readonly period: LimitPeriod;
+  /** Whether it is the limit of one number, not that of the account. */
+  readonly single: boolean;
+  readonly most: number;
+  /** Whether the message alone is above the limit, so that it would never leave. */
+  readonly never: boolean;
+}
+
+/** Billed messages of the account in hour and day so far. */
+export type Spent = Readonly<Record<LimitPeriod, number>>;
+
+/** Stands for no limit. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Holds the counters of the account until the end of the operation, so that those who claim at the same time follow each other. */
+const LOCK = statement(
+  "limits_lock",
+  () => `INSERT INTO spent (account, number, period, starts, messages)
+    VALUES (?1, '', 'day', ?3, 0), (?1, '', 'hour', ?2, 0)
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages`,
+);
+
+const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM spent s
+  WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
+
+// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests leave.
+const RESERVE = statement(
+  "limits_reserve",
+  () => `UPDATE recipients SET spent = a.cost
+    FROM (SELECT t.request, t.place, t.cost FROM (
+      SELECT f.*, sum(f.cost) OVER (ORDER BY f.priority DESC, f.request, f.place) AS total FROM (
+        SELECT n.* FROM (
+          SELECT r.id AS request, c.place, c.number, r.cost, r.priority,
+            sum(r.cost) OVER (PARTITION BY c.number ORDER BY r.priority DESC, r.id, c.place) AS to_number
+          FROM requests r CROSS JOIN recipients c
+          WHERE ${CLAIMED} AND c.request = r.id AND NOT (${OPTED_OUT})
+            AND (r.once_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
+              WHERE k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request = r.id))) n
+        WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}) f) t
+      WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}) a
+    WHERE recipients.request = a.request AND recipients.place = a.place
+    RETURNING recipients.request AS request, recipients.number AS number`,
+);
+
+// ?6: whether numbers are counted one by one.
+const COUNT = statement(
+  "limits_count",
+  () => `INSERT INTO spent (account, number, period, starts, messages)
+    SELECT CAST(?3 AS text), t.number, t.period, t.starts, sum(t.spent) FROM (
+      SELECT CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
+        CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END AS starts, c.spent
+      FROM requests r CROSS JOIN recipients c
+        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
+      WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL AND p.single <= CAST(?6 AS integer)) t
+    GROUP BY t.number, t.period, t.starts ORDER BY t.number, t.period
+    ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`,
+);
+
+const SPENT = statement(
+  "limits_spent",
+  () => `SELECT s.number, s.period, s.messages FROM spent s
+    WHERE s.account = ?3 AND s.starts = CASE s.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END
+      AND s.number IN (SELECT '' UNION ALL SELECT c.number FROM requests r CROSS JOIN recipients c
+        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`,
+);
+
+/** Reserves what is left of the limits for the requests of a claim. Four calls. */
+export function limitCalls(
+  account: string,
+  owner: string,
+  claim: number,
+  { hour, day, numberHour, numberDay, hourStarts, dayStarts }: ClaimLimits,
+): readonly Call[] {
+  const claimed = [owner, claim, account, hourStarts, dayStarts];
+  const most = [numberHour, numberDay, hour, day].map((each) => each ?? UNLIMITED);
+  const single = numberHour === null && numberDay === null ? 0 : 1;
+  return [
+    { statement: LOCK, values: [account, hourStarts, dayStarts] },
+    { statement: RESERVE, values: [...claimed, ...most] },
+    { statement: COUNT, values: [...claimed, single] },
+    { statement: SPENT, values: claimed },
+  ];
+}
+
+/** What the limits let through. */
+interface Found {
+  readonly spent: Spent;
+  /** The limit that holds a recipient back; null for one that may be sent to. */
+  readonly over: (request: number, number: string, cost: number) => LimitReached | null;
+}
+
+/** Reads what `limitCalls` have found. */
+export function readLimits(results: readonly (readonly Row[])[], limits: ClaimLimits): Found {
+  const [, reserved = [], , counted = []] = results;
+  const passes = new Set(reserved.map(({ request, number }) => `${request} ${number}`));
+  const counts = new Map(
+    counted.map(({ number, period, messages }) => [`${period} ${number}`, Number(messages)]),
+  );
+  const soFarOf = (period: LimitPeriod, number: string): number => counts.get(`${period} ${number}`) ?? 0;
+  const rows: readonly (readonly [period: LimitPeriod, single: boolean, most: number | null])[] = [
+    ["day", true, limits.numberDay],
+    ["hour", true, limits.numberHour],
+    ["day", false, limits.day],
+    ["hour", false, limits.hour],
+  ];
+  const set = rows.filter(([, , most]) => most !== null);
+  const over = (request: number, number: string, cost: number): LimitReached | null => {
+    if (passes.has(`${request} ${number}`)) {
+      return null;
+    }
+    const [period, single, most] = set.find(
+      ([period, single, most]) => soFarOf(period, single ? number : "") + cost > (most ?? 0),
+      // A message of the same claim that takes more is before it.
+    ) ??
+      set.at(-1) ?? ["hour", false, 0];
+    return { period, single, most: most ?? 0, never: cost > (most ?? 0) };
+  };
+  return { spent: { hour: soFarOf("hour", ""), day: soFarOf("day", "") }, over };
+}
+
+const FORGET = statement(
+  "limits_forget",
+  () => `DELETE FROM spent WHERE (account, number, period, starts) IN (
+      SELECT s.account, s.number, s.period, s.starts FROM spent s WHERE s.starts < ?1 LIMIT ?2) RETURNING number`,
+);
+
+/** Deletes counters of periods that began before `before` (epoch ms), a slice of them. */
+export const forgetSpent = (before: number, most: number): Call => ({
+  statement: FORGET,
+  values: [before, most],
+});

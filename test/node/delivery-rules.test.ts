@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { Account } from "../../lib/runtime/account/account";
+import { waitFor } from "../support/wait-for";
+import { useFolder } from "../unit/store/use-folder";
+import { ACCOUNT, type Config, resultOf, type TestFlow } from "./flow";
+import { inStore, killed, startStored } from "./store/stored-flow";
+import { useSimulator } from "./use-simulator";
+
+const HOUR = 3_600_000;
+const [A, B, C, D] = ["41790000001", "41790000002", "41790000003", "41790000004"] as const;
+const BRITISH = "447400123456";
+const INDIAN = "919876543210";
+
+/** A send node with every rule field from a property of the same name. */
+const RULED: Config = {
+  onceKey: "onceKey",
+  onceKeySource: "msg",
+  notBefore: "notBefore",
+  notBeforeSource: "msg",
+  uselessAfter: "uselessAfter",
+  uselessAfterSource: "msg",
+};
+const UNSET = { onceKey: "", notBefore: "", uselessAfter: "" };
+
+/** Hours of one minute a week, four days from now in UTC: closed in any zone. */
+function closedHours(): Config {
+  const day = new Date(Date.now() + 4 * 24 * HOUR).getUTCDay();
+  return {
+    sendingHours: true,
+    sendingDays: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"][day],
+    sendingFrom: "12:00",
+    sendingTo: "12:01",
+  };
+}
+
+describe("delivery rules of a message in a store", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const start = (account: Config = {}, sender: Config = {}): Promise<TestFlow> =>
+    startStored(simulator, folder(), { account, sender: { ...RULED, ...sender } });
+  const send = (flow: TestFlow, msg: Record<string, unknown>): void =>
+    flow.send({ to: A, payload: "Hello", ...UNSET, ...msg });
+  const sentTo = (): string[] =>
+    simulator.main.messages.flatMap(({ recipients }) => recipients.map((each) => each.replace("+", "")));
+  const described = (messages: readonly NodeMessage[]): string[] =>
+    messages.map((msg) => `${resultOf(msg).statusName} ${resultOf(msg).recipients}`).sort();
+  const requests = (): ReturnType<typeof inStore> =>
+    inStore(
+      folder(),
+      "SELECT state, due, scheduled, once_key, category, cost, zone, client_message_id FROM requests ORDER BY id",
+    );
+  const stored = (count: number): Promise<unknown> =>
+    waitFor(`${count} requests in the store`, async () => (await requests()).length === count);
+  const optOut = async (flow: TestFlow, numbers: readonly string[]): Promise<void> => {
+    const list = await Account.of(flow.node(ACCOUNT)).optOuts();
+    await list.add(numbers, "all", "flow");
+  };
+
+  it("do not change a message that asks for nothing", async () => {
+    const flow = await start();
+    send(flow, {});
+    assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
+    const [row] = await requests();
+    assert.deepEqual([row?.due, row?.scheduled, row?.once_key, row?.zone], [null, null, null, null]);
+  });
+
+  it("never reach the service, whatever they are, nor decide about its endpoint", async () => {
+    const flow = await start();
+    send(flow, { onceKey: "Rechnung ✓ 4711", uselessAfter: "1h" });
+    assert.equal(resultOf((await flow.all.until(1))[0]).operation, "sms-form");
+    const [sent] = simulator.main.messages;
+    assert.ok(!JSON.stringify(sent).includes("4711"));
+    assert.equal((await requests())[0]?.once_key, "Rechnung ✓ 4711");
+  });
+
+  it("keep a message until the time before which it may not leave", async () => {
+    const flow = await start();
+    const before = Date.now();
+    send(flow, { notBefore: "2h" });
+    await stored(1);
+    const [row] = await requests();
+    const due = Number(row?.due);
+    assert.ok(due >= before + 2 * HOUR && due <= Date.now() + 2 * HOUR, String(due));
+    assert.equal(row?.scheduled, row?.due);
+    assert.equal(simulator.main.requestCount, 0);
+    // A message that came later leaves before it.
+    send(flow, { to: B });
+    assert.equal(described(await flow.all.until(1))[0], `OK ${B}`);
+  });
+
+  it("send a message when that time has come", async () => {
+    const flow = await start();
+    const at = Date.now() + 700;
+    send(flow, { notBefore: at });
+    assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
+    assert.ok(Date.now() >= at);
+    assert.deepEqual(sentTo(), [A]);
+  });
+
+  it("do not send what is useless before it may leave, to one and to many", async () => {
+    const flow = await start();
+    send(flow, { notBefore: "2h", uselessAfter: "1h" });
+    send(flow, { to: [A, B, "wrong"], uselessAfter: Date.now() - 1 });
+    assert.deepEqual(described(await flow.ports[1]!.until(3)), [
+      "RECIPIENTS_INVALID wrong",
+      `TOO_LATE ${A}`,
+      `TOO_LATE ${A},${B}`,
+    ]);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("refuse a wrong value with the name of the field in the dialog", async () => {
+    const flow = await start();
+    send(flow, { notBefore: "soon" });
+    const { statusName, statusMessage, parameter } = resultOf((await flow.ports[1]!.until(1))[0]);
+    assert.deepEqual([statusName, parameter], ["FIELD_INVALID", "notBefore"]);
+    assert.match(statusMessage, /“Not before” must be a duration such as 2h, .* but is 'soon'/);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("send once for a key: the others of a list get it, and each reason is a result of its own", async () => {
+    const flow = await start();
+    send(flow, { to: [A, B], onceKey: "newsletter-7" });
+    await flow.ports[0]!.until(1);
+    await optOut(flow, [D]);
+    send(flow, { to: [A, "wrong", B, C, D], onceKey: "newsletter-7" });
+    const messages = (await flow.all.until(5)).slice(1);
+    assert.deepEqual(described(messages), [
+      `ALREADY_SENT ${A},${B}`,
+      `OK ${C}`,
+      `OPTED_OUT ${D}`,
+      "RECIPIENTS_INVALID wrong",
+    ]);
+    const already = messages.find((msg) => resultOf(msg).statusName === "ALREADY_SENT");
+    assert.match(resultOf(already).statusMessage, /\+4179…001: sent .*; \+4179…002: sent /);
+    assert.equal(resultOf(already).clientMessageId, null);
+    // The requests stand first, then what is held back, and the invalid entries last.
+    const places = messages.map((msg) => [
+      (msg as { parts?: { index: number } }).parts?.index,
+      resultOf(msg).statusName,
+    ]);
+    assert.deepEqual(
+      places.sort().map(([, name]) => name),
+      ["OK", "OPTED_OUT", "ALREADY_SENT", "RECIPIENTS_INVALID"],
+    );
+    assert.deepEqual(sentTo().sort(), [A, B, C]);
+  });
+
+  it("do not send another content with a key in use, by whichever endpoint", async () => {
+    const flow = await start({}, { interface: "automatic" });
+    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready ✓" });
+    await flow.ports[0]!.until(1);
+    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready" });
+    send(flow, { to: [A, B], onceKey: "order-1", payload: "Ready ✓", clientMessageId: "x" });
+    assert.deepEqual(described(await flow.ports[1]!.until(2)), [
+      `ALREADY_SENT ${A},${B}`,
+      `KEY_REUSED ${A},${B}`,
+    ]);
+    assert.equal(simulator.main.requestCount, 1);
+  });
+
+  it("let what is also for those who opted out pass, where it is informational", async () => {
+    const category = { contentCategory: "category", contentCategorySource: "msg" };
+    const flow = await start({}, { ...category, alsoOptedOut: true });
+    await optOut(flow, [A]);
+    send(flow, { to: [A, B], category: "informational" });
+    send(flow, { to: [A, B], category: "advertisement" });
+    assert.deepEqual(described(await flow.all.until(2)), ["FIELD_INVALID ", `OK ${A},${B}`]);
+  });
+
+  it("keep a message until the sending hours, in one request for each time zone", async () => {
+    const flow = await start({ ...closedHours(), sendingBy: "recipient" });
+    send(flow, { to: [A, BRITISH, B, INDIAN] });
+    await stored(3);
+    const rows = await requests();
+    assert.deepEqual(
+      rows.map(({ zone, state }) => [zone, state]),
+      [
+        ["Europe/Zurich", "queued"],
+        ["Europe/London", "queued"],
+        ["Asia/Kolkata", "queued"],
+      ],
+    );
+    const dues = rows.map(({ due }) => Number(due));
+    assert.ok(dues.every((due) => due > Date.now() + HOUR));
+    // Hours begin in India before they do in Switzerland, and there before they do in Britain.
+    assert.ok(dues[2]! < dues[0]! && dues[0]! < dues[1]!);
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("refuse a message outside of the sending hours where the account says so", async () => {
+    const flow = await start({ ...closedHours(), sendingBy: "account", sendingAction: "refuse" });
+    send(flow, {});
+    send(flow, { to: [B, C] });
+    const messages = await flow.ports[2]!.until(2);
+    assert.deepEqual(described(messages), [`OUTSIDE_HOURS ${A}`, `OUTSIDE_HOURS ${B},${C}`]);
+    assert.equal(resultOf(messages[0]).outcome, "retry-later");
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
+  it("send at any hour what a node or a category exempts", async () => {
+    const flow = await start(
+      { ...closedHours(), sendingExempt: "informational" },
+      { contentCategory: "informational", contentCategorySource: "choice" },
+    );
+    send(flow, { to: [A, B] });
+    assert.deepEqual(described(await flow.all.until(1)), [`OK ${A},${B}`]);
+    await flow.stop();
+    const any = await start(closedHours(), { anyHour: true });
+    send(any, { to: C });
+    assert.deepEqual(described(await any.all.until(1)), [`OK ${C}`]);
+  });
+
+  it("outlast a restart", async () => {
+    const first = await start();
+    const at = Date.now() + 1_500;
+    send(first, { notBefore: at, onceKey: "k" });
+    send(first, { to: [B, C], notBefore: at, uselessAfter: at + 1 });
+    await stored(2);
+    await first.stop();
+    await killed(folder());
+    await waitFor("the time", () => Date.now() > at + 1);
+    const flow = await start();
+    assert.deepEqual(described(await flow.all.until(2)), [`OK ${A}`, `TOO_LATE ${B},${C}`]);
+    assert.deepEqual(sentTo(), [A]);
+  });
+
+  it("apply to WhatsApp and RCS messages as well", async () => {
+    for (const sender of [
+      { type: "whatsapp-send", kind: "broadcast" },
+      { type: "rcs-send", kind: "text", textMessage: "payload", textMessageSource: "msg" },
+    ]) {
+      const flow = await start({}, sender);
+      send(flow, { onceKey: sender.type });
+      assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
+      send(flow, { to: [A, B], onceKey: sender.type });
+      assert.deepEqual(described((await flow.all.until(3)).slice(1)), [`ALREADY_SENT ${A}`, `OK ${B}`]);
+      await flow.stop();
+    }
+  });
+
+  describe("and msg.cancel", () => {
+    const later = { notBefore: "2h" };
+
+    it("cancel everything of the node that has not left: it leaves by its own output", async () => {
+      const flow = await start();
+      send(flow, { to: B });
+      await flow.ports[0]!.until(1);
+      send(flow, { ...later, clientMessageId: "a" });
+      send(flow, { ...later, to: [C, D] });
+      flow.send({ cancel: true, payload: "x", to: A });
+      const messages = await flow.ports[2]!.until(2);
+      assert.deepEqual(described(messages), [`CANCELLED ${A}`, `CANCELLED ${C},${D}`]);
+      await flow.completed.until(4);
+      assert.equal(flow.all.messages.length, 3);
+      await waitFor("the badge", () =>
+        flow.statuses.messages.some((msg) =>
+          / · 2 cancelled/.test((msg as { status?: { text?: string } }).status?.text ?? ""),
+        ),
+      );
+      assert.deepEqual(sentTo(), [B]);
+    });
+
+    it("cancel what has an id or a once key, and leave the others", async () => {
+      const id = { clientMessageId: "id", clientMessageIdSource: "msg" };
+      const flow = await start({}, id);
+      send(flow, { ...later, id: "order-1" });
+      send(flow, { ...later, id: "order-2", to: B });
+      send(flow, { ...later, id: "order-3", to: C, onceKey: "key-3" });
+      send(flow, { ...later, id: "order-4", to: [A, "wrong"] });
+      flow.send({ cancel: ["order-1", "key-3", "order-4"] });
+      const messages = await flow.all.until(4);
+      assert.deepEqual(described(messages), [
+        `CANCELLED ${A}`,
+        `CANCELLED ${A}`,
+        `CANCELLED ${C}`,
+        "RECIPIENTS_INVALID wrong",
+      ]);
+      const states = (await requests()).filter(({ state }) => state === "queued");
+      assert.deepEqual(
+        states.map((row) => row.client_message_id),
+        ["order-2"],
+      );
+    });
+
+    it("send a message as usual whose msg.cancel is not set", async () => {
+      const flow = await start();
+      for (const cancel of [false, undefined, null, "", " ", 0]) {
+        send(flow, { cancel });
+      }
+      await flow.ports[0]!.until(6);
+      assert.equal(simulator.main.messages.length, 6);
+    });
+
+    it("send nothing where msg.cancel cannot be read, and cancel nothing", async () => {
+      const flow = await start();
+      send(flow, later);
+      send(flow, { cancel: { id: "x" } });
+      const [caught] = await flow.caught.until(1);
+      assert.match((caught as unknown as { error: Error }).error.message, /^msg\.cancel must be true, or /);
+      flow.send({ cancel: [] });
+      await flow.completed.until(1);
+      assert.equal((await requests())[0]?.state, "queued");
+      assert.equal(simulator.main.requestCount, 0);
+    });
+
+    it("cancel what another life of the process has left there", async () => {
+      const first = await start();
+      send(first, later);
+      await stored(1);
+      await first.stop();
+      await killed(folder());
+      const flow = await start();
+      flow.send({ cancel: true });
+      assert.deepEqual(described(await flow.ports[2]!.until(1)), [`CANCELLED ${A}`]);
+    });
+  });
+});

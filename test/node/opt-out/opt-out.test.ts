@@ -1,0 +1,499 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { NodeMessage } from "node-red";
+import type { OptOutResult } from "../../../lib/runtime/opt-outs/opt-out-actions";
+import type { OptOutRow } from "../../../lib/shared/opt-outs";
+import { MemoryOptOuts } from "../../../lib/runtime/guards/memory-opt-outs";
+import type { Language } from "../../../lib/texts/catalogues";
+import registerOptOut from "../../../nodes/opt-out/opt-out";
+import { findEnglish } from "../../support/locales/english-words";
+import { useFolder } from "../../unit/store/use-folder";
+import { ACCOUNT, type Config, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
+
+const FREE = 0;
+const OPTED_OUT = 1;
+const ANNA = "+41790000001";
+const BEAT = "+41790000002";
+const CARLA = "+41790000003";
+
+type Msg = NodeMessage & { readonly to: unknown; readonly optOut: OptOutResult; readonly parts?: Parts };
+interface Parts {
+  readonly id: string;
+  readonly type: string;
+  readonly index: number;
+  readonly len: number;
+  readonly count?: number;
+  readonly parts?: unknown;
+}
+
+const rowsOf = (msg: NodeMessage | undefined): readonly OptOutRow[] => (msg as Msg).payload as never;
+
+describe("opt-out", () => {
+  const folder = useFolder();
+  afterEach(async () => {
+    await stopFlow();
+    const list = MemoryOptOuts.of(ACCOUNT);
+    await list.remove((await list.page("", 1_000_000)).map(({ number }) => number));
+  });
+  after(stopServer);
+
+  const start = (config: Config, account: Config = {}, language: Language = "en-US"): Promise<TestFlow> =>
+    startFlow({
+      language,
+      account,
+      sender: { type: "opt-out", ...config },
+      register: [registerOptOut],
+      more: [
+        { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [["added"]] },
+        { id: "added", z: "tab", type: "helper" },
+      ],
+      completing: ["n-add"],
+    });
+
+  /** Puts numbers into the list of the flow that runs. */
+  async function add(flow: TestFlow, to: unknown): Promise<void> {
+    const before = flow.completed.messages.length;
+    flow.node("n-add").receive({ to } as unknown as NodeMessage);
+    await flow.completed.until(before + 1);
+  }
+
+  async function result(flow: TestFlow, msg: Record<string, unknown>, port = FREE): Promise<Msg> {
+    const log = flow.ports[port]!;
+    const before = log.messages.length;
+    flow.send(msg);
+    await Promise.race([log.until(before + 1), flow.caught.until(1)]);
+    assert.deepEqual(flow.caught.messages, []);
+    return log.messages[before] as Msg;
+  }
+
+  for (const keepMessages of ["memory", "computer"]) {
+    describe(`with an account that keeps messages in ${keepMessages}`, () => {
+      const open = (config: Config, account: Config = {}): Promise<TestFlow> =>
+        start(config, { keepMessages, storeFolder: folder(), ...account });
+
+      it("adds numbers in any spelling once, and says which are wrong", async () => {
+        const flow = await open({ kind: "add" }, { defaultCountry: "CH" });
+        const first = await result(flow, {
+          to: ["079 000 00 01", ANNA, "0041 79 000 00 02", "abc", 41790000003, null],
+          payload: "kept",
+        });
+        assert.equal(first.payload, "kept");
+        const { wrong, ...counts } = first.optOut;
+        assert.deepEqual(counts, { action: "add", added: 3, known: 0, duplicates: 1 });
+        assert.deepEqual(
+          wrong.map(({ value, position, reason }) => [value, position, reason]),
+          [
+            ["abc", null, "not-a-number"],
+            ["null", 6, "missing"],
+          ],
+        );
+        assert.match(wrong[0]!.message, /only digits/);
+        const again = await result(flow, { to: `${BEAT}; ${ANNA}` });
+        assert.deepEqual(again.optOut, { action: "add", added: 0, known: 2, wrong: [], duplicates: 0 });
+        assert.match(
+          flow.log("warn").join("\n"),
+          /numbers has 2 entries that are no phone numbers; the first is 'abc'/,
+        );
+      });
+
+      it("takes numbers off", async () => {
+        const flow = await open({ kind: "remove" });
+        await add(flow, [ANNA, BEAT]);
+        const msg = await result(flow, { to: [ANNA, CARLA] });
+        assert.deepEqual(msg.optOut, { action: "remove", removed: 1, unknown: 1, wrong: [], duplicates: 0 });
+        const again = await result(flow, { to: ANNA });
+        assert.deepEqual(again.optOut, {
+          action: "remove",
+          removed: 0,
+          unknown: 1,
+          wrong: [],
+          duplicates: 0,
+        });
+      });
+
+      it("divides a list into two messages, and leaves what is no number in the first", async () => {
+        const flow = await open({ kind: "check", numbers: "people.phones", resultProperty: "checked.list" });
+        await add(flow, BEAT);
+        const people = { phones: [ANNA, "41 79 000 00 02", "abc", CARLA, ANNA], kept: true };
+        flow.send({ people, payload: "Hello" });
+        const [free] = await flow.ports[FREE]!.until(1);
+        const [held] = await flow.ports[OPTED_OUT]!.until(1);
+        const read = (msg: unknown) =>
+          msg as { people: { phones: unknown }; payload: unknown; checked: { list: OptOutResult } };
+        assert.deepEqual(read(free).people, { phones: [ANNA, CARLA, "abc"], kept: true });
+        assert.deepEqual(read(held).people, { phones: [BEAT], kept: true });
+        assert.deepEqual([read(free).payload, read(held).payload], ["Hello", "Hello"]);
+        assert.equal(free?._msgid, held?._msgid);
+        for (const msg of [free, held]) {
+          const checked = read(msg).checked.list;
+          assert.ok(checked.action === "check");
+          assert.deepEqual([checked.free, checked.optedOut, checked.duplicates], [2, 1, 1]);
+          assert.deepEqual(
+            checked.wrong.map(({ value, position }) => [value, position]),
+            [["abc", null]],
+          );
+          assert.deepEqual(
+            checked.entries.map(({ number, scope, source }) => [number, scope, source]),
+            [[BEAT, "all", "flow"]],
+          );
+          assert.ok(Math.abs(Date.parse(checked.entries[0]!.since) - Date.now()) < 60_000);
+        }
+      });
+
+      it("passes a message whose numbers belong to one output as it came", async () => {
+        const flow = await open({ kind: "check" });
+        await add(flow, [ANNA, BEAT]);
+        const one = "079/nothing, +41 79 000 00 03";
+        assert.equal((await result(flow, { to: one })).to, one);
+        assert.deepEqual((await result(flow, { to: [] })).to, []);
+        const held = await result(flow, { to: 41790000001 }, OPTED_OUT);
+        assert.equal(held.to, 41790000001);
+        const both = await result(flow, { to: [ANNA, BEAT] }, OPTED_OUT);
+        assert.deepEqual(both.to, [ANNA, BEAT]);
+        assert.equal(flow.ports[FREE]!.messages.length, 2);
+      });
+
+      it("puts numbers of another source into msg.to", async () => {
+        const flow = await open({ kind: "check", numbersSource: "str", numbers: `${ANNA}, ${BEAT}` });
+        await add(flow, BEAT);
+        assert.deepEqual((await result(flow, {})).to, [ANNA]);
+        const [held] = await flow.ports[OPTED_OUT]!.until(1);
+        assert.deepEqual((held as Msg).to, [BEAT]);
+      });
+
+      it("holds back who does not want advertisement from advertisement only", async () => {
+        const adding = await open({
+          kind: "add",
+          scopeSource: "msg",
+          scope: "scope",
+          sourceSource: "choice",
+          source: "inbound",
+        });
+        await result(adding, { to: ANNA, scope: "advertisement" });
+        await result(adding, { to: BEAT, scope: "all" });
+        await stopFlow();
+        const check = async (config: Config): Promise<readonly unknown[]> => {
+          const flow = await open({ kind: "check", ...config });
+          flow.send({ to: [ANNA, BEAT, CARLA] });
+          const [free] = await flow.ports[FREE]!.until(1);
+          const [held] = await flow.ports[OPTED_OUT]!.until(1);
+          const { entries } = (held as Msg).optOut as { entries: readonly OptOutRow[] };
+          assert.ok(entries.every(({ source }) => source === "inbound"));
+          await stopFlow();
+          return [(free as Msg).to, (held as Msg).to];
+        };
+        assert.deepEqual(await check({}), [[CARLA], [ANNA, BEAT]]);
+        assert.deepEqual(await check({ categorySource: "choice", category: "informational" }), [
+          [ANNA, CARLA],
+          [BEAT],
+        ]);
+      });
+
+      it("imports a column of rows, one row, and a plain list", async () => {
+        const flow = await open({ kind: "import", column: "phone", scope: "advertisement" });
+        const rows = [
+          { name: "Anna", phone: ANNA },
+          { name: "Beat", phone: "wrong" },
+          { name: "Carla" },
+          { name: "Anna again", phone: 41790000001 },
+          { name: "Carla", phone: CARLA },
+        ];
+        const { optOut } = await result(flow, { payload: rows });
+        const { wrong, ...counts } = optOut;
+        assert.deepEqual(counts, { action: "import", added: 2, known: 0, duplicates: 1 });
+        assert.deepEqual(
+          wrong.map(({ value, position, reason }) => [value, position, reason]),
+          [
+            ["wrong", null, "not-a-number"],
+            ["undefined", 3, "missing"],
+          ],
+        );
+        assert.equal(
+          ((await result(flow, { payload: { phone: BEAT } })).optOut as { added: number }).added,
+          1,
+        );
+        const spreadsheet = await result(flow, { payload: [{ "\uFEFFPhone ": BEAT }, { PHONE: ANNA }] });
+        assert.equal((spreadsheet.optOut as { known: number }).known, 2);
+        const plain = await result(flow, { payload: `${ANNA}\n${BEAT}\n+41790000004` });
+        assert.deepEqual(plain.optOut, { action: "import", added: 1, known: 2, wrong: [], duplicates: 0 });
+        const list = await result(flow, { payload: [ANNA, "+41790000005"] });
+        assert.deepEqual(list.optOut, { action: "import", added: 1, known: 1, wrong: [], duplicates: 0 });
+        await stopFlow();
+        const listing = await open({ kind: "list" });
+        const listed = rowsOf(await result(listing, {}));
+        assert.deepEqual(
+          listed.map(({ number, scope, source }) => [number, scope, source]),
+          [1, 2, 3, 4, 5].map((n) => [`+4179000000${n}`, "advertisement", "import"]),
+        );
+      });
+
+      it("lists in pages that a join node puts together, also an empty list", async () => {
+        const flow = await open({ kind: "list", pageSize: "2" });
+        const empty = await result(flow, { payload: "gone", topic: "kept", parts: { id: "outer" } });
+        assert.deepEqual([empty.payload, empty.topic], [[], "kept"]);
+        const { id: _id, ...only } = empty.parts as Parts;
+        assert.deepEqual(only, { type: "array", index: 0, len: 2, count: 1, parts: { id: "outer" } });
+        await add(
+          flow,
+          [1, 2, 3, 4].map((n) => `+4179000000${n}`),
+        );
+        const even = flow.all.messages.length;
+        flow.send({});
+        const pages = (await flow.ports[FREE]!.until(even + 2)).slice(even) as Msg[];
+        await flow.completed.until(3);
+        assert.equal(flow.ports[FREE]!.messages.length, even + 2, "no page without entries follows");
+        assert.deepEqual(
+          pages.map((page) => [page.parts?.index, page.parts?.count]),
+          [
+            [0, undefined],
+            [1, 2],
+          ],
+        );
+        assert.equal(pages[0]?.parts?.id, pages[1]?.parts?.id);
+        assert.deepEqual(
+          pages.flatMap(rowsOf).map(({ number }) => number),
+          [1, 2, 3, 4].map((n) => `+4179000000${n}`),
+        );
+      });
+
+      it("handles 100,000 numbers without keeping others waiting", async function () {
+        this.timeout(60_000);
+        const numbers = Array.from(
+          { length: 100_000 },
+          (_, at) => `+4179${String(9_999_999 - at).padStart(7, "0")}`,
+        );
+        const flow = await open({ kind: "import" });
+        let longest = 0;
+        let last = performance.now();
+        const timer = setInterval(() => {
+          longest = Math.max(longest, performance.now() - last);
+          last = performance.now();
+        }, 5);
+        const { optOut } = await result(flow, { payload: numbers });
+        assert.deepEqual(optOut, { action: "import", added: 100_000, known: 0, wrong: [], duplicates: 0 });
+        await stopFlow();
+        const listing = await open({ kind: "list" });
+        listing.send({});
+        const pages = await listing.ports[FREE]!.until(100);
+        clearInterval(timer);
+        assert.equal(new Set(pages.flatMap(rowsOf).map(({ number }) => number)).size, 100_000);
+        assert.deepEqual((pages.at(-1) as Msg).parts?.count, 100);
+        assert.ok(longest < 500, `${longest} ms`);
+      });
+    });
+  }
+
+  it("keeps the list after a restart where the account keeps messages", async () => {
+    const kept = { keepMessages: "computer", storeFolder: folder() };
+    await add(await start({ kind: "check" }, kept), ANNA);
+    await stopFlow();
+    const held = await result(await start({ kind: "check" }, kept), { to: ANNA }, OPTED_OUT);
+    assert.equal(held.to, ANNA);
+  });
+
+  it("leaves a list that its join node makes one of again", async () => {
+    const flow = await startFlow({
+      sender: { type: "opt-out", kind: "list", pageSize: "2", wires: [["n-join"]] },
+      register: [
+        registerOptOut,
+        require("@node-red/nodes/core/sequence/17-split.js") as typeof registerOptOut,
+      ],
+      more: [
+        {
+          id: "n-join",
+          z: "tab",
+          type: "join",
+          mode: "auto",
+          property: "payload",
+          propertyType: "msg",
+          wires: [["port0"]],
+        },
+        { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [[]] },
+      ],
+      completing: ["n-add"],
+    });
+    const numbers = [1, 2, 3, 4, 5].map((n) => `+4179000000${n}`);
+    await add(flow, numbers);
+    const whole = await result(flow, {});
+    assert.deepEqual(
+      rowsOf(whole).map(({ number }) => number),
+      numbers,
+    );
+  });
+
+  /** @returns code and text of the error of one message */
+  async function errorOf(flow: TestFlow, msg: Record<string, unknown> = {}): Promise<[string, string]> {
+    flow.send(msg);
+    const [caught] = await flow.caught.until(1);
+    assert.deepEqual(flow.all.messages, [], "nothing may leave");
+    assert.deepEqual(flow.completed.messages, []);
+    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
+    return [error.code, error.message];
+  }
+
+  const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
+    ["a missing number", { kind: "add" }, {}, /numbers is set to msg\.to, which has no value/],
+    ["a blank number", { kind: "add" }, { to: " " }, /numbers has no phone number/],
+    ["a blank number of a check", { kind: "check" }, { to: "" }, /numbers has no phone number/],
+    [
+      "what is no number",
+      { kind: "add" },
+      { to: "Ada" },
+      /numbers has an entry that is no phone number: 'Ada'/,
+    ],
+    ["several that are none", { kind: "remove" }, { to: ["Ada", {}] }, /2 entries .* the first is 'Ada': /],
+    [
+      "a scope that is none",
+      { kind: "add", scopeSource: "msg", scope: "scope" },
+      { to: ANNA, scope: "toString" },
+      /scope must be one of all, advertisement, but is 'toString'/,
+    ],
+    [
+      "a source that is none",
+      { kind: "add", sourceSource: "msg", source: "from" },
+      { to: ANNA, from: "import" },
+      /source must be one of flow, inbound/,
+    ],
+    [
+      "a category that is none",
+      { kind: "check", categorySource: "msg", category: "c" },
+      { to: ANNA, c: "all" },
+      /category must be one of advertisement, informational/,
+    ],
+    [
+      "a column that no row has",
+      { kind: "import", column: "phone" },
+      { payload: [{ telephone: ANNA, name: "Anna" }] },
+      /column is 'phone', which no row has; columns of the first row: 'telephone', 'name'/,
+    ],
+    ["rows without columns", { kind: "import" }, { payload: {} }, /columns of the first row: none/],
+    [
+      "rows without a number",
+      { kind: "import" },
+      { payload: [{ number: "", name: "Ada" }, { number: "Ada" }] },
+      /rows has an entry that is no phone number: 'Ada': /,
+    ],
+    [
+      "a page of 0",
+      { kind: "list", pageSize: "0" },
+      {},
+      /pageSize must be a whole number from 2 to 10000, but is 0/,
+    ],
+    [
+      "a page too long",
+      { kind: "list", pageSizeSource: "msg", pageSize: "n" },
+      { n: 10_001 },
+      /pageSize must be/,
+    ],
+  ];
+  for (const [title, config, msg, text] of WRONG) {
+    it(`refuses ${title}`, async () => {
+      const [code, message] = await errorOf(await start(config), msg);
+      assert.match(code, /^FIELD_/);
+      assert.match(message, text);
+    });
+  }
+
+  it("says in German, on one short line, what is wrong with values of others", async () => {
+    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
+    const cases: readonly (readonly [Config, unknown])[] = [
+      [{ kind: "add" }, hostile],
+      [{ kind: "add" }, [hostile, hostile]],
+      [{ kind: "add", scopeSource: "msg", scope: "payload" }, ANNA],
+      [{ kind: "import" }, { [hostile]: ANNA }],
+      [{ kind: "list", pageSizeSource: "msg", pageSize: "payload" }, ANNA],
+      [{ kind: hostile }, ANNA],
+    ];
+    for (const [config, value] of cases) {
+      const flow = await start(config, {}, "de");
+      const payload = config.kind === "import" ? value : hostile;
+      const [, text] = await errorOf(flow, { to: value, payload });
+      await stopFlow();
+      // The name of the property comes first.
+      assert.equal(findEnglish(text.replace(/^[a-zS]+ /, "")), null, text);
+      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
+      assert.ok(text.length < 500, `${text.length} characters`);
+    }
+  });
+
+  it("refuses an action that it does not have, and a missing account", async () => {
+    assert.equal((await errorOf(await start({ kind: "delete" })))[0], "BAD_SETTING");
+    await stopFlow();
+    assert.equal((await errorOf(await start({ account: "gone" }), { to: ANNA }))[0], "NO_ACCOUNT");
+  });
+
+  it("reports a store that cannot be used, shows it, and asks it again for the next message", async () => {
+    const file = join(folder(), "file");
+    writeFileSync(file, "");
+    const flow = await start({ kind: "add" }, { keepMessages: "computer", storeFolder: join(file, "store") });
+    const [code, text] = await errorOf(flow, { to: ANNA });
+    assert.equal(code, "STORE_NO_FOLDER");
+    assert.match(text, /folder/);
+    const [shown] = await flow.statuses.until(1);
+    const { fill, text: badge } = (shown as unknown as { status: Record<string, string> }).status;
+    assert.deepEqual([fill, badge], ["red", "store folder is wrong"]);
+    rmSync(file);
+    flow.send({ to: ANNA });
+    await flow.ports[FREE]!.until(1);
+  });
+
+  it("works without properties that a saved flow lacks", async () => {
+    const msg = await result(await start({}), { to: ANNA });
+    assert.deepEqual(msg.optOut, { action: "add", added: 1, known: 0, wrong: [], duplicates: 0 });
+  });
+
+  it("says where the result is when its property cannot be set", async () => {
+    const flow = await start({ kind: "add", resultProperty: "payload.length" });
+    const msg = await result(flow, { to: ANNA, payload: "Hello" });
+    assert.equal((msg.optOut as { added: number }).added, 1);
+    assert.match(flow.log("warn").join("\n"), /in msg\.optOut, because msg\.payload\.length leads through/);
+  });
+
+  it("shows in its badge what it did", async () => {
+    const flow = await start({ kind: "add" });
+    const badge = async (at: number): Promise<string> => {
+      const { status } = (await flow.statuses.until(at))[at - 1] as unknown as {
+        status: { text: string; fill: string };
+      };
+      return `${status.fill}: ${status.text}`;
+    };
+    flow.send({ to: [ANNA, BEAT] });
+    assert.equal(await badge(1), "green: 2 added");
+    flow.send({ to: [ANNA, CARLA, "Ada"] });
+    assert.equal(await badge(2), "yellow: 1 added, 1 already in the list, 1 wrong");
+    flow.send({ to: [] });
+    assert.equal(await badge(3), "green: 0 added");
+  });
+
+  it("keeps a message from those who opted out when its first output leads to a send node", async () => {
+    const flow = await startFlow({
+      sender: { type: "opt-out", kind: "check", wires: [["n-sms"], ["port1"]] },
+      register: [registerOptOut],
+      more: [
+        {
+          id: "n-sms",
+          z: "tab",
+          type: "sms-send",
+          account: ACCOUNT,
+          recipientAddressListSource: "msg",
+          recipientAddressList: "to",
+          messageContentSource: "msg",
+          messageContent: "payload",
+          wires: [["port0"], ["port0"], ["port0"], ["port0"]],
+        },
+        { id: "n-add", z: "tab", type: "opt-out", kind: "add", account: ACCOUNT, wires: [[]] },
+      ],
+      completing: ["n-add"],
+    });
+    await add(flow, BEAT);
+    flow.send({ to: [ANNA, BEAT, "Ada"], payload: "Hello" });
+    const sent = (await flow.ports[0]!.until(2)) as unknown as {
+      result: { outcome: string; recipients: readonly string[] };
+    }[];
+    assert.deepEqual(
+      sent.map(({ result: { outcome, recipients } }) => `${outcome} ${recipients.join()}`).sort(),
+      ["rejected Ada", "sent 41790000001"],
+    );
+  });
+});

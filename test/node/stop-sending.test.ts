@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { useFolder } from "../unit/store/use-folder";
+import { waitFor } from "../support/wait-for";
+import { ask } from "./dialog-tests/ask";
+import { accountAt, type Config, type FlowOptions, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import { killed, TO } from "./store/stored-flow";
+import { useSimulator } from "./use-simulator";
+
+type Status = { readonly fill?: string; readonly text?: string };
+const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Status }).status;
+
+/** What the sidebar is told. */
+const sending = async (action: "look" | "stop" | "go-on") => {
+  const { body } = await ask(`sending/${action}`, {});
+  return body as { stoppedSince: string | null; stoppedBySettings: boolean; waiting: number };
+};
+
+for (const mode of ["in memory", "with a store"] as const) {
+  const isStored = mode === "with a store";
+
+  describe(`all sending of an account is stopped, ${mode}`, () => {
+    const simulator = useSimulator();
+    const folder = useFolder();
+    const storage = (): Config => (isStored ? { keepMessages: "computer", storeFolder: folder() } : {});
+    const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content));
+
+    const start = (account: Config = {}, options: FlowOptions = {}): Promise<TestFlow> => {
+      const real = accountAt(simulator);
+      return startFlow({ ...real, ...options, account: { ...real.account, ...storage(), ...account } });
+    };
+    const badge = (flow: TestFlow, text: string) =>
+      waitFor(
+        () => `the badge '${text}' after ${JSON.stringify(flow.statuses.messages.map(statusOf))}`,
+        () => statusOf(flow.statuses.messages.at(-1) ?? ({} as NodeMessage))?.text === text,
+      );
+    const waiting = (count: number) =>
+      waitFor(`${count} waiting`, async () => (await sending("look")).waiting === count);
+
+    it("by a person: what comes waits, and leaves once when it goes on", async () => {
+      const flow = await start();
+      await waitFor("the account", async () => (await sending("look")).waiting === 0);
+      const stopped = await sending("stop");
+      assert.match(stopped.stoppedSince ?? "", /^20\d\d-.*Z$/);
+      assert.equal(stopped.stoppedBySettings, false);
+      await badge(flow, "stopped");
+      for (const payload of ["a", "b", "c"]) {
+        flow.send({ to: TO, payload });
+      }
+      await waiting(3);
+      await badge(flow, "stopped · 3 waiting");
+      const { fill } = statusOf(flow.statuses.messages.at(-1)!);
+      assert.equal(fill, "yellow");
+      assert.deepEqual([sentTexts(), flow.all.messages], [[], []]);
+      const again = await sending("stop");
+      assert.deepEqual(again, { ...stopped, waiting: 3 });
+      const after = await sending("go-on");
+      assert.equal(after.stoppedSince, null);
+      await flow.ports[0]!.until(3);
+      await flow.completed.until(3);
+      assert.deepEqual(sentTexts().sort(), ["a", "b", "c"]);
+      await badge(flow, "3 accepted");
+      const said = flow.log("warn").filter((line) => /sends again|is stopped/.test(line));
+      assert.deepEqual(
+        said.map((line) => /stopped|again/.exec(line)?.[0]),
+        ["stopped", "again"],
+      );
+    });
+
+    it("by a person: a list that is on its way stops between two requests", async () => {
+      const flow = await start({ requestsPerSecond: 1, connections: 1 });
+      flow.send({ to: [TO], payload: "first" });
+      flow.send({ to: [TO], payload: "second" });
+      flow.send({ to: [TO], payload: "third" });
+      await flow.ports[0]!.until(1);
+      const { waiting: count } = await sending("stop");
+      assert.ok(count > 0);
+      await badge(flow, `stopped · ${3 - count} accepted · ${count} waiting`);
+      assert.equal(sentTexts().length, 3 - count);
+      await sending("go-on");
+      await flow.ports[0]!.until(3);
+      assert.equal(sentTexts().length, 3);
+    });
+
+    it("in its settings: nothing leaves until a deploy takes it off, and the sidebar does not", async () => {
+      const flow = await start({ stopSending: true });
+      await badge(flow, "stopped");
+      flow.send({ to: TO, payload: "a" });
+      await waiting(1);
+      assert.deepEqual(await sending("go-on"), { stoppedSince: null, stoppedBySettings: true, waiting: 1 });
+      await badge(flow, "stopped · 1 waiting");
+      assert.deepEqual([sentTexts(), flow.all.messages], [[], []]);
+      await flow.stop();
+      if (isStored) {
+        const next = await start({ stopSending: false });
+        assert.equal(resultOf((await next.ports[0]!.until(1))[0]).outcome, "sent");
+        assert.deepEqual(sentTexts(), ["a"]);
+      } else {
+        assert.deepEqual(sentTexts(), []);
+      }
+    });
+
+    it("by a person and in its settings: the end of one leaves the other", async () => {
+      const first = await start();
+      await waitFor("the account", async () => (await sending("look")).waiting === 0);
+      await sending("stop");
+      await first.stop();
+      const both = await start({ stopSending: true });
+      await badge(both, "stopped");
+      const { stoppedSince, stoppedBySettings } = await sending("look");
+      assert.deepEqual([stoppedSince !== null, stoppedBySettings], [true, true]);
+      await both.stop();
+      const flow = await start({ stopSending: false });
+      await badge(flow, "stopped");
+      flow.send({ to: TO, payload: "a" });
+      await waiting(1);
+      assert.deepEqual(sentTexts(), []);
+      await sending("go-on");
+      await flow.ports[0]!.until(1);
+    });
+
+    it("sends no test of a dialog meanwhile", async () => {
+      await start({ stopSending: true });
+      const config = { messageContent: "Hello", messageContentSource: "str" };
+      const { body } = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${TO}` });
+      assert.deepEqual(body, { error: "stopped" });
+      assert.equal(simulator.main.requestCount, 0);
+    });
+
+    if (isStored) {
+      it("by a person: it is still so after a restart", async () => {
+        const first = await start();
+        await waitFor("the account", async () => (await sending("look")).waiting === 0);
+        await sending("stop");
+        first.send({ to: TO, payload: "a" });
+        await waiting(1);
+        await first.stop();
+        await killed(folder());
+        const flow = await start();
+        await badge(flow, "stopped");
+        assert.equal((await sending("look")).waiting, 1);
+        assert.deepEqual(sentTexts(), []);
+        await sending("go-on");
+        await flow.ports[0]!.until(1);
+        assert.deepEqual(sentTexts(), ["a"]);
+      });
+
+      it("by a person in memory: it is still so when the account gets a store, and the other way", async () => {
+        const memory = { keepMessages: "memory" };
+        const first = await start(memory);
+        await waitFor("the account", async () => (await sending("look")).waiting === 0);
+        await sending("stop");
+        await first.stop();
+        const stored = await start();
+        await badge(stored, "stopped");
+        stored.send({ to: TO, payload: "a" });
+        await waiting(1);
+        await stored.stop();
+        const again = await start(memory);
+        await badge(again, "stopped");
+        assert.deepEqual(sentTexts(), []);
+      });
+    }
+  });
+}

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import type { ChannelConfig, ChannelDefinition } from "../../../../lib/runtime/channels/channel-definition";
+import { RCS_CHANNEL } from "../../../../lib/runtime/channels/rcs-channel";
+import { SMS_CHANNEL } from "../../../../lib/runtime/channels/sms-channel";
+import { WHATSAPP_CHANNEL } from "../../../../lib/runtime/channels/whatsapp-channel";
+import type { FieldValues } from "../../../../lib/runtime/fields/field-reader";
+import { contentHash } from "../../../../lib/runtime/guards/content-hash";
+import { DeliveryRules } from "../../../../lib/runtime/guards/delivery-rules";
+import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
+import { setLanguage } from "../../../../lib/texts/say";
+
+const NOW = Date.parse("2026-11-22T15:44:00Z");
+const HOUR = 3_600_000;
+const ZONE = "Europe/Zurich";
+const TO = ["41790000001"];
+
+const sms = SMS_CHANNEL as ChannelDefinition;
+const whatsapp = WHATSAPP_CHANNEL as ChannelDefinition;
+const rcs = RCS_CHANNEL as ChannelDefinition;
+
+const SET = ["onceKey", "notBefore", "uselessAfter"];
+const MESSAGE = { recipientAddressList: "41790000001", messageContent: "Hello" };
+
+function rulesOf(channel = sms, config: ChannelConfig = {}, set = SET): DeliveryRules {
+  return new DeliveryRules(channel, config, { reads: (name) => set.includes(name) });
+}
+
+function read(values: FieldValues, config: ChannelConfig = {}, channel = sms): RequestRules {
+  const rules = rulesOf(channel, config);
+  return rules.read(rules.divide({ ...MESSAGE, ...values }), NOW, ZONE, TO);
+}
+
+const ASKS_NOTHING: RequestRules = { ...NO_RULES, zone: "" };
+
+describe("the delivery rules of a node", () => {
+  afterEach(() => setLanguage(() => "en-US"));
+
+  it("are none, and take the fields as they are, where nothing is set", () => {
+    const rules = rulesOf(sms, {}, []);
+    const divided = rules.divide(MESSAGE);
+    assert.equal(divided.values, MESSAGE);
+    assert.equal(rules.read(divided, NOW, ZONE, TO), NO_RULES);
+  });
+
+  it("are parted from the fields of the service", () => {
+    const { values, asked } = rulesOf().divide({ ...MESSAGE, onceKey: "k", notBefore: "2h" });
+    assert.deepEqual(values, MESSAGE);
+    assert.deepEqual(asked, { onceKey: "k", notBefore: "2h" });
+  });
+
+  const times: readonly (readonly [values: FieldValues, expected: Partial<RequestRules>])[] = [
+    [{ notBefore: "2h" }, { scheduled: NOW + 2 * HOUR }],
+    [{ notBefore: "2026-11-22 20:15" }, { scheduled: Date.parse("2026-11-22T19:15:00Z") }],
+    [{ notBefore: String(NOW + 1) }, { scheduled: NOW + 1 }],
+    [{ notBefore: String(NOW) }, { scheduled: null }],
+    [{ notBefore: "2020-01-01" }, { scheduled: null }],
+    [{ notBefore: new Date(NOW + HOUR) }, { scheduled: NOW + HOUR }],
+    [{ uselessAfter: "15 min" }, { uselessAfter: NOW + HOUR / 4 }],
+    [{ uselessAfter: "2020-01-01" }, { uselessAfter: Date.parse("2019-12-31T23:00:00Z") }],
+    // 16:44 in Zurich: 8:00 is that of tomorrow, and 20:00 then as well.
+    [
+      { notBefore: "08:00", uselessAfter: "20:00" },
+      {
+        scheduled: Date.parse("2026-11-23T07:00:00Z"),
+        uselessAfter: Date.parse("2026-11-23T19:00:00Z"),
+      },
+    ],
+    [
+      { notBefore: "2h", uselessAfter: "3h" },
+      { scheduled: NOW + 2 * HOUR, uselessAfter: NOW + 3 * HOUR },
+    ],
+  ];
+  for (const [values, expected] of times) {
+    it(`read ${JSON.stringify(values)}`, () => {
+      assert.deepEqual(read(values), { ...ASKS_NOTHING, ...expected });
+    });
+  }
+
+  it("give a key with its time and the hash of the content, whatever the recipient and the ids", () => {
+    const hash = contentHash("SMS", { messageContent: "Hello" });
+    const once = { key: "order-1", within: 24 * HOUR, hash };
+    assert.deepEqual(read({ onceKey: "order-1" }).once, once);
+    assert.deepEqual(read({ onceKey: " order-1 ", clientMessageId: "x" }, { onceWithin: "90s" }).once, {
+      ...once,
+      within: 90_000,
+    });
+    assert.deepEqual(read({ onceKey: "order-1" }, { onceWithin: " " }).once, once);
+    assert.notEqual(read({ onceKey: "order-1", messageContent: "Bye" }).once?.hash, hash);
+  });
+
+  it("give the same hash for an RCS message of fields and as a raw payload, to anybody", () => {
+    const key = { onceKey: "k" };
+    const composed = { recipients: "41790000001", textMessage: "Hello", ...key };
+    const raw = { recipients: "41790000002", rcsPayload: { RCSMessage: { textMessage: "Hello" } }, ...key };
+    const hashOf = (kind: string, values: FieldValues): string | undefined => {
+      const rules = rulesOf(rcs, { kind });
+      return rules.read(rules.divide(values), NOW, ZONE, TO).once?.hash;
+    };
+    assert.equal(hashOf("text", composed), hashOf("text", { ...composed, recipients: "41790000009" }));
+    assert.equal(typeof hashOf("text", composed), "string");
+    assert.throws(() => hashOf("raw", raw), /messageContact/);
+    const contact = { messageContact: { userContact: "+41790000001" } };
+    assert.equal(
+      hashOf("raw", { ...raw, rcsPayload: { ...raw.rcsPayload, ...contact } }),
+      hashOf("text", composed),
+    );
+  });
+
+  it("leave the key alone in a test, which sends nothing", () => {
+    assert.equal(read({ onceKey: "k", test: true }).once, null);
+    assert.throws(() => read({ onceKey: " ", test: true }), /“Once key” must be a text/);
+  });
+
+  const costs: readonly (readonly [what: string, values: FieldValues, cost: number])[] = [
+    ["one SMS", { messageContent: "a".repeat(160) }, 1],
+    ["two SMS", { messageContent: "a".repeat(161) }, 2],
+    ["a flash SMS", { messageContent: "ő".repeat(71), sendAsFlashSms: true }, 2],
+    ["a voice message", { messageContent: "a".repeat(500), messageType: "voice" }, 1],
+    ["no more SMS than it may have", { messageContent: "a".repeat(500), maxSmsPerMessage: 2 }, 2],
+    ["all of its SMS without such a limit", { messageContent: "a".repeat(500), maxSmsPerMessage: 0 }, 4],
+  ];
+  for (const [what, values, cost] of costs) {
+    it(`count ${what}`, () => assert.equal(read(values).cost, cost));
+  }
+
+  it("count other channels as one message", () => {
+    const long = { recipients: "41790000001", messageContent: "a".repeat(500) };
+    assert.equal(read(long, { kind: "broadcast" }, whatsapp), NO_RULES);
+  });
+
+  it("carry the category, and that a node sends at any hour", () => {
+    assert.deepEqual(read({ contentCategory: "advertisement" }), {
+      ...ASKS_NOTHING,
+      category: "advertisement",
+    });
+    assert.equal(read({}, { anyHour: true }).zone, null);
+    assert.notEqual(read({}, { anyHour: true }), NO_RULES);
+  });
+
+  it("send also to those who opted out only what is informational, where the message has a category", () => {
+    const also = { alsoOptedOut: true };
+    assert.equal(read({ contentCategory: "informational" }, also).alsoOptedOut, true);
+    assert.equal(read({ textMessage: "x" }, { ...also, kind: "text" }, rcs).alsoOptedOut, true);
+    assert.equal(read({ content: "x" }, { ...also, kind: "text" }, whatsapp).alsoOptedOut, true);
+    const missing =
+      /^FieldError: “Category” must be 'informational' where “Also to those who opted out” is on, but is not set\./;
+    const thrown = (run: () => unknown) => {
+      try {
+        run();
+      } catch (error) {
+        const { name, message, field } = error as Error & { field: string };
+        return [`${name}: ${message}`, field] as const;
+      }
+      throw new Error("nothing was thrown");
+    };
+    const [text, field] = thrown(() => read({}, also));
+    assert.match(text, missing);
+    assert.equal(field, "contentCategory");
+    assert.match(
+      thrown(() => read({ messageContent: "x" }, { ...also, kind: "broadcast" }, whatsapp))[0],
+      missing,
+    );
+    assert.match(
+      thrown(() => read({ contentCategory: "advertisement" }, also))[0],
+      /, but is 'advertisement'\. Change it, or turn that off$/,
+    );
+  });
+
+  const wrong: readonly (readonly [values: FieldValues, field: string, english: RegExp, german: RegExp])[] = [
+    [
+      { onceKey: "  " },
+      "onceKey",
+      /^“Once key” must be a text .*blank\./,
+      /^„Einmalschlüssel“ muss .*leer\./,
+    ],
+    [{ onceKey: { a: 1 } }, "onceKey", /^“Once key” .*of type object/, /^„Einmalschlüssel“ .*object/],
+    [
+      { onceKey: "k".repeat(201) },
+      "onceKey",
+      /at most 200 characters, but has 201\./,
+      /höchstens 200 Zeichen/,
+    ],
+    [
+      { notBefore: "soon" },
+      "notBefore",
+      /^“Not before” must be a duration .*'soon'\./,
+      /^„Nicht vor“ muss .*'soon'\./,
+    ],
+    [{ notBefore: {} }, "notBefore", /^“Not before” .*of type object/, /^„Nicht vor“/],
+    [{ uselessAfter: "24.12." }, "uselessAfter", /^“Useless after” .*'24\.12\.'/, /^„Nutzlos nach“/],
+  ];
+  for (const [values, field, english, german] of wrong) {
+    it(`refuse ${JSON.stringify(values).slice(0, 40)}`, () => {
+      assert.throws(() => read(values), {
+        name: "FieldError",
+        code: "FIELD_INVALID",
+        field,
+        message: english,
+      });
+      setLanguage(() => "de");
+      assert.throws(() => read(values), { message: german });
+    });
+  }
+
+  it("take a key of 200 characters", () => {
+    assert.equal(read({ onceKey: "k".repeat(200) }).once?.key.length, 200);
+  });
+
+  it("refuse a node whose key has no time that can be read, and none that has no key", () => {
+    for (const onceWithin of ["soon", "0s", "1 month"]) {
+      assert.throws(() => rulesOf(sms, { onceWithin }), {
+        code: "BAD_SETTING",
+        message: /“Within” of the once key/,
+      });
+      assert.doesNotThrow(() => rulesOf(sms, { onceWithin }, ["notBefore"]));
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import {
+  divideByHours,
+  type OpeningHours,
+  ruleRecipient,
+  type RuleSurroundings,
+} from "../../../../lib/runtime/guards/divide-by-hours";
+import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
+
+const NOW = Date.parse("2026-11-22T15:44:00Z");
+const HOUR = 3_600_000;
+const SWISS = "41790000001";
+const BRITISH = "447400123456";
+const INDIAN = "919876543210";
+
+const ZONES: Readonly<Record<string, string>> = {
+  "41": "Europe/Zurich",
+  "44": "Europe/London",
+  "91": "Asia/Kolkata",
+};
+
+/** Hours that begin at these times from now on; zones that are not named are open. */
+const hoursWith = (
+  opens: Readonly<Record<string, number>>,
+  more: Partial<OpeningHours> = {},
+): OpeningHours => ({
+  refuses: false,
+  zoneOf: (recipient) => ZONES[recipient.slice(0, 2)] ?? "UTC",
+  opensAt: (zone, now) => Math.max(now, NOW + (opens[zone] ?? 0)),
+  isExempt: (category) => category === "informational",
+  ...more,
+});
+
+const around = (hours: OpeningHours | null): RuleSurroundings => ({ hours, zone: "Europe/Zurich", now: NOW });
+const ASKED: RequestRules = { ...NO_RULES, zone: "" };
+
+describe("the rules of one recipient", () => {
+  it("are those of the message, the same object, where the account has no hours", () => {
+    assert.equal(ruleRecipient(SWISS, NO_RULES, around(null)), NO_RULES);
+    assert.equal(ruleRecipient(SWISS, ASKED, around(null)), ASKED);
+  });
+
+  const rows: readonly (readonly [
+    what: string,
+    rules: Partial<RequestRules>,
+    hours: OpeningHours,
+    expected: Partial<RequestRules>,
+  ])[] = [
+    ["name the zone inside of the hours", {}, hoursWith({}), { zone: "Europe/Zurich", opens: null }],
+    [
+      "wait for the hours outside of them",
+      {},
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { zone: "Europe/Zurich", opens: NOW + 3 * HOUR },
+    ],
+    [
+      "wait for the hours at the time from which on they may leave",
+      { scheduled: NOW + HOUR },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { zone: "Europe/Zurich", scheduled: NOW + HOUR, opens: NOW + 3 * HOUR },
+    ],
+    [
+      "need not wait for hours that have begun by then",
+      { scheduled: NOW + 4 * HOUR },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { zone: "Europe/Zurich", scheduled: NOW + 4 * HOUR, opens: null },
+    ],
+    [
+      "name no zone for an exempt category",
+      { category: "informational" },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { category: "informational", zone: null, opens: null },
+    ],
+    [
+      "name no zone for a node that sends at any hour",
+      { zone: null },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { zone: null, opens: null },
+    ],
+    [
+      "let a message wait that is useful until after the hours begin",
+      { uselessAfter: NOW + 3 * HOUR + 1 },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      { uselessAfter: NOW + 3 * HOUR + 1, zone: "Europe/Zurich", opens: NOW + 3 * HOUR },
+    ],
+  ];
+  for (const [what, rules, hours, expected] of rows) {
+    it(what, () => {
+      assert.deepEqual(ruleRecipient(SWISS, { ...ASKED, ...rules }, around(hours)), {
+        ...ASKED,
+        ...expected,
+      });
+    });
+  }
+
+  it("keep the hours where the message itself asks for nothing", () => {
+    const hours = hoursWith({ "Europe/Zurich": HOUR });
+    assert.deepEqual(ruleRecipient(SWISS, NO_RULES, around(hours)), {
+      ...NO_RULES,
+      zone: "Europe/Zurich",
+      opens: NOW + HOUR,
+    });
+  });
+
+  const refused: readonly (readonly [what: string, Partial<RequestRules>, OpeningHours | null, RegExp])[] = [
+    [
+      "where the account refuses outside of the hours",
+      {},
+      hoursWith({ "Europe/Zurich": 3 * HOUR }, { refuses: true }),
+      /^OUTSIDE_HOURS retry-later .*begin Nov 22, 2026, 19:44 GMT\+1: \+4179…001\)$/,
+    ],
+    ["for which it is too late now", { uselessAfter: NOW }, null, /^TOO_LATE rejected .*16:44 GMT\+1/],
+    [
+      "for which it is too late when it may leave",
+      { scheduled: NOW + HOUR, uselessAfter: NOW + HOUR },
+      null,
+      /^TOO_LATE/,
+    ],
+    [
+      "for which it is too late when the hours begin",
+      { uselessAfter: NOW + 3 * HOUR },
+      hoursWith({ "Europe/Zurich": 3 * HOUR }),
+      /^TOO_LATE/,
+    ],
+  ];
+  for (const [what, rules, hours, expected] of refused) {
+    it(`are a verdict ${what}`, () => {
+      const found = ruleRecipient(SWISS, { ...ASKED, ...rules }, around(hours));
+      assert.ok("outcome" in found);
+      assert.match(`${found.statusName} ${found.outcome} ${found.statusMessage}`, expected);
+    });
+  }
+
+  it("let a message leave a moment before it is useless", () => {
+    const found = ruleRecipient(SWISS, { ...ASKED, uselessAfter: NOW + 1 }, around(null));
+    assert.ok(!("outcome" in found));
+  });
+});
+
+describe("recipients of several time zones", () => {
+  const LIST = [SWISS, BRITISH, "41790000002", INDIAN];
+
+  it("are grouped, each group with the beginning of its hours", async () => {
+    const hours = hoursWith({ "Asia/Kolkata": 10 * HOUR });
+    const { leaving, held } = await divideByHours(LIST, NO_RULES, around(hours));
+    assert.deepEqual(held, []);
+    assert.deepEqual(
+      leaving.map(({ recipients, rules }) => [rules.zone, rules.opens, recipients]),
+      [
+        ["Europe/Zurich", null, [SWISS, "41790000002"]],
+        ["Europe/London", null, [BRITISH]],
+        ["Asia/Kolkata", NOW + 10 * HOUR, [INDIAN]],
+      ],
+    );
+  });
+
+  it("stay one group without hours, and for an exempt message", async () => {
+    const exempt = { ...ASKED, category: "informational" };
+    for (const [rules, hours] of [
+      [NO_RULES, null],
+      [exempt, hoursWith({ "Europe/Zurich": HOUR })],
+    ] as const) {
+      const { leaving } = await divideByHours(LIST, rules, around(hours));
+      assert.deepEqual(
+        leaving.map(({ recipients }) => recipients),
+        [LIST],
+      );
+    }
+  });
+
+  it("are one result for each reason, with the first beginning of the hours", async () => {
+    const hours = hoursWith({ "Europe/Zurich": 3 * HOUR, "Europe/London": 2 * HOUR }, { refuses: true });
+    const { leaving, held } = await divideByHours(LIST, NO_RULES, around(hours));
+    assert.deepEqual(
+      leaving.map(({ recipients }) => recipients),
+      [[INDIAN]],
+    );
+    assert.deepEqual(
+      held.map(({ recipients, verdict }) => [verdict.statusName, recipients]),
+      [["OUTSIDE_HOURS", [SWISS, "41790000002", BRITISH]]],
+    );
+    assert.match(held[0]?.verdict.statusMessage ?? "", /begin Nov 22, 2026, 18:44 GMT\+1/);
+  });
+
+  it("are grouped in a long list as well", async () => {
+    const many = Array.from(
+      { length: 3_000 },
+      (_, at) => `${at % 2 === 0 ? 41 : 44}7900${String(at).padStart(5, "0")}`,
+    );
+    const { leaving } = await divideByHours(many, NO_RULES, around(hoursWith({})));
+    assert.deepEqual(
+      leaving.map(({ recipients }) => recipients.length),
+      [1_500, 1_500],
+    );
+  });
+});

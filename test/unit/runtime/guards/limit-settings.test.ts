@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { type LimitConfig, readLimitSettings } from "../../../../lib/runtime/guards/limit-settings";
+import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
+import { SetupError } from "../../../../lib/shared/messaging-error";
+import { systemZone } from "../../../../lib/shared/schedule/zoned-time";
+
+const NONE = { hour: null, day: null, numberHour: null, numberDay: null };
+
+describe("how many messages of an account leave", () => {
+  it("is any number for an account of before, for a new one, and for one with blank limits", () => {
+    const { limitHour, limitDay, limitNumberHour, limitNumberDay, limitAction } = ACCOUNT_DEFAULTS;
+    assert.equal(readLimitSettings({}), null);
+    assert.equal(
+      readLimitSettings({ limitHour, limitDay, limitNumberHour, limitNumberDay, limitAction }),
+      null,
+    );
+    assert.equal(readLimitSettings({ limitHour: " ", limitAction: "refuse" }), null);
+  });
+
+  const zone = "Europe/Zurich";
+  const rows: readonly (readonly [LimitConfig, object])[] = [
+    [{ limitHour: "1" }, { hour: 1 }],
+    [
+      { limitHour: "100", limitDay: 500 },
+      { hour: 100, day: 500 },
+    ],
+    [
+      { limitNumberHour: " 2 ", limitNumberDay: "3" },
+      { numberHour: 2, numberDay: 3 },
+    ],
+    [
+      { limitDay: "1000000000", limitAction: "refuse" },
+      { day: 1_000_000_000, refuses: true },
+    ],
+    [{ limitDay: "5", limitAction: "hold" }, { day: 5 }],
+    [{ limitDay: "5", limitAction: "other" }, { day: 5 }],
+  ];
+  for (const [config, expected] of rows) {
+    it(`is read from ${JSON.stringify(config)}`, () => {
+      const complete = { ...NONE, refuses: false, zone, ...expected };
+      assert.deepEqual(readLimitSettings({ ...config, timeZone: zone }), complete);
+    });
+  }
+
+  it("counts days of Node-RED's time zone where the account has none", () => {
+    assert.equal(readLimitSettings({ limitDay: "5", timeZone: " " })?.zone, systemZone());
+  });
+
+  const wrong: readonly (readonly [LimitConfig, string, RegExp])[] = [
+    [{ limitHour: "0" }, "BAD_SETTING", /^The limit of messages an hour of the account must be a whole/],
+    [{ limitDay: "-1" }, "BAD_SETTING", /^The limit of messages a day of the account must/],
+    [{ limitDay: "1.5" }, "BAD_SETTING", /from 1 to 1000000000, but is '1\.5'/],
+    [{ limitNumberHour: "many" }, "BAD_SETTING", /^The limit of messages to one number an hour/],
+    [{ limitNumberDay: "1000000001" }, "BAD_SETTING", /^The limit of messages to one number a day/],
+    [{ limitHour: "${GONE_LIMIT}" }, "UNRESOLVED_VARIABLE", /environment variable GONE_LIMIT/],
+    [{ limitHour: "5", timeZone: "Europe/Zuerich" }, "BAD_SETTING", /time zone of the account is 'Europe/],
+    [{ limitHour: "5", timeZone: "${GONE_ZONE}" }, "UNRESOLVED_VARIABLE", /environment variable GONE_ZONE/],
+  ];
+  for (const [config, code, message] of wrong) {
+    it(`is refused as ${JSON.stringify(config)}`, () => {
+      assert.throws(
+        () => readLimitSettings(config),
+        (error) => error instanceof SetupError && error.code === code && message.test(error.message),
+      );
+    });
+  }
+});

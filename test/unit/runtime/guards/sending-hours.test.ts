@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { openSendingHours } from "../../../../lib/runtime/guards/open-guards";
+import type { SendingHours } from "../../../../lib/runtime/guards/sending-hours";
+import {
+  readSendingHours,
+  type SendingHoursConfig,
+} from "../../../../lib/runtime/guards/sending-hours-settings";
+import { ACCOUNT_DEFAULTS } from "../../../../lib/shared/fields/account-defaults";
+import { SetupError } from "../../../../lib/shared/messaging-error";
+import { numberFacts } from "../../../../lib/shared/recipients/number-facts";
+import { systemZone } from "../../../../lib/shared/schedule/zoned-time";
+
+const SWISS = "41791234567";
+const countryOf = (recipient: string): string | null => numberFacts(recipient).country;
+const iso = (at: number): string => new Date(at).toISOString();
+
+const on = (config: SendingHoursConfig = {}): SendingHours => {
+  const hours = readSendingHours({ sendingHours: true, timeZone: "America/New_York", ...config }, countryOf);
+  assert.ok(hours !== null);
+  return hours;
+};
+
+describe("sending hours of an account", () => {
+  it("are none for a new account, and for one that was saved before there were any", async () => {
+    for (const config of [{}, ACCOUNT_DEFAULTS, { sendingHours: false, sendingDays: "wrong" }]) {
+      assert.equal(readSendingHours(config, countryOf), null);
+      assert.equal(await openSendingHours(config), null);
+    }
+  });
+
+  it("are weekdays from 8 to 20 in the recipient's time zone once they are switched on", async () => {
+    const hours = await openSendingHours({ ...ACCOUNT_DEFAULTS, sendingHours: true });
+    assert.ok(hours !== null);
+    assert.equal(hours.refuses, false);
+    assert.equal(hours.zoneOf(SWISS), "Europe/Zurich");
+    const friday = Date.parse("2026-11-27T19:00:00Z");
+    assert.equal(hours.opensAt("Europe/Zurich", friday - 1), friday - 1);
+    assert.equal(iso(hours.opensAt("Europe/Zurich", friday)), "2026-11-30T07:00:00.000Z");
+    assert.deepEqual([hours.isExempt(""), hours.isExempt("informational")], [false, false]);
+  });
+
+  it("lets categories pass that are exempt, and refuses where that is chosen", () => {
+    const hours = on({ sendingExempt: "informational", sendingAction: "refuse" });
+    assert.deepEqual(
+      ["informational", "advertisement", ""].map((category) => hours.isExempt(category)),
+      [true, false, false],
+    );
+    assert.equal(hours.refuses, true);
+    assert.equal(on({ sendingExempt: "informational, advertisement" }).isExempt("advertisement"), true);
+  });
+
+  for (const [recipient, zone] of [
+    [SWISS, "Europe/Zurich"],
+    ["4915112345678", "Europe/Berlin"],
+    ["8613812345678", "Asia/Shanghai"],
+    ["77012345678", "Asia/Almaty"],
+    ["18763230000", "America/Jamaica"],
+    ["262692123456", "Indian/Reunion"],
+    ["262639012345", "Indian/Mayotte"],
+    // Several zones.
+    ["79161234567", "America/New_York"],
+    ["12015550123", "America/New_York"],
+    ["14165550123", "America/New_York"],
+    ["34612345678", "America/New_York"],
+    // No country.
+    ["80012345678", "America/New_York"],
+    ["15555550123", "America/New_York"],
+    ["0", "America/New_York"],
+  ] as const) {
+    it(`are in ${zone} for +${recipient} where New York is the account's`, () => {
+      assert.equal(on().zoneOf(recipient), zone);
+      assert.equal(on({ sendingBy: "account" }).zoneOf(recipient), "America/New_York");
+    });
+  }
+
+  it("are in Node-RED's time zone where the account has none", () => {
+    for (const timeZone of ["", " "]) {
+      assert.equal(on({ timeZone, sendingBy: "account" }).zoneOf(SWISS), systemZone());
+    }
+  });
+
+  it("answer from any moment to any other, in each zone, as they do without having been asked before", () => {
+    const asked = on({ sendingFrom: "22:00", sendingTo: "02:30" });
+    const moments = ["2026-03-29T01:00Z", "2026-03-28T23:00Z", "2026-07-01T12:00Z", "2026-03-29T00:59Z"];
+    for (const moment of [...moments, ...moments.reverse()]) {
+      for (const zone of ["Europe/Zurich", "Australia/Lord_Howe", "America/New_York", "Europe/Zurich"]) {
+        for (const later of [0, 1, 59_999, 60_000, 3_600_000]) {
+          const now = Date.parse(moment) + later;
+          const fresh = on({ sendingFrom: "22:00", sendingTo: "02:30" });
+          assert.equal(asked.opensAt(zone, now), fresh.opensAt(zone, now), `${zone} ${iso(now)}`);
+          assert.equal(asked.closesAt(zone, now), fresh.closesAt(zone, now), `${zone} ${iso(now)}`);
+        }
+      }
+    }
+  });
+
+  it("are the account's for a zone that nobody knows", () => {
+    const now = Date.parse("2026-11-27T12:00:00Z");
+    for (const zone of ["", "Mars/Olympus"]) {
+      assert.equal(iso(on().opensAt(zone, now)), "2026-11-27T13:00:00.000Z");
+    }
+  });
+
+  it("end, and never where they are always", () => {
+    const now = Date.parse("2026-11-27T12:00:00Z");
+    assert.equal(iso(on().closesAt("UTC", now)), "2026-11-27T20:00:00.000Z");
+    const always = on({ sendingDays: "mon,tue,wed,thu,fri,sat,sun", sendingFrom: "0:00", sendingTo: "0:00" });
+    assert.equal(always.closesAt("UTC", now), Number.POSITIVE_INFINITY);
+    assert.equal(always.opensAt("UTC", now), now);
+  });
+
+  for (const [config, code, text] of [
+    [{ sendingDays: "" }, "BAD_SETTING", /no day/],
+    [{ sendingDays: "mon,someday" }, "BAD_SETTING", /someday/],
+    [{ sendingFrom: "" }, "BAD_SETTING", /begin at/],
+    [{ sendingFrom: "8 am" }, "BAD_SETTING", /8 am/],
+    [{ sendingTo: "25:00" }, "BAD_SETTING", /25:00/],
+    [{ sendingFrom: "8:00", sendingTo: "08:00" }, "BAD_SETTING", /end when they begin/],
+    [{ sendingBy: "moon" }, "BAD_SETTING", /moon/],
+    [{ sendingAction: "drop" }, "BAD_SETTING", /drop/],
+    [{ sendingExempt: "urgent" }, "BAD_SETTING", /urgent/],
+    [{ timeZone: "Mars/Olympus" }, "BAD_SETTING", /Mars\/Olympus/],
+    [{ timeZone: "${GONE}" }, "UNRESOLVED_VARIABLE", /GONE/],
+    [{ sendingFrom: "${GONE}" }, "UNRESOLVED_VARIABLE", /GONE/],
+    [{ sendingTo: "${GONE}" }, "UNRESOLVED_VARIABLE", /GONE/],
+    [{ sendingDays: "${GONE}" }, "UNRESOLVED_VARIABLE", /GONE/],
+    [{ sendingExempt: "${GONE}" }, "UNRESOLVED_VARIABLE", /GONE/],
+  ] as const) {
+    it(`are refused as ${JSON.stringify(config)}, with what to do`, async () => {
+      const isFault = (error: unknown): boolean =>
+        error instanceof SetupError && error.code === code && text.test(error.message);
+      assert.throws(() => on(config), isFault);
+      await assert.rejects(openSendingHours({ sendingHours: true, ...config }), isFault);
+    });
+  }
+});

@@ -1,0 +1,530 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type ClaimGuard, NO_GUARD } from "../../../../lib/store/guards/guard-calls";
+import type { ClaimLimits, Spent } from "../../../../lib/store/guards/limits";
+import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
+import { statement } from "../../../../lib/store/schema/statement";
+import type { ClaimedRequest } from "../../../../lib/store/requests";
+import {
+  answered,
+  type Fixture,
+  kill,
+  newJob,
+  newRequest,
+  type OpenStore,
+  takeJob,
+  useStore,
+} from "./store-under-test";
+
+const ANNA = "41790000001";
+const BEN = "41790000002";
+const CARL = "41790000003";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const KEYS = statement("test_once_keys", () => "SELECT number FROM once_keys ORDER BY once_key, number");
+
+const rules = (given: Partial<RequestRules>): { readonly rules: RequestRules } => ({
+  rules: { ...NO_RULES, ...given },
+});
+const once = (key = "order-7", hash = "h", within = HOUR) => rules({ once: { key, hash, within } });
+
+/** The numbers that a claimed request must not be sent to, with their reasons. */
+const heldOf = ({ held }: ClaimedRequest): string[] =>
+  held.map(({ number, reason }) => `${number.slice(-1)} ${reason}`);
+
+/** What keeps messages from leaving, checked in the operation that claims them. */
+export function guardsSuite(open: OpenStore): void {
+  const use = useStore(open);
+  const claim = ({ store, me }: Fixture, guard = NO_GUARD, most = 1_000) =>
+    store.requests.claim("a1", me, most, "", guard);
+  const settle = (
+    { store, me }: Fixture,
+    id: number,
+    outcome: "sent" | "rejected" | "denied" | "retry-later" | "unknown",
+  ) => store.requests.settle(me, [{ ...answered(id), outcome, guarded: true }]);
+
+  /** The limits of now, and what was told of them last. */
+  const limited = ({ clock }: Fixture, given: Partial<ClaimLimits>) => {
+    const told: Spent[] = [];
+    const guard: ClaimGuard = {
+      limits: {
+        hour: null,
+        day: null,
+        numberHour: null,
+        numberDay: null,
+        hourStarts: Math.floor(clock.now() / HOUR) * HOUR,
+        dayStarts: Math.floor(clock.now() / DAY) * DAY,
+        ...given,
+      },
+      onSpent: (spent) => void told.push(spent),
+    };
+    return { guard, told };
+  };
+
+  describe("opt-outs", () => {
+    it("hold back those who do not want any message, and no others", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await store.optOuts("a1").add([BEN], "all", "inbound");
+      await store.optOuts("another").add([ANNA], "all", "inbound");
+      await takeJob(store, [{ recipients: [ANNA, BEN, CARL] }]);
+      const [request] = await claim(fixture);
+      assert.deepEqual(request?.held, [{ number: BEN, reason: "opted-out" }]);
+    });
+
+    it("of advertisement hold back advertisement only", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await store.optOuts("a1").add([ANNA], "advertisement", "inbound");
+      await takeJob(store, [{ recipients: [ANNA], ...rules({ category: "advertisement" }) }]);
+      await takeJob(store, [{ recipients: [ANNA], ...rules({ category: "informational" }) }]);
+      await takeJob(store, [{ recipients: [ANNA] }]);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [["1 opted-out"], [], []]);
+    });
+
+    it("let through what goes to those who opted out as well", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await store.optOuts("a1").add([ANNA], "all", "inbound");
+      await takeJob(store, [{ recipients: [ANNA], ...rules({ alsoOptedOut: true }) }]);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
+    });
+
+    it("count for what is taken and claimed in one, and for what waited", async () => {
+      const fixture = use();
+      const { store, me, clock } = fixture;
+      const later = clock.now() + DAY;
+      await takeJob(store, [{ recipients: [ANNA], ...rules({ scheduled: later }) }]);
+      assert.deepEqual(await claim(fixture), []);
+      await store.optOuts("a1").add([ANNA], "all", "inbound");
+      const leaving = await store.jobs.takeLeaving(newJob(), newRequest({ recipients: [ANNA] }), me);
+      assert.deepEqual(leaving?.held, [{ number: ANNA, reason: "opted-out" }]);
+      clock.pass(DAY);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [["1 opted-out"]]);
+    });
+  });
+
+  describe("a once key", () => {
+    it("lets one message through for each number", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      const [first] = await claim(fixture);
+      assert.deepEqual(first?.held, []);
+      const at = clock.now();
+      clock.pass(5_000);
+      await takeJob(store, [{ recipients: [ANNA, BEN], ...once() }]);
+      const [second] = await claim(fixture);
+      assert.deepEqual(second?.held, [
+        { number: ANNA, reason: "already-sent", first: { at, outcome: null } },
+      ]);
+    });
+
+    it("names how the first one ended, and outlives its request in the history", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      await takeJob(store, [{ recipients: [ANNA], ...once("k", "h", 10 * DAY) }]);
+      const [first] = await claim(fixture);
+      await settle(fixture, first!.id, "sent");
+      await store.requests.emitted([first!.id]);
+      clock.pass(5 * DAY);
+      await store.retention.deleteOld("a1", DAY);
+      await takeJob(store, [{ recipients: [ANNA], ...once("k") }]);
+      const [second] = await claim(fixture);
+      assert.deepEqual(
+        second?.held.map((held) => ("first" in held ? held.first.outcome : null)),
+        ["sent"],
+      );
+    });
+
+    it("with other content is a fault of its own", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await takeJob(store, [
+        { recipients: [ANNA], ...once("k", "one") },
+        { recipients: [ANNA], ...once("k", "two") },
+      ]);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [[], ["1 key-reused"]]);
+    });
+
+    it("goes to the one that leaves first where two are claimed together", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await takeJob(store, [
+        { recipients: [ANNA, BEN], ...once() },
+        { recipients: [BEN, CARL], ...once() },
+      ]);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [[], ["2 already-sent"]]);
+    });
+
+    it("is in use until its time is over, not longer", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      const again = async () => {
+        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+        const [request] = await claim(fixture);
+        await settle(fixture, request!.id, request!.held.length > 0 ? "rejected" : "sent");
+        return heldOf(request!).length;
+      };
+      const found = [await again()];
+      clock.pass(HOUR - 1);
+      found.push(await again());
+      clock.pass(1);
+      found.push(await again(), await again());
+      assert.deepEqual(found, [0, 1, 0, 1]);
+    });
+
+    for (const outcome of ["rejected", "denied", "retry-later"] as const) {
+      it(`is free again after ${outcome}`, async () => {
+        const fixture = use();
+        const { store } = fixture;
+        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+        const [first] = await claim(fixture);
+        await settle(fixture, first!.id, outcome);
+        await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+        assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
+      });
+    }
+
+    it("stays in use after unknown, also where the process died", async () => {
+      const fixture = use();
+      const { store, engine, me } = fixture;
+      await takeJob(store, [
+        { recipients: [ANNA], ...once() },
+        { recipients: [BEN], ...once() },
+      ]);
+      const [first] = await claim(fixture);
+      await settle(fixture, first!.id, "unknown");
+      await kill(engine, me);
+      const next = randomUUID();
+      await store.instances(next).start();
+      await store.recovery.settleOrphans();
+      await takeJob(store, [{ recipients: [ANNA, BEN], ...once() }]);
+      const [request] = await store.requests.claim("a1", next, 1);
+      assert.deepEqual(
+        request?.held.map((held) => ("first" in held ? held.first.outcome : null)),
+        ["unknown", "unknown"],
+      );
+    });
+
+    it("does not stand in the way of the same request's next try", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      const [first] = await claim(fixture);
+      const back = { id: first!.id, delay: 0, priority: 1, attempts: 1, guarded: true };
+      await store.requests.release("a1", me, [back]);
+      assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
+    });
+
+    it("is not taken by a person who opted out", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      await store.optOuts("a1").add([ANNA], "all", "inbound");
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      await claim(fixture);
+      assert.deepEqual(await store.onceKeys("a1").find("order-7", [ANNA]), []);
+    });
+
+    it("is deleted when its time is over, and with everything about its number", async () => {
+      const fixture = use();
+      const { store, clock, engine } = fixture;
+      const left = async () =>
+        (await engine.run([{ statement: KEYS, values: [] }]))[0]?.map(({ number }) => number);
+      await takeJob(store, [
+        { recipients: [ANNA, BEN, CARL], ...once() },
+        { recipients: [BEN], ...once("k", "h", DAY) },
+      ]);
+      for (const { id } of await claim(fixture)) {
+        await settle(fixture, id, "sent");
+      }
+      await store.retention.deleteNumber(CARL);
+      assert.deepEqual(await left(), [BEN, ANNA, BEN]);
+      clock.pass(HOUR);
+      await store.retention.deleteOld("a1", DAY);
+      assert.deepEqual(await left(), [BEN]);
+    });
+
+    it("can be looked at before", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      const [first] = await claim(fixture);
+      await settle(fixture, first!.id, "sent");
+      const keys = store.onceKeys("a1");
+      const found = await keys.find("order-7", [ANNA, BEN]);
+      assert.deepEqual(found, [{ number: ANNA, hash: "h", at: clock.now(), outcome: "sent" }]);
+      assert.deepEqual(await keys.find("order-8", [ANNA]), []);
+      clock.pass(HOUR);
+      assert.deepEqual(await keys.find("order-7", [ANNA]), []);
+    });
+  });
+
+  describe("limits", () => {
+    it("let exactly as many through as they allow, recipients times segments", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      const { guard, told } = limited(fixture, { hour: 5 });
+      await takeJob(store, [
+        { recipients: [ANNA, BEN], ...rules({ cost: 2 }) },
+        { recipients: [CARL] },
+        { recipients: [ANNA] },
+      ]);
+      const requests = await claim(fixture, guard);
+      assert.deepEqual(requests.map(heldOf), [[], [], ["1 limit"]]);
+      assert.deepEqual(told, [{ hour: 5, day: 5 }]);
+      assert.deepEqual(requests[2]?.held, [
+        { number: ANNA, reason: "limit", limit: { period: "hour", single: false, most: 5, never: false } },
+      ]);
+    });
+
+    it("divide a request that fits in part", async () => {
+      const fixture = use();
+      const { guard } = limited(fixture, { day: 2 });
+      await takeJob(fixture.store, [{ recipients: [ANNA, BEN, CARL] }]);
+      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [["3 limit"]]);
+    });
+
+    it("of one number hold that number back alone", async () => {
+      const fixture = use();
+      const { guard } = limited(fixture, { numberHour: 2, numberDay: 3 });
+      const { store, clock } = fixture;
+      await takeJob(store, [
+        { recipients: [ANNA, BEN] },
+        { recipients: [ANNA] },
+        { recipients: [ANNA] },
+        { recipients: [BEN] },
+      ]);
+      const first = await claim(fixture, guard);
+      assert.deepEqual(first.map(heldOf), [[], [], ["1 limit"], []]);
+      for (const { id, held } of first) {
+        await settle(fixture, id, held.length > 0 ? "retry-later" : "sent");
+      }
+      clock.pass(HOUR);
+      const next = limited(fixture, { numberHour: 2, numberDay: 3 }).guard;
+      await takeJob(store, [{ recipients: [ANNA] }, { recipients: [ANNA] }]);
+      const second = await claim(fixture, next);
+      assert.deepEqual(second.map(heldOf), [[], ["1 limit"]]);
+      assert.deepEqual(second[1]?.held, [
+        { number: ANNA, reason: "limit", limit: { period: "day", single: true, most: 3, never: false } },
+      ]);
+    });
+
+    it("begin anew with each hour and day", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      const passes = async (given: Partial<ClaimLimits>) => {
+        await takeJob(store, [{ recipients: [ANNA] }]);
+        const [request] = await claim(fixture, limited(fixture, given).guard);
+        await settle(fixture, request!.id, request!.held.length > 0 ? "retry-later" : "sent");
+        return request!.held.length === 0;
+      };
+      const limits = { hour: 1, day: 2 };
+      const found = [await passes(limits), await passes(limits)];
+      clock.pass(HOUR);
+      found.push(await passes(limits), await passes(limits));
+      clock.pass(HOUR);
+      found.push(await passes(limits));
+      clock.pass(DAY);
+      found.push(await passes(limits));
+      assert.deepEqual(found, [true, false, true, false, false, true]);
+    });
+
+    for (const outcome of ["rejected", "denied", "retry-later"] as const) {
+      it(`get back what a message had reserved that was ${outcome}`, async () => {
+        const fixture = use();
+        const { store } = fixture;
+        const { guard, told } = limited(fixture, { hour: 2, numberDay: 2 });
+        await takeJob(store, [{ recipients: [ANNA, BEN] }]);
+        const [first] = await claim(fixture, guard);
+        await settle(fixture, first!.id, outcome);
+        await takeJob(store, [{ recipients: [ANNA, BEN] }]);
+        assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[]]);
+        assert.deepEqual(told.at(-1), { hour: 2, day: 2 });
+      });
+    }
+
+    it("keep what may have been sent, and count a message that is tried again once", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const { guard, told } = limited(fixture, { hour: 2 });
+      await takeJob(store, [{ recipients: [ANNA] }]);
+      const [first] = await claim(fixture, guard);
+      await store.requests.release("a1", me, [
+        { id: first!.id, delay: 0, priority: 1, attempts: 1, guarded: true },
+      ]);
+      const [again] = await claim(fixture, guard);
+      await settle(fixture, again!.id, "unknown");
+      await takeJob(store, [{ recipients: [BEN] }, { recipients: [CARL] }]);
+      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[], ["3 limit"]]);
+      assert.deepEqual(
+        told.map(({ hour }) => hour),
+        [1, 1, 2],
+      );
+    });
+
+    it("count neither people who opted out nor messages that were sent already", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      const { guard, told } = limited(fixture, { hour: 2 });
+      await store.optOuts("a1").add([ANNA], "all", "inbound");
+      await takeJob(store, [
+        { recipients: [ANNA, BEN], ...once() },
+        { recipients: [BEN, CARL], ...once() },
+      ]);
+      const requests = await claim(fixture, guard);
+      assert.deepEqual(requests.map(heldOf), [["1 opted-out"], ["2 already-sent"]]);
+      assert.deepEqual(told, [{ hour: 2, day: 2 }]);
+    });
+
+    it("say of a message that is too large for them that it never leaves", async () => {
+      const fixture = use();
+      const { guard } = limited(fixture, { hour: 2 });
+      await takeJob(fixture.store, [{ recipients: [ANNA], ...rules({ cost: 3 }) }]);
+      const [request] = await claim(fixture, guard);
+      assert.deepEqual(request?.held, [
+        { number: ANNA, reason: "limit", limit: { period: "hour", single: false, most: 2, never: true } },
+      ]);
+    });
+
+    it("count what is taken and claimed in one", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const { guard, told } = limited(fixture, { hour: 1 });
+      const take = () => store.jobs.takeLeaving(newJob(), newRequest({ recipients: [ANNA] }), me, "", guard);
+      const [first, second] = await Promise.all([take(), take()]);
+      assert.deepEqual([first?.held.length, second?.held.length], [0, 1]);
+      assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
+    });
+
+    it("let exactly a hundred of a thousand through", async () => {
+      const fixture = use();
+      const { store } = fixture;
+      const { guard, told } = limited(fixture, { day: 100 });
+      await Promise.all(
+        Array.from({ length: 1_000 }, (_, n) => takeJob(store, [{ recipients: [String(41791000000 + n)] }])),
+      );
+      let passed = 0;
+      for (
+        let page = await claim(fixture, guard, 64);
+        page.length > 0;
+        page = await claim(fixture, guard, 64)
+      ) {
+        passed += page.filter(({ held }) => held.length === 0).length;
+      }
+      assert.deepEqual([passed, told.at(-1)], [100, { hour: 100, day: 100 }]);
+    });
+  });
+
+  describe("what waits", () => {
+    it("leaves at its time, also after the clock was set back", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      await takeJob(store, [{ recipients: [ANNA], ...rules({ scheduled: clock.now() + 40 * DAY }) }]);
+      assert.equal(await store.requests.limitDelays("a1", HOUR), 0);
+      assert.equal(await store.requests.lookAgain("a1"), 0);
+      assert.equal(await store.requests.nextDue("a1"), 40 * DAY);
+      clock.pass(40 * DAY - 1);
+      assert.equal((await claim(fixture)).length, 0);
+      clock.pass(1);
+      assert.equal((await claim(fixture)).length, 1);
+    });
+
+    it("for a rule is looked at again, not before its own time", async () => {
+      const fixture = use();
+      const { store, me, clock } = fixture;
+      const scheduled = clock.now() + HOUR;
+      await takeJob(store, [
+        { recipients: [ANNA], ...rules({ scheduled, opens: clock.now() + DAY }) },
+        { recipients: [BEN] },
+      ]);
+      const [request] = await claim(fixture);
+      await store.requests.release("a1", me, [
+        { id: request!.id, delay: 2 * DAY, priority: 0, attempts: 0, postponed: true },
+      ]);
+      assert.equal(await store.requests.limitDelays("a1", HOUR), 0);
+      assert.equal(await store.requests.lookAgain("a1"), 2);
+      assert.deepEqual(
+        (await claim(fixture)).map(({ recipients }) => recipients),
+        [[BEN]],
+      );
+      clock.pass(HOUR);
+      assert.deepEqual(
+        (await claim(fixture)).map(({ recipients }) => recipients),
+        [[ANNA]],
+      );
+    });
+
+    it("is not taken and claimed in one", async () => {
+      const { store, me, clock } = use();
+      const request = newRequest({ ...rules({ scheduled: clock.now() + 1 }) });
+      assert.equal(await store.jobs.takeLeaving(newJob(), request, me), null);
+    });
+  });
+
+  describe("a divided request", () => {
+    const divided = async (fixture: Fixture, remains: boolean) => {
+      const { store, me } = fixture;
+      await takeJob(store, [
+        { recipients: [ANNA, BEN, CARL], clientMessageId: "c", content: "{}", ...once() },
+        {},
+      ]);
+      const [request] = await claim(fixture);
+      const groups = [
+        { recipients: [BEN], settled: { outcome: "rejected" as const, answer: "{}" }, until: null },
+        ...(remains ? [] : [{ recipients: [CARL], settled: null, until: fixture.clock.now() + HOUR }]),
+      ];
+      await store.divisions.divide(request!, "a1", me, groups, remains);
+      return request!;
+    };
+
+    it("has its groups as requests of their own, and the rest is queued again", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const request = await divided(fixture, true);
+      const settled = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      assert.deepEqual(
+        settled.map(({ part, outcome, numbers, clientMessageId }) => [
+          part,
+          outcome,
+          numbers,
+          clientMessageId,
+        ]),
+        [[2, "rejected", [BEN], null]],
+      );
+      await store.requests.release("a1", me, []);
+      const again = await claim(fixture);
+      assert.deepEqual(
+        again.map(({ id, recipients, held }) => [id, recipients, held]),
+        [[request.id, [ANNA, CARL], []]],
+      );
+      assert.deepEqual(await store.onceKeys("a1").find("order-7", [BEN]), []);
+    });
+
+    it("lets a group wait for its time, with a client message id of its own", async () => {
+      const fixture = use();
+      const { store, clock } = fixture;
+      const request = await divided(fixture, false);
+      await settle(fixture, request.id, "rejected");
+      clock.pass(HOUR);
+      const later = await claim(fixture);
+      assert.deepEqual(
+        later.map(({ part, recipients, clientMessageId, content, rules }) => [
+          part,
+          recipients,
+          clientMessageId,
+          content,
+          rules.once,
+        ]),
+        [[3, [CARL], "c-4", "{}", true]],
+      );
+      const of = await store.deliveries.ofRequest(request.id, -1, 10);
+      assert.deepEqual(
+        of.map(({ number }) => number),
+        [ANNA],
+      );
+    });
+  });
+}
