@@ -21,9 +21,6 @@ function reaching({ nodeRed }: Bench, nodeId: string, count = 1): Promise<readon
   );
 }
 
-/** Whether sends keep to the list of opt-outs. */
-const SENDS_KEEP_TO_OPT_OUTS = false;
-
 /** What the examples for receiving must do, by file name. */
 export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
   "10 - Auto-reply": async (bench, example) => {
@@ -62,13 +59,11 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     );
     assert.equal((await simulator.messages(account)).length, 4, "two templates, two replies, and no more");
 
-    if (SENDS_KEEP_TO_OPT_OUTS) {
-      await nodeRed.clearRecording();
-      await nodeRed.inject(example.id("Greet Ben, who wants no more"));
-      const [held] = await reaching(bench, example.id("Template not sent"));
-      assert.equal(held?.msg.result.statusName, "OPTED_OUT");
-      assert.equal((await simulator.messages(account)).length, 4, "nothing was sent to Ben again");
-    }
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Greet Ben, who wants no more"));
+    const [held] = await reaching(bench, example.id("Template not sent"));
+    assert.equal(held?.msg.result.statusName, "OPTED_OUT");
+    assert.equal((await simulator.messages(account)).length, 4, "nothing was sent to Ben again");
 
     await nodeRed.clearRecording();
     const start = { channel: "whatsapp", sender: BEN, text: "Start!" };
