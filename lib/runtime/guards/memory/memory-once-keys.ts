@@ -3,7 +3,7 @@ import type { HeldNumber } from "../../../store/guards/guard-calls";
 import type { OnceUse } from "../../../store/guards/once-keys";
 import type { Once } from "../../../store/guards/request-rules";
 
-/** Keys and numbers of an account, about 70 MB. */
+/** Pairs of key and number of an account: about 120 MB. */
 const MOST = 500_000;
 /** Entries that are looked at for each new one, so that those of the past are never many. */
 const SWEPT = 2;

@@ -188,6 +188,20 @@ describe("batches that are asked whether they leave", () => {
     assert.deepEqual([kept.brief, server.requests.length, timing.sleeping], ["sent OK", 1, 0]);
   });
 
+  it("leave no timer behind when the last handle stops", async () => {
+    const server = await serve();
+    const timing = new VirtualTiming();
+    const { queue, dispatcher } = dispatch(server.url, {}, timing);
+    const until = timing.now() + HOUR;
+    const waiters = [queue, dispatcher.openHandle()].map((handle) =>
+      submit(handle, () => ({ kind: "waits", until })),
+    );
+    await waitFor("the wait", () => timing.sleeping === 1);
+    await dispatcher.close(0);
+    await waitFor("the verdicts", () => waiters.every(({ verdict }) => verdict !== null));
+    assert.equal(timing.sleeping, 0);
+  });
+
   it("are cancelled unless they may be at the service, those of the handle only", async () => {
     const { server, answerAt } = await serveHeld();
     const timing = new VirtualTiming();
