@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import type { NodeMessage } from "node-red";
+import type { NodeAPI, NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
-import type { LimitWarnings } from "../../lib/runtime/guards/limit-warnings";
-import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
+import type { LimitUse, LimitWarnings } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
 import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
 import { TO } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
-import helper from "node-red-node-test-helper";
 
 interface Status {
   readonly fill?: string;
@@ -17,20 +15,21 @@ interface Status {
   readonly source: { readonly id: string };
 }
 const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Status }).status;
-void helper;
-void activityOf;
 
 describe("warnings of limits in a flow", () => {
   const simulator = useSimulator();
+  let RED: NodeAPI;
+  const register = [(api: NodeAPI): void => void (RED = api)];
 
   async function start(account: Config): Promise<{ flow: TestFlow; warnings: LimitWarnings | null }> {
     const real = accountAt(simulator);
-    const flow = await startFlow({ ...real, account: { ...real.account, ...account } });
+    const flow = await startFlow({ ...real, register, account: { ...real.account, ...account } });
     const { limitWarnings } = await Account.of(flow.account).access();
     return { flow, warnings: limitWarnings };
   }
   const statuses = (flow: TestFlow): Status[] => flow.statuses.messages.map(statusOf);
-  const ofAccount = (flow: TestFlow): Status[] => statuses(flow).filter(({ source }) => source.id === ACCOUNT);
+  const ofAccount = (flow: TestFlow): Status[] =>
+    statuses(flow).filter(({ source }) => source.id === ACCOUNT);
   const badge = (flow: TestFlow, wanted: object) =>
     waitFor(
       () => `${JSON.stringify(wanted)} after ${JSON.stringify(statuses(flow))}`,
@@ -58,12 +57,29 @@ describe("warnings of limits in a flow", () => {
     await badge(flow, { fill: "yellow", text: "1 accepted · 900000 of 1000003 this hour" });
     warnings.spent("hour", 1_000_003, 1_000_003);
     await badge(flow, { fill: "yellow", text: "1 accepted · 1000003 of 1000003 this hour" });
-    const told = ofAccount(flow).map(({ limit, fill }) => [limit?.period, limit?.messages, limit?.limit, limit?.reached, fill]);
+    const told = ofAccount(flow).map(({ limit, fill }) => [
+      limit?.period,
+      limit?.messages,
+      limit?.limit,
+      limit?.reached,
+      fill,
+    ]);
     assert.deepEqual(told, [
       ["hour", 800_003, 1_000_003, false, "yellow"],
       ["hour", 1_000_003, 1_000_003, true, "yellow"],
     ]);
     assert.ok(Date.parse(ofAccount(flow)[0]?.limit?.ends ?? "") > Date.now());
+    const listed = activityOf(RED)
+      .watch()
+      .entries.filter(({ node }) => node === ACCOUNT);
+    assert.deepEqual(
+      listed.map(({ channel, result, name, count, code }) => [channel, result, name, count, code]),
+      [
+        ["account", "limit-near", "hour", 800_003, 1_000_003],
+        ["account", "limit-reached", "hour", 1_000_003, 1_000_003],
+      ],
+    );
+    assert.equal(activityOf(RED).watch().counters.sent, 1);
     const lines = flow.log("warn").filter((line) => line.includes("1000003"));
     assert.equal(lines.length, 2);
     assert.match(lines[0] ?? "", /800003 of 1000003 messages of this hour are used/);

@@ -37,7 +37,7 @@ export class SendSetup {
 
   constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
-    this.#leave = Account.find(accountNode)?.join(identityOf(node)) ?? (() => {});
+    this.#leave = Account.find(accountNode)?.join(identityOf(node), node) ?? (() => {});
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
