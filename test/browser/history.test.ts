@@ -152,7 +152,7 @@ function historyTests(bench: EditorBench): void {
 
   it("shows that all sending is stopped, and lets it go on after a question that says how many wait", async () => {
     const page = await show();
-    await sending(page, /All sending is stopped since[^]*Waiting requests: 60/).waitFor();
+    await sending(page, /All sending is stopped since[\s\S]*Waiting requests: 60/).waitFor();
     await page.locator(".messaging-history-go-on").click();
     const question = page.locator(".red-ui-notification", { hasText: `Waiting requests: ${WAITING}` });
     await question.locator("button", { hasText: "Leave it as it is" }).click();
@@ -168,7 +168,7 @@ function historyTests(bench: EditorBench): void {
     await sending(page, "This account sends.").waitFor();
     await page.locator(".messaging-history-stop").focus();
     await page.keyboard.press("Enter");
-    await sending(page, /stopped since[^]*Waiting requests: 0/).waitFor();
+    await sending(page, /stopped since[\s\S]*Waiting requests: 0/).waitFor();
     const focus = await page.evaluate("document.activeElement.className");
     assert.match(String(focus), /messaging-history-go-on/);
     const badge = page.getByText("SIMULATED · stopped", { exact: true });

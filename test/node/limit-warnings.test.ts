@@ -19,7 +19,11 @@ const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Stat
 describe("warnings of limits in a flow", () => {
   const simulator = useSimulator();
   let RED: NodeAPI;
-  const register = [(api: NodeAPI): void => void (RED = api)];
+  const register = [
+    (api: NodeAPI): void => {
+      RED = api;
+    },
+  ];
 
   async function start(account: Config): Promise<{ flow: TestFlow; warnings: LimitWarnings | null }> {
     const real = accountAt(simulator);
