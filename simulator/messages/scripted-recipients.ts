@@ -53,6 +53,12 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
     const text = operation === "rcs" ? firstReply(fields.rcsPayload) : null;
     return text === null ? [] : [{ channel: "rcs", content: text, picture: false }];
   }),
+  // Not to other SMS: the confirmation of an opt-out would be answered too.
+  recipient("999560007", 'answers an SMS that is an advertisement with the SMS "STOP"', (message) =>
+    message.operation.startsWith("sms-") && message.fields.contentCategory === "advertisement"
+      ? [{ channel: "sms", content: "STOP", picture: false }]
+      : [],
+  ),
 ];
 
 function recipient(

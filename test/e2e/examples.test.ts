@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RecordedRequest } from "../../simulator";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import { DAYS } from "../../lib/shared/schedule/weekly-hours";
 import type { RecordedMessage } from "../support/node-red/admin-client";
 import { allExamples, type Example } from "../support/examples";
 import type { NodeRed } from "../support/node-red/node-red";
@@ -10,6 +11,7 @@ import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red"
 import { waitFor } from "../support/wait-for";
 import { HISTORY_CHECKS } from "./history-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
+import { RULE_CHECKS } from "./rule-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
 const sends = (requests: readonly RecordedRequest[]): (readonly [string | null, number | null])[] =>
@@ -66,10 +68,21 @@ function assertIsPng(bytes: Buffer): void {
 const { keepMessages, storeFolder, keepDays, keepTexts, snapshotLimit } = ACCOUNT_DEFAULTS;
 const KEEPING = { keepMessages, storeFolder, keepDays, keepTexts, snapshotLimit };
 
+/** Sending hours that never end, so that the example with them works at any time of day; the rest as in a new account. */
+const { sendingBy, sendingAction, sendingExempt, timeZone } = ACCOUNT_DEFAULTS;
+const ALL_WEEK = {
+  sendingHours: true,
+  sendingDays: DAYS.join(),
+  sendingFrom: "00:00",
+  sendingTo: "24:00",
+  ...{ sendingBy, sendingAction, sendingExempt, timeZone },
+};
+
 /** What each example must do, by file name. An example without an entry fails. */
 const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...RECEIVING_CHECKS,
   ...HISTORY_CHECKS,
+  ...RULE_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
@@ -378,17 +391,22 @@ describe("examples", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("differ in their accounts by id and name only, and in what one keeps", () => {
+  it("differ in their accounts by id and name only, in what one keeps, and in the hours of one", () => {
     const accounts = examples.map(({ flows }) => flows.find(({ type }) => type === "messaging-account"));
     assert.equal(new Set(accounts.map((account) => account?.name)).size, examples.length);
     for (const account of accounts) {
       const same = { id: "", name: "", keepMessages: "" };
-      assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...same });
+      const hours = account?.sendingHours === true ? ALL_WEEK : {};
+      assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...hours, ...same });
     }
     // In that one the flow does what an account that keeps messages does by itself.
     assert.deepEqual(
       accounts.filter((account) => account?.keepMessages !== "computer").map((account) => account?.name),
       ["Demo account 12"],
+    );
+    assert.deepEqual(
+      accounts.filter((account) => account?.sendingHours === true).map((account) => account?.name),
+      ["Demo account 16"],
     );
   });
 

@@ -119,6 +119,8 @@ export class Account {
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
   #outbox: Outbox | null = null;
+  /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
+  readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
   readonly stop: SendingStop;
   readonly #state = new SendingState();
@@ -263,9 +265,13 @@ export class Account {
   }
 
   /** A send node with this identity exists, whether it works or not. @returns ends it */
-  join(identity: string): () => void {
+  join(identity: string, node: Node): () => void {
     this.#sendNodes.set(identity, (this.#sendNodes.get(identity) ?? 0) + 1);
+    this.users[identity] = node;
     return () => {
+      if (this.users[identity] === node) {
+        delete this.users[identity];
+      }
       const left = (this.#sendNodes.get(identity) ?? 1) - 1;
       if (left === 0) {
         this.#sendNodes.delete(identity);

@@ -54,7 +54,7 @@ export class SendSetup {
     private readonly keeps = true,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
-    this.#leave = Account.find(accountNode)?.join(identityOf(node)) ?? (() => {});
+    this.#leave = Account.find(accountNode)?.join(identityOf(node), node) ?? (() => {});
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(

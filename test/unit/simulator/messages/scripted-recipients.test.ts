@@ -97,6 +97,17 @@ describe("simulator: scripted recipients", () => {
     assert.deepEqual(sim.main.sessions, []);
   });
 
+  it("999560007 says STOP to an advertisement by SMS, and to nothing else", async () => {
+    await sim.sms("999560007,41790000000");
+    await sim.sms("999560007", { contentCategory: "informational" });
+    await sim.send("whatsapp-template", { recipient: "999560007" });
+    await sim.settled();
+    assert.deepEqual(replies(), []);
+    await sim.sms("999560007,41790000000", { contentCategory: "advertisement" });
+    await sim.settled();
+    assert.deepEqual(pluck(replies(), "senderAddress", "textMessageContent"), [["999560007", "STOP"]]);
+  });
+
   it("answer although nobody hears of statuses", async () => {
     const deaf = sim.account("deaf");
     deaf.registerWebhook({ kind: "inbound", url: inbound.url("/inbound") });
