@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import type { NodeAPI, NodeMessage } from "node-red";
-import { Account } from "../../lib/runtime/account/account";
 import { activityOf } from "../../lib/runtime/activity/activity-of";
-import type { LimitUse, LimitWarnings } from "../../lib/runtime/guards/limit-warnings";
+import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
 import { waitFor } from "../support/wait-for";
 import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
-import { TO } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
 interface Status {
@@ -19,44 +17,49 @@ const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Stat
 describe("warnings of limits in a flow", () => {
   const simulator = useSimulator();
   let RED: NodeAPI;
-  const register = [(api: NodeAPI): void => void (RED = api)];
+  const register = [
+    (api: NodeAPI): void => {
+      RED = api;
+    },
+  ];
 
-  async function start(account: Config): Promise<{ flow: TestFlow; warnings: LimitWarnings | null }> {
+  const start = (account: Config): Promise<TestFlow> => {
     const real = accountAt(simulator);
-    const flow = await startFlow({ ...real, register, account: { ...real.account, ...account } });
-    const { limitWarnings } = await Account.of(flow.account).access();
-    return { flow, warnings: limitWarnings };
-  }
+    return startFlow({ ...real, register, account: { ...real.account, ...account } });
+  };
+  /** Sends to so many people, and waits for the result. */
+  const sendTo = async (flow: TestFlow, people: number): Promise<string> => {
+    const before = flow.all.messages.length;
+    flow.send({ to: Array.from({ length: people }, (_, n) => String(41791000000 + n)), payload: "a" });
+    return resultOf((await flow.all.until(before + 1))[before]).statusName;
+  };
   const statuses = (flow: TestFlow): Status[] => flow.statuses.messages.map(statusOf);
   const ofAccount = (flow: TestFlow): Status[] =>
     statuses(flow).filter(({ source }) => source.id === ACCOUNT);
-  const badge = (flow: TestFlow, wanted: object) =>
+  const badge = (flow: TestFlow, text: RegExp) =>
     waitFor(
-      () => `${JSON.stringify(wanted)} after ${JSON.stringify(statuses(flow))}`,
-      () => {
-        const { fill, text } = statuses(flow).findLast(({ source }) => source.id === SENDER) ?? {};
-        return JSON.stringify({ fill, text }) === JSON.stringify(wanted);
-      },
+      () => `${text} after ${JSON.stringify(statuses(flow))}`,
+      () => text.test(statuses(flow).findLast(({ source }) => source.id === SENDER)?.text ?? ""),
     );
 
   it("are none for an account without limits", async () => {
-    assert.equal((await start({})).warnings, null);
+    const flow = await start({});
+    await sendTo(flow, 500);
+    await badge(flow, /^1 /);
+    assert.deepEqual(ofAccount(flow), []);
   });
 
-  it("show on the badge of each send node, in the log, and once to Status nodes", async () => {
-    const { flow, warnings } = await start({ limitHour: "1000003" });
-    assert.ok(warnings);
-    warnings.spent("hour", 800_002, 1_000_003);
+  it("show on the badge of the send node, in the log, and once to Status nodes", async () => {
+    const flow = await start({ limitHour: "503", limitAction: "refuse" });
+    assert.match(await sendTo(flow, 402), /^OK/);
     assert.deepEqual(ofAccount(flow), []);
-    warnings.spent("hour", 800_003, 1_000_003);
-    await badge(flow, { fill: "yellow", text: "800003 of 1000003 this hour" });
-    warnings.spent("hour", 900_000, 1_000_003);
-    await badge(flow, { fill: "yellow", text: "900000 of 1000003 this hour" });
-    flow.send({ to: TO, payload: "a" });
-    assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
-    await badge(flow, { fill: "yellow", text: "1 accepted · 900000 of 1000003 this hour" });
-    warnings.spent("hour", 1_000_003, 1_000_003);
-    await badge(flow, { fill: "yellow", text: "1 accepted · 1000003 of 1000003 this hour" });
+    assert.match(await sendTo(flow, 1), /^OK/);
+    await badge(flow, / · 403 of 503 this hour$/);
+    await sendTo(flow, 97);
+    await badge(flow, / · 500 of 503 this hour$/);
+    await sendTo(flow, 3);
+    await badge(flow, / · 503 of 503 this hour$/);
+    assert.equal(await sendTo(flow, 1), "LIMIT_REACHED");
     const told = ofAccount(flow).map(({ limit, fill }) => [
       limit?.period,
       limit?.messages,
@@ -65,8 +68,8 @@ describe("warnings of limits in a flow", () => {
       fill,
     ]);
     assert.deepEqual(told, [
-      ["hour", 800_003, 1_000_003, false, "yellow"],
-      ["hour", 1_000_003, 1_000_003, true, "yellow"],
+      ["hour", 403, 503, false, "yellow"],
+      ["hour", 503, 503, true, "yellow"],
     ]);
     assert.ok(Date.parse(ofAccount(flow)[0]?.limit?.ends ?? "") > Date.now());
     const listed = activityOf(RED)
@@ -75,16 +78,13 @@ describe("warnings of limits in a flow", () => {
     assert.deepEqual(
       listed.map(({ channel, result, name, count, code }) => [channel, result, name, count, code]),
       [
-        ["account", "limit-near", "hour", 800_003, 1_000_003],
-        ["account", "limit-reached", "hour", 1_000_003, 1_000_003],
+        ["account", "limit-near", "hour", 403, 503],
+        ["account", "limit-reached", "hour", 503, 503],
       ],
     );
-    assert.equal(activityOf(RED).watch().counters.sent, 1);
-    const lines = flow.log("warn").filter((line) => line.includes("1000003"));
+    const lines = flow.log("warn").filter((line) => line.includes("503"));
     assert.equal(lines.length, 2);
-    assert.match(lines[0] ?? "", /800003 of 1000003 messages of this hour are used/);
-    assert.match(lines[1] ?? "", /The limit of 1000003 messages an hour is reached/);
-    warnings.spent("hour", 1, 1_000_003);
-    await badge(flow, { fill: "green", text: "1 accepted" });
+    assert.match(lines[0] ?? "", /403 of 503 messages of this hour are used/);
+    assert.match(lines[1] ?? "", /The limit of 503 messages an hour is reached/);
   });
 });
