@@ -74,7 +74,7 @@ describe("warnings of limits in a flow", () => {
     assert.ok(Date.parse(ofAccount(flow)[0]?.limit?.ends ?? "") > Date.now());
     const listed = activityOf(RED)
       .watch()
-      .entries.filter(({ node, result }) => node === ACCOUNT && result.startsWith("limit"));
+      .entries.filter(({ node, code }) => node === ACCOUNT && code === 503);
     assert.deepEqual(
       listed.map(({ channel, result, name, count, code }) => [channel, result, name, count, code]),
       [
