@@ -9,6 +9,7 @@ import { build } from "./demo/start-demo";
 import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";
 import { captureHistory } from "./screenshots/history";
+import { captureOptOuts } from "./screenshots/opt-outs";
 import { captureSidebar } from "./screenshots/sidebar";
 
 /** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light, and dark in `dark/`. */
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
       const picture = join(folder, "sidebar.png");
       await captureSidebar(browser, nodeRed, new Example("10 - Auto-reply"), picture, dark);
       await captureHistory(browser, nodeRed, join(folder, "history.png"), dark);
+      await captureOptOuts(browser, nodeRed, join(folder, "opt-outs.png"), dark);
       await captureDialogs(browser, nodeRed, dark, folder);
     }
     console.log(`wrote ${FOLDER}`);

@@ -17,7 +17,7 @@ import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
 
-type AccountNode = Node<AccountCredentials> & { account?: Account };
+type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["users"] };
 
 /** Holds the service address, the credentials and the limits of one account. Other nodes read it as `node.account`. */
 export default function register(RED: NodeAPI): void {
@@ -39,6 +39,7 @@ export default function register(RED: NodeAPI): void {
         isInFlows: accountsInFlows(RED),
       });
       node.account = account;
+      node.users = account.users;
       node.on("close", (done: () => void) => {
         if (lifecycle.deploying) {
           // The flows need their nodes back, so the account waits for answers in the background.

@@ -60,6 +60,7 @@ onEachEditor(
       for (const service of ["simulator", "service"]) {
         await page.selectOption("#node-config-input-service", service);
         await page.evaluate(`$("#node-config-dialog-edit-form details").attr("open", "")`);
+        await page.check("#node-config-input-sendingHours");
         assert.deepEqual(await faults("#node-config-dialog-edit-form"), [], service);
       }
       await page.click("#node-config-dialog-cancel");

@@ -107,8 +107,9 @@ onEachEditor(
       await open("earlier");
       await page.check(switched);
       await close("ok");
-      const { timeZone: _, ...without } = { ...NEW, sendingHours: true };
-      assert.deepEqual(await held("earlier"), without);
+      const saved = await held("earlier");
+      assert.equal("timeZone" in saved, false);
+      assert.deepEqual({ ...saved, timeZone: "" }, { ...NEW, sendingHours: true });
     });
 
     it("keep a time zone without sending hours", async () => {
@@ -165,11 +166,11 @@ onEachEditor(
       await page.press(zone, "Tab");
       await page.waitForSelector(`${group} .messaging-fault`);
       assert.match((await faults()).join(), /choose a time zone from the list/i);
-      await page.fill(zone, "\${ZONE}");
+      await page.fill(zone, "${ZONE}");
       await page.press(zone, "Tab");
       await page.waitForSelector(`${group} .messaging-fault`, { state: "detached" });
       await close("ok");
-      assert.equal((await held("new")).timeZone, "\${ZONE}");
+      assert.equal((await held("new")).timeZone, "${ZONE}");
     });
 
     it("say what is wrong with them, as long as they are on", async () => {
@@ -215,6 +216,19 @@ onEachEditor(
       assert.deepEqual(await changes(), []);
     });
 
+    it("say that waiting messages are lost by a restart where they are in memory only", async () => {
+      const { page } = bench.editor;
+      const hint = `${group} [data-i18n$="hint.sendingHold"]`;
+      await open("new");
+      await page.check(switched);
+      assert.equal(await page.isVisible(hint), false);
+      await page.evaluate('$("#node-config-input-keepMessages").val("memory").trigger("change")');
+      await page.waitForSelector(hint);
+      await page.selectOption("#node-config-input-sendingAction", "refuse");
+      assert.equal(await page.isVisible(hint), false);
+      await close("cancel");
+    });
+
     it("unfold where they are wrong", async () => {
       await open("wrong", false);
       await bench.editor.page.waitForSelector(switched);
@@ -232,7 +246,7 @@ onEachEditor(
         await page.click(`${group} summary`);
         await page.waitForSelector(from);
         const text = await page.innerText(group);
-        for (const label of ["Sendezeiten", "Tage", "Mo", "Zeitzone", "Auch zu anderen Zeiten"]) {
+        for (const label of ["Sendezeiten", "Tage", "Mo", "Zeitzone", "Außer für"]) {
           assert.ok(text.includes(label), label);
         }
         assert.equal(await page.getAttribute(day("sat"), "aria-label"), "Samstag");

@@ -174,6 +174,75 @@ onEachEditor("dialogs", (bench) => {
     await editor.done();
   });
 
+  it("opt-out shows the fields of its action, has an output more for a check, and says how long a list in memory lasts", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
+    const id = await editor.drag("opt-out");
+    await page.evaluate(
+      `(RED.nodes.import([
+          { id: "kept", type: "messaging-account", name: "Kept", service: "simulator" },
+          { id: "free", type: "debug", z: RED.workspaces.active(), x: 400, y: 100, wires: [] },
+          { id: "held", type: "debug", z: RED.workspaces.active(), x: 400, y: 200, wires: [] },
+        ], { generateIds: false }),
+        RED.nodes.node("${id}").account = "kept", 0)`,
+    );
+    const portsAndWires = () =>
+      page.evaluate<readonly [number, readonly string[]]>(
+        `[RED.nodes.node("${id}").outputs, RED.nodes.filterLinks({ source: RED.nodes.node("${id}") })
+          .map(({ sourcePort, target }) => sourcePort + " " + target.id)]`,
+      );
+    const FIELDS: Readonly<Record<string, readonly string[]>> = {
+      add: ["numbers", "scope", "source"],
+      remove: ["numbers"],
+      check: ["numbers", "category"],
+      list: ["pageSize"],
+      import: ["rows", "column", "scope"],
+    };
+    const all = [...new Set(Object.values(FIELDS).flat())];
+    await editor.edit(id);
+    for (const [kind, fields] of Object.entries(FIELDS)) {
+      await page.selectOption("#node-input-kind", kind);
+      const shown: string[] = [];
+      for (const name of all) {
+        if (await row(name).isVisible()) {
+          shown.push(name);
+        }
+      }
+      assert.deepEqual(shown.sort(), [...fields].sort(), kind);
+    }
+    await page.selectOption("#node-input-kind", "check");
+    await editor.done();
+    assert.deepEqual(await portsAndWires(), [2, []]);
+    await page.evaluate(
+      `["free", "held"].forEach((target, sourcePort) =>
+        RED.nodes.addLink({ source: RED.nodes.node("${id}"), sourcePort, target: RED.nodes.node(target) }))`,
+    );
+    assert.deepEqual(
+      await page.evaluate(
+        `[0, 1].map((port) => RED.nodes.node("${id}")._def.outputLabels.call(RED.nodes.node("${id}"), port))`,
+      ),
+      ["may be messaged", "opted out"],
+    );
+    await editor.edit(id);
+    await page.selectOption("#node-input-kind", "list");
+    await editor.type("pageSize", "num", "1");
+    await row("pageSize").locator(".messaging-fault").waitFor();
+    await editor.type("pageSize", "num", "2");
+    await row("pageSize").locator(".messaging-fault").waitFor({ state: "detached" });
+    const hint = page.locator("#messaging-opt-out-memory");
+    const keep = (value: string) =>
+      page.evaluate(
+        `(RED.nodes.node("kept").keepMessages = "${value}", $("#node-input-name").trigger("change"), 0)`,
+      );
+    await keep("memory");
+    await hint.waitFor({ state: "visible" });
+    await keep("computer");
+    await hint.waitFor({ state: "hidden" });
+    await editor.done();
+    assert.deepEqual(await portsAndWires(), [1, ["0 free"]], "the wire of the second output is gone");
+  });
+
   it("message-log checks times, numbers and the limit, and warns of an account that keeps nothing", async () => {
     const { editor } = bench;
     const { page } = editor;

@@ -9,7 +9,8 @@ import { fillStore, PEOPLE } from "../support/store/fill-store";
 
 const WAITING = 60;
 
-const flowsOf = (storeFolder: string): Flows => [
+/** @param memory further properties of the account in memory */
+const flowsOf = (storeFolder: string, memory: object): Flows => [
   { id: "tab", type: "tab", label: "history" },
   {
     id: "kept",
@@ -19,7 +20,18 @@ const flowsOf = (storeFolder: string): Flows => [
     keepMessages: "computer",
     storeFolder,
   },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator", ...memory },
+  {
+    id: "alarm",
+    type: "sms-send",
+    z: "tab",
+    name: "Alarm",
+    account: "memory",
+    outputs: 4,
+    x: 200,
+    y: 200,
+    wires: [[], [], [], []],
+  },
   {
     id: "sender",
     type: "sms-send",
@@ -38,11 +50,11 @@ function historyTests(bench: EditorBench): void {
   const said = ".messaging-history-said";
 
   /** Shows the history of an account that a killed Node-RED has left. */
-  async function show(leavesAt?: number): Promise<Page> {
+  async function show({ leavesAt, memory = {} }: { leavesAt?: number; memory?: object } = {}): Promise<Page> {
     const folder = await temporaryFolder("history");
     const when = leavesAt === undefined ? {} : { leavesAt };
     await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING, ...when });
-    await bench.nodeRed.deploy(flowsOf(folder));
+    await bench.nodeRed.deploy(flowsOf(folder, memory));
     await bench.editor.reload();
     const { page } = bench.editor;
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
@@ -55,7 +67,21 @@ function historyTests(bench: EditorBench): void {
   };
   const form = (page: Page, hasText: string) => page.locator(".messaging-history-form button", { hasText });
   const confirm = (page: Page): Promise<void> => page.click(".red-ui-notification button.primary");
+  const sending = (page: Page, hasText: string | RegExp) =>
+    page.locator(".messaging-history-sending", { hasText });
+  const goOn = async (page: Page): Promise<void> => {
+    await page.locator(".messaging-history-go-on").click();
+    await confirm(page);
+    await sending(page, "This account sends.").waitFor();
+  };
   const openQueue = (page: Page): Promise<void> => page.click(".messaging-history-queue [role=button]");
+
+  // A stop lasts longer than the flows.
+  afterEach(async () => {
+    for (const account of ["kept", "memory"]) {
+      await bench.nodeRed.request("POST", `/messaging-account/${account}/sending/go-on`, {});
+    }
+  });
 
   it("finds a person in any spelling, and shows what became of the message", async () => {
     const page = await show();
@@ -125,16 +151,49 @@ function historyTests(bench: EditorBench): void {
     assert.equal(await page.locator(heads).count(), 0);
   });
 
-  it("shows the queue, resumes it, and pauses and cancels one message of it", async () => {
+  it("shows that all sending is stopped, and lets it go on after a question that says how many wait", async () => {
+    const page = await show();
+    await sending(page, /All sending is stopped since[\s\S]*Waiting requests: 60/).waitFor();
+    await page.locator(".messaging-history-go-on").click();
+    const question = page.locator(".red-ui-notification", { hasText: `Waiting requests: ${WAITING}` });
+    await question.locator("button", { hasText: "Leave it as it is" }).click();
+    await sending(page, /Waiting requests: 60/).waitFor();
+    await goOn(page);
+    await page.locator(".messaging-history-stop").click();
+    await sending(page, /All sending is stopped since/).waitFor();
+  });
+
+  it("stops an account in memory at once, by the keyboard too, and shows it on its nodes", async () => {
+    const page = await show();
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    await sending(page, "This account sends.").waitFor();
+    await page.locator(".messaging-history-stop").focus();
+    await page.keyboard.press("Enter");
+    await sending(page, /stopped since[\s\S]*Waiting requests: 0/).waitFor();
+    const focus = await page.evaluate("document.activeElement.className");
+    assert.match(String(focus), /messaging-history-go-on/);
+    const badge = page.getByText("SIMULATED · stopped", { exact: true });
+    await badge.waitFor();
+    await goOn(page);
+    await badge.waitFor({ state: "detached" });
+  });
+
+  it("says of an account that its settings stop it, and that only a deploy ends that", async () => {
+    const page = await show({ memory: { stopSending: true } });
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    await sending(page, /stopped in the settings of the account/).waitFor();
+    assert.equal(await page.isVisible(".messaging-history-go-on"), false);
+  });
+
+  it("shows the queue, and pauses and cancels one message of it", async () => {
     const page = await show();
     const summary = page.locator(".messaging-history-summary");
-    await summary.filter({ hasText: `paused · ${WAITING} waiting · 3 without a node` }).waitFor();
+    await summary.filter({ hasText: `${WAITING} waiting · 3 without a node` }).waitFor();
     await openQueue(page);
     const job = page.locator(".messaging-history-job", { hasText: `0 of ${WAITING}` });
     await job.locator("[aria-label='Pause this message']").click();
     await page.locator(said, { hasText: `Requests paused: ${WAITING}` }).waitFor();
-    await page.locator(".messaging-history-queue button", { hasText: "Resume" }).click();
-    await page.locator(said, { hasText: "Resumed" }).waitFor();
+    await goOn(page);
     await summary.filter({ hasText: /^60 paused/ }).waitFor();
     await job.locator("[aria-label^='Cancel']").click();
     await confirm(page);
@@ -145,7 +204,7 @@ function historyTests(bench: EditorBench): void {
   it("says when a message that waits for a time leaves, and cancels it", async () => {
     const leavesAt = new Date(Date.now() + 50 * 24 * 3_600_000);
     leavesAt.setHours(20, 15, 0, 0);
-    const page = await show(leavesAt.getTime());
+    const page = await show({ leavesAt: leavesAt.getTime() });
     const time = await page.evaluate<string>(
       `new Date(${leavesAt.getTime()}).toLocaleString([], { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit",
         ...(${leavesAt.getFullYear()} === new Date().getFullYear() ? {} : { year: "2-digit" }) })`,

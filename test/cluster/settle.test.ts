@@ -113,6 +113,12 @@ describe("what the cluster suite calls right", () => {
     "one that was returned and handed in again": {
       seen: [{ attempt: 1, outcome: "retry-later", statusName: "STORE_UNAVAILABLE" }, { attempt: 2 }],
     },
+    "one that a node did not know of when it stopped, and that was not in the store": {
+      ledger: [],
+      seen: [{ outcome: "unknown", statusName: "STORE_UNCERTAIN" }],
+      arrivals: [],
+      accepted: 0,
+    },
     "one under way at a kill": { killed: true, ledger: [orphan], seen: [lateUnknown] },
     "one under way at a kill of the process that sent it for the one that took it": {
       killed: true,
@@ -160,6 +166,10 @@ describe("what the cluster suite calls wrong", () => {
       /may have arrived/,
     ],
     "no entry in the store": [{ ledger: [] }, /not exactly one outcome/],
+    "no entry of what a node did not know of when it stopped, and that was requested": [
+      { ledger: [], seen: [{ outcome: "unknown", statusName: "STORE_UNCERTAIN" }] },
+      /not exactly one outcome/,
+    ],
     "two entries in the store": [{ ledger: [entry(), entry({ request: 2 })] }, /not exactly one outcome/],
     "an entry that still waits": [{ ledger: [entry({ state: "queued", outcome: null })] }, /not exactly one/],
     "a result that did not leave": [{ ledger: [entry({ state: "settled" })] }, /not exactly one outcome/],

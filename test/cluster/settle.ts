@@ -37,6 +37,8 @@ export interface Settled {
 
 /** A node says so when a message is surely not in the store; the driver hands it in again. */
 export const REFUSED = "STORE_UNAVAILABLE";
+/** So it does where nobody can say whether the store has it, and the node stops. */
+export const UNCERTAIN = "STORE_UNCERTAIN";
 /** Without a heartbeat for the lease of 60 s an instance is called dead; it sends its heartbeats every 5 s. */
 const LEASE = 60_000;
 const LEAST_SILENCE = LEASE - 10_000;
@@ -97,6 +99,10 @@ class Person {
     if (arrivalsOf(this.#arrivals).repeatedAfterUncertain) {
       this.#breach("requested again although it may have arrived");
     }
+    if (this.#isDoubted) {
+      row.unknownByFault++;
+      return;
+    }
     const outcome = this.#entry?.outcome ?? null;
     if (outcome === null && this.#accepted === 0) row.lost++;
     if (outcome === null || this.entries.length !== 1 || this.#entry?.state !== "emitted") {
@@ -106,6 +112,13 @@ class Person {
     if (outcome === null) return;
     this.#checkSeen(outcome);
     this.#checkOutcome(outcome);
+  }
+
+  /** Its node stopped while nobody could say whether the store had the message. It had not, and the flow was told that nobody knows. */
+  get #isDoubted(): boolean {
+    const [only, ...others] = this.#seen;
+    const isUncertain = only?.statusName === UNCERTAIN && others.length === 0;
+    return isUncertain && this.entries.length === 0 && this.#arrivals.length === 0;
   }
 
   #checkSeen(outcome: string): void {

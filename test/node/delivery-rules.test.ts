@@ -3,7 +3,8 @@ import type { NodeMessage } from "node-red";
 import { Account } from "../../lib/runtime/account/account";
 import { waitFor } from "../support/wait-for";
 import { useFolder } from "../unit/store/use-folder";
-import { ACCOUNT, type Config, resultOf, type TestFlow } from "./flow";
+import { ask } from "./dialog-tests/ask";
+import { ACCOUNT, type Config, resultOf, SENDER, type TestFlow } from "./flow";
 import { inStore, killed, startStored } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
@@ -116,6 +117,10 @@ describe("delivery rules of a message in a store", () => {
     const { statusName, statusMessage, parameter } = resultOf((await flow.ports[1]!.until(1))[0]);
     assert.deepEqual([statusName, parameter], ["FIELD_INVALID", "notBefore"]);
     assert.match(statusMessage, /“Not before” must be a duration such as 2h, .* but is 'soon'/);
+    send(flow, { onceKey: undefined });
+    const missing = resultOf((await flow.ports[1]!.until(2))[1]);
+    assert.deepEqual([missing.statusName, missing.parameter], ["FIELD_UNRESOLVED", "onceKey"]);
+    assert.match(missing.statusMessage, /“Once key” is set to msg\.onceKey, which has no value/);
     assert.equal(simulator.main.requestCount, 0);
   });
 
@@ -210,6 +215,49 @@ describe("delivery rules of a message in a store", () => {
     const any = await start(closedHours(), { anyHour: true });
     send(any, { to: C });
     assert.deepEqual(described(await any.all.until(1)), [`OK ${C}`]);
+  });
+
+  it("let a test of the dialog be sent at any hour, and without a key", async () => {
+    const flow = await start({ ...closedHours(), sendingAction: "refuse" });
+    const config = {
+      messageContent: "Hello",
+      messageContentSource: "str",
+      onceKey: "k",
+      onceKeySource: "str",
+    };
+    for (const _ of ["first", "second"]) {
+      const answered = await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${A}` });
+      assert.equal(answered.body.result?.statusName, "OK", answered.text);
+    }
+    assert.equal(flow.all.messages.length, 0);
+  });
+
+  it("divide a list of ten thousand by its reasons", async () => {
+    const flow = await start({ allowedCountries: "CH" });
+    const swiss = Array.from({ length: 9_930 }, (_, at) => `4179${String(at).padStart(7, "0")}`);
+    const abroad = Array.from({ length: 50 }, (_, at) => `44740012${String(at).padStart(4, "0")}`);
+    const wrong = Array.from({ length: 20 }, (_, at) => `wrong ${at}`);
+    const optedOut = swiss.filter((_, at) => at % 99 === 0).slice(0, 100);
+    await optOut(flow, optedOut);
+    send(flow, {
+      to: [...wrong, ...swiss.slice(0, 5_000), ...abroad, ...swiss.slice(5_000)],
+      onceKey: "news",
+    });
+    const messages = await flow.all.until(13);
+    const of = (name: string) => messages.filter((msg) => resultOf(msg).statusName === name);
+    const sizes = (name: string) =>
+      of(name)
+        .map((msg) => resultOf(msg).recipients.length)
+        .sort((a, b) => a - b);
+    assert.deepEqual(sizes("OK_QUEUED"), [830, ...Array(9).fill(1_000)]);
+    assert.deepEqual(
+      [sizes("OPTED_OUT"), sizes("COUNTRY_NOT_ALLOWED"), sizes("RECIPIENTS_INVALID")],
+      [[100], [50], [20]],
+    );
+    assert.deepEqual(resultOf(of("OPTED_OUT")[0]).recipients, optedOut);
+    const reached = new Set(sentTo());
+    assert.equal(reached.size, 9_830);
+    assert.ok(!optedOut.some((number) => reached.has(number)));
   });
 
   it("outlast a restart", async () => {

@@ -244,11 +244,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
 /** Rooms of each layer: `room: which rooms it may not import | which it may`. `.` is the folder of the layer itself. */
 export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/shared": [
-    "fields: . recipients storage schedule |",
-    ".: recipients storage schedule | fields",
-    "recipients: storage schedule | fields .",
-    "storage: recipients schedule | fields .",
-    "schedule: recipients storage | fields .",
+    "fields: . recipients storage schedule opt-outs |",
+    ".: recipients storage schedule opt-outs | fields",
+    "recipients: storage schedule opt-outs | fields .",
+    "storage: recipients schedule opt-outs | fields .",
+    "schedule: recipients storage opt-outs | fields .",
+    "opt-outs: recipients storage schedule | fields .",
   ],
   "lib/gateway": [
     "contract: http codec queue . unlisted |",

@@ -128,7 +128,7 @@ export class OptOutsView implements SidebarView {
       if (!this.#mayRead) {
         this.#say(done);
       } else if (this.#form.number === "") {
-        this.#say(done === "" && count.count === 0 ? texts("optOuts.nothing") : done);
+        this.#say(done);
         await this.#read();
       } else {
         await this.#find(asked, done);
@@ -196,7 +196,7 @@ export class OptOutsView implements SidebarView {
 
   #showCount({ count, memory }: OptOutCount): void {
     this.#memory.hidden = !memory;
-    this.#count.textContent = texts(`optOuts.count.${count === 1 ? "one" : "many"}`, {
+    this.#count.textContent = texts(`optOuts.count.${count === 0 ? "none" : count === 1 ? "one" : "many"}`, {
       n: formatCount(count),
     });
   }

@@ -17,7 +17,8 @@ export class SendingSwitch {
   #account: string | null = null;
   #view: SendingView | null = null;
   readonly #poll = new Poll(
-    () => this.element.offsetParent !== null,
+    // The element itself is hidden until something is known.
+    () => (this.element.parentElement?.offsetParent ?? null) !== null,
     (isCurrent) => this.#look(isCurrent),
   );
 

@@ -5,6 +5,7 @@ import { FifoQueue } from "./fifo-queue";
 import { Hold } from "./hold";
 import {
   type Batch,
+  type Departure,
   type QueueHandle,
   type QueueHandleState,
   newQueueHandle,
@@ -17,12 +18,13 @@ import { RateLimiter } from "./rate-limiter";
 import { VerdictDelivery } from "./verdict-delivery";
 import type { PreparedRequest } from "../codec/prepare-request";
 import { RETRY_DEFAULTS, type RetryBounds, retryDelay } from "./retry-policy";
+import { Schedule } from "./schedule";
 import type { GatewaySettings } from "../contract/settings";
 import { WorkerPool } from "./worker-pool";
 import { REAL_TIMING, type Timing } from "../http/timing";
 import { localVerdict, type Verdict } from "../codec/verdict";
 
-export type { Batch, QueueHandle, Waiter } from "./queue-handle";
+export type { Batch, Departure, QueueHandle, Waiter } from "./queue-handle";
 
 /** ms of the first throttle pause where the answer has no `Retry-After`. */
 const THROTTLE_BASE = 1_000;
@@ -31,6 +33,8 @@ const CLEARING = 1_000;
 const NO_TRANSFER = {};
 /** Encoded batches that wait for a free worker before further messages stay unread. */
 const READ_AHEAD = 16;
+/** Batches whose moment has come that are looked at in a turn of the event loop. */
+const DUE_AT_ONCE = 64;
 
 /**
  * The queue of one account. It limits requests in flight, requests per second and waiting batches, and repeats
@@ -48,6 +52,8 @@ export class Dispatcher {
   readonly #readAhead: number;
   readonly #hold = new Hold();
   readonly #delivery = new VerdictDelivery(() => this.#readDeferred());
+  /** Batches that wait for a moment, and hold their place in the queue meanwhile. */
+  readonly #schedule: Schedule<Task>;
   /** Workers whose requests were answered in this turn. */
   #answered: number[] = [];
   readonly #idleListeners = new Set<() => void>();
@@ -68,6 +74,7 @@ export class Dispatcher {
       () => this.#onIdle(),
     );
     this.#readAhead = Math.max(READ_AHEAD, settings.connections);
+    this.#schedule = new Schedule(timing, () => this.#delivery.wake());
     const { limiter, leave } = RateLimiter.join(
       this.#client.service.origin,
       settings.requestsPerSecond,
@@ -83,7 +90,7 @@ export class Dispatcher {
     return this.settings.connections;
   }
 
-  /** Batches that wait, unread messages included, and batches whose request is in flight. */
+  /** Batches that wait, unread messages and those that wait for a moment included, and batches whose request is in flight. */
   get load(): { readonly waiting: number; readonly underWay: number } {
     return { waiting: this.#unread.size + this.#pending - this.#underWay, underWay: this.#underWay };
   }
@@ -126,8 +133,10 @@ export class Dispatcher {
     return {
       submit: (batch) => this.#submit(batch, state),
       submitWithCallback: (batch, waiter) => this.#submitWithCallback(batch, state, waiter),
+      prepare: (batch) => this.prepare(batch),
       isBacklogged: () => this.#isBacklogged(state),
       defer: (start) => this.#unread.add({ handle: state, start }),
+      cancel: (which) => this.#settleAll(state, ({ waiter }) => which(waiter), "CANCELLED"),
       stop: () => this.#stopHandle(state),
       close: (grace) => this.#closeHandle(state, grace),
     };
@@ -212,7 +221,7 @@ export class Dispatcher {
     for (const { start } of this.#unread.takeAll((unread) => unread.handle === handle)) {
       start();
     }
-    this.#settleAll(handle, (task) => !task.underWay, "CLOSING");
+    this.#settleAll(handle, () => true, "CLOSING");
   }
 
   /** May be called by the node and by the account. */
@@ -227,7 +236,9 @@ export class Dispatcher {
         await this.timing.sleep(CLEARING, handle.empty);
       }
       // The abort signal has settled every request that had left. The outcome of any other one is unknown.
-      this.#settleAll(handle, () => true, "STOPPED_WAITING");
+      for (const task of handle.tasks.values()) {
+        this.#settle(task, localVerdict("STOPPED_WAITING", "", task.attempts));
+      }
     }
     this.#handles.delete(handle);
   }
@@ -258,11 +269,15 @@ export class Dispatcher {
     }
   }
 
-  #settleAll(handle: QueueHandleState, which: (task: Task) => boolean, fault: LocalFault): void {
-    for (const task of handle.tasks.values().filter(which)) {
+  /** Settles tasks of a handle that are not under way. @returns how many */
+  #settleAll(handle: QueueHandleState, which: (task: Task) => boolean, fault: LocalFault): number {
+    const tasks = handle.tasks.values().filter((task) => !task.underWay && which(task));
+    for (const task of tasks) {
       this.#settle(task, localVerdict(fault, "", task.attempts));
     }
+    this.#schedule.drop(tasks.length, (task) => task.settled);
     this.#hold.dropSettled();
+    return tasks.length;
   }
 
   get #idleConnections(): number {
@@ -275,7 +290,7 @@ export class Dispatcher {
 
   /** False for a full queue: `submit` then settles the batch at once. */
   #isBacklogged(handle: QueueHandleState): boolean {
-    const waits = this.#unread.size > 0 || this.#readyCount >= this.#readAhead;
+    const waits = this.#unread.size > 0 || this.#readyCount >= this.#readAhead || this.#schedule.isDue;
     return waits && !handle.stopNew.stopped && this.#closing === null && !this.#full;
   }
 
@@ -284,13 +299,25 @@ export class Dispatcher {
     return this.#workers.waiting + this.#hold.size;
   }
 
-  /** Reads messages until enough batches are ready for the next free workers. */
+  /** Reads messages until enough batches are ready for the next free workers. Batches whose moment has come go first. */
   #readDeferred(): void {
     if (this.#reading) {
       return;
     }
     this.#reading = true;
+    let due = 0;
     while (this.#readyCount < this.#readAhead) {
+      const task = this.#schedule.take();
+      if (task !== undefined) {
+        if (!task.settled) {
+          this.#workers.add(task, task.attempts);
+        }
+        if (++due === DUE_AT_ONCE) {
+          this.#delivery.wake();
+          break;
+        }
+        continue;
+      }
       const unread = this.#unread.take();
       if (unread === undefined) {
         break;
@@ -345,6 +372,9 @@ export class Dispatcher {
       this.#keepBack(task);
       return false;
     }
+    if (!this.#leaves(task)) {
+      return false;
+    }
     // A store takes the turn before it gives a request away.
     if (task.stored !== null || this.#limiter.free) {
       this.#send(task, worker);
@@ -356,7 +386,7 @@ export class Dispatcher {
 
   async #sendInTurn(task: Task, worker: number): Promise<void> {
     await this.#limiter.turn(task.handle.stopNew);
-    if (task.settled) {
+    if (task.settled || !this.#leaves(task)) {
       this.#readDeferred();
       this.#workers.free(worker);
     } else {
@@ -364,11 +394,46 @@ export class Dispatcher {
     }
   }
 
+  /** Asks whether a task leaves now. One that does not is settled, or waits. */
+  #leaves(task: Task): boolean {
+    if (task.waiter.leaves === undefined) {
+      return true;
+    }
+    const departure = task.waiter.leaves(this.timing.now());
+    if (departure === null) {
+      return true;
+    }
+    if (departure.kind === "changes") {
+      task.request = departure.request;
+      return true;
+    }
+    this.#postpone(task, departure);
+    return false;
+  }
+
+  /** Nothing of the task has left. */
+  #postpone(task: Task, departure: Departure): void {
+    if (departure.kind === "ends") {
+      this.#settle(task, { ...departure.verdict, attempts: task.attempts });
+    } else if (task.handle.stopNew.stopped) {
+      this.#settle(task, localVerdict("CLOSING", "", task.attempts));
+    } else if (departure.kind === "waits") {
+      this.#schedule.add(task, departure.until);
+      // Further messages are read in later turns: many of them may wait, too.
+      this.#delivery.wake();
+    } else {
+      task.request = departure.request;
+      this.#workers.add(task, task.attempts);
+    }
+  }
+
   #send(task: Task, worker: number): void {
     task.worker = worker;
     task.underWay = true;
     this.#underWay++;
+    task.leaving = true;
     this.#client.begin(task.request, task.handle, task.transfer, task, worker);
+    task.leaving = false;
     // The request has left, so the next message can be read.
     this.#readDeferred();
   }
@@ -384,7 +449,13 @@ export class Dispatcher {
 
   /** Whether the first byte of a task may leave. */
   mayLeave(task: Task): boolean {
-    return !this.#hold.holds(task);
+    if (this.#hold.holds(task)) {
+      return false;
+    }
+    if (!task.leaving) {
+      task.departure = task.waiter.leaves?.(this.timing.now()) ?? null;
+    }
+    return task.departure === null;
   }
 
   /**
@@ -397,7 +468,11 @@ export class Dispatcher {
     const verdict = last.attempts === task.attempts ? last : { ...last, attempts: task.attempts };
     this.#slowDown(verdict);
     const delay = retryDelay(verdict, this.#bounds, this.timing.random());
-    if (verdict.stopped === "unsent" && this.#hold.holds(task) && !task.handle.stopNew.stopped) {
+    const { departure } = task;
+    if (departure !== null) {
+      task.departure = null;
+      this.#postpone(task, departure);
+    } else if (verdict.stopped === "unsent" && this.#hold.holds(task) && !task.handle.stopNew.stopped) {
       this.#keepBack(task);
     } else if (task.stored !== null && delay !== null) {
       this.#putBack(task, task.stored, delay);

@@ -25,10 +25,14 @@ export interface QueueHandle {
   submit(batch: Batch): Promise<Verdict>;
   /** As `submit`, with a callback in a later turn of the event loop. */
   submitWithCallback(batch: Batch, waiter: Waiter): void;
+  /** Checks and encodes a batch. @throws SetupError, FieldError */
+  prepare(batch: Batch): PreparedRequest;
   /** True while a new batch would wait long, so that its message is better read later. */
   isBacklogged(): boolean;
   /** Calls `start`, which must not throw, in the order of the calls, at the latest when the handle closes. */
   defer(start: () => void): void;
+  /** Settles the batches of these waiters as CANCELLED, except those whose request may be at the service. @returns how many */
+  cancel(which: (waiter: Waiter) => boolean): number;
   /** Starts no more requests: those that have not left are settled as CLOSING, those in flight wait for their answer. */
   stop(): void;
   /** As `stop`, then waits up to `grace` ms for answers and aborts the rest. Called again, the shorter time holds. */
@@ -78,14 +82,31 @@ export interface StoredWaiter extends Waiter {
   putBack(delay: number, attempts: number): void;
 }
 
+/** What becomes of a batch that was to leave and does not leave as it is. */
+export type Departure =
+  /** It is not sent; its verdict is this one. */
+  | { readonly kind: "ends"; readonly verdict: Verdict }
+  /** It keeps its place in the queue, and is asked again at this moment, in epoch ms. */
+  | { readonly kind: "waits"; readonly until: number }
+  /** It leaves with this request. */
+  | { readonly kind: "changes"; readonly request: PreparedRequest };
+
 /** Receives the verdict of a batch. */
 export interface Waiter {
   /** Must not throw. */
   onVerdict(verdict: Verdict): void;
+  /**
+   * Asked before each try, in the turn of the event loop in which the first byte leaves; it may be asked several times for a try. Must
+   * neither throw nor run code of a flow.
+   * @param now epoch ms
+   * @returns null for a batch that leaves as it is
+   */
+  leaves?(now: number): Departure | null;
 }
 
 /** The queue of a task. */
 interface TaskOwner {
+  /** Asks its waiter again, unless that was in the same turn. */
   mayLeave(task: Task): boolean;
   onAttempt(task: Task, verdict: Verdict): void;
 }
@@ -98,10 +119,14 @@ export class Task implements Attempted {
   attempts = 0;
   worker = 0;
   verdict: Verdict | null = null;
+  /** True while it is handed to the client in the turn in which its waiter was asked. */
+  leaving = false;
+  /** Why it did not leave after all, where its waiter said so after a wait for credentials. */
+  departure: Departure | null = null;
   readonly node: ListNode<Task>;
 
   constructor(
-    readonly request: PreparedRequest,
+    public request: PreparedRequest,
     readonly transfer: Transfer,
     readonly handle: QueueHandleState,
     readonly waiter: Waiter,

@@ -15,6 +15,8 @@ const SLICE = 0.15;
 export class VerdictDelivery {
   readonly #queue = new FifoQueue<Task>();
   #busy = false;
+  /** Whether `wake` was called during a slice. */
+  #again = false;
 
   /** @param between called after each verdict */
   constructor(private readonly between: () => void) {}
@@ -22,11 +24,14 @@ export class VerdictDelivery {
   add(task: Task, verdict: Verdict): void {
     task.verdict = verdict;
     this.#queue.add(task);
-    this.wake();
+    if (!this.#busy) {
+      this.wake();
+    }
   }
 
-  /** Calls `between` also without a verdict. */
+  /** Calls `between` in a later turn, also without a verdict. */
   wake(): void {
+    this.#again = true;
     if (!this.#busy) {
       this.#busy = true;
       setImmediate(this.#deliver);
@@ -35,6 +40,7 @@ export class VerdictDelivery {
 
   readonly #deliver = (): void => {
     const until = performance.now() + SLICE;
+    this.#again = false;
     try {
       do {
         const task = this.#queue.take();
@@ -42,7 +48,7 @@ export class VerdictDelivery {
         this.between();
       } while (this.#queue.size > 0 && performance.now() < until);
     } finally {
-      if (this.#queue.size > 0) {
+      if (this.#queue.size > 0 || this.#again) {
         setImmediate(this.#deliver);
       } else {
         this.#busy = false;

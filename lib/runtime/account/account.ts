@@ -18,8 +18,10 @@ import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
 import type { OptOutList } from "../../store/guards/opt-outs";
-import { MemoryOptOuts } from "../guards/memory-opt-outs";
-import { LeaveCheck } from "../guards/leave-check";
+import { MemoryCheck } from "../guards/memory/memory-check";
+import { MemoryGuards } from "../guards/memory/memory-guards";
+import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
+import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
 import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
@@ -86,8 +88,8 @@ export interface AccountAccess extends Protection {
   readonly applicationId: string;
   /** What the account remembers goes through it; null for an account that keeps messages in memory only. */
   readonly outbox: Outbox | null;
-  /** To be told of each reservation; null without limits. */
-  readonly limitWarnings: LimitWarnings | null;
+  /** Checks what leaves from memory. */
+  readonly memory: MemoryCheck;
   /** What the badges of send nodes show of the account. */
   readonly state: SendingState;
 }
@@ -117,6 +119,8 @@ export class Account {
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
   #outbox: Outbox | null = null;
+  /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
+  readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
   readonly stop: SendingStop;
   readonly #state = new SendingState();
@@ -170,7 +174,7 @@ export class Account {
       applicationId: this.#applicationId,
       outbox: this.#outboxOf(dispatcher, protection),
       ...protection,
-      limitWarnings: this.#warningsOf(protection.limits),
+      memory: new MemoryCheck(MemoryGuards.of(this.id), this.#leaveRules(protection)),
       state: this.#state,
     };
   }
@@ -228,8 +232,12 @@ export class Account {
     });
   }
 
+  #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
+    return { limits, hours, zone, onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
+  }
+
   /** @throws SetupError */
-  #outboxOf(dispatcher: Dispatcher, { limits, hours, zone }: Protection): Outbox | null {
+  #outboxOf(dispatcher: Dispatcher, protection: Protection): Outbox | null {
     const settings = this.#storeSettings;
     if (settings === null) {
       return null;
@@ -242,12 +250,7 @@ export class Account {
       lifecycle,
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
-      leaveCheck: new LeaveCheck({
-        limits,
-        hours,
-        zone,
-        onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits),
-      }),
+      leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
@@ -262,9 +265,13 @@ export class Account {
   }
 
   /** A send node with this identity exists, whether it works or not. @returns ends it */
-  join(identity: string): () => void {
+  join(identity: string, node: Node): () => void {
     this.#sendNodes.set(identity, (this.#sendNodes.get(identity) ?? 0) + 1);
+    this.users[identity] = node;
     return () => {
+      if (this.users[identity] === node) {
+        delete this.users[identity];
+      }
       const left = (this.#sendNodes.get(identity) ?? 1) - 1;
       if (left === 0) {
         this.#sendNodes.delete(identity);
@@ -304,7 +311,9 @@ export class Account {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
     onceUses: async (key, numbers) => {
       const opened = await this.store();
-      return opened === null ? [] : opened.store.onceKeys(opened.account).find(key, numbers);
+      return opened === null
+        ? MemoryGuards.of(this.id).onceKeys.find(key, numbers, Date.now())
+        : opened.store.onceKeys(opened.account).find(key, numbers);
     },
   };
 

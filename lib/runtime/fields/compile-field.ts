@@ -6,7 +6,8 @@ import {
   type ListEntry,
   sourceProperty,
 } from "../../shared/fields/field-spec";
-import { FieldError } from "../../shared/messaging-error";
+import { RULE_FIELDS } from "../../shared/fields/rule-fields";
+import { FieldError, type FieldFault } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { isSimpleProperty } from "./simple-property";
@@ -43,6 +44,13 @@ const EXPRESSION: Origin = { kind: "expression", name: "" };
 /** The service's name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 
+/** An error of a field. Those that the service does not know are named as in the dialog. */
+export function fieldError(code: FieldFault, spec: FieldSpec, problem: string): FieldError {
+  const name = fieldName(spec);
+  const rule = RULE_FIELDS.find((each) => each.name === name);
+  return new FieldError(code, name, problem, rule && say(`fields.rules.label.${rule.name}`));
+}
+
 /**
  * Prepares a field of a node once, so that it is only read for each message.
  * @throws FieldError for a literal or expression that can never work
@@ -51,9 +59,9 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
   const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
   const value = config[spec.name] ?? spec.initial.value;
   if (spec.sources?.includes(source) === false) {
-    throw new FieldError(
+    throw fieldError(
       "FIELD_INVALID",
-      fieldName(spec),
+      spec,
       say("sources.not-allowed", { source: quoteValue(source), allowed: spec.sources.join(", ") }),
     );
   }
@@ -67,7 +75,7 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
 function entriesOf(spec: FieldSpec, value: unknown): readonly ListEntry[] {
   const entries: unknown = value === "" ? [] : value;
   if (!Array.isArray(entries) || !entries.every((entry) => typeof entry?.value === "string")) {
-    throw new FieldError("FIELD_INVALID", fieldName(spec), say("sources.unreadable-list"));
+    throw fieldError("FIELD_INVALID", spec, say("sources.unreadable-list"));
   }
   return entries as ListEntry[];
 }
@@ -82,7 +90,7 @@ function compileList(
   const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
-    new FieldError("FIELD_UNRESOLVED", fieldName(spec), entryProblem(spec.type, at, problem));
+    fieldError("FIELD_UNRESOLVED", spec, entryProblem(spec.type, at, problem));
   const hold = (value: unknown, at: number): unknown => {
     if (value === undefined || value === null) {
       throw unresolved(at, noValue((compiled[at] as CompiledSource).origin));
@@ -176,7 +184,7 @@ function parseJson(spec: FieldSpec, value: string): unknown {
     return JSON.parse(value);
   } catch (error) {
     const problem = say("sources.not-json", { error: parseProblem(error as Error) });
-    throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
+    throw fieldError("FIELD_INVALID", spec, problem);
   }
 }
 
@@ -187,7 +195,7 @@ function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
     const problem = say("sources.not-jsonata", {
       error: quoteValue((error as Error).message, LONGEST_REASON),
     });
-    throw new FieldError("FIELD_INVALID", fieldName(spec), problem);
+    throw fieldError("FIELD_INVALID", spec, problem);
   }
 }
 

@@ -3,7 +3,7 @@ import { type FieldSpec, type FieldType, fieldsOf, isListType } from "../../shar
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import { type CompiledField, compileField, type FieldConfig, fieldName } from "./compile-field";
+import { type CompiledField, compileField, type FieldConfig, fieldError, fieldName } from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
 import { entryProblem, noValue, unreadable } from "./source-problem";
 
@@ -114,11 +114,7 @@ export class FieldReader {
           if (error instanceof FieldError) {
             throw error;
           }
-          throw new FieldError(
-            "FIELD_UNRESOLVED",
-            fieldName(field.spec),
-            unreadable(field.origin, error as Error),
-          );
+          throw fieldError("FIELD_UNRESOLVED", field.spec, unreadable(field.origin, error as Error));
         }
       }),
     );
@@ -133,7 +129,7 @@ export class FieldReader {
       const name = fieldName(field.spec);
       const value = valueFrom(field, at);
       if (value === undefined || value === null) {
-        throw new FieldError("FIELD_UNRESOLVED", name, noValue(field.origin));
+        throw fieldError("FIELD_UNRESOLVED", field.spec, noValue(field.origin));
       }
       // An empty text or list means "not sent", except for boolean and required fields.
       const empty = value === "" || (isListType(type) && Array.isArray(value) && value.length === 0);

@@ -18,6 +18,9 @@ export interface LeaveRules {
   readonly onSpent: (spent: Spent) => void;
 }
 
+/** A request that was claimed, as far as is looked at. */
+export type LeavingRequest = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
+
 const NONE: readonly HeldPart[] = [];
 
 /** Decides what of a claimed request does not leave now: what the claim has found, the sending hours, and the time when it is useless. */
@@ -36,7 +39,7 @@ export class LeaveCheck {
   }
 
   /** The parts that do not leave, none where all of it does. A person who opted out is told as such, whatever else holds the message back. */
-  hold(request: ClaimedRequest, now = Date.now()): readonly HeldPart[] {
+  hold(request: LeavingRequest, now = Date.now()): readonly HeldPart[] {
     const { recipients, held, rules, content } = request;
     const hours = this.#hoursOf(request);
     if ((held.length === 0 && rules.uselessAfter === null && hours === null) || isFaultContent(content)) {
@@ -65,14 +68,14 @@ export class LeaveCheck {
     return [...final, ...closed, ...waiting];
   }
 
-  #hoursOf({ rules: { zone, category } }: ClaimedRequest): SendingHours | null {
+  #hoursOf({ rules: { zone, category } }: LeavingRequest): SendingHours | null {
     const { hours } = this.rules;
     return hours === null || zone === null || hours.isExempt(category) ? null : hours;
   }
 
   /** Recipients outside their sending hours, a part for each time at which those begin. */
   #closed(
-    { recipients, rules }: ClaimedRequest,
+    { recipients, rules }: LeavingRequest,
     hours: SendingHours,
     now: number,
     gone: ReadonlySet<string>,

@@ -126,7 +126,7 @@ export class LimitWarnings {
 
   #end(): void {
     const now = this.now();
-    for (const { period, ends } of [...this.#uses.values()]) {
+    for (const { period, ends } of this.#uses.values()) {
       if (ends <= now) {
         this.#uses.delete(period);
       }

@@ -27,6 +27,8 @@ export interface Part {
    * leave: its client message id; null where it was not sent. It has no `msg.parts`, so that Join does not wait for it or count it.
    */
   readonly late?: { readonly clientMessageId: string | null };
+  /** Set for a request that leaves without some of its recipients: those are in late parts. */
+  readonly divided?: boolean;
 }
 
 const PLUS = 0x2b;

@@ -22,7 +22,7 @@ export class PartMessages {
 
   of(part: Part, clientMessageId: string | null): NodeMessage {
     const { RED, msg, stamp, places } = this;
-    if (stamp === null && part.late === undefined) {
+    if (stamp === null && part.late === undefined && part.divided !== true) {
       if (places.id !== null && clientMessageId !== null) {
         RED.util.setMessageProperty(msg, places.id, clientMessageId, true);
       }
@@ -32,9 +32,9 @@ export class PartMessages {
     if (places.id !== null && clientMessageId !== null) {
       message = withProperty(RED, message, places.id, clientMessageId);
     }
-    if (stamp === null || part.late !== undefined) {
+    if (part.late !== undefined) {
       delete message.parts;
-    } else {
+    } else if (stamp !== null) {
       message.parts = stamp.at(part.index);
     }
     return message;

@@ -1,12 +1,15 @@
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
+import type { RequestRules } from "../../store/guards/request-rules";
 import { readRecipients } from "./message-parts";
 
-/** A part of a list that was not sent when its node was replaced. The new node sends this part and no other one. */
+/** A part that was not sent when its node was replaced. The new node sends this part and no other one. */
 export interface Remainder {
   /** Checked before: digits without a plus. */
   readonly recipients: readonly string[];
   /** The id that the part has in its list. */
   readonly clientMessageId: string;
+  /** What it keeps to, as read when its message came: a duration that has begun goes on. */
+  readonly rules: RequestRules;
 }
 
 /** The recipients of a message; of a remainder its own, whatever the fields of the node are by now. */

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { OPERATIONS } from "../../gateway/contract/operations";
-import type { Waiter } from "../../gateway/queue/dispatcher";
+import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
@@ -19,14 +19,16 @@ import { ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
+import { MemoryRequest } from "./memory-request";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
-import { readCancel } from "./read-cancel";
+import { type CancelRequest, readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { SendSuccession } from "./send-succession";
+import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
@@ -51,27 +53,14 @@ function rulesOfOne(
   { rules, access }: Ready,
   read: ReadValues,
   recipients: readonly string[],
+  { remainder }: Send,
 ): RequestRules | Verdict {
   const { hours, zone } = access;
   const now = Date.now();
-  const asked = rules.read(read, now, zone, recipients);
+  const asked = remainder?.rules ?? rules.read(read, now, zone, recipients);
   return asked === NO_RULES && hours === null
     ? asked
     : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
-}
-
-/** Waits for the verdict on a message of one request. A class, since closures for each message cost more. */
-class SingleRequest implements Waiter {
-  constructor(
-    private readonly settle: (job: SendJob, part: Part, verdict: Verdict, done: Done) => void,
-    private readonly job: SendJob,
-    private readonly part: Part,
-    private readonly done: Done,
-  ) {}
-
-  onVerdict(verdict: Verdict): void {
-    this.settle(this.job, this.part, verdict, this.done);
-  }
 }
 
 /**
@@ -89,6 +78,8 @@ export class SendExecutor {
   readonly #succession: SendSuccession;
   /** Messages that wait for something before they are kept or sent. */
   readonly #runs = new Set<Promise<void>>();
+  /** Messages that are being read. */
+  readonly #reading = new Set<Promise<void>>();
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
   readonly #identity: string;
@@ -109,7 +100,7 @@ export class SendExecutor {
     const badge = new StatusBadge(node);
     const activity = new NodeActivity(RED, node);
     const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, this.#resultProperty);
-    const setup = new SendSetup(RED, node, this.#config, channel);
+    const setup = new SendSetup(RED, node, this.#config, channel, keeps);
     const results = new JobResults(node, outlet, badge, setup.simulated);
     this.#badge = badge;
     this.#setup = setup;
@@ -246,7 +237,7 @@ export class SendExecutor {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
       }
-      const rules = rulesOfOne(ready, read, parsed.accepted);
+      const rules = rulesOfOne(ready, read, parsed.accepted, send);
       if ("outcome" in rules) {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
@@ -310,11 +301,25 @@ export class SendExecutor {
   #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
     const cancels = read === null && this.#mayCancel(msg);
     const running = cancels
-      ? this.#cancelOrSend(msg, send, done, [...this.#runs])
-      : this.#send(msg, send, done, read);
+      ? this.#cancelOrSend(msg, send, done, [...this.#runs], [...this.#reading])
+      : this.#read(msg, send, done, read);
     const run = this.#finish(running, msg, send, done);
     this.#runs.add(run);
     return run.finally(() => this.#runs.delete(run));
+  }
+
+  /** Reads and sends a message, and notes until when it is in no queue. */
+  #read(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null): Promise<MessageEnd> {
+    let end = (): void => {};
+    const reading = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const onRead = (): void => {
+      this.#reading.delete(reading);
+      end();
+    };
+    this.#reading.add(reading);
+    return this.#send(msg, send, done, read, onRead).finally(onRead);
   }
 
   /** Whether a message may be one that cancels others. Nearly none has the property. */
@@ -325,6 +330,7 @@ export class SendExecutor {
   /**
    * Cancels what has not left of the node: the results of that leave like others.
    * @param before runs of messages that came before, which the store has when they end
+   * @param reading ends when messages that came before are in the queue of an account without a store
    * @throws FieldError, SetupError, StoreError
    */
   async #cancelOrSend(
@@ -332,18 +338,28 @@ export class SendExecutor {
     send: Send,
     done: Done,
     before: readonly Promise<void>[],
+    reading: readonly Promise<void>[],
   ): Promise<MessageEnd> {
     const request = readCancel(msg);
     if (request === null) {
-      return this.#send(msg, send, done, null);
+      return this.#read(msg, send, done, null);
     }
     const ready = this.#setup.opened ?? (await this.#setup.ready());
     const outbox = this.#outboxOf(ready);
-    if (outbox !== null) {
+    if (outbox === null) {
+      await Promise.all(reading);
+      this.#badge.cancelled(this.#cancelWaiting(ready.access.queue, request));
+    } else {
       await Promise.all([...before, outbox.intake.settled()]);
+      this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
     }
-    this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
     return null;
+  }
+
+  /** Ends messages of this node that wait in memory and are surely not at the service. @returns how many requests that were */
+  #cancelWaiting(queue: QueueHandle, request: CancelRequest): number {
+    const outside = this.#parts.cancel(request);
+    return outside + queue.cancel((waiter) => waiter instanceof MemoryRequest && waiter.isMeant(request));
   }
 
   /** Completes a message as `running` says. */
@@ -364,7 +380,13 @@ export class SendExecutor {
     }
   }
 
-  async #send(msg: NodeMessage, send: Send, done: Done, before: ReadFields | null): Promise<MessageEnd> {
+  async #send(
+    msg: NodeMessage,
+    send: Send,
+    done: Done,
+    before: ReadFields | null,
+    onRead: () => void,
+  ): Promise<MessageEnd> {
     const { channel } = this;
     const config = this.#config;
     const ready = this.#setup.opened ?? (await this.#setup.ready());
@@ -396,7 +418,9 @@ export class SendExecutor {
       const job = new SendJob(this.RED, channel, config, ready, message, count, this.#resultProperty);
       const outbox = this.#outboxOf(ready);
       if (outbox === null || parts.every(({ invalid }) => invalid)) {
-        return await this.#parts.send(job, parts);
+        const sending = this.#parts.send(job, parts);
+        onRead();
+        return await sending;
       }
       return await this.#keep(this.#stored.check(outbox, job, parts, done), job, parts);
     } catch (error) {
@@ -435,13 +459,13 @@ export class SendExecutor {
     ready: Ready,
     read: ReadValues,
     recipients: readonly string[],
-    { remainder }: Send,
+    send: Send,
   ): Promise<DividedRecipients> {
     if (recipients.length === 0) {
       return { leaving: [], held: [] };
     }
     if (recipients.length === 1) {
-      const found = rulesOfOne(ready, read, recipients);
+      const found = rulesOfOne(ready, read, recipients, send);
       return "outcome" in found
         ? { leaving: [], held: [{ recipients, verdict: found }] }
         : { leaving: [{ recipients, rules: found }], held: [] };
@@ -449,7 +473,8 @@ export class SendExecutor {
     const { account, access } = ready;
     const { hours, zone } = access;
     const now = Date.now();
-    const rules = ready.rules.read(read, now, zone, recipients);
+    const { remainder } = send;
+    const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
     const lists = this.keeps && remainder === undefined ? account.ruleLists : null;
     return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
   }

@@ -2,6 +2,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import type { Batch } from "../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import { SetupError } from "../../shared/messaging-error";
+import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
 import { PartsStamp } from "./batch-message";
@@ -102,7 +103,7 @@ export class SendJob implements JobOutput {
   }
 
   idOf(part: Part): string {
-    return partId(this.clientMessageId, part, this.stamp !== null);
+    return part.late?.clientMessageId ?? partId(this.clientMessageId, part, this.stamp !== null);
   }
 
   /**
@@ -136,16 +137,21 @@ export class SendJob implements JobOutput {
     return applicationId;
   }
 
-  /** What is left to send of a part that was not sent; undefined where it is the whole message. */
+  /** What is left to send of a part that was not sent; undefined where it is the whole message, of which nothing has to stay as it is. */
   remainderOf(part: Part): Remainder | undefined {
-    return this.stamp === null
+    const { rules, recipients } = part;
+    return this.#isWhole(part) && rules === NO_RULES
       ? this.send.remainder
-      : { recipients: part.recipients, clientMessageId: this.idOf(part) };
+      : { recipients, clientMessageId: this.idOf(part), rules };
   }
 
   /** The message with which a part that was not sent goes to a node that takes over. */
   unsent(part: Part): NodeMessage {
-    return this.stamp === null ? this.msg : this.message(part, this.idOf(part));
+    return this.#isWhole(part) ? this.msg : this.message(part, this.idOf(part));
+  }
+
+  #isWhole({ late, divided }: Part): boolean {
+    return this.stamp === null && late === undefined && divided !== true;
   }
 
   /** The message that carries a result: the original, or a copy for each part of several. */

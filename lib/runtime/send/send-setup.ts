@@ -29,6 +29,13 @@ export interface Ready extends Configured {
   readonly access: AccountAccess;
 }
 
+/** A person waits for the result of a test: it leaves at any hour, or not at all. */
+const forTest = (access: AccountAccess): AccountAccess => ({
+  ...access,
+  hours: null,
+  memory: access.memory.forTest(),
+});
+
 /** The set-up of a send node: its compiled fields and the access to its account. */
 export class SendSetup {
   /** Read at the start, because a closing node can no longer look up its account. */
@@ -38,9 +45,16 @@ export class SendSetup {
   /** Ends what the account knows of this node. */
   readonly #leave: () => void;
 
-  constructor(RED: NodeAPI, node: Node, config: SendConfig, channel: ChannelDefinition) {
+  /** @param keeps false for a test from the dialog */
+  constructor(
+    RED: NodeAPI,
+    node: Node,
+    config: SendConfig,
+    channel: ChannelDefinition,
+    private readonly keeps = true,
+  ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
-    this.#leave = Account.find(accountNode)?.join(identityOf(node)) ?? (() => {});
+    this.#leave = Account.find(accountNode)?.join(identityOf(node), node) ?? (() => {});
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
@@ -80,7 +94,8 @@ export class SendSetup {
     }
     this.#access ??= this.#configured.account.access();
     try {
-      this.#opened = { ...this.#configured, access: await this.#access };
+      const access = await this.#access;
+      this.#opened = { ...this.#configured, access: this.keeps ? access : forTest(access) };
       return this.#opened;
     } catch (error) {
       this.#access = null;

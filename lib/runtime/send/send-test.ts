@@ -80,6 +80,8 @@ export async function runSendTest(
     ...(channel.recipients !== null && fixed(channel.recipients, "str", to)),
     ...(hasTestMode(channel, config) && fixed(TEST_FIELD, "bool", "true")),
     account: accountId,
+    // The person who asks for it waits for the result.
+    anyHour: true,
     outputs: 4,
     resultProperty: "result",
   };

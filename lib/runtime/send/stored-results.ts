@@ -19,6 +19,7 @@ export class KeptMessage implements StoredMessage {
   readonly prepared = new Map<number, PreparedRequest>();
   progress: SendProgress | null = null;
   late = 0;
+  divided = false;
   /** The error that `done` is to raise. */
   error: Error | null = null;
 
@@ -70,6 +71,7 @@ export class StoredResults implements ResultNode {
       invalid: isInvalid,
       rules: NO_RULES,
       ...(index >= kept.parts && { late: { clientMessageId } }),
+      ...(kept.divided && { divided: true }),
     };
     const mine = owner === this;
     if (!mine || part.late !== undefined) {
@@ -106,9 +108,11 @@ export class StoredResults implements ResultNode {
     done?.();
   }
 
-  restore({ key, account, node, open, snapshot }: StoredJob): KeptMessage {
+  restore({ key, account, node, open, requests, snapshot }: StoredJob): KeptMessage {
     const { output, invalid } = readSnapshot(this.RED, snapshot, this.#send);
-    return new KeptMessage(key, account, node, output, null, null, open, invalid);
+    const message = new KeptMessage(key, account, node, output, null, null, open, invalid);
+    message.divided = requests > message.parts;
+    return message;
   }
 
   trouble(error: Error | null): void {

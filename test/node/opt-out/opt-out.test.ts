@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import type { OptOutResult } from "../../../lib/runtime/opt-outs/opt-out-actions";
 import type { OptOutRow } from "../../../lib/shared/opt-outs";
-import { MemoryOptOuts } from "../../../lib/runtime/guards/memory-opt-outs";
+import { MemoryOptOuts } from "../../../lib/runtime/guards/memory/memory-opt-outs";
 import type { Language } from "../../../lib/texts/catalogues";
 import registerOptOut from "../../../nodes/opt-out/opt-out";
 import { findEnglish } from "../../support/locales/english-words";

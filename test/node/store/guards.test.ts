@@ -118,6 +118,8 @@ describe("guards of messages in a store", () => {
     );
     assert.equal("parts" in (late ?? {}), false);
     assert.deepEqual((late as unknown as { to: unknown }).to, [OTHER]);
+    const sent = messages.find((msg) => resultOf(msg).statusName === "OK") as unknown as { to: unknown };
+    assert.deepEqual(sent.to, [TO, THIRD], "who is sent the message again must not get it who opted out");
     await flow.completed.until(2);
     assert.equal(flow.completed.messages.length, 2);
   });

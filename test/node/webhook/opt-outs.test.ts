@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NodeMessage } from "node-red";
-import { MemoryOptOuts } from "../../../lib/runtime/guards/memory-opt-outs";
+import { MemoryOptOuts } from "../../../lib/runtime/guards/memory/memory-opt-outs";
 import { type AccountStore, openStore } from "../../../lib/runtime/store/open-store";
 import type { OptOutList } from "../../../lib/store/guards/opt-outs";
 import { RawPost } from "../../support/http/raw-post";

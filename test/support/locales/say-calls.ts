@@ -115,7 +115,7 @@ export function keysNamed(file: string, code = readFileSync(join(ROOT, file), "u
   const keys: string[] = [];
   walk(parse(code), (node) => {
     const text = textOf(node);
-    if (text !== null && /^[a-z]+(?:\.[\w*, -]+)+$/.test(text)) keys.push(text);
+    if (text !== null && /^[a-z][A-Za-z]*(?:\.[\w*, -]+)+$/.test(text)) keys.push(text);
   });
   return keys;
 }

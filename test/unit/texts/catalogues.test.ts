@@ -77,7 +77,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | RecipientTextKey
       | "entry"
       | `more.${string}`
-      | `held.${WhereToReason | "unknown-country" | "hours" | "too-late"}`
+      | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
       | `held.use.${Outcome | "open"}`
       | `held.limit.${LimitReached["per"]}-${LimitReached["period"]}`
       | `type.${NumberType}`
@@ -118,7 +118,9 @@ describe("texts of the runtime", () => {
   it("have a file for each subject in each language, and every file is used", () => {
     for (const language of Object.keys(CATALOGUES) as Language[]) {
       const files = readdirSync(join(ROOT, "lib/texts", language)).sort();
-      const listed = Object.keys(CATALOGUES[language]).map((name) => `${name}.json`);
+      const listed = Object.keys(CATALOGUES[language]).map(
+        (name) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`,
+      );
       assert.deepEqual(files, listed.sort(), language);
     }
   });

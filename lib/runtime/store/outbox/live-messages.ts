@@ -27,6 +27,7 @@ export class LiveMessages {
     if (message !== undefined) {
       // It was checked and encoded whole.
       message.prepared.delete(part);
+      message.divided = true;
       message.late += count;
       message.open += count;
     }

@@ -30,6 +30,8 @@ export interface StoredMessage {
   readonly parts: number;
   /** Parts of those among `open` that were split off. Where another process does so, nobody here waits for them. */
   late: number;
+  /** Whether any were split off, as far as this process knows. */
+  divided: boolean;
   /** The request of a part as it was checked; undefined where it is made of the store. */
   readonly prepared: Map<number, PreparedRequest>;
 }

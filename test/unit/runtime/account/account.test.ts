@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Account, type SimulatedService } from "../../../../lib/runtime/account/account";
+import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
 
 const CREDENTIALS = {
@@ -11,10 +12,10 @@ const CREDENTIALS = {
 };
 
 const simulator = { url: "http://127.0.0.1:1", credentials: CREDENTIALS, release: () => {} };
-const simulatedAccount = (): Account =>
+const simulatedAccount = (config: AccountConfig = {}): Account =>
   new Account(
     "account",
-    { service: "simulator" },
+    { ...config, service: "simulator" },
     {},
     () => null,
     () => Promise.resolve(simulator as unknown as SimulatedService),
@@ -46,6 +47,21 @@ describe("account with the built-in simulator", () => {
       await account.close(0);
     });
   }
+
+  it("gives its send nodes its sending hours, if it has any", async () => {
+    const account = simulatedAccount({ sendingHours: true, timeZone: "Asia/Tokyo", sendingBy: "account" });
+    const { hours } = await account.access();
+    assert.equal(hours?.zoneOf("41791234567"), "Asia/Tokyo");
+    const without = simulatedAccount();
+    assert.equal((await without.access()).hours, null);
+    await Promise.all([account.close(0), without.close(0)]);
+  });
+
+  it("lets nobody send with sending hours that cannot be read", async () => {
+    const account = simulatedAccount({ sendingHours: true, sendingDays: "" });
+    await assert.rejects(account.access(), { code: "BAD_SETTING" });
+    await account.close(0);
+  });
 });
 
 function deferred() {

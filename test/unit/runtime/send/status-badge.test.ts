@@ -50,6 +50,19 @@ describe("StatusBadge", () => {
     }
   });
 
+  it("says how many a message has cancelled, none included, until another message comes", async () => {
+    badge.begin(2);
+    badge.cancelled(2);
+    end("retry-later");
+    end("retry-later");
+    await shows("2 to try again · 2 cancelled");
+    badge.cancelled(0);
+    badge.resume(1);
+    await shows("2 to try again · 0 cancelled · 1 under way");
+    badge.begin(1);
+    await shows("2 to try again · 2 under way");
+  });
+
   it("says SIMULATED from the start and with every count", async () => {
     badge.simulated = true;
     assert.equal(latest().text, "SIMULATED");

@@ -69,6 +69,16 @@ export function processesSuite(open: OpenStore): void {
     assert.deepEqual(await store.requests.settle(me, [answered(id)]), [{ ...late, taker: null }]);
   });
 
+  it("send nothing to somebody whose opt-out another one has heard", async () => {
+    const { store, me } = use();
+    const other = await another();
+    await takeJob(store, [{ recipients: ["41790000001"] }, { recipients: ["41790000001"] }]);
+    const [first] = await store.requests.claim("a1", me, 1);
+    await store.optOuts("a1").add(["41790000001"], "all", "inbound");
+    const [second] = await store.requests.claim("a1", other.id, 1);
+    assert.deepEqual([first?.held.length, second?.held.map(({ reason }) => reason)], [0, ["opted-out"]]);
+  });
+
   it("send one of twenty messages with the same once key, whoever claims them", async () => {
     const { store, me } = use();
     const other = await another();

@@ -51,6 +51,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
         open: 1,
         parts: 1,
         late: 0,
+        divided: false,
         prepared: new Map(),
       };
     },
@@ -92,6 +93,7 @@ describe("delivery of results", () => {
       open: 1,
       parts: 1,
       late: 0,
+      divided: false,
       prepared: new Map(),
     };
     live.messages.set(key, message);

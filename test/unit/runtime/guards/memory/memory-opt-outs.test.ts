@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryOptOuts } from "../../../../lib/runtime/guards/memory-opt-outs";
+import { MemoryOptOuts } from "../../../../../lib/runtime/guards/memory/memory-opt-outs";
 
 const numbersOf = (entries: readonly { readonly number: string }[]): readonly string[] =>
   entries.map(({ number }) => number);

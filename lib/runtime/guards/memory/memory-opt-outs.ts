@@ -1,4 +1,4 @@
-import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
+import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../../store/guards/opt-outs";
 
 const lists = new Map<string, MemoryOptOuts>();
 
@@ -13,6 +13,11 @@ export class MemoryOptOuts implements OptOutList {
     const list = lists.get(account) ?? new MemoryOptOuts();
     lists.set(account, list);
     return list;
+  }
+
+  /** How many people there are. */
+  get size(): number {
+    return this.#entries.size;
   }
 
   /** What somebody does not want; null for a number that is not in the list. */

@@ -1,0 +1,104 @@
+import type { HeldNumber } from "../../../store/guards/guard-calls";
+import type { ClaimLimits, LimitPeriod, LimitReached, Spent } from "../../../store/guards/limits";
+
+/** Billed messages of one hour or day. */
+class PeriodCounts {
+  total = 0;
+  /** By number, where there is a limit of messages to one number. */
+  readonly numbers = new Map<string, number>();
+
+  constructor(readonly starts: number) {}
+
+  add(numbers: readonly string[], cost: number, single: boolean): void {
+    this.total += numbers.length * cost;
+    if (single) {
+      for (const number of numbers) {
+        const count = (this.numbers.get(number) ?? 0) + cost;
+        if (count > 0) {
+          this.numbers.set(number, count);
+        } else {
+          this.numbers.delete(number);
+        }
+      }
+    }
+  }
+}
+
+/** What a request has reserved. */
+export interface Reserved {
+  readonly hour: PeriodCounts;
+  readonly day: PeriodCounts;
+  /** Digits. */
+  readonly numbers: readonly string[];
+  /** Billed messages for each. */
+  readonly cost: number;
+  readonly single: boolean;
+}
+
+/** What could be reserved for a request. */
+export interface Reservation {
+  readonly reserved: Reserved;
+  /** The recipients that a limit holds back. */
+  readonly held: readonly HeldNumber[];
+}
+
+/** What has left of an account without a store in this hour and this day; counts of earlier ones are forgotten as the next begin. */
+export class MemoryLimits {
+  #hour = new PeriodCounts(0);
+  #day = new PeriodCounts(0);
+
+  /** Billed messages of the account in this hour and day. */
+  get spent(): Spent {
+    return { hour: this.#hour.total, day: this.#day.total };
+  }
+
+  /** Reserves for as many numbers as the limits have left, in their order. @param cost billed messages for each number */
+  reserve(numbers: readonly string[], cost: number, limits: ClaimLimits): Reservation {
+    this.#hour = periodAt(this.#hour, limits.hourStarts);
+    this.#day = periodAt(this.#day, limits.dayStarts);
+    const hour = this.#hour;
+    const day = this.#day;
+    const single = limits.numberHour !== null || limits.numberDay !== null;
+    const passing: string[] = [];
+    const held: HeldNumber[] = [];
+    for (const number of numbers) {
+      const before = passing.length * cost;
+      const limit =
+        reached("day", true, limits.numberDay, cost, day.numbers.get(number) ?? 0) ??
+        reached("hour", true, limits.numberHour, cost, hour.numbers.get(number) ?? 0) ??
+        reached("day", false, limits.day, cost, day.total + before) ??
+        reached("hour", false, limits.hour, cost, hour.total + before);
+      if (limit === null) {
+        passing.push(number);
+      } else {
+        held.push({ number, reason: "limit", limit });
+      }
+    }
+    const reserved = { hour, day, numbers: passing, cost, single };
+    count(reserved, 1);
+    return { reserved, held };
+  }
+
+  /** Nothing of this was sent. */
+  giveBack(reserved: Reserved): void {
+    count(reserved, -1);
+  }
+}
+
+const periodAt = (counts: PeriodCounts, starts: number): PeriodCounts =>
+  counts.starts === starts ? counts : new PeriodCounts(starts);
+
+function count({ hour, day, numbers, cost, single }: Reserved, sign: 1 | -1): void {
+  hour.add(numbers, sign * cost, single);
+  day.add(numbers, sign * cost, single);
+}
+
+function reached(
+  period: LimitPeriod,
+  single: boolean,
+  most: number | null,
+  cost: number,
+  before: number,
+): LimitReached | null {
+  return most === null || before + cost <= most ? null : { period, single, most, never: cost > most };
+}

@@ -1,0 +1,59 @@
+import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
+import type { Departure, Waiter } from "../../gateway/queue/dispatcher";
+import type { HeldPart } from "../../gateway/queue/held-part";
+import type { Verdict } from "../../gateway/codec/verdict";
+import { RequestCheck } from "../guards/memory/memory-check";
+import type { Part } from "./message-parts";
+import type { CancelRequest } from "./read-cancel";
+import type { SendJob } from "./send-job";
+
+/** Whether a message cancels a part: by the client message id of the part or of its message, or by its once key. */
+export const isMeant = (job: SendJob, part: Part, { keys }: CancelRequest): boolean =>
+  keys === null ||
+  keys.some((key) => key === job.clientMessageId || key === job.idOf(part) || key === part.rules.once?.key);
+
+/** A request in the queue of an account that keeps messages in memory. */
+export abstract class MemoryRequest implements Waiter {
+  /** Null as long as there was nothing to check. */
+  #check: RequestCheck | null = null;
+
+  constructor(
+    protected readonly job: SendJob,
+    protected part: Part,
+  ) {}
+
+  isMeant(request: CancelRequest): boolean {
+    return isMeant(this.job, this.part, request);
+  }
+
+  leaves(now: number): Departure | null {
+    const { memory } = this.job.access;
+    const { rules, recipients } = this.part;
+    if (this.#check === null) {
+      if (memory.isIdle(rules) || recipients.length === 0) {
+        return null;
+      }
+      this.#check = new RequestCheck(memory, rules);
+    }
+    const held = this.#check.hold(recipients, now);
+    return this.departure(held);
+  }
+
+  onVerdict(verdict: Verdict): void {
+    this.#check?.end(verdict, Date.now());
+    if (verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held) {
+      this.part = { ...this.part, fault: verdict };
+    }
+    this.ended(verdict);
+  }
+
+  /** @param held the parts of its recipients that do not leave */
+  protected abstract departure(held: readonly HeldPart[]): Departure | null;
+
+  /** Must not throw. */
+  protected abstract ended(verdict: Verdict): void;
+}
+
+/** What becomes of a request whose recipients are all held back for one reason. */
+export const departureOf = ({ verdict, until }: HeldPart): Departure =>
+  verdict === null ? { kind: "waits", until } : { kind: "ends", verdict };

@@ -1,0 +1,46 @@
+import type { Browser } from "playwright-core";
+import { EditorPage } from "../../test/support/editor/editor";
+import type { NodeRed } from "../../test/support/node-red/node-red";
+import { temporaryFolder } from "../../test/support/node-red/packed-package";
+import { stretch } from "./stretch";
+
+const PEOPLE = [
+  ["+41791110001", "all"],
+  ["+41791110002", "advertisement"],
+  ["+436991110003", "all"],
+] as const;
+
+/** The opt-outs of an account. */
+export async function captureOptOuts(
+  browser: Browser,
+  nodeRed: NodeRed,
+  path: string,
+  dark: boolean,
+): Promise<void> {
+  await nodeRed.deploy([
+    { id: "tab", type: "tab", label: "Shop" },
+    {
+      id: "list",
+      type: "messaging-account",
+      name: "Shop",
+      service: "simulator",
+      keepMessages: "computer",
+      storeFolder: await temporaryFolder("opt-outs"),
+    },
+  ]);
+  for (const [number, scope] of PEOPLE) {
+    await nodeRed.request("POST", "/messaging-account/list/opt-outs/add", { number, scope });
+  }
+  const editor = await EditorPage.open(browser, nodeRed.url, {
+    dark,
+    viewport: { width: 1500, height: 600 },
+  });
+  const { page } = editor;
+  await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+  await page.locator(".messaging-opt-outs-entry").last().waitFor();
+  await stretch(page, 340);
+  await page.mouse.move(5, 5);
+  await editor.settled();
+  await page.locator(".messaging-sidebar").screenshot({ path });
+  await page.context().close();
+}

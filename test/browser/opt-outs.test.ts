@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { EditorPage } from "../support/editor/editor";
+import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import type { Flows } from "../support/node-red/admin-client";
+import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
+
+const ANNA = "+41790000001";
+const BEAT = "+41790000002";
+
+const flowsOf = (storeFolder: string): Flows => [
+  { id: "tab", type: "tab", label: "opt-outs" },
+  {
+    id: "kept",
+    type: "messaging-account",
+    name: "A shop",
+    service: "simulator",
+    keepMessages: "computer",
+    storeFolder,
+    defaultCountry: "CH",
+  },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
+];
+
+function optOutsTests(bench: EditorBench): void {
+  const VIEW = ".messaging-opt-outs";
+  const entries = `${VIEW} .messaging-opt-outs-entry`;
+
+  const put = (number: string, scope = "all", account = "kept"): Promise<unknown> =>
+    bench.nodeRed.request("POST", `/messaging-account/${account}/opt-outs/add`, { number, scope });
+  const open = async (page: Page): Promise<Page> => {
+    await page.evaluate('RED.actions.invoke("messaging:show-opt-outs-tab")');
+    await page.locator(`${VIEW}-count`, { hasText: /opted out|abgemeldet/ }).waitFor();
+    return page;
+  };
+  /** Shows the view of an account with a store that is new. */
+  async function show(fill: () => Promise<void> = async () => {}): Promise<Page> {
+    await bench.nodeRed.deploy(flowsOf(await temporaryFolder("opt-outs")));
+    await fill();
+    await bench.editor.reload();
+    return open(bench.editor.page);
+  }
+  const two = async (): Promise<void> => {
+    await put(ANNA);
+    await put(BEAT, "advertisement");
+  };
+  const type = (page: Page, text: string): Promise<void> => page.fill(`${VIEW}-form input`, text);
+  const search = async (page: Page, text: string): Promise<void> => {
+    await type(page, text);
+    await page.keyboard.press("Enter");
+  };
+  const said = (page: Page, hasText: string | RegExp) => page.locator(`${VIEW} [role=status]`, { hasText });
+  const numbers = async (page: Page): Promise<readonly string[]> =>
+    page.locator(`${VIEW}-number`).allInnerTexts();
+  const shows = (page: Page, count: number) =>
+    page.waitForFunction(`document.querySelectorAll("${entries}").length === ${count}`);
+  const count = (page: Page, hasText: string) => page.locator(`${VIEW}-count`, { hasText }).waitFor();
+
+  it("has numbers with scope, source and time, and finds one in any spelling", async () => {
+    const page = await show(two);
+    await shows(page, 2);
+    await count(page, "2 numbers have opted out");
+    assert.deepEqual(await numbers(page), [ANNA, BEAT]);
+    assert.match(
+      await page.locator(entries).last().innerText(),
+      /^\+41790000002\s*advertisement only · in the sidebar · \d\d:\d\d:\d\d$/,
+    );
+    await search(page, "079 000 00 02");
+    await shows(page, 1);
+    assert.deepEqual(await numbers(page), [BEAT]);
+    await search(page, "0041 79 000 00 03");
+    await said(page, "+41790000003 is not in the list").waitFor();
+    await search(page, "Ada");
+    await said(page, "not a phone number").waitFor();
+    await search(page, "");
+    await shows(page, 2);
+  });
+
+  it("adds a number, and takes one off when that is confirmed", async () => {
+    const page = await show();
+    await count(page, "Nobody has opted out");
+    const add = page.locator(`${VIEW}-form button`, { hasText: "Add" });
+    assert.equal(await add.isDisabled(), true, "without a number");
+    await type(page, "079 000 00 01");
+    await page.selectOption(`${VIEW}-form select`, "advertisement");
+    await add.click();
+    await said(page, `Added: ${ANNA}`).waitFor();
+    await shows(page, 1);
+    assert.match(await page.locator(entries).innerText(), /advertisement only/);
+    await count(page, "1 number has opted out");
+    await type(page, ANNA);
+    await add.click();
+    await said(page, `${ANNA} was in the list already`).waitFor();
+    await type(page, "Ada");
+    await add.click();
+    await said(page, "not a phone number").waitFor();
+    const off = page.locator(`[aria-label='Take ${ANNA} off the list']`);
+    await off.click();
+    const question = page.locator(".red-ui-notification", { hasText: ANNA });
+    await question.locator("button", { hasText: "Leave it as it is" }).click();
+    assert.deepEqual(await numbers(page), [ANNA]);
+    await off.click();
+    await page.click(".red-ui-notification button.primary");
+    await said(page, `Taken off: ${ANNA}`).waitFor();
+    await count(page, "Nobody has opted out");
+    await shows(page, 0);
+  });
+
+  it("goes on page by page, and saves the whole list as a file", async () => {
+    const page = await show(async () => {
+      for (let n = 0; n < 60; n++) {
+        await put(`+417900000${String(n).padStart(2, "0")}`);
+      }
+    });
+    await shows(page, 50);
+    await page.click(`${VIEW}-more button`);
+    await shows(page, 60);
+    assert.equal(await page.locator(`${VIEW}-more button`).isVisible(), false);
+    assert.equal(new Set(await numbers(page)).size, 60);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator(`${VIEW}-form button`, { hasText: "CSV" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "opt-outs.csv");
+    const [titles, first, ...others] = (await readFile(await download.path(), "utf8")).slice(1).split("\r\n");
+    assert.equal(titles, "Number,Scope,Since (UTC),Source");
+    assert.match(first ?? "", /^41790000000,all,\d{4}-.*Z,sidebar$/);
+    assert.equal(others.length, 60);
+  });
+
+  it("works for an account in memory mode, and says how long its list lasts", async () => {
+    const page = await show();
+    assert.equal(await page.getByText("its list ends with Node-RED").isVisible(), false);
+    await page.locator(`${VIEW} select`).first().selectOption("memory");
+    await page.getByText("its list ends with Node-RED").waitFor({ state: "visible" });
+    await type(page, "+41 79 000 00 09");
+    await page.locator(`${VIEW}-form button`, { hasText: "Add" }).click();
+    await shows(page, 1);
+    await page.locator(`${VIEW} select`).first().selectOption("kept");
+    await count(page, "Nobody has opted out");
+    await bench.nodeRed.request("POST", "/messaging-account/memory/opt-outs/remove", {
+      number: "+41790000009",
+    });
+  });
+
+  it("says what became of an opt-out when everything about a number is deleted", async () => {
+    const page = await show(two);
+    await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await page.fill(".messaging-history-form input[type=text]", ANNA);
+    await page.locator(".messaging-history-form button", { hasText: "Delete this number…" }).click();
+    const question = page.locator(".red-ui-notification", { hasText: ANNA });
+    assert.match(await question.innerText(), /stays, and so does an opt-out/);
+    await page.click(".red-ui-notification button.primary");
+    await page.locator(".messaging-history-notice", { hasText: "messages 0, events 0" }).waitFor();
+    await open(page);
+    await shows(page, 2);
+  });
+
+  for (const [locale, dark] of [
+    ["en-US", false],
+    ["de", true],
+  ] as const) {
+    it(`has no serious fault for screen readers, and fits into a narrow sidebar (${locale}${dark ? ", dark" : ""})`, async () => {
+      await show(two);
+      const browser = bench.editor.page.context().browser();
+      assert.ok(browser);
+      const other = await EditorPage.open(browser, bench.nodeRed.url, { locale, dark, hurried: true });
+      const page = await open(other.page);
+      await shows(page, 2);
+      await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
+      await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
+      const faults = await page.evaluate<readonly string[]>(
+        `axe.run({ include: [[".messaging-sidebar"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
+      );
+      assert.deepEqual(faults, []);
+      const tooWide = await page.evaluate<readonly string[]>(`(() => {
+        const sidebar = document.querySelector(".messaging-sidebar");
+        const { right } = sidebar.getBoundingClientRect();
+        return [...sidebar.querySelectorAll(".messaging-sidebar-tab, ${VIEW} *")]
+          .filter((one) => one.getBoundingClientRect().right > right + 0.5 || (one.tagName === "BUTTON" && one.scrollWidth > one.clientWidth))
+          .map((one) => one.className + ": " + one.textContent);
+      })()`);
+      assert.deepEqual(tooWide, []);
+      const scrolling = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll(".messaging-sidebar, ${VIEW}, ${VIEW} *")]
+          .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY)).map((one) => one.className)`,
+      );
+      assert.deepEqual(scrolling, ["messaging-opt-outs"], "one scrollbar");
+      await page.context().close();
+    });
+  }
+}
+
+onEachEditor("opt-outs in the sidebar", optOutsTests);

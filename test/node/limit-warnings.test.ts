@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import type { NodeAPI, NodeMessage } from "node-red";
+import { activityOf } from "../../lib/runtime/activity/activity-of";
+import type { LimitUse } from "../../lib/runtime/guards/limit-warnings";
+import { waitFor } from "../support/wait-for";
+import { accountAt, ACCOUNT, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import { useSimulator } from "./use-simulator";
+
+interface Status {
+  readonly fill?: string;
+  readonly text?: string;
+  readonly limit?: Omit<LimitUse, "ends"> & { readonly ends: string };
+  readonly source: { readonly id: string };
+}
+const statusOf = (msg: NodeMessage): Status => (msg as unknown as { status: Status }).status;
+
+describe("warnings of limits in a flow", () => {
+  const simulator = useSimulator();
+  let RED: NodeAPI;
+  const register = [
+    (api: NodeAPI): void => {
+      RED = api;
+    },
+  ];
+
+  const start = (account: Config): Promise<TestFlow> => {
+    const real = accountAt(simulator);
+    return startFlow({ ...real, register, account: { ...real.account, ...account } });
+  };
+  /** Sends to so many people, and waits for the result. */
+  const sendTo = async (flow: TestFlow, people: number): Promise<string> => {
+    const before = flow.all.messages.length;
+    flow.send({ to: Array.from({ length: people }, (_, n) => String(41791000000 + n)), payload: "a" });
+    return resultOf((await flow.all.until(before + 1))[before]).statusName;
+  };
+  const statuses = (flow: TestFlow): Status[] => flow.statuses.messages.map(statusOf);
+  const ofAccount = (flow: TestFlow): Status[] =>
+    statuses(flow).filter(({ source }) => source.id === ACCOUNT);
+  const badge = (flow: TestFlow, text: RegExp) =>
+    waitFor(
+      () => `${text} after ${JSON.stringify(statuses(flow))}`,
+      () => text.test(statuses(flow).findLast(({ source }) => source.id === SENDER)?.text ?? ""),
+    );
+
+  it("are none for an account without limits", async () => {
+    const flow = await start({});
+    await sendTo(flow, 500);
+    await badge(flow, /^1 /);
+    assert.deepEqual(ofAccount(flow), []);
+  });
+
+  it("show on the badge of the send node, in the log, and once to Status nodes", async () => {
+    const flow = await start({ limitHour: "503", limitAction: "refuse" });
+    assert.match(await sendTo(flow, 402), /^OK/);
+    assert.deepEqual(ofAccount(flow), []);
+    assert.match(await sendTo(flow, 1), /^OK/);
+    await badge(flow, / · 403 of 503 this hour$/);
+    await sendTo(flow, 97);
+    await badge(flow, / · 500 of 503 this hour$/);
+    await sendTo(flow, 3);
+    await badge(flow, / · 503 of 503 this hour$/);
+    assert.equal(await sendTo(flow, 1), "LIMIT_REACHED");
+    const told = ofAccount(flow).map(({ limit, fill }) => [
+      limit?.period,
+      limit?.messages,
+      limit?.limit,
+      limit?.reached,
+      fill,
+    ]);
+    assert.deepEqual(told, [
+      ["hour", 403, 503, false, "yellow"],
+      ["hour", 503, 503, true, "yellow"],
+    ]);
+    assert.ok(Date.parse(ofAccount(flow)[0]?.limit?.ends ?? "") > Date.now());
+    const listed = activityOf(RED)
+      .watch()
+      .entries.filter(({ node, code }) => node === ACCOUNT && code === 503);
+    assert.deepEqual(
+      listed.map(({ channel, result, name, count, code }) => [channel, result, name, count, code]),
+      [
+        ["account", "limit-near", "hour", 403, 503],
+        ["account", "limit-reached", "hour", 503, 503],
+      ],
+    );
+    const lines = flow.log("warn").filter((line) => line.includes("503"));
+    assert.equal(lines.length, 2);
+    assert.match(lines[0] ?? "", /403 of 503 messages of this hour are used/);
+    assert.match(lines[1] ?? "", /The limit of 503 messages an hour is reached/);
+  });
+});
