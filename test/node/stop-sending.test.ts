@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
+import { Account } from "../../lib/runtime/account/account";
+import { SendingStop } from "../../lib/runtime/account/sending-stop";
 import { useFolder } from "../unit/store/use-folder";
 import { waitFor } from "../support/wait-for";
 import { ask } from "./dialog-tests/ask";
-import { accountAt, type Config, type FlowOptions, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
+import {
+  ACCOUNT,
+  accountAt,
+  type Config,
+  type FlowOptions,
+  resultOf,
+  SENDER,
+  startFlow,
+  type TestFlow,
+} from "./flow";
 import { killed, TO } from "./store/stored-flow";
 import { useSimulator } from "./use-simulator";
 
@@ -136,6 +147,8 @@ for (const mode of ["in memory", "with a store"] as const) {
         await waiting(1);
         await first.stop();
         await killed(folder());
+        // Another process knows nothing of it.
+        await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
         const flow = await start();
         await badge(flow, "stopped");
         assert.equal((await sending("look")).waiting, 1);
@@ -143,6 +156,19 @@ for (const mode of ["in memory", "with a store"] as const) {
         await sending("go-on");
         await flow.ports[0]!.until(1);
         assert.deepEqual(sentTexts(), ["a"]);
+      });
+
+      it("by a person at another Node-RED: this one hears of it, and of its end", async () => {
+        const flow = await start();
+        const place = await Account.of(flow.account).store();
+        assert.ok(place);
+        await place.store.queue.pause(ACCOUNT);
+        await badge(flow, "stopped");
+        flow.send({ to: TO, payload: "a" });
+        await badge(flow, "stopped · 1 waiting");
+        await place.store.queue.resume(ACCOUNT);
+        await flow.ports[0]!.until(1);
+        await badge(flow, "1 accepted");
       });
 
       it("by a person in memory: it is still so when the account gets a store, and the other way", async () => {
