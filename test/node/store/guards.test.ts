@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
+import { localVerdict } from "../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../lib/gateway/queue/stored-content";
 import { Account } from "../../../lib/runtime/account/account";
+import { Store } from "../../../lib/store/store";
 import { SAMPLE_NUMBERS } from "./sample-numbers";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { type Config, resultOf, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { killed, startStored, TO } from "./stored-flow";
+import { inStore, killed, startStored, TO } from "./stored-flow";
 
 const ONCE: Config = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
 
@@ -120,6 +123,30 @@ describe("guards of messages in a store", () => {
     assert.deepEqual((late as unknown as { to: unknown }).to, [OTHER]);
     await flow.completed.until(2);
     assert.equal(flow.completed.messages.length, 2);
+  });
+
+  it("send the rest alone of a message that another process has divided", async () => {
+    const flow = await start({}, { onceKeySource: "blank", notBefore: "2s", notBeforeSource: "str" });
+    flow.send({ to: [TO, OTHER, THIRD], payload: "x" });
+    const opened = await Account.of(flow.account).store();
+    assert.ok(opened);
+    const { account, store } = opened;
+    await waitFor("it to wait", async () => (await store.requests.counts(account)).waiting === 1);
+    await store.optOuts(account).add([OTHER], "all", "flow");
+    // Its clock is ahead, so that this process is late.
+    const clock = { now: () => Date.now() + 60_000, elapsed: () => performance.now() };
+    const ahead = new Store(store.engine, { keepTexts: false, clock });
+    // Its start would end the life of this one in a file.
+    await inStore(folder(), "INSERT INTO instances VALUES ('another', 'host', 1, 0, 0, NULL)");
+    const [request] = await ahead.requests.claim(account, "another", 1);
+    const settled = {
+      outcome: "rejected" as const,
+      answer: answerOf(localVerdict("OPTED_OUT"), false, false),
+    };
+    const group = { recipients: [OTHER], settled, until: null };
+    await ahead.divisions.divide(request!, account, "another", [group], true);
+    assert.deepEqual(summary(await flow.all.until(2)), ["OK 2", "OPTED_OUT 1"]);
+    assert.deepEqual(sentTo(), [TO, THIRD]);
   });
 
   it("let 9,830 of 10,000 leave, and report 170 in three results", async () => {

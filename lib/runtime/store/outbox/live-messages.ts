@@ -21,12 +21,10 @@ export class LiveMessages {
 
   private constructor() {}
 
-  /** Recipients of a part have become parts of their own. */
-  divided(key: string, part: number, count: number): void {
+  /** Recipients of a part have become parts of their own. @param count of those */
+  divided(key: string, count: number): void {
     const message = this.messages.get(key);
     if (message !== undefined) {
-      // It was checked and encoded whole.
-      message.prepared.delete(part);
       message.late += count;
       message.open += count;
     }
