@@ -88,7 +88,8 @@ export class DurableQueue {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
-  /** Epoch ms until which a limit keeps everything of the account from leaving. */
+  /** Epoch ms at which a limit was found to keep everything of the account from leaving, and until when it does. */
+  #limitedSince = 0;
   #limited = 0;
   #lost = false;
   /** Whether people were told of a fault. */
@@ -169,7 +170,7 @@ export class DurableQueue {
       !this.#owner.uncertain &&
       !this.#mayHave &&
       this.#retryTimer === null &&
-      this.#limited <= this.now() &&
+      this.#limitedFor <= 0 &&
       this.#lane.free &&
       this.#room > 0
     );
@@ -210,6 +211,12 @@ export class DurableQueue {
         );
       }
     }
+  }
+
+  /** ms for which nothing of the account leaves; asks the store again after the computer's clock was set back. */
+  get #limitedFor(): number {
+    const now = this.now();
+    return now < this.#limitedSince ? 0 : this.#limited - now;
   }
 
   /** Requests that the dispatcher could start beyond those that were claimed for it. */
@@ -263,7 +270,7 @@ export class DurableQueue {
     if (!mayClaim || this.#retryTimer !== null) {
       return;
     }
-    const limited = this.#limited - this.now();
+    const limited = this.#limitedFor;
     if (limited > 0) {
       this.#wakeIn(limited);
       return;
@@ -415,7 +422,8 @@ export class DurableQueue {
       this.answered(request, verdict);
     } else {
       if (all) {
-        this.#limited = Math.max(this.#limited, until);
+        this.#limitedSince = this.now();
+        this.#limited = until;
       }
       const wait = all ? 0 : Math.max(1, until - this.now());
       this.#track(this.#release(request, wait, request.attempts, wait > 0));

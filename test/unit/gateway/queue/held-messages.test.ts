@@ -177,6 +177,21 @@ describe("messages that do not leave", () => {
     await rows(fixture, "a emitted sent 1", "b leaving");
   });
 
+  it("do not wait longer for a limit after the clock was set back", async () => {
+    const fixture = use();
+    const { clock } = fixture;
+    const limits = { hour: null, day: 1, numberHour: null, numberDay: null, refuses: false, zone: ZONE };
+    clock.time = at("2025-06-30T06:20:00Z");
+    await take(fixture, "a", [ANNA]);
+    await take(fixture, "b", [BEN]);
+    const opened = fixture.open({ check: checkOf(fixture, { limits }) });
+    await rows(fixture, "a leaving", "b queued");
+    await waitFor("the limit to be known", () => !opened.queue.mayTakeLeaving);
+    clock.time = at("2025-06-02T06:20:00Z");
+    opened.queue.wake();
+    await rows(fixture, "a leaving", "b leaving");
+  });
+
   it("wait each for its own number where only that has a limit", async () => {
     const fixture = use();
     const { clock } = fixture;
