@@ -29,6 +29,9 @@ export interface ClaimGuard {
 
 export const NO_GUARD: ClaimGuard = { limits: null, onSpent: () => {} };
 
+/** The once key of a request `r`. No index fits it: PostgreSQL would read all keys of the history where they were few at first. */
+const KEY = "(r.once_key || '')";
+
 // Two requests of a claim may have the same key: the one that leaves first gets it. In the order of the keys, so that two processes do not
 // wait for each other.
 const TAKE_KEYS = statement(
@@ -36,7 +39,7 @@ const TAKE_KEYS = statement(
   () => `INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
     SELECT q.account, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
     FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND r.once_key IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
+        WHERE ${CLAIMED} AND ${KEY} IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
         GROUP BY r.account, r.once_key, c.number) f
       CROSS JOIN requests q WHERE q.id = f.id
     ORDER BY q.account, q.once_key, f.number
@@ -53,8 +56,8 @@ const HELD = statement(
     SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
     FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
-    WHERE ${CLAIMED} AND r.once_key IS NOT NULL AND c.request = r.id
-      AND k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request <> r.id`,
+    WHERE ${CLAIMED} AND c.request = r.id
+      AND k.account = r.account AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`,
 );
 
 /**

@@ -7,6 +7,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 import type { ClaimedRequest } from "../../../../lib/store/requests";
 import {
   answered,
+  countRows,
   type Fixture,
   kill,
   newJob,
@@ -188,12 +189,12 @@ export function guardsSuite(open: OpenStore): void {
       });
     }
 
-    it("stays in use after unknown, also where the process died", async () => {
+    it("stays in use after unknown, also where the process died and its history is gone", async () => {
       const fixture = use();
-      const { store, engine, me } = fixture;
+      const { store, engine, me, clock } = fixture;
       await takeJob(store, [
-        { recipients: [ANNA], ...once() },
-        { recipients: [BEN], ...once() },
+        { recipients: [ANNA], ...once("order-7", "h", 2 * DAY) },
+        { recipients: [BEN], ...once("order-7", "h", 2 * DAY) },
       ]);
       const [first] = await claim(fixture);
       await settle(fixture, first!.id, "unknown");
@@ -201,7 +202,12 @@ export function guardsSuite(open: OpenStore): void {
       const next = randomUUID();
       await store.instances(next).start();
       await store.recovery.settleOrphans();
-      await takeJob(store, [{ recipients: [ANNA, BEN], ...once() }]);
+      const results = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      await store.requests.emitted(results.map(({ id }) => id));
+      clock.pass(DAY);
+      await store.retention.deleteOld("a1", HOUR);
+      assert.equal((await countRows(engine)).requests, 0);
+      await takeJob(store, [{ recipients: [ANNA, BEN], ...once("order-7", "h", 2 * DAY) }]);
       const [request] = await store.requests.claim("a1", next, 1);
       assert.deepEqual(
         request?.held.map((held) => ("first" in held ? held.first.outcome : null)),
