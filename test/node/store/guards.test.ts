@@ -7,9 +7,10 @@ import { Store } from "../../../lib/store/store";
 import { SAMPLE_NUMBERS } from "./sample-numbers";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
-import { type Config, resultOf, type TestFlow } from "../flow";
+import { type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { inStore, killed, startStored, TO } from "./stored-flow";
+import { ask } from "../dialog-tests/ask";
 
 const ONCE: Config = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
 
@@ -147,6 +148,22 @@ describe("guards of messages in a store", () => {
     await ahead.divisions.divide(request!, account, "another", [group], true);
     assert.deepEqual(summary(await flow.all.until(2)), ["OK 2", "OPTED_OUT 1"]);
     assert.deepEqual(sentTo(), [TO, THIRD]);
+  });
+
+  it("hold back a test of the dialog to somebody who opted out, and send no test while the list cannot be read", async () => {
+    const flow = await start();
+    await (await optOuts(flow)).add([TO], "all", "flow");
+    const config = { messageContent: "Hello", messageContentSource: "str" };
+    const test = async (to: string) =>
+      (await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${to}` })).body;
+    assert.equal((await test(TO)).result?.statusName, "OPTED_OUT");
+    assert.equal((await test(OTHER)).result?.statusName, "OK");
+    const opened = await Account.of(flow.account).store();
+    await inStore(folder(), "ALTER TABLE opt_outs RENAME TO elsewhere");
+    assert.equal((await test(OTHER)).result, undefined);
+    await inStore(folder(), "ALTER TABLE elsewhere RENAME TO opt_outs");
+    assert.ok(opened);
+    assert.deepEqual(sentTo(), [OTHER]);
   });
 
   it("let 9,830 of 10,000 leave, and report 170 in three results", async () => {
