@@ -321,6 +321,18 @@ export function guardsSuite(open: OpenStore): void {
       ]);
     });
 
+    it("hold back a message that is too large for what is left, not those after it that fit", async () => {
+      const fixture = use();
+      const { guard, told } = limited(fixture, { hour: 5, day: 50 });
+      await takeJob(fixture.store, [
+        { recipients: [ANNA], ...rules({ cost: 9 }) },
+        { recipients: [ANNA, BEN], ...rules({ cost: 2 }) },
+        { recipients: [CARL], ...rules({ cost: 1 }) },
+      ]);
+      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [["1 limit"], [], []]);
+      assert.deepEqual(told, [{ hour: 5, day: 5 }]);
+    });
+
     it("divide a request that fits in part", async () => {
       const fixture = use();
       const { guard } = limited(fixture, { day: 2 });
