@@ -218,15 +218,15 @@ export class Recovery {
 
   /**
    * This instance emits from now on what dead ones would have emitted at these nodes.
-   * @returns number of jobs
+   * @returns ids of the jobs
    * @throws StoreError
    */
-  async adopt(instance: string, account: string, nodes: readonly string[]): Promise<number> {
+  async adopt(instance: string, account: string, nodes: readonly string[]): Promise<readonly number[]> {
     const [rows = []] = await this.engine.run(
       [{ statement: ADOPT, values: [instance, 0, account, JSON.stringify(nodes)] }],
       [queueTopic(account)],
     );
-    return rows.length;
+    return rows.map(({ id }) => Number(id));
   }
 
   /**

@@ -294,7 +294,11 @@ export class Outbox {
     const nodes = this.account.sendNodes();
     await queue.recover();
     await instances.runs(account, nodes);
-    if ((await store.recovery.adopt(instances.id, account, nodes)) > 0) {
+    const adopted = await store.recovery.adopt(instances.id, account, nodes);
+    for (const job of adopted) {
+      this.#live.adopted.add(job);
+    }
+    if (adopted.length > 0) {
       // What had left of these jobs, too, belongs to this process now.
       this.#drained.clear();
     }
