@@ -18,33 +18,41 @@ export interface SplitOff {
   readonly until: number | null;
 }
 
-const LAST_PART = statement(
-  "divisions_last_part",
-  () => "SELECT max(part) AS part FROM requests WHERE job = ?1",
+// Those who divide requests of the same job follow each other: each needs the number of its last part.
+const LOCK_JOB = statement("divisions_lock_job", () => "UPDATE jobs SET sealed = sealed WHERE id = ?1");
+
+// Until the end of the operation it is the owner's, whatever others take it for.
+const LOCK = statement(
+  "divisions_lock",
+  () => "UPDATE requests SET since = since WHERE id = ?1 AND owner = ?2 AND state = 'leaving' RETURNING id",
 );
 
 const COPIED = RULE_COLUMNS.map(([name]) => name).filter((name) => name !== "due" && name !== "postponed");
 
-// ?1 request, ?2 owner, ?3 part, ?4 now, ?5 client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9 keep texts.
+// ?1 request, ?2 owner, ?3 job, ?4 now, ?5 begin of the client message id, ?6 outcome, ?7 answer, ?8 epoch ms until which it waits, ?9 keep texts.
 const SPLIT_OFF = statement(
   "divisions_split_off",
   () => `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, content,
       outcome, answer, settled_by, settled_at, due, postponed, ${COPIED.join(", ")})
-    SELECT requests.job, CAST(?3 AS integer), requests.account, requests.operation,
+    SELECT requests.job, n.part, requests.account, requests.operation,
       CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, CAST(?4 AS bigint), requests.attempts,
-      CAST(?5 AS text), CASE WHEN CAST(?6 AS text) IS NULL OR CAST(?9 AS integer) = 1 THEN requests.content END,
+      CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),
+      CASE WHEN CAST(?6 AS text) IS NULL OR CAST(?9 AS integer) = 1 THEN requests.content END,
       CAST(?6 AS text), CAST(?7 AS text), CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'guard' END,
       CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END, CAST(?8 AS bigint),
       CASE WHEN CAST(?8 AS bigint) IS NULL THEN 0 ELSE 1 END, ${COPIED.map((name) => `requests.${name}`).join(", ")}
-    FROM requests WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving'`,
+    FROM (SELECT max(p.part) + 1 AS part FROM requests p WHERE p.job = ?3) n CROSS JOIN requests
+    WHERE requests.id = ?1 AND requests.owner = ?2 AND requests.state = 'leaving'`,
 );
 
-// The others of the request keep their places.
+// To the last request of the job, which was split off just now. The others keep their places.
 const MOVE = statement(
   "divisions_move",
   (d) => `UPDATE recipients SET request = n.id, place = ${d.place("e")}
-    FROM requests n CROSS JOIN ${d.each("?4", "e")}
-    WHERE n.job = ?2 AND n.part = ?3 AND recipients.request = ?1 AND recipients.number = ${d.text("e")}`,
+    FROM requests o CROSS JOIN requests n CROSS JOIN ${d.each("?4", "e")}
+    WHERE o.id = ?1 AND o.owner = ?3 AND o.state = 'leaving'
+      AND n.job = ?2 AND n.part = (SELECT max(p.part) FROM requests p WHERE p.job = ?2)
+      AND recipients.request = ?1 AND recipients.number = ${d.text("e")}`,
 );
 
 const PUT_BACK = statement(
@@ -65,35 +73,48 @@ export class Divisions {
    * Makes a request of its own of each group, and gives back what the whole one had reserved.
    * @param request one that this owner has claimed, and of which nothing has left
    * @param remains whether it has recipients beside the groups: then it is queued again. Else it keeps those that no group has
-   * @throws StoreError; after it the request is put back whole, or is divided
+   * @returns false where it is not the owner's any more: then nothing has changed
+   * @throws StoreError; after it the request is as it was, or is divided
    */
   async divide(
-    { id, job, clientMessageId, taker }: ClaimedRequest,
+    request: Pick<ClaimedRequest, "id" | "job" | "part" | "clientMessageId" | "taker">,
     account: string,
     owner: string,
     groups: readonly SplitOff[],
     remains: boolean,
-  ): Promise<void> {
-    const [[last] = []] = await this.engine.run([{ statement: LAST_PART, values: [job] }]);
+  ): Promise<boolean> {
+    const { id, job, taker } = request;
     const now = this.clock.now();
-    const calls = groups.flatMap(({ recipients, settled, until }, at): readonly Call[] => {
-      const part = Number(last?.part) + 1 + at;
-      const ownId = settled === null && clientMessageId !== null ? `${clientMessageId}-${part + 1}` : null;
+    const begin = idBegin(request);
+    const calls = groups.flatMap(({ recipients, settled, until }): readonly Call[] => {
       const { outcome = null, answer = null } = settled ?? {};
+      const ownId = settled === null ? begin : null;
       const keep = this.keepTexts ? 1 : 0;
       return [
-        { statement: SPLIT_OFF, values: [id, owner, part, now, ownId, outcome, answer, until, keep] },
-        { statement: MOVE, values: [id, job, part, JSON.stringify(recipients)] },
+        { statement: SPLIT_OFF, values: [id, owner, job, now, ownId, outcome, answer, until, keep] },
+        { statement: MOVE, values: [id, job, owner, JSON.stringify(recipients)] },
       ];
     });
-    await this.engine.run(
+    const [owned = []] = await this.engine.run(
       [
+        { statement: LOCK, values: [id, owner] },
+        { statement: LOCK_JOB, values: [job] },
         // Before the recipients move: they have reserved it for this request.
-        ...giveBack([id]),
+        ...giveBack(owner, [id]),
         ...calls,
         ...(remains ? [{ statement: PUT_BACK, values: [id, owner, now] }] : []),
       ],
       [queueTopic(account), resultsTopic(taker)],
     );
+    return owned.length > 0;
   }
+}
+
+/**
+ * Begin of the client message ids of what is split off; the number of the part follows. What was split off itself does not pass its own
+ * number on, so that the ids of a list which waits for many periods of a limit do not become longer each time.
+ */
+function idBegin({ part, clientMessageId }: Pick<ClaimedRequest, "part" | "clientMessageId">): string | null {
+  const [, begin, number] = /^(.+-\d+)-(\d+)$/.exec(clientMessageId ?? "") ?? [];
+  return part > 0 && begin !== undefined && Number(number) === part + 1 ? begin : clientMessageId;
 }

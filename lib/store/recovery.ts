@@ -1,6 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
 import type { Clock } from "./engine/clock";
 import type { Engine, Row } from "./engine/engine";
+import { noteKeys } from "./guards/once-keys";
 import type { Jobs } from "./jobs";
 import { SETTLED_STATE } from "./no-node";
 import type { Dialect } from "./schema/dialect";
@@ -77,7 +78,7 @@ const ORPHANS = statement(
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
       ORDER BY r.owner, r.id LIMIT ?2`)}
-    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
+    RETURNING id, outcome, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
 );
 
 const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
@@ -191,7 +192,8 @@ export class Recovery {
       ]);
       if (rows.length > 0) {
         const takers = new Set(rows.map(({ taker }) => String(taker)));
-        await this.engine.run([], [...takers].map(resultsTopic));
+        const outcomes = rows.map(({ id, outcome }) => [Number(id), outcome as Outcome] as const);
+        await this.engine.run([noteKeys(outcomes)], [...takers].map(resultsTopic));
       }
       return rows.length;
     });
@@ -216,15 +218,15 @@ export class Recovery {
 
   /**
    * This instance emits from now on what dead ones would have emitted at these nodes.
-   * @returns number of jobs
+   * @returns ids of the jobs
    * @throws StoreError
    */
-  async adopt(instance: string, account: string, nodes: readonly string[]): Promise<number> {
+  async adopt(instance: string, account: string, nodes: readonly string[]): Promise<readonly number[]> {
     const [rows = []] = await this.engine.run(
       [{ statement: ADOPT, values: [instance, 0, account, JSON.stringify(nodes)] }],
       [queueTopic(account)],
     );
-    return rows.length;
+    return rows.map(({ id }) => Number(id));
   }
 
   /**

@@ -8,6 +8,7 @@ import { nextClaim } from "./guards/claimed";
 import {
   type ClaimGuard,
   giveBack,
+  giveBackOthers,
   guardCalls,
   type HeldNumber,
   NO_GUARD,
@@ -322,13 +323,14 @@ export class Requests {
       postponed ? 1 : 0,
     ]);
     const guarded = released.flatMap(({ id, guarded }) => (guarded ? [id] : []));
-    const [rows = []] = await this.engine.run(
+    const results = await this.engine.run(
       [
+        ...(guarded.length === 0 ? [] : giveBack(owner, guarded)),
         { statement: RELEASE, values: [owner, JSON.stringify(entries), now] },
-        ...(guarded.length === 0 ? [] : giveBack(guarded)),
       ],
       [queueTopic(account)],
     );
+    const rows = results.at(-1) ?? [];
     return rows.map(({ id }) => Number(id));
   }
 
@@ -339,15 +341,15 @@ export class Requests {
    * @throws StoreError
    */
   async releaseOthers(account: string, owner: string, known: readonly number[]): Promise<readonly number[]> {
-    const [rows = []] = await this.engine.run(
-      [{ statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), this.clock.now(), account] }],
+    const results = await this.engine.run(
+      [
+        ...giveBackOthers(owner, account, known),
+        { statement: RELEASE_OTHERS, values: [owner, JSON.stringify(known), this.clock.now(), account] },
+      ],
       [queueTopic(account)],
     );
-    const ids = rows.map(({ id }) => Number(id));
-    if (ids.length > 0) {
-      await this.engine.run(giveBack(ids));
-    }
-    return ids;
+    const rows = results.at(-1) ?? [];
+    return rows.map(({ id }) => Number(id));
   }
 
   /**
@@ -421,17 +423,25 @@ export class Requests {
     );
     const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
     const values = [entries, now, this.keepTexts ? 1 : 0];
-    const guarded = settled.filter(([, each]) => each.guarded).map(([, each]) => each);
-    const unsent = guarded.filter(({ outcome }) => UNSENT.has(outcome));
-    const kept = guarded.filter(({ outcome }) => !UNSENT.has(outcome));
+    const guarded = settled.filter(([, each]) => each.guarded);
+    const unsent = guarded.filter(([, { outcome }]) => UNSENT.has(outcome));
+    const kept = guarded.filter(([, { outcome }]) => !UNSENT.has(outcome));
+    const freed = [...new Set(unsent.map(([owner]) => owner))].flatMap((owner) =>
+      giveBack(
+        owner,
+        unsent.flatMap(([of, { id }]) => (of === owner ? [id] : [])),
+        true,
+      ),
+    );
     const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
-    const [rows = [], , ...applied] = await this.engine.run([
+    const results = await this.engine.run([
+      ...freed,
       { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
       ...events,
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
-      ...(unsent.length === 0 ? [] : giveBack(unsent.map(({ id }) => id))),
-      ...(kept.length === 0 ? [] : [noteKeys(kept.map(({ id, outcome }) => [id, outcome]))]),
+      ...(kept.length === 0 ? [] : [noteKeys(kept.map(([, { id, outcome }]) => [id, outcome]))]),
     ]);
+    const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {
       const id = Number(row.id);

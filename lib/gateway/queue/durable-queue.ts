@@ -4,7 +4,7 @@ import type { ClaimGuard } from "../../store/guards/guard-calls";
 import { rulesOf } from "../../store/guards/request-rules";
 import type { Instances } from "../../store/instances";
 import type { LeavingRequest as TakenRequest, NewJob, NewRequest } from "../../store/jobs";
-import type { ClaimedRequest } from "../../store/requests";
+import type { ClaimedRequest, ReleasedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
@@ -88,7 +88,8 @@ export class DurableQueue {
   /** Whether there may be something to claim, and whether that was said during the running claim. */
   #mayHave = true;
   #wokenInClaim = false;
-  /** Epoch ms until which a limit keeps everything of the account from leaving. */
+  /** Epoch ms at which a limit was found to keep everything of the account from leaving, and until when it does. */
+  #limitedSince = 0;
   #limited = 0;
   #lost = false;
   /** Whether people were told of a fault. */
@@ -169,7 +170,7 @@ export class DurableQueue {
       !this.#owner.uncertain &&
       !this.#mayHave &&
       this.#retryTimer === null &&
-      this.#limited <= this.now() &&
+      this.#limitedFor <= 0 &&
       this.#lane.free &&
       this.#room > 0
     );
@@ -210,6 +211,12 @@ export class DurableQueue {
         );
       }
     }
+  }
+
+  /** ms for which nothing of the account leaves; asks the store again after the computer's clock was set back. */
+  get #limitedFor(): number {
+    const now = this.now();
+    return now < this.#limitedSince ? 0 : this.#limited - now;
   }
 
   /** Requests that the dispatcher could start beyond those that were claimed for it. */
@@ -263,7 +270,7 @@ export class DurableQueue {
     if (!mayClaim || this.#retryTimer !== null) {
       return;
     }
-    const limited = this.#limited - this.now();
+    const limited = this.#limitedFor;
     if (limited > 0) {
       this.#wakeIn(limited);
       return;
@@ -415,7 +422,8 @@ export class DurableQueue {
       this.answered(request, verdict);
     } else {
       if (all) {
-        this.#limited = Math.max(this.#limited, until);
+        this.#limitedSince = this.now();
+        this.#limited = until;
       }
       const wait = all ? 0 : Math.max(1, until - this.now());
       this.#track(this.#release(request, wait, request.attempts, wait > 0));
@@ -436,24 +444,37 @@ export class DurableQueue {
             },
       until: all ? null : until,
     }));
+    const isLast = (): boolean => this.#owner.held.get(request.id) === request;
+    let isMine = false;
     try {
-      await store.divisions.divide(request, account, instances.id, groups, kept === null);
+      isMine = await store.divisions.divide(request, account, instances.id, groups, kept === null);
     } catch (error) {
-      // Whole or divided, it is looked at again.
+      // Whole or divided, it is looked at again. Not put back at once: divided it may have been claimed again, which nobody may undo.
+      if (isLast()) {
+        this.#unwritten.releases.set(request.id, {
+          owner: instances.id,
+          released: this.#released(request, 0, request.attempts, false),
+        });
+      }
+      this.#mayWait = true;
       this.#failed(error);
-      this.putBack(request, 0, request.attempts);
+      this.#tryLater();
       return;
     }
     this.#mayWait = true;
-    this.messages.divided(request, groups.length);
-    if (kept !== null) {
-      this.#holdAll({ ...request, recipients: kept.recipients }, kept);
-    } else {
-      if (this.#owner.held.get(request.id) === request) {
-        this.#owner.held.delete(request.id);
-      }
-      this.wake();
+    if (isMine) {
+      this.messages.divided(request, groups.length);
     }
+    if (isMine && kept !== null) {
+      const rest = { ...request, recipients: kept.recipients };
+      this.#hold(rest);
+      this.#holdAll(rest, kept);
+      return;
+    }
+    if (isLast()) {
+      this.#owner.held.delete(request.id);
+    }
+    this.wake();
   }
 
   ended(leaving: LeavingRequest): void {
@@ -494,6 +515,11 @@ export class DurableQueue {
     return rules.once || this.messages.guard().limits !== null;
   }
 
+  #released(request: ClaimedRequest, delay: number, attempts: number, postponed: boolean): ReleasedRequest {
+    const guarded = this.#isGuarded(request);
+    return { id: request.id, delay, priority: attempts, attempts, guarded, postponed };
+  }
+
   async #release(
     request: ClaimedRequest,
     delay: number,
@@ -503,8 +529,7 @@ export class DurableQueue {
     this.#mayWait = true;
     const { store, instances, account } = this.place;
     const { id } = request;
-    const guarded = this.#isGuarded(request);
-    const released = { id, delay, priority: attempts, attempts, guarded, postponed };
+    const released = this.#released(request, delay, attempts, postponed);
     const isLast = (): boolean => this.#owner.held.get(id) === request;
     try {
       await store.requests.release(account, instances.id, [released]);

@@ -1,12 +1,11 @@
 import type { Node, NodeAPI } from "node-red";
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
-import type { PreparedRequest } from "../../gateway/codec/prepare-request";
 import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { SendProgress } from "../activity/activity-log";
-import type { PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
+import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../store/outbox/stored-message";
 import type { JobOutput } from "./job-output";
 import type { JobResults } from "./job-results";
 import type { Done } from "./message-end";
@@ -16,7 +15,7 @@ import type { StatusBadge } from "./status-badge";
 
 /** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {
-  readonly prepared = new Map<number, PreparedRequest>();
+  readonly prepared = new Map<number, CheckedRequest>();
   progress: SendProgress | null = null;
   late = 0;
   divided = false;

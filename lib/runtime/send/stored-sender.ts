@@ -82,7 +82,7 @@ export class StoredSender {
     const { id } = outbox.account;
     const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
     if (first.prepared !== null) {
-      message.prepared.set(0, first.prepared);
+      message.prepared.set(0, { request: first.prepared, recipients: first.request.recipients.length });
     }
     const snapshot = this.#snapshot(job, invalid, outbox.snapshotLimit);
     const taken = { message, channel: this.channel, snapshot };

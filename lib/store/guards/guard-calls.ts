@@ -29,8 +29,8 @@ export interface ClaimGuard {
 
 export const NO_GUARD: ClaimGuard = { limits: null, onSpent: () => {} };
 
-/** Not by `IS NOT NULL`: PostgreSQL would look through all requests with keys, where it believes that there are few. */
-const HAS_KEY = "coalesce(r.once_key, '') <> ''";
+/** The once key of a request `r`. No index fits it: PostgreSQL would read all keys of the history where they were few at first. */
+const KEY = "(r.once_key || '')";
 
 // Two requests of a claim may have the same key: the one that leaves first gets it. In the order of the keys, so that two processes do not
 // wait for each other.
@@ -39,7 +39,7 @@ const TAKE_KEYS = statement(
   () => `INSERT INTO once_keys (account, once_key, number, request, hash, at, until)
     SELECT q.account, q.once_key, f.number, q.id, q.once_hash, CAST(?3 AS bigint), CAST(?3 AS bigint) + q.once_within
     FROM (SELECT min(r.id) AS id, r.account, r.once_key, c.number FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND ${HAS_KEY} AND c.request = r.id AND NOT (${OPTED_OUT})
+        WHERE ${CLAIMED} AND ${KEY} IS NOT NULL AND c.request = r.id AND NOT (${OPTED_OUT})
         GROUP BY r.account, r.once_key, c.number) f
       CROSS JOIN requests q WHERE q.id = f.id
     ORDER BY q.account, q.once_key, f.number
@@ -56,8 +56,8 @@ const HELD = statement(
     SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
     FROM requests r CROSS JOIN recipients c CROSS JOIN once_keys k
-    WHERE ${CLAIMED} AND ${HAS_KEY} AND c.request = r.id
-      AND k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request <> r.id`,
+    WHERE ${CLAIMED} AND c.request = r.id
+      AND k.account = r.account AND k.once_key = ${KEY} AND k.number = c.number AND k.request <> r.id`,
 );
 
 /**
@@ -147,33 +147,66 @@ function toHeld({ number, reason, at, outcome }: Row): HeldNumber {
       };
 }
 
-const idsOf = ({ each, text }: Dialect): string =>
-  `(SELECT CAST(${text("e")} AS bigint) FROM ${each("?1", "e")})`;
-
-const FREE_KEYS = statement("guards_free_keys", (d) => `DELETE FROM once_keys WHERE request IN ${idsOf(d)}`);
-
-const GIVE_BACK = statement(
-  "guards_give_back",
-  (d) => `UPDATE spent SET messages = spent.messages - u.messages
-    FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
-        CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
-      FROM ${d.each("?1", "e")} CROSS JOIN requests r CROSS JOIN recipients c
-        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
-      WHERE r.id = CAST(${d.text("e")} AS bigint) AND c.request = r.id AND c.spent IS NOT NULL
-      GROUP BY 1, 2, 3, 4) u
-    WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
-);
-
-const RESERVED_NOTHING = statement(
-  "guards_reserved_nothing",
-  (d) => `UPDATE recipients SET spent = NULL WHERE request IN ${idsOf(d)} AND spent IS NOT NULL`,
-);
-
-/** Nothing of these requests was sent: their once keys are free, and what they had reserved of the limits is there again. */
-export function giveBack(requests: readonly number[]): readonly Call[] {
-  const values = [JSON.stringify(requests)];
-  return [FREE_KEYS, GIVE_BACK, RESERVED_NOTHING].map((each) => ({ statement: each, values }));
+/** Which requests `r` are given back. ?2 is the owner. */
+interface Given {
+  readonly name: string;
+  readonly from: (d: Dialect) => string;
+  readonly where: (d: Dialect) => string;
 }
 
-/** Number of the calls of `giveBack`. */
-export const GIVE_BACK_CALLS = 3;
+/**
+ * Takes once keys and reservations back from the requests that still are the owner's. Another process may have them by now, and its keys
+ * are not this owner's to free.
+ */
+function givingBack({ name, from, where }: Given) {
+  const ids = (d: Dialect): string => `(SELECT r.id FROM ${from(d)} WHERE ${where(d)})`;
+  return [
+    statement(`guards_free_keys${name}`, (d) => `DELETE FROM once_keys WHERE request IN ${ids(d)}`),
+    statement(
+      `guards_give_back${name}`,
+      (d) => `UPDATE spent SET messages = spent.messages - u.messages
+    FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
+        CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
+      FROM ${from(d)} CROSS JOIN recipients c
+        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
+      WHERE ${where(d)} AND c.request = r.id AND c.spent IS NOT NULL
+      GROUP BY 1, 2, 3, 4) u
+    WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
+    ),
+    statement(
+      `guards_reserved_nothing${name}`,
+      (d) => `UPDATE recipients SET spent = NULL WHERE request IN ${ids(d)} AND spent IS NOT NULL`,
+    ),
+  ];
+}
+
+// ?3 whether also what others have settled because they took the owner for dead: its answer is better, as with `settle`.
+const LISTED = givingBack({
+  name: "",
+  from: ({ each }) => `${each("?1", "e")} CROSS JOIN requests r`,
+  where: ({ text }) => `r.id = CAST(${text("e")} AS bigint) AND r.owner = ?2
+      AND (r.state = 'leaving' OR (CAST(?3 AS integer) = 1 AND r.settled_by = 'orphan'))`,
+});
+
+const OTHERS = givingBack({
+  name: "_of_others",
+  from: () => "requests r",
+  where: ({ each, text }) => `r.state = 'leaving' AND r.owner = ?2 AND r.account = ?3
+      AND r.id NOT IN (SELECT CAST(${text("e")} AS bigint) FROM ${each("?1", "e")})`,
+});
+
+/**
+ * Nothing of these requests was sent: their once keys are free, and what they had reserved of the limits is there again. To be run
+ * before they are put back or settled, in the same operation: only what the owner has at that moment is given back.
+ * @param answered whether they were answered: that counts also where others have settled them as `unknown`
+ */
+export function giveBack(owner: string, requests: readonly number[], answered = false): readonly Call[] {
+  const values = [JSON.stringify(requests), owner, answered ? 1 : 0];
+  return LISTED.map((each) => ({ statement: each, values }));
+}
+
+/** The same for all requests of an account that the owner has, but these. */
+export function giveBackOthers(owner: string, account: string, known: readonly number[]): readonly Call[] {
+  const values = [JSON.stringify(known), owner, account];
+  return OTHERS.map((each) => ({ statement: each, values }));
+}

@@ -44,7 +44,8 @@ const LOCK = statement(
 const soFar = (number: string, period: LimitPeriod): string => `coalesce((SELECT s.messages FROM spent s
   WHERE s.account = ?3 AND s.number = ${number} AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}), 0)`;
 
-// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests leave.
+// ?6 and ?7 limits of a number, ?8 and ?9 of the account, by hour and day. In the order in which requests leave; one that alone is
+// above what is left of the account's does not stand before others.
 const RESERVE = statement(
   "limits_reserve",
   () => `UPDATE recipients SET spent = a.cost
@@ -57,7 +58,8 @@ const RESERVE = statement(
           WHERE ${CLAIMED} AND c.request = r.id AND NOT (${OPTED_OUT})
             AND (r.once_key IS NULL OR EXISTS (SELECT 1 FROM once_keys k
               WHERE k.account = r.account AND k.once_key = r.once_key AND k.number = c.number AND k.request = r.id))) n
-        WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}) f) t
+        WHERE n.to_number <= ?6 - ${soFar("n.number", "hour")} AND n.to_number <= ?7 - ${soFar("n.number", "day")}
+          AND n.cost <= ?8 - ${soFar("''", "hour")} AND n.cost <= ?9 - ${soFar("''", "day")}) f) t
       WHERE t.total <= ?8 - ${soFar("''", "hour")} AND t.total <= ?9 - ${soFar("''", "day")}) a
     WHERE recipients.request = a.request AND recipients.place = a.place
     RETURNING recipients.request AS request, recipients.number AS number`,

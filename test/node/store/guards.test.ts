@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import type { NodeMessage } from "node-red";
+import { localVerdict } from "../../../lib/gateway/codec/verdict";
+import { answerOf } from "../../../lib/gateway/queue/stored-content";
 import { Account } from "../../../lib/runtime/account/account";
+import { Store } from "../../../lib/store/store";
 import { SAMPLE_NUMBERS } from "./sample-numbers";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
-import { type Config, resultOf, type TestFlow } from "../flow";
+import { type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
-import { killed, startStored, TO } from "./stored-flow";
+import { inStore, killed, startStored, TO } from "./stored-flow";
+import { ask } from "../dialog-tests/ask";
 
 const ONCE: Config = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
 
@@ -122,6 +126,46 @@ describe("guards of messages in a store", () => {
     assert.deepEqual(sent.to, [TO, THIRD], "who is sent the message again must not get it who opted out");
     await flow.completed.until(2);
     assert.equal(flow.completed.messages.length, 2);
+  });
+
+  it("send the rest alone of a message that another process has divided", async () => {
+    const flow = await start({}, { onceKeySource: "blank", notBefore: "2s", notBeforeSource: "str" });
+    flow.send({ to: [TO, OTHER, THIRD], payload: "x" });
+    const opened = await Account.of(flow.account).store();
+    assert.ok(opened);
+    const { account, store } = opened;
+    await waitFor("it to wait", async () => (await store.requests.counts(account)).waiting === 1);
+    await store.optOuts(account).add([OTHER], "all", "flow");
+    // Its clock is ahead, so that this process is late.
+    const clock = { now: () => Date.now() + 60_000, elapsed: () => performance.now() };
+    const ahead = new Store(store.engine, { keepTexts: false, clock });
+    // Its start would end the life of this one in a file.
+    await inStore(folder(), "INSERT INTO instances VALUES ('another', 'host', 1, 0, 0, NULL)");
+    const [request] = await ahead.requests.claim(account, "another", 1);
+    const settled = {
+      outcome: "rejected" as const,
+      answer: answerOf(localVerdict("OPTED_OUT"), false, false),
+    };
+    const group = { recipients: [OTHER], settled, until: null };
+    await ahead.divisions.divide(request!, account, "another", [group], true);
+    assert.deepEqual(summary(await flow.all.until(2)), ["OK 2", "OPTED_OUT 1"]);
+    assert.deepEqual(sentTo(), [TO, THIRD]);
+  });
+
+  it("hold back a test of the dialog to somebody who opted out, and send no test while the list cannot be read", async () => {
+    const flow = await start();
+    await (await optOuts(flow)).add([TO], "all", "flow");
+    const config = { messageContent: "Hello", messageContentSource: "str" };
+    const test = async (to: string) =>
+      (await ask("send-test", { type: "sms-send", node: SENDER, config, to: `+${to}` })).body;
+    assert.equal((await test(TO)).result?.statusName, "OPTED_OUT");
+    assert.equal((await test(OTHER)).result?.statusName, "OK");
+    const opened = await Account.of(flow.account).store();
+    await inStore(folder(), "ALTER TABLE opt_outs RENAME TO elsewhere");
+    assert.equal((await test(OTHER)).result, undefined);
+    await inStore(folder(), "ALTER TABLE elsewhere RENAME TO opt_outs");
+    assert.ok(opened);
+    assert.deepEqual(sentTo(), [OTHER]);
   });
 
   it("let 9,830 of 10,000 leave, and report 170 in three results", async () => {

@@ -19,14 +19,15 @@ export class LiveMessages {
   /** Send nodes that run, by identity. */
   readonly nodes = new Map<string, ResultNode>();
 
+  /** Ids of jobs of processes that have ended, which this one has taken over. */
+  readonly adopted = new Set<number>();
+
   private constructor() {}
 
-  /** Recipients of a part have become parts of their own. */
-  divided(key: string, part: number, count: number): void {
+  /** Recipients of a part have become parts of their own. @param count of those */
+  divided(key: string, count: number): void {
     const message = this.messages.get(key);
     if (message !== undefined) {
-      // It was checked and encoded whole.
-      message.prepared.delete(part);
       message.divided = true;
       message.late += count;
       message.open += count;

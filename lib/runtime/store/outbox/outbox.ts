@@ -166,7 +166,7 @@ export class Outbox {
         prepare: (request, lane) => this.#prepare(request, lane),
         hold: (request) => leaveCheck.hold(request),
         guard: () => leaveCheck.guard(),
-        divided: ({ jobKey, part }, count) => this.#live.divided(jobKey, part, count),
+        divided: ({ jobKey }, count) => this.#live.divided(jobKey, count),
         // Within a text of JSON the quotes would be escaped.
         isTest: ({ jobKey, content }) =>
           this.#live.messages.get(jobKey)?.test ?? content.includes('"test":true'),
@@ -205,8 +205,8 @@ export class Outbox {
 
   #prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict {
     const checked = this.#live.messages.get(request.jobKey)?.prepared.get(request.part);
-    if (checked !== undefined) {
-      return checked;
+    if (checked !== undefined && checked.recipients === request.recipients.length) {
+      return checked.request;
     }
     const content = readContent(request);
     return "outcome" in content ? content : lane.prepare(content);
@@ -294,7 +294,11 @@ export class Outbox {
     const nodes = this.account.sendNodes();
     await queue.recover();
     await instances.runs(account, nodes);
-    if ((await store.recovery.adopt(instances.id, account, nodes)) > 0) {
+    const adopted = await store.recovery.adopt(instances.id, account, nodes);
+    for (const job of adopted) {
+      this.#live.adopted.add(job);
+    }
+    if (adopted.length > 0) {
       // What had left of these jobs, too, belongs to this process now.
       this.#drained.clear();
     }

@@ -184,7 +184,10 @@ export class ResultDelivery {
       restoredMessages.add(message);
       if (job.requests > 1 && !this.#earlier.has(id)) {
         this.live.messages.set(job.key, message);
-        earlierParts.set(message, null);
+        // What this process took, and was done before its last part was split off, was emitted by it: nobody has lost that.
+        if (this.live.adopted.delete(id)) {
+          earlierParts.set(message, null);
+        }
       }
     }
     return message;

@@ -16,6 +16,13 @@ export interface PartResult {
   readonly restored: boolean;
 }
 
+/** The request of a part as it was checked when its message came. */
+export interface CheckedRequest {
+  readonly request: PreparedRequest;
+  /** Number of its recipients. Where the part has fewer by now it was divided, perhaps by another process, and this request is void. */
+  readonly recipients: number;
+}
+
 /** A message of the flow that this process has: as it came, or restored. */
 export interface StoredMessage {
   /** Unique key of its job. */
@@ -32,8 +39,8 @@ export interface StoredMessage {
   late: number;
   /** Whether any were split off, as far as this process knows. */
   divided: boolean;
-  /** The request of a part as it was checked; undefined where it is made of the store. */
-  readonly prepared: Map<number, PreparedRequest>;
+  /** By part; one that is missing is made of the store. */
+  readonly prepared: Map<number, CheckedRequest>;
 }
 
 /** A send node that runs. Its methods must not throw. */

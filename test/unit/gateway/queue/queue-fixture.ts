@@ -33,6 +33,8 @@ export class FaultyEngine implements Engine {
   readonly #faults: Fault[] = [];
   readonly #held = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
 
+  readonly #answers = new Map<string, { readonly until: Promise<void>; readonly free: () => void }>();
+
   constructor(private readonly real: Engine) {}
 
   get dialect() {
@@ -53,7 +55,7 @@ export class FaultyEngine implements Engine {
   /** The disk works again. */
   mend(): void {
     this.#faults.length = 0;
-    for (const { free } of this.#held.values()) {
+    for (const { free } of [...this.#held.values(), ...this.#answers.values()]) {
       free();
     }
   }
@@ -68,6 +70,19 @@ export class FaultyEngine implements Engine {
       };
     });
     this.#held.set(name, { until, free });
+    return free;
+  }
+
+  /** Operations with this statement that fail `after` they have happened do so at once, and are answered when the returned function is called. */
+  holdAnswer(name: string): () => void {
+    let free = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      free = () => {
+        this.#answers.delete(name);
+        resolve();
+      };
+    });
+    this.#answers.set(name, { until, free });
     return free;
   }
 
@@ -86,6 +101,11 @@ export class FaultyEngine implements Engine {
     fault.left--;
     if (fault.when === "after") {
       await this.real.run(calls, wake);
+      for (const [name, { until }] of this.#answers) {
+        if (names.includes(name)) {
+          await until;
+        }
+      }
     }
     throw new StoreError(fault.code, this.place, "", fault.when === "after");
   }

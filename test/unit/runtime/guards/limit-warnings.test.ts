@@ -98,6 +98,28 @@ describe("warnings of limits", () => {
     warnings.close();
   });
 
+  it("start no timer that is too long for Node.js where the clock was set back by months", async () => {
+    const waits: number[] = [];
+    const realTimeout = globalThis.setTimeout;
+    globalThis.setTimeout = ((call: () => void, ms = 0) => {
+      waits.push(ms);
+      return realTimeout(call, ms);
+    }) as typeof setTimeout;
+    const { warnings, told } = begin(undefined, Date.parse("2026-07-01T12:59:59.995Z"));
+    try {
+      warnings.spent("hour", 80, 100);
+      told.now -= 90 * 24 * HOUR;
+      await new Promise<void>((resolve) => {
+        const look = (): unknown => (waits.length > 1 ? resolve() : setImmediate(look));
+        look();
+      });
+    } finally {
+      globalThis.setTimeout = realTimeout;
+      warnings.close();
+    }
+    assert.ok(Math.max(...waits) < 2 ** 31, `${waits}`);
+  });
+
   it("tell nothing after they were closed", () => {
     const { warnings, told } = begin();
     warnings.close();

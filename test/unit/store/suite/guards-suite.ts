@@ -7,6 +7,7 @@ import { statement } from "../../../../lib/store/schema/statement";
 import type { ClaimedRequest } from "../../../../lib/store/requests";
 import {
   answered,
+  countRows,
   type Fixture,
   kill,
   newJob,
@@ -188,12 +189,12 @@ export function guardsSuite(open: OpenStore): void {
       });
     }
 
-    it("stays in use after unknown, also where the process died", async () => {
+    it("stays in use after unknown, also where the process died and its history is gone", async () => {
       const fixture = use();
-      const { store, engine, me } = fixture;
+      const { store, engine, me, clock } = fixture;
       await takeJob(store, [
-        { recipients: [ANNA], ...once() },
-        { recipients: [BEN], ...once() },
+        { recipients: [ANNA], ...once("order-7", "h", 2 * DAY) },
+        { recipients: [BEN], ...once("order-7", "h", 2 * DAY) },
       ]);
       const [first] = await claim(fixture);
       await settle(fixture, first!.id, "unknown");
@@ -201,7 +202,12 @@ export function guardsSuite(open: OpenStore): void {
       const next = randomUUID();
       await store.instances(next).start();
       await store.recovery.settleOrphans();
-      await takeJob(store, [{ recipients: [ANNA, BEN], ...once() }]);
+      const results = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      await store.requests.emitted(results.map(({ id }) => id));
+      clock.pass(DAY);
+      await store.retention.deleteOld("a1", HOUR);
+      assert.equal((await countRows(engine)).requests, 0);
+      await takeJob(store, [{ recipients: [ANNA, BEN], ...once("order-7", "h", 2 * DAY) }]);
       const [request] = await store.requests.claim("a1", next, 1);
       assert.deepEqual(
         request?.held.map((held) => ("first" in held ? held.first.outcome : null)),
@@ -217,6 +223,41 @@ export function guardsSuite(open: OpenStore): void {
       const back = { id: first!.id, delay: 0, priority: 1, attempts: 1, guarded: true };
       await store.requests.release("a1", me, [back]);
       assert.deepEqual((await claim(fixture)).map(heldOf), [[]]);
+    });
+
+    it("stays with the process that has the request by now, where the one before puts it back once more", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const { guard } = limited(fixture, { hour: 1 });
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      const [first] = await claim(fixture, guard);
+      const back = { id: first!.id, delay: 0, priority: 0, attempts: 0, guarded: true };
+      await store.requests.release("a1", me, [back]);
+      const next = randomUUID();
+      await store.instances(next).start();
+      const [again] = await store.requests.claim("a1", next, 1, "", guard);
+      assert.deepEqual(again?.held, []);
+      // The answer to the first release was lost.
+      await store.requests.release("a1", me, [back]);
+      await store.requests.releaseOthers("a1", me, []);
+      const other = answered(first!.id, { outcome: "rejected" as const, guarded: true });
+      await store.requests.settle(me, [other]);
+      assert.equal((await store.onceKeys("a1").find("order-7", [ANNA])).length, 1);
+      await takeJob(store, [{ recipients: [BEN] }]);
+      const [last] = await store.requests.claim("a1", next, 1, "", guard);
+      assert.deepEqual(heldOf(last!), ["2 limit"]);
+    });
+
+    it("is free again where a claim is put back that nobody knows of", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const { guard, told } = limited(fixture, { hour: 2 });
+      await takeJob(store, [{ recipients: [ANNA], ...once() }]);
+      const [first] = await claim(fixture, guard);
+      assert.deepEqual(await store.requests.releaseOthers("a1", me, []), [first!.id]);
+      assert.deepEqual(await store.onceKeys("a1").find("order-7", [ANNA]), []);
+      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [[]]);
+      assert.deepEqual(told.at(-1), { hour: 1, day: 1 });
     });
 
     it("is not taken by a person who opted out", async () => {
@@ -278,6 +319,18 @@ export function guardsSuite(open: OpenStore): void {
       assert.deepEqual(requests[2]?.held, [
         { number: ANNA, reason: "limit", limit: { period: "hour", single: false, most: 5, never: false } },
       ]);
+    });
+
+    it("hold back a message that is too large for what is left, not those after it that fit", async () => {
+      const fixture = use();
+      const { guard, told } = limited(fixture, { hour: 5, day: 50 });
+      await takeJob(fixture.store, [
+        { recipients: [ANNA], ...rules({ cost: 9 }) },
+        { recipients: [ANNA, BEN], ...rules({ cost: 2 }) },
+        { recipients: [CARL], ...rules({ cost: 1 }) },
+      ]);
+      assert.deepEqual((await claim(fixture, guard)).map(heldOf), [["1 limit"], [], []]);
+      assert.deepEqual(told, [{ hour: 5, day: 5 }]);
     });
 
     it("divide a request that fits in part", async () => {
@@ -525,6 +578,71 @@ export function guardsSuite(open: OpenStore): void {
         of.map(({ number }) => number),
         [ANNA],
       );
+    });
+
+    it("is one of many of its message that are divided at the same moment", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const numbers = Array.from({ length: 8 }, (_, n) => String(41791000000 + n));
+      await takeJob(
+        store,
+        numbers.map((number) => ({ recipients: [ANNA, number], clientMessageId: "c" })),
+      );
+      const requests = await claim(fixture);
+      await Promise.all(
+        requests.map((request) => {
+          const settled = { outcome: "rejected" as const, answer: "{}" };
+          return store.divisions.divide(
+            request,
+            "a1",
+            me,
+            [{ recipients: [ANNA], settled, until: null }],
+            true,
+          );
+        }),
+      );
+      const settled = await store.recovery.settled("a1", "i1", "n1", 0, 20);
+      assert.deepEqual(
+        settled.map(({ part, numbers: of }) => `${part} ${of}`),
+        numbers.map((_, n) => `${8 + n} ${ANNA}`),
+      );
+      assert.deepEqual(
+        (await claim(fixture)).map(({ recipients }) => recipients),
+        numbers.map((number) => [number]),
+      );
+    });
+
+    it("is left alone where others have taken its process for dead", async () => {
+      const fixture = use();
+      const { store, me, engine } = fixture;
+      await takeJob(store, [{ recipients: [ANNA, BEN], clientMessageId: "c", ...once() }, { part: 1 }]);
+      const [request, next] = await claim(fixture);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      await store.requests.release("a1", me, [
+        { id: request!.id, delay: 0, priority: 0, attempts: 0, guarded: true },
+      ]);
+      const group = { recipients: [BEN], settled: null, until: null };
+      assert.equal(await store.divisions.divide(request!, "a1", me, [group], true), false);
+      const of = await store.deliveries.ofRequest(request!.id, -1, 10);
+      assert.deepEqual([of.length, next?.part], [2, 1]);
+      assert.equal((await store.onceKeys("a1").find("order-7", [ANNA, BEN])).length, 2);
+    });
+
+    it("has a client message id of the same length, however often its rest is divided again", async () => {
+      const fixture = use();
+      const { store, me } = fixture;
+      const numbers = Array.from({ length: 9 }, (_, n) => String(41791000000 + n));
+      await takeJob(store, [{ recipients: numbers, clientMessageId: "invoice-1" }]);
+      const ids: (string | null)[] = [];
+      for (let left = numbers; left.length > 1; left = left.slice(1)) {
+        const request = (await claim(fixture)).at(-1);
+        ids.push(request!.clientMessageId);
+        const group = { recipients: left.slice(1), settled: null, until: null };
+        await store.divisions.divide(request!, "a1", me, [group], false);
+      }
+      assert.deepEqual(ids.slice(0, 4), ["invoice-1", "invoice-1-2", "invoice-1-3", "invoice-1-4"]);
+      assert.equal(ids.at(-1), "invoice-1-8");
     });
   });
 }

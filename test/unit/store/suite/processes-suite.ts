@@ -35,7 +35,7 @@ export function processesSuite(open: OpenStore): void {
       store.recovery.adopt(other.id, "a1", ["n1"]),
     ]);
     assert.equal(
-      adopted.reduce((sum, count) => sum + count, 0),
+      adopted.reduce((sum, { length }) => sum + length, 0),
       1,
     );
   });

@@ -9,7 +9,7 @@ const NODE = "n1";
 let last = 0;
 
 /** A delivery of one settled result, whose job has this taker. */
-function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}' } = {}) {
+function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}', earlier = 0 } = {}) {
   const account = `account-${++last}`;
   const part: SettledPart = {
     id: 7,
@@ -33,7 +33,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     node: NODE,
     taker,
     channel: "sms",
-    requests: 1,
+    requests: 1 + earlier,
     open: 1,
     snapshot,
   };
@@ -66,7 +66,11 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     account,
     instances: { id: "me", mayLeave },
     store: {
-      recovery: { settled: async () => [part], job: async () => job, emittedParts: async () => [] },
+      recovery: {
+        settled: async () => [part],
+        job: async () => job,
+        emittedParts: async () => (earlier === 0 ? [] : [{ ...part, id: 6, numbers: ["41790000002"] }]),
+      },
     },
   } as unknown as AccountStore;
   const delivery = new ResultDelivery(place, live, new Map([[NODE, node]]), {
@@ -100,6 +104,17 @@ describe("delivery of results", () => {
     await delivery.drain(NODE);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
   });
+
+  for (const adopted of [true, false]) {
+    it(`brings ${adopted ? "the earlier results of a message whose process has ended once more" : "no result twice of a message whose rest leaves after it was done"}`, async () => {
+      const { delivery, live, emitted } = setUp({ earlier: 1 });
+      if (adopted) {
+        live.adopted.add(1);
+      }
+      await delivery.drain(NODE);
+      assert.deepEqual(emitted, [...(adopted ? ["41790000002 true"] : []), "41790000001 true"]);
+    });
+  }
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {
     const { delivery, emitted, restored, marks } = setUp({ taker: "another" });
