@@ -68,6 +68,8 @@ export interface SettledRequest {
   readonly emitted: boolean;
   /** Whether it has taken once keys or a part of a limit, which are given back where nothing was sent. */
   readonly guarded?: boolean;
+  /** Whether it has taken once keys, which say how their message ended. */
+  readonly keyed?: boolean;
 }
 
 interface Answers {
@@ -421,16 +423,15 @@ export class Requests {
     );
     const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
     const values = [entries, now, this.keepTexts ? 1 : 0];
-    const guarded = settled.filter(([, each]) => each.guarded).map(([, each]) => each);
-    const unsent = guarded.filter(({ outcome }) => UNSENT.has(outcome));
-    const kept = guarded.filter(({ outcome }) => !UNSENT.has(outcome));
+    const unsent = settled.filter(([, { guarded, outcome }]) => guarded && UNSENT.has(outcome));
+    const keyed = settled.filter(([, { keyed, outcome }]) => keyed && !UNSENT.has(outcome));
     const events = withEvents ? [{ statement: LINK_EARLY, values: [entries] }, ...applyEvents(now)] : [];
     const [rows = [], , ...applied] = await this.engine.run([
       { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
       ...events,
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
-      ...(unsent.length === 0 ? [] : giveBack(unsent.map(({ id }) => id))),
-      ...(kept.length === 0 ? [] : [noteKeys(kept.map(({ id, outcome }) => [id, outcome]))]),
+      ...(unsent.length === 0 ? [] : giveBack(unsent.map(([, { id }]) => id))),
+      ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
     ]);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);
     for (const row of rows) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FieldValues } from "../fields/field-reader";
 
 /** Fields that say to whom, for how long, how urgently or with which ids a message is sent: the content is the same without them. */
@@ -42,6 +42,24 @@ function withoutContact({ rcsPayload, ...fields }: FieldValues): FieldValues {
   return { ...fields, rcsPayload: { ...rest, RCSMessage: message } };
 }
 
+/** As `contentOf`, in the order of the names, where no value is an object or a list; else null. */
+function flatContent(fields: FieldValues): FieldValues | null {
+  const content: FieldValues = {};
+  for (const name of Object.keys(fields).sort()) {
+    const value = fields[name];
+    if (typeof value === "object" && value !== null) {
+      return null;
+    }
+    if (!NOT_CONTENT.has(name)) {
+      content[name] = value;
+    }
+  }
+  return content;
+}
+
+/** The content that was looked at last: mostly one text goes to many people. */
+let latest = { text: "", hash: "" };
+
 /**
  * Tells contents of messages apart: equal for the same text, template, values, files and sender, whoever gets the message, and by
  * whichever of the SMS endpoints.
@@ -49,6 +67,13 @@ function withoutContact({ rcsPayload, ...fields }: FieldValues): FieldValues {
  * @param fields of a request, or of one without recipients and ids
  */
 export function contentHash(channel: string, fields: FieldValues): string {
-  const text = JSON.stringify([channel, withoutContact(contentOf(fields))], sorted);
-  return createHash("sha256").update(text).digest("base64url").slice(0, LENGTH);
+  const flat = flatContent(fields);
+  const text =
+    flat === null
+      ? JSON.stringify([channel, withoutContact(contentOf(fields))], sorted)
+      : JSON.stringify([channel, flat]);
+  if (text !== latest.text) {
+    latest = { text, hash: hash("sha256", text, "base64url").slice(0, LENGTH) };
+  }
+  return latest.hash;
 }

@@ -2,7 +2,7 @@ import type { Outcome } from "../../shared/outcomes";
 import type { Call, Row } from "../engine/engine";
 import type { Dialect } from "../schema/dialect";
 import { statement } from "../schema/statement";
-import { CLAIMED, OPTED_OUT } from "./claimed";
+import { CLAIMED, keysOf, OPTED_OUT } from "./claimed";
 import { type ClaimLimits, limitCalls, type LimitReached, readLimits, type Spent } from "./limits";
 
 /** The message that holds a once key for a number. */
@@ -45,10 +45,15 @@ const TAKE_KEYS = statement(
       WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`,
 );
 
-const HELD = statement(
-  "guards_held",
-  () => `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
-    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}
+const heldByOptOuts = (): string =>
+  `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
+    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}`;
+
+const HELD = statement("guards_held", heldByOptOuts);
+
+const HELD_WITH_KEYS = statement(
+  "guards_held_with_keys",
+  () => `${heldByOptOuts()}
     UNION ALL
     SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
@@ -73,7 +78,7 @@ export function guardCalls(
   const claimed = [owner, claim];
   return [
     ...(mayHaveKeys ? [{ statement: TAKE_KEYS, values: [...claimed, now] }] : []),
-    { statement: HELD, values: claimed },
+    { statement: mayHaveKeys ? HELD_WITH_KEYS : HELD, values: claimed },
     ...(limits === null ? [] : limitCalls(account, owner, claim, limits)),
   ];
 }
@@ -147,7 +152,10 @@ function toHeld({ number, reason, at, outcome }: Row): HeldNumber {
 const idsOf = ({ each, text }: Dialect): string =>
   `(SELECT CAST(${text("e")} AS bigint) FROM ${each("?1", "e")})`;
 
-const FREE_KEYS = statement("guards_free_keys", (d) => `DELETE FROM once_keys WHERE request IN ${idsOf(d)}`);
+const FREE_KEYS = statement(
+  "guards_free_keys",
+  (d) => `DELETE FROM once_keys WHERE (number, account, once_key, request) IN (${keysOf(d)})`,
+);
 
 const GIVE_BACK = statement(
   "guards_give_back",
