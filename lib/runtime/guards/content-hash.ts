@@ -42,23 +42,34 @@ function withoutContact({ rcsPayload, ...fields }: FieldValues): FieldValues {
   return { ...fields, rcsPayload: { ...rest, RCSMessage: message } };
 }
 
-/** As `contentOf`, in the order of the names, where no value is an object or a list; else null. */
-function flatContent(fields: FieldValues): FieldValues | null {
-  const content: FieldValues = {};
-  for (const name of Object.keys(fields).sort()) {
-    const value = fields[name];
-    if (typeof value === "object" && value !== null) {
-      return null;
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** A content of texts and numbers alone, with its hash. */
+class KnownContent {
+  constructor(
+    private readonly channel: string,
+    private readonly content: FieldValues,
+    readonly hash: string,
+  ) {}
+
+  /** Whether fields have this content, whatever their order. */
+  isOf(channel: string, fields: FieldValues): boolean {
+    let left = Object.keys(this.content).length;
+    for (const name of Object.keys(fields)) {
+      if (!NOT_CONTENT.has(name)) {
+        const value = fields[name];
+        if (!isPlain(value) || !Object.hasOwn(this.content, name) || this.content[name] !== value) {
+          return false;
+        }
+        left--;
+      }
     }
-    if (!NOT_CONTENT.has(name)) {
-      content[name] = value;
-    }
+    return left === 0 && channel === this.channel;
   }
-  return content;
 }
 
 /** The content that was looked at last: mostly one text goes to many people. */
-let latest = { text: "", hash: "" };
+let latest: KnownContent | null = null;
 
 /**
  * Tells contents of messages apart: equal for the same text, template, values, files and sender, whoever gets the message, and by
@@ -67,13 +78,18 @@ let latest = { text: "", hash: "" };
  * @param fields of a request, or of one without recipients and ids
  */
 export function contentHash(channel: string, fields: FieldValues): string {
-  const flat = flatContent(fields);
-  const text =
-    flat === null
-      ? JSON.stringify([channel, withoutContact(contentOf(fields))], sorted)
-      : JSON.stringify([channel, flat]);
-  if (text !== latest.text) {
-    latest = { text, hash: hash("sha256", text, "base64url").slice(0, LENGTH) };
+  if (latest?.isOf(channel, fields)) {
+    return latest.hash;
   }
-  return latest.hash;
+  const content = contentOf(fields);
+  const plain = Object.values(content).every(isPlain);
+  // A function that sorts takes longer than all the rest.
+  const text = plain
+    ? JSON.stringify([channel, Object.fromEntries(entriesOf(content))])
+    : JSON.stringify([channel, withoutContact(content)], sorted);
+  const found = hash("sha256", text, "base64url").slice(0, LENGTH);
+  if (plain) {
+    latest = new KnownContent(channel, content, found);
+  }
+  return found;
 }
