@@ -9,6 +9,7 @@ import { goalOf, isMet } from "./bench/goals";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
 import { writeReport } from "./bench/report";
+import { GUARDS_ROW } from "./bench/rows/guards-row";
 import { INSTANCES_ROW } from "./bench/rows/instances-row";
 import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
@@ -27,6 +28,7 @@ const ROWS: readonly BenchRow[] = [
   BURST_ROW,
   BULK_ROW,
   STORE_ROW,
+  GUARDS_ROW,
   POSTGRESQL_ROW,
   INSTANCES_ROW,
   WEBHOOK_ROW,

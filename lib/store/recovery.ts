@@ -78,7 +78,7 @@ const ORPHANS = statement(
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
       ORDER BY r.owner, r.id LIMIT ?2`)}
-    RETURNING id, outcome, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
+    RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
 );
 
 const DEAD_TAKER = "NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = j.taker AND i.dead_at IS NULL)";
@@ -192,8 +192,7 @@ export class Recovery {
       ]);
       if (rows.length > 0) {
         const takers = new Set(rows.map(({ taker }) => String(taker)));
-        const outcomes = rows.map(({ id, outcome }) => [Number(id), outcome as Outcome] as const);
-        await this.engine.run([noteKeys(outcomes)], [...takers].map(resultsTopic));
+        await this.engine.run([noteKeys(rows.map(({ id }) => Number(id)))], [...takers].map(resultsTopic));
       }
       return rows.length;
     });

@@ -69,6 +69,8 @@ export interface SettledRequest {
   readonly emitted: boolean;
   /** Whether it has taken once keys or a part of a limit, which are given back where nothing was sent. */
   readonly guarded?: boolean;
+  /** Whether it has taken once keys, which say how their message ended. */
+  readonly keyed?: boolean;
 }
 
 interface Answers {
@@ -423,9 +425,8 @@ export class Requests {
     );
     const gone = settled.filter(([, { emitted }]) => emitted).map(([, { id }]) => id);
     const values = [entries, now, this.keepTexts ? 1 : 0];
-    const guarded = settled.filter(([, each]) => each.guarded);
-    const unsent = guarded.filter(([, { outcome }]) => UNSENT.has(outcome));
-    const kept = guarded.filter(([, { outcome }]) => !UNSENT.has(outcome));
+    const unsent = settled.filter(([, { guarded, outcome }]) => guarded && UNSENT.has(outcome));
+    const keyed = settled.filter(([, { keyed, outcome }]) => keyed && !UNSENT.has(outcome));
     const freed = [...new Set(unsent.map(([owner]) => owner))].flatMap((owner) =>
       giveBack(
         owner,
@@ -439,7 +440,7 @@ export class Requests {
       { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
       ...events,
       ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
-      ...(kept.length === 0 ? [] : [noteKeys(kept.map(([, { id, outcome }]) => [id, outcome]))]),
+      ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
     ]);
     const [rows = [], , ...applied] = results.slice(freed.length);
     const proved = new Set(withEvents ? (applied[SETTLED_ROWS] ?? []).map(({ id }) => Number(id)) : []);

@@ -10,6 +10,8 @@ type Message = Record<string, unknown>;
 /** Where messages enter and leave a flow. */
 export interface BenchEnds {
   emit(msg: Message): void;
+  /** By the second wire of the source. */
+  emitAside(msg: Message): void;
   ended(msg: Message): void;
 }
 

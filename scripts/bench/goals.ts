@@ -19,6 +19,8 @@ export const POSTGRESQL_LOAD = "kept in PostgreSQL, http, 0 ms, 32 in flight";
 export const POSTGRESQL_ONE = "kept in PostgreSQL, http, 0 ms, 1 in flight";
 export const INSTANCES_LOAD = "Node-REDs on one account, http, 20 ms, 8 connections each";
 export const INSTANCES_LATENCY = "one message at a time, http, 20 ms";
+export const GUARDS_STORED = "all guards, kept messages, http, 0 ms, 32 in flight";
+export const GUARDS_MEMORY = "all guards, in memory, http, 0 ms, 32 in flight";
 export const STORED_RESTART = "restart with 100000 queued";
 
 /** Every goal of the bench. Ratios are medians of what was measured in turns. */
@@ -47,6 +49,8 @@ export const GOALS: readonly Goal[] = [
   { situation: STORED_BULK, figure: "longest standstill", most: 50 },
   { situation: STORED_BULK, figure: "recipients not reached exactly once", most: 0 },
   { situation: STORED_RESTART, figure: "time to the first send", most: 1.5 },
+  { situation: GUARDS_STORED, figure: "all ÷ none", least: 0.85 },
+  { situation: GUARDS_MEMORY, figure: "all ÷ none", least: 0.85 },
   { situation: POSTGRESQL_LOAD, figure: "PostgreSQL ÷ memory", least: 0.35 },
   { situation: INSTANCES_LOAD, figure: "three ÷ one", least: 2.7 },
   { situation: "webhook, admin app off", figure: "webhook-in ÷ core http in", least: 1.6 },

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import { type BenchFlow, EmbeddedNodeRed } from "./embedded-node-red";
+import { eachWithItsKey, GUARDED_ACCOUNT, GUARDED_NODE, optOuts } from "./guarded-account";
 import { FIRST_RECIPIENT } from "./stub-gateway";
 
 /** Who sends: raw undici, Node-RED's own node as it comes and with keep-alive, and the nodes of this package. */
@@ -12,6 +13,10 @@ export const SEND_CLIENTS = [
   "sms-send stored",
   "whatsapp-send stored",
   "sms-send postgresql",
+  "sms-send unguarded",
+  "sms-send guarded",
+  "sms-send stored unguarded",
+  "sms-send stored guarded",
 ] as const;
 export type SendClientName = (typeof SEND_CLIENTS)[number];
 
@@ -79,11 +84,21 @@ class FlowClient implements SendClient {
     private readonly flow: (service: Service) => BenchFlow,
     private readonly message: () => Record<string, unknown>,
     private readonly accepted: (msg: Record<string, unknown>) => boolean,
+    /** Goes through the flow aside of what is measured, before anything is sent. */
+    private readonly first: (() => Record<string, unknown>) | null = null,
   ) {}
 
   async prepare(service: Service): Promise<void> {
     await this.nodeRed.deploy(this.flow(service));
-    this.nodeRed.ends.ended = (msg) => this.ended(this.accepted(msg));
+    const { ends } = this.nodeRed;
+    const { first } = this;
+    if (first !== null) {
+      await new Promise<void>((resolve) => {
+        ends.ended = () => resolve();
+        ends.emitAside(first());
+      });
+    }
+    ends.ended = (msg) => this.ended(this.accepted(msg));
   }
 
   send(to?: readonly string[]): void {
@@ -91,8 +106,9 @@ class FlowClient implements SendClient {
   }
 }
 
-const ends = (wired: string): BenchFlow => [
-  { id: "source", type: "bench-source", z: "tab", wires: [[wired]] },
+/** @param aside node that gets what goes aside */
+const ends = (wired: string, aside: readonly string[] = []): BenchFlow => [
+  { id: "source", type: "bench-source", z: "tab", wires: [[wired], aside] },
   { id: "sink", type: "bench-sink", z: "tab", wires: [] },
 ];
 
@@ -119,8 +135,14 @@ const coreFlow =
 const KEPT: Readonly<Record<string, string>> = { stored: "computer", postgresql: "postgresql" };
 const keptBy = (name: SendClientName): string => KEPT[name.split(" ")[1] ?? ""] ?? "memory";
 
+const isGuarded = (name: SendClientName): boolean => name.endsWith(" guarded");
+
 /** As a user sets an account up who has much to send: as many connections as shall be in flight. */
-const account = ({ url, connections, rate = 0 }: Service, keepMessages: string): Record<string, unknown> => ({
+const account = (
+  { url, connections, rate = 0 }: Service,
+  keepMessages: string,
+  guards: object = {},
+): Record<string, unknown> => ({
   id: "account",
   type: "messaging-account",
   service: "service",
@@ -132,6 +154,7 @@ const account = ({ url, connections, rate = 0 }: Service, keepMessages: string):
   queueLimit: 20_000,
   keepMessages,
   storeFolder: process.env.BENCH_STORE ?? "",
+  ...guards,
   credentials: {
     ...USER,
     clientId: "bench",
@@ -140,6 +163,21 @@ const account = ({ url, connections, rate = 0 }: Service, keepMessages: string):
   },
 });
 
+const OPT_OUT_NODE = {
+  id: "opt-outs",
+  type: "opt-out",
+  z: "tab",
+  account: "account",
+  kind: "add",
+  outputs: 1,
+  numbers: "to",
+  numbersSource: "msg",
+  scope: "all",
+  scopeSource: "choice",
+  source: "flow",
+  sourceSource: "choice",
+  wires: [["sink"]],
+};
 const TO_SINK = [["sink"], ["sink"], ["sink"], ["sink"]];
 const resultIsSent = ({ result }: Record<string, unknown>): boolean =>
   (result as { outcome?: unknown } | undefined)?.outcome === "sent";
@@ -163,11 +201,18 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
     case "sms-send":
     case "sms-send stored":
     case "sms-send postgresql":
+    case "sms-send unguarded":
+    case "sms-send stored unguarded":
+    case "sms-send guarded":
+    case "sms-send stored guarded": {
+      const guarded = isGuarded(name);
+      const next = name.endsWith("guarded") ? eachWithItsKey() : () => ({ to: TO });
       return new FlowClient(
         nodeRed,
         (service) => [
-          ...ends("send"),
-          account(service, kept),
+          ...ends("send", guarded ? ["opt-outs"] : []),
+          account(service, kept, guarded ? GUARDED_ACCOUNT : {}),
+          ...(guarded ? [OPT_OUT_NODE] : []),
           {
             id: "send",
             type: "sms-send",
@@ -179,12 +224,15 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
             recipientAddressListSource: "msg",
             messageContent: "payload",
             messageContentSource: "msg",
+            ...(guarded ? GUARDED_NODE : {}),
             wires: TO_SINK,
           },
         ],
-        () => ({ payload: TEXT, to: TO }),
+        () => ({ payload: TEXT, ...next() }),
         resultIsSent,
+        guarded ? () => ({ to: optOuts() }) : null,
       );
+    }
     case "whatsapp-send":
     case "whatsapp-send stored":
       return new FlowClient(

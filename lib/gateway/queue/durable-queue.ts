@@ -495,6 +495,7 @@ export class DurableQueue {
         answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
         emitted: false,
         guarded: this.#isGuarded(request),
+        keyed: request.rules.once,
       },
       onWritten: (written) => {
         const taker = written === null ? request.taker : written.taker;

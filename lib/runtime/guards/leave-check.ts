@@ -22,6 +22,7 @@ export interface LeaveRules {
 export type LeavingRequest = Pick<ClaimedRequest, "recipients" | "held" | "rules" | "content">;
 
 const NONE: readonly HeldPart[] = [];
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** Decides what of a claimed request does not leave now: what the claim has found, the sending hours, and the time when it is useless. */
 export class LeaveCheck {
@@ -52,6 +53,10 @@ export class LeaveCheck {
         refused(recipients, heldVerdictOf({ fault: "TOO_LATE", numbers: recipients, uselessAfter, zone })),
       ];
     }
+    if (held.length === 0) {
+      // Nearly always so, and mostly within the hours.
+      return hours === null ? NONE : this.#closed(request, hours, now, NOBODY);
+    }
     const parts = [...groupsOf(held)].map((group) => this.#heldPart(group, now));
     const final = parts.filter(({ verdict }) => verdict !== null);
     if (hours === null) {
@@ -80,14 +85,18 @@ export class LeaveCheck {
     now: number,
     gone: ReadonlySet<string>,
   ): readonly HeldPart[] {
-    const byOpening = new Map<number, string[]>();
+    let byOpening: Map<number, string[]> | null = null;
     for (const recipient of recipients) {
       const opensAt = gone.has(recipient) ? now : hours.opensAt(rules.zone || hours.zoneOf(recipient), now);
       if (opensAt > now) {
+        byOpening ??= new Map();
         const group = byOpening.get(opensAt) ?? [];
         group.push(recipient);
         byOpening.set(opensAt, group);
       }
+    }
+    if (byOpening === null) {
+      return NONE;
     }
     const { zone } = this.rules;
     return [...byOpening].map(([opensAt, numbers]) =>

@@ -48,10 +48,15 @@ const TAKE_KEYS = statement(
       WHERE once_keys.until <= ?3 OR once_keys.request = excluded.request`,
 );
 
-const HELD = statement(
-  "guards_held",
-  () => `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
-    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}
+const heldByOptOuts = (): string =>
+  `SELECT c.request, c.number, 'opted-out' AS reason, CAST(NULL AS bigint) AS at, CAST(NULL AS text) AS outcome
+    FROM requests r CROSS JOIN recipients c WHERE ${CLAIMED} AND c.request = r.id AND ${OPTED_OUT}`;
+
+const HELD = statement("guards_held", heldByOptOuts);
+
+const HELD_WITH_KEYS = statement(
+  "guards_held_with_keys",
+  () => `${heldByOptOuts()}
     UNION ALL
     SELECT c.request, c.number, CASE WHEN k.hash = r.once_hash THEN 'already-sent' ELSE 'key-reused' END, k.at,
       coalesce((SELECT f.outcome FROM requests f WHERE f.id = k.request), k.outcome)
@@ -76,7 +81,7 @@ export function guardCalls(
   const claimed = [owner, claim];
   return [
     ...(mayHaveKeys ? [{ statement: TAKE_KEYS, values: [...claimed, now] }] : []),
-    { statement: HELD, values: claimed },
+    { statement: mayHaveKeys ? HELD_WITH_KEYS : HELD, values: claimed },
     ...(limits === null ? [] : limitCalls(account, owner, claim, limits)),
   ];
 }
@@ -161,7 +166,12 @@ interface Given {
 function givingBack({ name, from, where }: Given) {
   const ids = (d: Dialect): string => `(SELECT r.id FROM ${from(d)} WHERE ${where(d)})`;
   return [
-    statement(`guards_free_keys${name}`, (d) => `DELETE FROM once_keys WHERE request IN ${ids(d)}`),
+    statement(
+      `guards_free_keys${name}`,
+      (d) => `DELETE FROM once_keys WHERE (number, account, once_key, request) IN (
+        SELECT c.number, r.account, r.once_key, r.id FROM ${from(d)} CROSS JOIN recipients c
+        WHERE ${where(d)} AND r.once_key IS NOT NULL AND c.request = r.id)`,
+    ),
     statement(
       `guards_give_back${name}`,
       (d) => `UPDATE spent SET messages = spent.messages - u.messages

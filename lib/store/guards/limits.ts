@@ -65,27 +65,29 @@ const RESERVE = statement(
     RETURNING recipients.request AS request, recipients.number AS number`,
 );
 
-// ?6: whether numbers are counted one by one.
+// ?6: whether numbers are counted one by one. Each counter once: a statement of PostgreSQL must not change a row twice.
 const COUNT = statement(
   "limits_count",
   () => `INSERT INTO spent (account, number, period, starts, messages)
-    SELECT CAST(?3 AS text), t.number, t.period, t.starts, sum(t.spent) FROM (
-      SELECT CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
-        CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END AS starts, c.spent
-      FROM requests r CROSS JOIN recipients c
-        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
-      WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL AND p.single <= CAST(?6 AS integer)) t
-    GROUP BY t.number, t.period, t.starts ORDER BY t.number, t.period
+    SELECT CAST(?3 AS text), t.number, p.period,
+      CASE p.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END, t.messages
+    FROM (
+      SELECT '' AS number, sum(c.spent) AS messages FROM requests r CROSS JOIN recipients c
+        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL HAVING count(*) > 0
+      UNION ALL
+      SELECT c.number, sum(c.spent) FROM requests r CROSS JOIN recipients c
+        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NOT NULL AND CAST(?6 AS integer) = 1 GROUP BY c.number) t
+      CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'hour') p
+    WHERE true ORDER BY p.period, t.number
     ON CONFLICT (account, number, period, starts) DO UPDATE SET messages = spent.messages + excluded.messages`,
 );
 
-const SPENT = statement(
-  "limits_spent",
-  () => `SELECT s.number, s.period, s.messages FROM spent s
-    WHERE s.account = ?3 AND s.starts = CASE s.period WHEN 'hour' THEN CAST(?4 AS bigint) ELSE CAST(?5 AS bigint) END
+const spentIn = (period: LimitPeriod): string => `SELECT s.number, s.period, s.messages FROM spent s
+    WHERE s.account = ?3 AND s.period = '${period}' AND s.starts = ${period === "hour" ? "?4" : "?5"}
       AND s.number IN (SELECT '' UNION ALL SELECT c.number FROM requests r CROSS JOIN recipients c
-        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`,
-);
+        WHERE ${CLAIMED} AND c.request = r.id AND c.spent IS NULL)`;
+
+const SPENT = statement("limits_spent", () => `${spentIn("hour")} UNION ALL ${spentIn("day")}`);
 
 /** Reserves what is left of the limits for the requests of a claim. Four calls. */
 export function limitCalls(

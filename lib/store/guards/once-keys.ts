@@ -2,6 +2,7 @@ import type { Outcome } from "../../shared/outcomes";
 import type { Clock } from "../engine/clock";
 import type { Call, Engine } from "../engine/engine";
 import { statement } from "../schema/statement";
+import { keysOf } from "./claimed";
 import type { FirstUse } from "./guard-calls";
 
 /** A once key that is in use for a number. */
@@ -23,11 +24,11 @@ const FIND = statement(
       AND k.number IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
 );
 
-// Entries: request, outcome.
+// Entries: ids of requests that are settled.
 const NOTE = statement(
   "once_keys_note",
-  (d) => `UPDATE once_keys SET outcome = e.value ->> 1 FROM ${d.each("?1", "e")}
-    WHERE once_keys.request = CAST(e.value ->> 0 AS bigint)`,
+  (d) => `UPDATE once_keys SET outcome = (SELECT f.outcome FROM requests f WHERE f.id = once_keys.request)
+    WHERE (number, account, once_key, request) IN (${keysOf(d)})`,
 );
 
 const FORGET = statement(
@@ -37,10 +38,10 @@ const FORGET = statement(
     RETURNING number`,
 );
 
-/** Writes how messages ended that hold once keys: a key outlives its request in the history. */
-export const noteKeys = (outcomes: readonly (readonly [request: number, outcome: Outcome])[]): Call => ({
+/** Writes how settled messages ended that hold once keys: a key outlives its request in the history. */
+export const noteKeys = (requests: readonly number[]): Call => ({
   statement: NOTE,
-  values: [JSON.stringify(outcomes)],
+  values: [JSON.stringify(requests)],
 });
 
 /** Deletes keys that are no longer in use at `now` (epoch ms), a slice of them. */

@@ -3,11 +3,12 @@
  * same process and meets them in `globalThis.bench`.
  */
 module.exports = (RED) => {
-  globalThis.bench = { emit: () => {}, ended: () => {} };
+  globalThis.bench = { emit: () => {}, emitAside: () => {}, ended: () => {} };
   const { bench } = globalThis;
   RED.nodes.registerType("bench-source", function source(config) {
     RED.nodes.createNode(this, config);
     bench.emit = (msg) => this.send(msg);
+    bench.emitAside = (msg) => this.send([null, msg]);
   });
   RED.nodes.registerType("bench-sink", function sink(config) {
     RED.nodes.createNode(this, config);

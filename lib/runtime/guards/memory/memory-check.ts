@@ -11,6 +11,7 @@ import type { Reserved } from "./memory-limits";
 import { KeyHolder } from "./memory-once-keys";
 
 const NONE: readonly HeldPart[] = [];
+const NOBODY: readonly HeldNumber[] = [];
 
 /** What an account without a store checks when its requests leave. */
 export class MemoryCheck {
@@ -114,14 +115,17 @@ export class RequestCheck {
     const { optOuts } = this.account.guards;
     const { alsoOptedOut, category } = this.rules;
     if (alsoOptedOut || optOuts.size === 0) {
-      return [];
+      return NOBODY;
     }
-    return recipients.flatMap((number) => {
+    let held: HeldNumber[] | null = null;
+    for (const number of recipients) {
       const scope = optOuts.scopeOf(number);
-      return scope === "all" || (scope !== null && category === "advertisement")
-        ? [{ number, reason: "opted-out" as const }]
-        : [];
-    });
+      if (scope === "all" || (scope !== null && category === "advertisement")) {
+        held ??= [];
+        held.push({ number, reason: "opted-out" });
+      }
+    }
+    return held ?? NOBODY;
   }
 
   /** Takes once keys, and then what the limits have left. */
@@ -134,8 +138,10 @@ export class RequestCheck {
     if (once !== null) {
       this.#holder ??= new KeyHolder(once.hash);
       const { held, full } = guards.onceKeys.take(once, left, this.#holder, now);
-      parts = [...this.#judge(left, held, now), ...this.#full(full)];
-      left = without(left, parts);
+      if (held.length > 0 || full.length > 0) {
+        parts = [...this.#judge(left, held, now), ...this.#full(full)];
+        left = without(left, parts);
+      }
       this.#keyed = left;
     }
     if (limits !== null && left.length > 0) {

@@ -9,11 +9,11 @@ class PeriodCounts {
 
   constructor(readonly starts: number) {}
 
-  add(numbers: readonly string[], cost: number, single: boolean): void {
-    this.total += numbers.length * cost;
+  remove(numbers: readonly string[], cost: number, single: boolean): void {
+    this.total -= numbers.length * cost;
     if (single) {
       for (const number of numbers) {
-        const count = (this.numbers.get(number) ?? 0) + cost;
+        const count = (this.numbers.get(number) ?? 0) - cost;
         if (count > 0) {
           this.numbers.set(number, count);
         } else {
@@ -62,36 +62,38 @@ export class MemoryLimits {
     const passing: string[] = [];
     const held: HeldNumber[] = [];
     for (const number of numbers) {
-      const before = passing.length * cost;
+      const ofDay = single ? (day.numbers.get(number) ?? 0) : 0;
+      const ofHour = single ? (hour.numbers.get(number) ?? 0) : 0;
       const limit =
-        reached("day", true, limits.numberDay, cost, day.numbers.get(number) ?? 0) ??
-        reached("hour", true, limits.numberHour, cost, hour.numbers.get(number) ?? 0) ??
-        reached("day", false, limits.day, cost, day.total + before) ??
-        reached("hour", false, limits.hour, cost, hour.total + before);
-      if (limit === null) {
-        passing.push(number);
-      } else {
+        reached("day", true, limits.numberDay, cost, ofDay) ??
+        reached("hour", true, limits.numberHour, cost, ofHour) ??
+        reached("day", false, limits.day, cost, day.total) ??
+        reached("hour", false, limits.hour, cost, hour.total);
+      if (limit !== null) {
         held.push({ number, reason: "limit", limit });
+        continue;
+      }
+      passing.push(number);
+      day.total += cost;
+      hour.total += cost;
+      // What costs nothing is not counted.
+      if (single && cost > 0) {
+        day.numbers.set(number, ofDay + cost);
+        hour.numbers.set(number, ofHour + cost);
       }
     }
-    const reserved = { hour, day, numbers: passing, cost, single };
-    count(reserved, 1);
-    return { reserved, held };
+    return { reserved: { hour, day, numbers: passing, cost, single }, held };
   }
 
   /** Nothing of this was sent. */
-  giveBack(reserved: Reserved): void {
-    count(reserved, -1);
+  giveBack({ hour, day, numbers, cost, single }: Reserved): void {
+    hour.remove(numbers, cost, single);
+    day.remove(numbers, cost, single);
   }
 }
 
 const periodAt = (counts: PeriodCounts, starts: number): PeriodCounts =>
   counts.starts === starts ? counts : new PeriodCounts(starts);
-
-function count({ hour, day, numbers, cost, single }: Reserved, sign: 1 | -1): void {
-  hour.add(numbers, sign * cost, single);
-  day.add(numbers, sign * cost, single);
-}
 
 function reached(
   period: LimitPeriod,

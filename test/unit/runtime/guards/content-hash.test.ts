@@ -25,6 +25,28 @@ describe("the hash of a content", () => {
     assert.equal(contentHash("SMS", { ...SMS, clientMessageId: undefined }), contentHash("SMS", SMS));
   });
 
+  it("does not depend on the content before", () => {
+    const contents = [
+      SMS,
+      { ...SMS, messageContent: "Your order is late" },
+      { ...SMS, text: undefined },
+      { messageContent: SMS.messageContent },
+      { ...SMS, values: ["a"] },
+      { ...SMS, values: ["b"] },
+    ];
+    const alone = contents.map((each) => {
+      contentHash("RCS", {});
+      return contentHash("SMS", each);
+    });
+    for (const [at, each] of contents.entries()) {
+      for (const before of contents) {
+        contentHash("SMS", before);
+        assert.equal(contentHash("SMS", each), alone[at]);
+      }
+    }
+    assert.equal(new Set(alone).size, 5);
+  });
+
   it("is the same in whichever order a flow sets the fields", () => {
     const { messageContent, senderAddress } = SMS;
     assert.equal(contentHash("SMS", { senderAddress, messageContent }), contentHash("SMS", SMS));

@@ -44,7 +44,7 @@ export function guardsSuite(open: OpenStore): void {
     { store, me }: Fixture,
     id: number,
     outcome: "sent" | "rejected" | "denied" | "retry-later" | "unknown",
-  ) => store.requests.settle(me, [{ ...answered(id), outcome, guarded: true }]);
+  ) => store.requests.settle(me, [{ ...answered(id), outcome, guarded: true, keyed: true }]);
 
   /** The limits of now, and what was told of them last. */
   const limited = ({ clock }: Fixture, given: Partial<ClaimLimits>) => {
