@@ -84,21 +84,29 @@ class FlowClient implements SendClient {
     private readonly flow: (service: Service) => BenchFlow,
     private readonly message: () => Record<string, unknown>,
     private readonly accepted: (msg: Record<string, unknown>) => boolean,
-    /** Goes through the flow aside of what is measured, before anything is sent. */
-    private readonly first: (() => Record<string, unknown>) | null = null,
+    /** Numbers that opt out before anything is sent; null for none. */
+    private readonly optOuts: readonly string[] | null = null,
   ) {}
 
   async prepare(service: Service): Promise<void> {
     await this.nodeRed.deploy(this.flow(service));
     const { ends } = this.nodeRed;
-    const { first } = this;
-    if (first !== null) {
-      await new Promise<void>((resolve) => {
-        ends.ended = () => resolve();
-        ends.emitAside(first());
-      });
+    if (this.optOuts !== null) {
+      const [first] = this.optOuts;
+      await this.#resultOf(() => ends.emitAside({ to: this.optOuts }));
+      const held = await this.#resultOf(() => ends.emit({ ...this.message(), to: first }));
+      if (this.accepted(held)) {
+        throw new Error(`${first} has opted out and was sent to`);
+      }
     }
     ends.ended = (msg) => this.ended(this.accepted(msg));
+  }
+
+  #resultOf(start: () => void): Promise<Record<string, unknown>> {
+    return new Promise((resolve) => {
+      this.nodeRed.ends.ended = resolve;
+      start();
+    });
   }
 
   send(to?: readonly string[]): void {
@@ -230,7 +238,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
         ],
         () => ({ payload: TEXT, ...next() }),
         resultIsSent,
-        guarded ? () => ({ to: optOuts() }) : null,
+        guarded ? optOuts() : null,
       );
     }
     case "whatsapp-send":
