@@ -51,8 +51,8 @@ export function processesSuite(open: OpenStore): void {
       hourStarts: 0,
       dayStarts: 0,
     };
-    let hour = -1;
-    const guard = { limits, onSpent: (spent: { readonly hour: number }) => void (hour = spent.hour) };
+    const told: number[] = [];
+    const guard = { limits, onSpent: (spent: { readonly hour: number }) => void told.push(spent.hour) };
     await takeJob(
       store,
       Array.from({ length: 120 }, (_, n) => ({
@@ -70,7 +70,7 @@ export function processesSuite(open: OpenStore): void {
         await Promise.all(
           claimed.map(async ({ id, recipients, held, priority }) => {
             const gone = new Set(held.map(({ number }) => number));
-            const unsent = gone.size > 0 || priority === 0;
+            const unsent = gone.size > 0;
             if (gone.size === 0 && priority === 0) {
               // The first try fails before anything leaves.
               const back = { id, delay: 0, priority: 1, attempts: 1, guarded: true };
@@ -87,7 +87,7 @@ export function processesSuite(open: OpenStore): void {
     await Promise.all([work(me), work(other.id), work(me), work(other.id)]);
     await takeJob(store, [{ recipients: ["41790000009"] }]);
     await store.requests.claim("a1", me, 1, "", guard);
-    assert.equal(hour, sent.length + 1);
+    assert.equal(told.at(-1), sent.length + 1);
     // One message for each key at most, which goes to two numbers.
     assert.ok(sent.length > 0 && sent.length <= 40, `${sent.length}`);
   });
