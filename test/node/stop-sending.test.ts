@@ -93,6 +93,30 @@ for (const mode of ["in memory", "with a store"] as const) {
       assert.equal(sentTexts().length, 3);
     });
 
+    it("by a person: what is cancelled meanwhile is not sent, however much waits", async () => {
+      const flow = await start();
+      await waitFor("the account", async () => (await sending("look")).waiting === 0);
+      await sending("stop");
+      for (let n = 0; n < 60; n++) {
+        flow.send({ to: TO, payload: `text ${n}` });
+      }
+      await waiting(60);
+      flow.send({ cancel: true });
+      await flow.completed.until(1);
+      flow.send({ to: TO, payload: "after" });
+      await sending("go-on");
+      const messages = await flow.all.until(61);
+      const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
+      assert.equal(cancelled.length, 60);
+      assert.deepEqual(sentTexts(), ["after"]);
+      // The flow may send one of them again.
+      const again = cancelled.find(({ payload }) => payload === "text 59");
+      assert.ok(again);
+      flow.send(again);
+      await flow.all.until(62);
+      assert.deepEqual(sentTexts(), ["after", "text 59"]);
+    });
+
     it("in its settings: nothing leaves until a deploy takes it off, and the sidebar does not", async () => {
       const flow = await start({ stopSending: true });
       await badge(flow, "stopped");

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import type { Verdict } from "../../gateway/codec/verdict";
+import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { OPERATIONS } from "../../gateway/contract/operations";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
@@ -19,7 +19,7 @@ import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
-import { MemoryRequest } from "./memory-request";
+import { isMeant, MemoryRequest } from "./memory-request";
 import { type Part, splitParts } from "./message-parts";
 import { PartsSender } from "./parts-sender";
 import { type CancelRequest, readCancel } from "./read-cancel";
@@ -46,6 +46,26 @@ const NO_PROGRESS = (): void => {};
 /** Fields of a message that were read before it turned out to need several requests or asynchronous work. */
 interface ReadFields extends ReadValues {
   readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
+}
+
+/** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
+const cancelsOfUnread = new WeakMap<NodeMessage, CancelRequest[]>();
+
+function cancelUnread(unread: readonly NodeMessage[], request: CancelRequest): void {
+  for (const msg of unread) {
+    cancelsOfUnread.set(msg, [...(cancelsOfUnread.get(msg) ?? []), request]);
+  }
+}
+
+/**
+ * What was cancelled of a message before it was read. Asked once: the flow may send the same object again.
+ * @returns whether a part of it was
+ */
+function takeCancels(job: SendJob): (part: Part) => boolean {
+  const requests = cancelsOfUnread.get(job.msg);
+  cancelsOfUnread.delete(job.msg);
+  return (part) =>
+    requests !== undefined && part.fault === null && requests.some((request) => isMeant(job, part, request));
 }
 
 /** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
@@ -91,6 +111,8 @@ export class SendExecutor {
   readonly #succession: SendSuccession;
   /** Messages that wait for something before they are kept or sent. */
   readonly #runs = new Set<Promise<void>>();
+  /** Messages that wait unread. */
+  readonly #unread = new Set<NodeMessage>();
   /** Messages that are being read. */
   readonly #reading = new Set<Promise<void>>();
   readonly #storedResults: StoredResults;
@@ -186,10 +208,14 @@ export class SendExecutor {
     const { opened } = this.#setup;
     const outbox = opened === null ? null : this.#outboxOf(opened);
     const queue = outbox?.intake ?? opened?.access.queue;
-    if (queue?.isBacklogged() && opened?.reader.quick && this.channel.recipients !== null) {
+    // What cancels messages in memory does not wait behind them: they may be stopped for long.
+    const waits = opened?.reader.quick && this.channel.recipients !== null;
+    if (waits && queue?.isBacklogged() && (outbox !== null || !this.#mayCancel(msg))) {
       this.#badge.waits(1);
+      this.#unread.add(msg);
       queue.defer(() => {
         this.#badge.waits(-1);
+        this.#unread.delete(msg);
         this.#begin(msg, send, done);
       });
     } else {
@@ -266,6 +292,11 @@ export class SendExecutor {
         void this.#finish(this.#keep(write, job, [part]), msg, send, done);
         return undefined;
       }
+      if (takeCancels(job)(part)) {
+        this.#badge.begin(1);
+        this.#settle(job, part, localVerdict("CANCELLED"), done);
+        return undefined;
+      }
       const batch = job.batch(part, NO_PROGRESS);
       job.access.queue.submitWithCallback(batch, new SingleRequest(this.#settle, job, part, done));
       this.#badge.begin(1);
@@ -274,6 +305,7 @@ export class SendExecutor {
       if (!(error instanceof FieldError)) {
         throw error;
       }
+      cancelsOfUnread.delete(msg);
       return this.#results.reject(msg, send, operation, values, error);
     }
   }
@@ -315,7 +347,7 @@ export class SendExecutor {
   #run(msg: NodeMessage, send: Send, done: Done, read: ReadFields | null = null): Promise<void> {
     const cancels = read === null && this.#mayCancel(msg);
     const running = cancels
-      ? this.#cancelOrSend(msg, send, done, [...this.#runs], [...this.#reading])
+      ? this.#cancelOrSend(msg, send, done, [...this.#runs], [...this.#reading], [...this.#unread])
       : this.#read(msg, send, done, read);
     const run = this.#finish(running, msg, send, done);
     this.#runs.add(run);
@@ -345,6 +377,7 @@ export class SendExecutor {
    * Cancels what has not left of the node: the results of that leave like others.
    * @param before runs of messages that came before, which the store has when they end
    * @param reading ends when messages that came before are in the queue of an account without a store
+   * @param unread messages that came before and wait until there is space in it
    * @throws FieldError, SetupError, StoreError
    */
   async #cancelOrSend(
@@ -353,6 +386,7 @@ export class SendExecutor {
     done: Done,
     before: readonly Promise<void>[],
     reading: readonly Promise<void>[],
+    unread: readonly NodeMessage[],
   ): Promise<MessageEnd> {
     const request = readCancel(msg);
     if (request === null) {
@@ -361,6 +395,7 @@ export class SendExecutor {
     const ready = this.#setup.opened ?? (await this.#setup.ready());
     const outbox = this.#outboxOf(ready);
     if (outbox === null) {
+      cancelUnread(unread, request);
       await Promise.all(reading);
       this.#badge.cancelled(this.#cancelWaiting(ready.access.queue, request));
     } else {
@@ -432,7 +467,11 @@ export class SendExecutor {
       const job = new SendJob(this.RED, channel, config, ready, message, count, this.#resultProperty);
       const outbox = this.#outboxOf(ready);
       if (outbox === null || parts.every(({ invalid }) => invalid)) {
-        const sending = this.#parts.send(job, parts);
+        const isCancelled = takeCancels(job);
+        const sending = this.#parts.send(
+          job,
+          parts.map((part) => (isCancelled(part) ? { ...part, fault: localVerdict("CANCELLED") } : part)),
+        );
         onRead();
         return await sending;
       }
@@ -441,6 +480,7 @@ export class SendExecutor {
       if (!(error instanceof FieldError)) {
         throw error;
       }
+      cancelsOfUnread.delete(msg);
       return this.#results.reject(msg, send, operation, values, error);
     }
   }

@@ -40,6 +40,58 @@ export function processesSuite(open: OpenStore): void {
     );
   });
 
+  it("give messages back at the same time as others reserve, and lose no count of a limit and no once key", async () => {
+    const { store, me } = use();
+    const other = await another();
+    const limits = {
+      hour: 1_000,
+      day: null,
+      numberHour: 1_000,
+      numberDay: null,
+      hourStarts: 0,
+      dayStarts: 0,
+    };
+    const told: number[] = [];
+    const guard = { limits, onSpent: (spent: { readonly hour: number }) => void told.push(spent.hour) };
+    await takeJob(
+      store,
+      Array.from({ length: 120 }, (_, n) => ({
+        recipients: ["41790000001", String(41791000000 + (n % 10))],
+        rules: { ...NO_RULES, once: { key: `key ${n % 20}`, within: 60_000, hash: "h" } },
+      })),
+    );
+    const sent: string[] = [];
+    const work = async (owner: string): Promise<void> => {
+      for (;;) {
+        const claimed = await store.requests.claim("a1", owner, 5, "", guard);
+        if (claimed.length === 0) {
+          return;
+        }
+        await Promise.all(
+          claimed.map(async ({ id, recipients, held, priority }) => {
+            const gone = new Set(held.map(({ number }) => number));
+            const unsent = gone.size > 0;
+            if (gone.size === 0 && priority === 0) {
+              // The first try fails before anything leaves.
+              const back = { id, delay: 0, priority: 1, attempts: 1, guarded: true };
+              await store.requests.release("a1", owner, [back]);
+              return;
+            }
+            sent.push(...(unsent ? [] : recipients));
+            const outcome = unsent ? ("rejected" as const) : ("sent" as const);
+            await store.requests.settle(owner, [{ ...answered(id), outcome, guarded: true }]);
+          }),
+        );
+      }
+    };
+    await Promise.all([work(me), work(other.id), work(me), work(other.id)]);
+    await takeJob(store, [{ recipients: ["41790000009"] }]);
+    await store.requests.claim("a1", me, 1, "", guard);
+    assert.equal(told.at(-1), sent.length + 1);
+    // One message for each key at most, which goes to two numbers.
+    assert.ok(sent.length > 0 && sent.length <= 40, `${sent.length}`);
+  });
+
   it("are found dead once by each, also when they have left in order", async () => {
     const { engine, mine } = use();
     const other = await another();
