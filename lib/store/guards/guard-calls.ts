@@ -159,6 +159,12 @@ interface Given {
   readonly where: (d: Dialect) => string;
 }
 
+/** The account's counter of the day comes first, as in a claim: whoever has it changes the others, so nobody waits for each other. */
+const COUNTERS = [
+  ["_day", "SELECT 'day' AS period, 0 AS single"],
+  ["", "SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1"],
+] as const;
+
 /**
  * Takes once keys and reservations back from the requests that still are the owner's. Another process may have them by now, and its keys
  * are not this owner's to free.
@@ -172,16 +178,17 @@ function givingBack({ name, from, where }: Given) {
         SELECT c.number, r.account, r.once_key, r.id FROM ${from(d)} CROSS JOIN recipients c
         WHERE ${where(d)} AND r.once_key IS NOT NULL AND c.request = r.id)`,
     ),
-    statement(
-      `guards_give_back${name}`,
-      (d) => `UPDATE spent SET messages = spent.messages - u.messages
+    ...COUNTERS.map(([suffix, counters]) =>
+      statement(
+        `guards_give_back${suffix}${name}`,
+        (d) => `UPDATE spent SET messages = spent.messages - u.messages
     FROM (SELECT r.account, CASE p.single WHEN 1 THEN c.number ELSE '' END AS number, p.period,
         CASE p.period WHEN 'hour' THEN r.spent_hour ELSE r.spent_day END AS starts, sum(c.spent) AS messages
-      FROM ${from(d)} CROSS JOIN recipients c
-        CROSS JOIN (SELECT 'hour' AS period, 0 AS single UNION ALL SELECT 'day', 0 UNION ALL SELECT 'hour', 1 UNION ALL SELECT 'day', 1) p
+      FROM ${from(d)} CROSS JOIN recipients c CROSS JOIN (${counters}) p
       WHERE ${where(d)} AND c.request = r.id AND c.spent IS NOT NULL
       GROUP BY 1, 2, 3, 4) u
     WHERE spent.account = u.account AND spent.number = u.number AND spent.period = u.period AND spent.starts = u.starts`,
+      ),
     ),
     statement(
       `guards_reserved_nothing${name}`,
