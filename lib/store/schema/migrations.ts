@@ -120,6 +120,8 @@ const GUARDS: Migration = {
       "spent_hour bigint",
       "spent_day bigint",
     ].map((column) => `ALTER TABLE requests ADD COLUMN ${column}`),
+    "DROP INDEX requests_leaving",
+    "CREATE INDEX requests_leaving ON requests (owner, claim, id) WHERE state = 'leaving'",
     "ALTER TABLE recipients ADD COLUMN spent integer",
     `CREATE INDEX requests_by_once_key ON requests (once_key, id)
       WHERE once_key IS NOT NULL AND state IN ('queued', 'held', 'parked')`,

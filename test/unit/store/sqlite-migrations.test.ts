@@ -33,6 +33,8 @@ describe("a file of the version before there were guards", () => {
       "DROP TABLE opt_outs",
       "DROP TABLE spent",
       "DROP INDEX requests_by_once_key",
+      "DROP INDEX requests_leaving",
+      "CREATE INDEX requests_leaving ON requests (owner, id) WHERE state = 'leaving'",
       ...columns,
       "DELETE FROM schema_versions WHERE version > 2",
       `INSERT INTO jobs (id, job_key, account, node, taker, channel, taken_at, sealed, snapshot)
