@@ -4,7 +4,7 @@ import type { OperationId } from "../../gateway/contract/operations";
 import type { FieldError } from "../../shared/messaging-error";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
 import type { FieldValues } from "../fields/field-reader";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import type { ResultOutlet, Send } from "./result-outlet";
 import type { JobOutput } from "./job-output";
 import type { StatusBadge } from "./status-badge";

@@ -3,7 +3,7 @@ import type { Departure, Waiter } from "../../gateway/queue/dispatcher";
 import type { HeldPart } from "../../gateway/queue/held-part";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { RequestCheck } from "../guards/memory/memory-check";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
 import type { SendJob } from "./send-job";
 

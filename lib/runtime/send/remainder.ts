@@ -1,6 +1,6 @@
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import type { RequestRules } from "../../store/guards/request-rules";
-import { readRecipients } from "./message-parts";
+import { readRecipients } from "./parts/message-parts";
 
 /** A part that was not sent when its node was replaced. The new node sends this part and no other one. */
 export interface Remainder {

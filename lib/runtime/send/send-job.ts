@@ -5,12 +5,12 @@ import { SetupError } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
-import { PartsStamp } from "./batch-message";
+import { PartsStamp } from "./parts/batch-message";
 import type { FieldValues } from "../fields/field-reader";
 import type { JobOutput } from "./job-output";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import { newUuid } from "./new-uuid";
-import { type MessagePlaces, partId, PartMessages } from "./part-messages";
+import { type MessagePlaces, partId, PartMessages } from "./parts/part-messages";
 import type { Remainder } from "./remainder";
 import type { Send } from "./result-outlet";
 import type {

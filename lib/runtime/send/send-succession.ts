@@ -9,7 +9,7 @@ import { RedeployHandover } from "../node-red/redeploy-handover";
 import type { ActiveMessages } from "./active-messages";
 import type { JobResults } from "./job-results";
 import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import type { Remainder } from "./remainder";
 import type { ResultOutlet, Send } from "./result-outlet";
 import type { SendJob } from "./send-job";

@@ -3,7 +3,7 @@ import type { HeldPart } from "../../gateway/queue/held-part";
 import type { Verdict } from "../../gateway/codec/verdict";
 import { departureOf, MemoryRequest } from "./memory-request";
 import type { Done } from "./message-end";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import type { SendJob } from "./send-job";
 
 /** Waits for the verdict on a message of one recipient. A class, since closures for each message cost more. */

@@ -1,9 +1,9 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import type { OperationId } from "../../gateway/contract/operations";
-import { PartsStamp } from "./batch-message";
+import { PartsStamp } from "./parts/batch-message";
 import type { JobOutput } from "./job-output";
-import type { Part } from "./message-parts";
-import { type MessagePlaces, partId, PartMessages } from "./part-messages";
+import type { Part } from "./parts/message-parts";
+import { type MessagePlaces, partId, PartMessages } from "./parts/part-messages";
 import { fromPlain, TooLong, toPlain } from "./plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./send-job";

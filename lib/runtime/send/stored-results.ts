@@ -9,7 +9,7 @@ import type { CheckedRequest, PartResult, ResultNode, StoredMessage } from "../s
 import type { JobOutput } from "./job-output";
 import type { JobResults } from "./job-results";
 import type { Done } from "./message-end";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import { readSnapshot } from "./snapshot";
 import type { StatusBadge } from "./status-badge";
 

@@ -10,7 +10,7 @@ import { say } from "../../texts/say";
 import type { NodeActivity } from "../activity/node-activity";
 import type { Outbox } from "../store/outbox/outbox";
 import type { Done } from "./message-end";
-import type { Part } from "./message-parts";
+import type { Part } from "./parts/message-parts";
 import { newJobKey } from "./job-key";
 import type { SendJob } from "./send-job";
 import { writeSnapshot } from "./snapshot";

@@ -5,8 +5,8 @@ import { MemoryCheck } from "../../../../lib/runtime/guards/memory/memory-check"
 import { MemoryGuards } from "../../../../lib/runtime/guards/memory/memory-guards";
 import type { LimitSettings } from "../../../../lib/runtime/guards/limit-settings";
 import { SendingHours } from "../../../../lib/runtime/guards/sending-hours";
-import type { Part } from "../../../../lib/runtime/send/message-parts";
-import { PartsRun } from "../../../../lib/runtime/send/parts-run";
+import type { Part } from "../../../../lib/runtime/send/parts/message-parts";
+import { PartsRun } from "../../../../lib/runtime/send/parts/parts-run";
 import type { SendJob } from "../../../../lib/runtime/send/send-job";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { type Reply, useGateway } from "../../../support/gateway/use-gateway";

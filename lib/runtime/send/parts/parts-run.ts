@@ -1,11 +1,11 @@
-import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import type { SendProgress } from "../activity/activity-log";
-import { isMeant } from "./memory-request";
-import type { MessageEnd } from "./message-end";
+import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
+import type { SendProgress } from "../../activity/activity-log";
+import { isMeant } from "../memory-request";
+import type { MessageEnd } from "../message-end";
 import type { Part } from "./message-parts";
 import { PartRequest, type PartRun } from "./part-request";
-import type { CancelRequest } from "./read-cancel";
-import type { SendJob } from "./send-job";
+import type { CancelRequest } from "../read-cancel";
+import type { SendJob } from "../send-job";
 
 /** Emits the result of a part. */
 export type DeliverPart = (job: SendJob, part: Part, verdict: Verdict) => MessageEnd | Promise<MessageEnd>;

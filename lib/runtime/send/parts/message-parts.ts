@@ -1,15 +1,15 @@
-import type { Operation } from "../../gateway/contract/operations";
-import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import { LIMITS } from "../../shared/fields/limits";
-import { parseRecipientsInSlices } from "../../shared/recipients/parse-in-slices";
-import { type ParsedRecipients, parseRecipients } from "../../shared/recipients/recipients";
-import type { RejectedRecipient } from "../../shared/recipients/rejected-recipient";
-import { splitBatches } from "../../shared/recipients/split-batches";
-import { quoteValue } from "../../texts/quote-value";
-import { recipientSentence } from "../../texts/recipient-sentence";
-import { say } from "../../texts/say";
-import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
-import type { DividedRecipients } from "../guards/divide-by-hours";
+import type { Operation } from "../../../gateway/contract/operations";
+import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
+import { LIMITS } from "../../../shared/fields/limits";
+import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
+import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
+import type { RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
+import { splitBatches } from "../../../shared/recipients/split-batches";
+import { quoteValue } from "../../../texts/quote-value";
+import { recipientSentence } from "../../../texts/recipient-sentence";
+import { say } from "../../../texts/say";
+import { NO_RULES, type RequestRules } from "../../../store/guards/request-rules";
+import type { DividedRecipients } from "../../guards/divide-by-hours";
 
 /** One request of a message, or recipients that it is not sent to. */
 export interface Part {

@@ -1,9 +1,9 @@
-import type { Departure } from "../../gateway/queue/dispatcher";
-import type { HeldPart } from "../../gateway/queue/held-part";
-import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import { departureOf, MemoryRequest } from "./memory-request";
+import type { Departure } from "../../../gateway/queue/dispatcher";
+import type { HeldPart } from "../../../gateway/queue/held-part";
+import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
+import { departureOf, MemoryRequest } from "../memory-request";
 import type { Part } from "./message-parts";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "../send-job";
 
 /** Who hears of the requests of a message. None of this may throw or run code of a flow, except `ended`. */
 export interface PartRun {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { OPERATIONS } from "../../../../lib/gateway/contract/operations";
-import { localVerdict } from "../../../../lib/gateway/codec/verdict";
-import { readRecipients, splitParts } from "../../../../lib/runtime/send/message-parts";
-import { LIMITS } from "../../../../lib/shared/fields/limits";
-import { NO_RULES } from "../../../../lib/store/guards/request-rules";
-import { setLanguage } from "../../../../lib/texts/say";
+import { OPERATIONS } from "../../../../../lib/gateway/contract/operations";
+import { localVerdict } from "../../../../../lib/gateway/codec/verdict";
+import { readRecipients, splitParts } from "../../../../../lib/runtime/send/parts/message-parts";
+import { LIMITS } from "../../../../../lib/shared/fields/limits";
+import { NO_RULES } from "../../../../../lib/store/guards/request-rules";
+import { setLanguage } from "../../../../../lib/texts/say";
 
 async function rejectedPart(recipients: unknown, defaultCountry?: string) {
   const parsed = await readRecipients(recipients, defaultCountry);

@@ -1,11 +1,11 @@
-import type { SendProgress } from "../activity/activity-log";
-import type { NodeActivity } from "../activity/node-activity";
-import type { MessageEnd } from "./message-end";
+import type { SendProgress } from "../../activity/activity-log";
+import type { NodeActivity } from "../../activity/node-activity";
+import type { MessageEnd } from "../message-end";
 import type { Part } from "./message-parts";
 import { type DeliverPart, PartsRun, type RunNode } from "./parts-run";
-import type { CancelRequest } from "./read-cancel";
-import type { SendJob } from "./send-job";
-import type { StatusBadge } from "./status-badge";
+import type { CancelRequest } from "../read-cancel";
+import type { SendJob } from "../send-job";
+import type { StatusBadge } from "../status-badge";
 
 /** Sends the parts of messages: one request for each. */
 export class PartsSender {
