@@ -1,3 +1,4 @@
+import type { LimitPeriod } from "../../store/guards/limits";
 import type { LimitSettings } from "./limit-settings";
 import { limitPeriods } from "./limit-periods";
 
@@ -6,9 +7,6 @@ const LONGEST_WAIT = 3_600_000;
 
 /** Share of a limit from which people are warned: four fifths. */
 const isNear = (messages: number, limit: number): boolean => messages * 5 >= limit * 4;
-
-/** Over which time a limit counts. */
-export type LimitPeriod = "hour" | "day";
 
 /** How much of a limit of the account is used. */
 export interface LimitUse {
