@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeMessage, NodeStatus } from "node-red";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { LOG_FIELDS, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
@@ -8,7 +8,7 @@ import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
 import { identityOf } from "../node-red/node-identity";
-import { Throttle } from "../node-red/throttle";
+import { MessageRuns, type Send } from "../node-red/message-runs";
 import { troubleText } from "../node-red/trouble-text";
 import { answerQuery, type LogAnswer } from "./log-answer";
 import { readLogKind, readLogQuery } from "./log-query";
@@ -19,9 +19,6 @@ export interface LogConfig extends FieldConfig {
   /** Path in `msg`, without `msg.`, that takes what was found. */
   readonly resultProperty?: string;
 }
-
-type Send = (messages: (NodeMessage | null)[]) => void;
-type Done = (error?: Error) => void;
 
 interface Configured {
   readonly account: Account;
@@ -37,9 +34,7 @@ export class LogNode {
   /** Read at the start, because a closing node can no longer look up its account. */
   readonly #configured: Configured | Error;
   readonly #property: string;
-  readonly #pending = new Set<Promise<void>>();
-  readonly #throttle = new Throttle(() => this.node.status(this.#status));
-  #status: NodeStatus = {};
+  readonly #runs: MessageRuns;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -48,35 +43,26 @@ export class LogNode {
   ) {
     this.#property = (config.resultProperty ?? "").trim() || PROPERTY;
     this.#configured = configure(RED, node, config);
+    this.#runs = new MessageRuns(
+      node,
+      (msg, send) => this.#run(msg, send),
+      (error) => this.#fail(error),
+    );
     if (this.#configured instanceof Error) {
       this.#fail(this.#configured);
     }
-    node.on("input", (msg, send, done) => {
-      const run = this.#run(msg, send, done).finally(() => this.#pending.delete(run));
-      this.#pending.add(run);
-    });
-    node.on("close", (closed: () => void) => {
-      this.#throttle.close();
-      void Promise.allSettled(this.#pending).then(() => closed());
-    });
   }
 
-  async #run(msg: NodeMessage, send: Send, done: Done): Promise<void> {
-    try {
-      const answer = await this.#answer(msg);
-      this.#put(msg, answer);
-      const found = answer.count > 0 || !Array.isArray(answer.value);
-      this.#show({
-        fill: found ? "green" : "grey",
-        shape: found ? "dot" : "ring",
-        text: badgeText(answer),
-      });
-      send(found ? [msg, null] : [null, msg]);
-      done();
-    } catch (error) {
-      this.#fail(error);
-      done(error as Error);
-    }
+  async #run(msg: NodeMessage, send: Send): Promise<void> {
+    const answer = await this.#answer(msg);
+    this.#put(msg, answer);
+    const found = answer.count > 0 || !Array.isArray(answer.value);
+    this.#runs.show({
+      fill: found ? "green" : "grey",
+      shape: found ? "dot" : "ring",
+      text: badgeText(answer),
+    });
+    send(found ? [msg, null] : [null, msg]);
   }
 
   /** @throws SetupError, FieldError, StoreError */
@@ -119,12 +105,7 @@ export class LogNode {
     const text = isKnown
       ? troubleText(error)
       : say(error instanceof StoreError ? "badges.log.storeFails" : "badges.log.fails");
-    this.#show({ fill: "red", shape: "ring", text });
-  }
-
-  #show(status: NodeStatus): void {
-    this.#status = status;
-    this.#throttle.ask();
+    this.#runs.show({ fill: "red", shape: "ring", text });
   }
 }
 

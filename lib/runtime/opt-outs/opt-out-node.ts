@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeMessage, NodeStatus } from "node-red";
+import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OPT_OUT_FIELDS, type OptOutKind } from "../../shared/fields/opt-out-fields";
 import { MessagingError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
@@ -7,7 +7,7 @@ import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
-import { Throttle } from "../node-red/throttle";
+import { MessageRuns, type Send } from "../node-red/message-runs";
 import { troubleText } from "../node-red/trouble-text";
 import { columnOfRows } from "./column-of-rows";
 import { addOptOuts, checkResult, divideByOptOut, type OptOutResult, removeOptOuts } from "./opt-out-actions";
@@ -24,8 +24,6 @@ export interface OptOutConfig extends FieldConfig {
   readonly resultProperty?: string;
 }
 
-type Send = (messages: NodeMessage | (NodeMessage | null)[]) => void;
-type Done = (error?: Error) => void;
 type CheckRequest = OptOutRequest & { readonly kind: "check" };
 
 interface Configured {
@@ -45,9 +43,7 @@ export class OptOutNode {
   /** Read at the start, because a closing node can no longer look up its account. */
   readonly #configured: Configured | Error;
   readonly #property: string;
-  readonly #pending = new Set<Promise<void>>();
-  readonly #throttle = new Throttle(() => this.node.status(this.#status));
-  #status: NodeStatus = {};
+  readonly #runs: MessageRuns;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -56,26 +52,13 @@ export class OptOutNode {
   ) {
     this.#property = (config.resultProperty ?? "").trim() || PROPERTY;
     this.#configured = configure(RED, node, config);
+    this.#runs = new MessageRuns(
+      node,
+      (msg, send) => this.#answer(msg, send),
+      (error) => this.#fail(error),
+    );
     if (this.#configured instanceof Error) {
       this.#fail(this.#configured);
-    }
-    node.on("input", (msg, send, done) => {
-      const run = this.#run(msg, send, done).finally(() => this.#pending.delete(run));
-      this.#pending.add(run);
-    });
-    node.on("close", (closed: () => void) => {
-      this.#throttle.close();
-      void Promise.allSettled(this.#pending).then(() => closed());
-    });
-  }
-
-  async #run(msg: NodeMessage, send: Send, done: Done): Promise<void> {
-    try {
-      await this.#answer(msg, send);
-      done();
-    } catch (error) {
-      this.#fail(error);
-      done(error as Error);
     }
   }
 
@@ -117,7 +100,7 @@ export class OptOutNode {
 
   #changed(msg: NodeMessage, send: Send, result: OptOutResult, field: string): void {
     this.#put(msg, this.#property, result);
-    this.#show(badgeOf(result));
+    this.#runs.show(badgeOf(result));
     if (result.wrong.length > 0) {
       this.node.warn(`${field} ${describeWrong(result.wrong)}`);
     }
@@ -136,7 +119,7 @@ export class OptOutNode {
     const division = await divideByOptOut(list, read.numbers, advertisement);
     const { free, optedOut } = division;
     const result = checkResult(division, read);
-    this.#show(badgeOf(result));
+    this.#runs.show(badgeOf(result));
     const place = reader.messageProperty("numbers") ?? TO;
     const numbersOf = (digits: readonly string[]): readonly string[] => digits.map((number) => `+${number}`);
     const isWhole = optedOut.length === 0 || (free.length === 0 && read.wrong.length === 0);
@@ -184,7 +167,7 @@ export class OptOutNode {
       count += entries.length;
       send([page]);
     }
-    this.#show(listedBadge(count));
+    this.#runs.show(listedBadge(count));
   }
 
   #put(msg: NodeMessage, property: string, value: unknown): void {
@@ -198,12 +181,7 @@ export class OptOutNode {
 
   #fail(error: unknown): void {
     const text = error instanceof MessagingError ? troubleText(error) : say("badges.optOut.fails");
-    this.#show({ fill: "red", shape: "ring", text });
-  }
-
-  #show(status: NodeStatus): void {
-    this.#status = status;
-    this.#throttle.ask();
+    this.#runs.show({ fill: "red", shape: "ring", text });
   }
 }
 
