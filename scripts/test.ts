@@ -121,6 +121,10 @@ async function main(): Promise<number> {
   await Promise.all([early.then(runLane), ...later]);
   const covered = raw === null || (await coverageIsEnough(raw));
   console.log(timesTable(results));
+  // Once more at the end, where a reader of a long log looks first.
+  for (const { name, failures } of results) {
+    for (const failure of failures) console.log(`\n== failed in ${name}: ${failure}`);
+  }
   const sum = (key: "passed" | "failed" | "skipped") => results.reduce((all, each) => all + each[key], 0);
   const failed = sum("failed") + (covered ? 0 : 1) + (prepared.built ? 0 : 1);
   if (!covered)

@@ -93,9 +93,10 @@ export async function runSuite(
   const reason = fault ?? (report === null ? "ended without a report" : null);
   if (reason !== null) said.push(Buffer.from(`test/${name} ${reason}\n`));
   process.stdout.write(Buffer.concat(said));
-  const totals = report ?? { passed: 0, failed: 0, skipped: 0, files: {} };
+  const totals = report ?? { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
   const failed = reason !== null && totals.failed === 0 ? 1 : totals.failed;
-  return { ...totals, failed, name, ms: performance.now() - start };
+  const failures = reason === null ? totals.failures : [...totals.failures, `test/${name} ${reason}`];
+  return { ...totals, failed, failures, name, ms: performance.now() - start };
 }
 
 /** Null as well where a run was ended while it wrote. */

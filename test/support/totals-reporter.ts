@@ -4,12 +4,16 @@ import { type MochaOptions, reporters, type Runner, type Suite } from "mocha";
 
 /** So long a process may go on after its tests, in ms. */
 const LINGER_MS = 20_000;
+/** Lines of a failure's error that are repeated at the end of the whole run. */
+const ERROR_LINES = 25;
 
 /** What the file that `TEST_TOTALS` names holds after a run. */
 export interface Report {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed: the file, the full title, and the start of the error. */
+  readonly failures: readonly string[];
   /** Milliseconds that each test file took, with its hooks, by its path in the repository. */
   readonly files: Readonly<Record<string, number>>;
 }
@@ -32,11 +36,17 @@ export default class TotalsReporter extends reporters.Spec {
       const file = relative(process.cwd(), suite.file ?? "");
       files[file] = Math.round((files[file] ?? 0) + performance.now() - start);
     });
+    const failures: string[] = [];
+    runner.on("fail", (test, error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const start = text.split("\n").slice(0, ERROR_LINES).join("\n");
+      failures.push(`${relative(process.cwd(), test.file ?? "")}: ${test.fullTitle()}\n${start}`);
+    });
     runner.once("end", () => {
       const file = process.env.TEST_TOTALS;
       if (!file) return;
-      const { passes, failures, pending } = this.stats;
-      const report: Report = { passed: passes, failed: failures, skipped: pending, files };
+      const { passes, failures: failed, pending } = this.stats;
+      const report: Report = { passed: passes, failed, skipped: pending, failures, files };
       writeFileSync(file, JSON.stringify(report));
       setTimeout(() => {
         console.log(`the tests left open: ${process.getActiveResourcesInfo().join(", ")}`);
