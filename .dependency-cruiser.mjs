@@ -36,15 +36,16 @@ const ROOMS = {
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
-  "lib/store": ["schema", "engine", "guards", "."],
+  "lib/store": ["schema", "engine", "guards waits", "."],
   "lib/runtime": [
     "node-red fields",
     "channels",
     "activity",
     "guards simulator",
     "store",
+    "waits",
     "account",
-    "send webhook log opt-outs",
+    "send webhook log opt-outs message-wait codes",
     "admin",
   ],
   "lib/editor": [

@@ -10,6 +10,8 @@ export const PALETTE = {
   webhook: "#8FA6B8",
   log: "#D298AC",
   optOut: "#BDAF6C",
+  wait: "#86BDB0",
+  code: "#C9A0A0",
 } as const;
 
 /** Palette category of all nodes of this package. */

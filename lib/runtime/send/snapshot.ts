@@ -4,7 +4,7 @@ import { PartsStamp } from "./parts/batch-message";
 import type { JobOutput } from "./job-output";
 import type { Part } from "./parts/message-parts";
 import { type MessagePlaces, partId, PartMessages } from "./parts/part-messages";
-import { fromPlain, TooLong, toPlain } from "./plain-value";
+import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
 

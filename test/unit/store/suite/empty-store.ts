@@ -14,6 +14,12 @@ const TABLES = [
   "once_keys",
   "opt_outs",
   "spent",
+  "waits",
+  "wait_recipients",
+  "replies",
+  "contacts",
+  "codes",
+  "code_counts",
 ];
 const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
-import { fromPlain, TooLong, toPlain } from "../../../../lib/runtime/send/plain-value";
+import { fromPlain, TooLong, toPlain } from "../../../../lib/runtime/node-red/plain-value";
 
 const LIMIT = 10_000;
 

@@ -1,0 +1,52 @@
+import type { FieldSpec } from "./field-spec";
+
+/** What a message-wait node waits for, the initial one first. */
+export const WAIT_KINDS = ["delivered", "read", "reply"] as const;
+export type WaitKind = (typeof WAIT_KINDS)[number];
+
+/** Where a reply may come from: the channel on which the message was sent, or any. */
+export const REPLY_CHANNELS = ["same", "any"] as const;
+/** Which replies count: any, one of some words, or those that a regular expression finds. */
+export const REPLY_MATCHES = ["any", "words", "pattern"] as const;
+/** What becomes of other replies: they leave by an output of their own, or stay for a later wait. */
+export const OTHER_REPLIES = ["output", "later"] as const;
+
+export type ReplyChannel = (typeof REPLY_CHANNELS)[number];
+export type ReplyMatch = (typeof REPLY_MATCHES)[number];
+export type OtherReplies = (typeof OTHER_REPLIES)[number];
+
+/** Outputs: happened, failed, nothing heard in time, and other replies where they have one. */
+export const WAIT_PORTS = { happened: 0, failed: 1, silent: 2, other: 3 } as const;
+export type WaitOutcome = keyof typeof WAIT_PORTS;
+
+/** The settings of a message-wait node beside its fields, with the values of a new one. */
+export const WAIT_DEFAULTS = {
+  replyChannel: "same",
+  match: "any",
+  words: "YES, NO",
+  pattern: "",
+  others: "output",
+  /** Where the result of the send node is in `msg`. */
+  resultProperty: "result",
+  /** Where the node writes what it heard. */
+  waitProperty: "wait",
+} as const;
+
+/** ms that a node waits at least and at most: a second, and 90 days. */
+export const WAIT_RANGE = { least: 1_000, most: 90 * 86_400_000 } as const;
+
+/** The number of outputs of a node with these settings. */
+export const waitPorts = (kind: unknown, match: unknown, others: unknown): number =>
+  kind === "reply" && match !== "any" && others === "output" ? 4 : 3;
+
+/** The fields of a message-wait node. */
+export const WAIT_FIELDS = [
+  {
+    name: "within",
+    icon: "hourglass-half",
+    place: "wait",
+    type: "text",
+    required: true,
+    initial: { source: "str", value: "5 min" },
+  },
+] as const satisfies readonly FieldSpec[];

@@ -1,0 +1,138 @@
+import type { WaitKind } from "../../shared/fields/wait-fields";
+
+/** Channels by which people reply. */
+export type ReplyChannel = "sms" | "whatsapp" | "rcs";
+
+/** What was heard of a recipient: what was waited for, that it will never come, or a reply that is not the one waited for. */
+export type Heard = "happened" | "failed";
+
+/** A message that begins to wait for what becomes of its request. */
+export interface NewWait {
+  /** Made by the caller, unique for ever: the same wait begun twice, after an error for example, is begun once. */
+  readonly key: string;
+  readonly account: string;
+  /** Identity of the node whose outputs its ends leave from. */
+  readonly node: string;
+  /** Instance that has the live message. */
+  readonly taker: string;
+  readonly kind: WaitKind;
+  /** By which replies may come; `any` as well for what waits for no reply. */
+  readonly channel: ReplyChannel | "any";
+  readonly transferId: string | null;
+  readonly clientMessageId: string | null;
+  /** Epoch ms at which it ends. */
+  readonly until: number;
+  /** The same for waits of one node whose silent recipients leave together; null for a wait by itself. */
+  readonly group: string | null;
+  /** The message as text, from which its ends are made again; null where it cannot be kept. */
+  readonly snapshot: string | null;
+}
+
+/** An inbound message as its event tells it. */
+export interface NewReply {
+  readonly channel: ReplyChannel;
+  /** Application that it was written to; blank for SMS. */
+  readonly application: string;
+  /** The event as JSON. */
+  readonly body: string;
+}
+
+/** A reply that a wait has to look at. */
+export interface PendingReply {
+  readonly id: number;
+  readonly wait: number;
+  readonly place: number;
+  readonly node: string;
+  readonly number: string;
+  readonly channel: ReplyChannel;
+  readonly body: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly receivedAt: number;
+}
+
+/** A wait as its ends are made from it. */
+export interface OpenWait {
+  readonly id: number;
+  readonly key: string;
+  readonly node: string;
+  readonly kind: WaitKind;
+  readonly beganAt: number;
+  readonly until: number;
+  readonly group: string | null;
+  /** Messages that have left for it. */
+  readonly left: number;
+  /** Recipients of its request. */
+  readonly recipients: number;
+  /** Recipients whose end has not left. */
+  readonly open: number;
+  readonly snapshot: string | null;
+}
+
+/** One recipient of whom something was heard. */
+export interface HeardRecipient {
+  readonly place: number;
+  /** Digits. */
+  readonly number: string;
+  readonly what: Heard;
+  /** The service's word, in lower case; null for a reply. */
+  readonly status: string | null;
+  /** Epoch ms by the event. */
+  readonly at: number;
+  /** The inbound message as JSON; null for a delivery. */
+  readonly reply: string | null;
+}
+
+/** What has been heard of the recipients of a wait and has not left its node. */
+export interface HeardWait {
+  readonly wait: OpenWait;
+  readonly heard: readonly HeardRecipient[];
+}
+
+/** Waits of one group, or one wait, that ended without a word from some recipients. */
+export interface SilentWaits {
+  readonly waits: readonly {
+    readonly wait: OpenWait;
+    /** Digits in the order of the request. */
+    readonly numbers: readonly string[];
+    /** Whether a newer question to one of them took its place, so that a reply would have gone there. */
+    readonly replaced: boolean;
+  }[];
+}
+
+/** The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. */
+export interface WaitStore {
+  /**
+   * Begins a wait for the recipients of a request. What was heard of them before ends it at once, and replies of theirs that came after the
+   * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
+   * @returns the wait; null where the account has no request with these ids
+   */
+  begin(wait: NewWait): Promise<OpenWait | null>;
+  /** Those of an instance of which something was heard that has not left, in their order: at most `most` recipients. */
+  heard(taker: string, most: number): Promise<readonly HeardWait[]>;
+  /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
+  silent(taker: string, most: number): Promise<readonly SilentWaits[]>;
+  /** Replies that waits of an instance have to look at, in the order in which they came. */
+  replies(taker: string, most: number): Promise<readonly PendingReply[]>;
+  /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
+  answered(reply: PendingReply): Promise<boolean>;
+  /** A reply is not the one: it stays for a later wait, or it has left and is gone. */
+  passed(reply: PendingReply, stays: boolean): Promise<void>;
+  /**
+   * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over.
+   * @returns how many; `most` where there may be more
+   */
+  expire(taker: string, most: number): Promise<number>;
+  /** Epoch ms at which the next wait of an instance ends; null where none is open. */
+  nextEnd(taker: string): Promise<number | null>;
+  /** Ends that have left their node are forgotten, and waits that have none left. @param places of a wait */
+  left(wait: number, places: readonly number[]): Promise<void>;
+  /** Takes over the waits of nodes whose instances are dead. @returns how many */
+  adopt(taker: string, account: string, nodes: readonly string[]): Promise<number>;
+  /** How many recipients each node of an account waits for at an instance. */
+  open(taker: string, account: string): Promise<ReadonlyMap<string, number>>;
+  /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
+  recheck(age: number): Promise<void>;
+  /** The message of a wait, where it is needed without its ends, as for another reply. */
+  wait(id: number): Promise<OpenWait | null>;
+}
