@@ -53,5 +53,6 @@ export function newEvent(
     at: typeof deliveredOn === "string" && isInstant(deliveredOn) ? Date.parse(deliveredOn) : null,
     body: keepTexts ? JSON.stringify(payload) : null,
     optOut,
+    reply: null,
   };
 }
