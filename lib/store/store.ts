@@ -1,4 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
+import { Contacts } from "./contacts";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -73,6 +74,11 @@ export class Store {
   /** The people who do not want messages of an account. */
   optOuts(account: string): OptOuts {
     return new OptOuts(this.engine, this.#clock, account);
+  }
+
+  /** When people last wrote to an account. */
+  contacts(account: string): Contacts {
+    return new Contacts(this.engine, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */
