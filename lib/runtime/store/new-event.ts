@@ -40,5 +40,6 @@ export function newEvent(
     at: typeof deliveredOn === "string" && isInstant(deliveredOn) ? Date.parse(deliveredOn) : null,
     body: keepTexts ? JSON.stringify(payload) : null,
     optOut,
+    reply: null,
   };
 }
