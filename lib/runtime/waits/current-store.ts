@@ -1,6 +1,5 @@
 import { StoreError } from "../../store/engine/store-error";
-import { waitsTopic } from "../../store/topics";
-import type { WaitStore } from "../../store/waits/wait";
+import { waitsTopic } from "../../store/waits/waits-topic";
 import type { AccountStore } from "../store/open-store";
 
 /** Opens the store of an account. */
@@ -10,10 +9,6 @@ export interface StoreOpener {
   /** Gives a store back that does not know this process any more, so that it is opened anew. Several users may call it. */
   readonly leaveStore: (store: AccountStore) => Promise<void>;
 }
-
-/** The waits in a store. */
-export const waitsOf = ({ store }: AccountStore): WaitStore =>
-  (store as unknown as { readonly waits: WaitStore }).waits;
 
 /** Told of the store that is open. */
 export interface StoreListener {

@@ -3,7 +3,6 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
-import { waitsOf } from "./current-store";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
 import { writeMessage } from "./wait-message";
@@ -102,7 +101,7 @@ export class StoredWaits implements Waits {
     for (let mayHaveBegun = false; ; ) {
       try {
         const place = await this.#keeper.open();
-        return await waitsOf(place).begin({ ...wait, taker: place.instances.id });
+        return await place.store.waits.begin({ ...wait, taker: place.instances.id });
       } catch (error) {
         this.#keeper.failed(error);
         if (!(error instanceof StoreError)) {

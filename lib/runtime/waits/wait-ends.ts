@@ -36,25 +36,28 @@ export class WaitEnds {
   /**
    * Emits all that was heard.
    * @param isDue whether the time of some waits may be over
+   * @returns whether it was looked for those
    * @throws StoreError
    */
-  async endAll(isDue: boolean): Promise<void> {
+  async endAll(isDue: boolean): Promise<boolean> {
     const { waits, taker, mayEmit } = this.parts;
+    let mayExpire = isDue;
     await this.#writeLate();
     for (let isDone = false; !isDone && mayEmit(); ) {
-      // A reply in time comes before the end of the time.
-      await this.#readReplies();
-      isDone = !isDue || (await waits.expire(taker, PAGE, this.#nodes)) < PAGE;
+      // A reply in time comes before the end of the time, which waits for it.
+      mayExpire = (await this.#readReplies()) || mayExpire;
+      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#nodes)) < PAGE;
       // All that was heard of a wait leaves before its silent ones, which are the last.
       await this.#emitHeard();
       await this.#emitSilent();
     }
+    return mayExpire;
   }
 
   /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
   async #writeLate(): Promise<void> {
     const { waits, live } = this.parts;
-    for (const { wait, places } of [...live.unwritten.values()]) {
+    for (const { wait, places } of live.unwritten.values()) {
       const late = [...places];
       const known = await waits.wait(wait.id);
       if (known?.key === wait.key) {
@@ -64,8 +67,9 @@ export class WaitEnds {
     }
   }
 
-  async #readReplies(): Promise<void> {
-    for (;;) {
+  /** @returns whether there were any */
+  async #readReplies(): Promise<boolean> {
+    for (let hasRead = false; ; ) {
       const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.#nodes);
       const byRecipient = new Map<string, PendingReply[]>();
       for (const reply of page) {
@@ -80,8 +84,10 @@ export class WaitEnds {
       if (failed !== undefined) {
         throw (failed as PromiseRejectedResult).reason;
       }
-      if (page.length < PAGE || read.every((each) => (each as PromiseFulfilledResult<number>).value === 0)) {
-        return;
+      const isStuck = read.every((each) => (each as PromiseFulfilledResult<number>).value === 0);
+      hasRead ||= !isStuck;
+      if (page.length < PAGE || isStuck) {
+        return hasRead;
       }
     }
   }

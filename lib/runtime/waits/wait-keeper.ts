@@ -4,7 +4,7 @@ import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "../store/open-store";
 import { Alarm } from "./alarm";
-import { CurrentStore, type StoreOpener, waitsOf } from "./current-store";
+import { CurrentStore, type StoreOpener } from "./current-store";
 import type { LiveWaits } from "./live-waits";
 import { OpenCounts } from "./open-counts";
 import { WaitEnds } from "./wait-ends";
@@ -145,7 +145,7 @@ export class WaitKeeper {
 
   async #lookAll(): Promise<void> {
     // What is asked for within a turn is looked for once.
-    await null;
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#isAsked && !this.#closing.stopped) {
       this.#isAsked = false;
       try {
@@ -170,8 +170,7 @@ export class WaitKeeper {
     }
     const place = await this.#store.get();
     const { store, instances, account } = place;
-    const { engine } = store;
-    const waits = waitsOf(place);
+    const { engine, waits } = store;
     const ends = new WaitEnds({
       waits,
       taker: instances.id,
@@ -194,8 +193,7 @@ export class WaitKeeper {
     await this.#once("recheck", () => waits.recheck(LINKING));
     await this.#once("count", () => this.#count(waits, instances.id, account));
     const isDue = this.#next === undefined || (this.#next !== null && this.#next <= this.timing.now());
-    await ends.endAll(isDue);
-    if (isDue) {
+    if (await ends.endAll(isDue)) {
       // Those that begin meanwhile put their own end here.
       this.#next = null;
       const next = await waits.nextEnd(instances.id, [...this.#listeners.keys()]);
