@@ -10,6 +10,7 @@ const ANNA = "41790000001";
 const BEAT = "41790000002";
 const CLEO = "41790000003";
 const MINUTE = 60_000;
+const NODES = ["n2", "n3"];
 
 const ROWS = statement(
   "test_wait_rows",
@@ -74,13 +75,15 @@ export function waitsSuite(open: OpenStore): void {
 
   /** What was heard: number and what, wait by wait. */
   const heard = async (taker = use().me) =>
-    (await use().store.waits.heard(taker, 100)).flatMap(({ heard: all }) =>
+    (await use().store.waits.heard(taker, 100, NODES)).flatMap(({ heard: all }) =>
       all.map(({ number, what, status }) => [number, what, status]),
     );
   const silent = async (taker = use().me) =>
-    (await use().store.waits.silent(taker, 100)).map(({ waits }) => waits.flatMap(({ numbers }) => numbers));
+    (await use().store.waits.silent(taker, 100, NODES)).map(({ waits }) =>
+      waits.flatMap(({ numbers }) => numbers),
+    );
   const pending = (taker = use().me): Promise<readonly PendingReply[]> =>
-    use().store.waits.replies(taker, 100);
+    use().store.waits.replies(taker, 100, NODES);
   const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
 
   describe("a wait for a delivery", () => {
@@ -95,7 +98,7 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
       await store.waits.left(id, [0]);
       assert.deepEqual(await heard(), []);
-      assert.equal(await store.waits.nextEnd(me), null);
+      assert.equal(await store.waits.nextEnd(me, NODES), null);
       const over = await store.waits.wait(id);
       assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
     });
@@ -190,7 +193,7 @@ export function waitsSuite(open: OpenStore): void {
       );
       const what = { happened: 0, failed: 0 };
       for (;;) {
-        const [page] = await store.waits.heard(me, 300);
+        const [page] = await store.waits.heard(me, 300, NODES);
         if (page === undefined) {
           break;
         }
@@ -204,9 +207,9 @@ export function waitsSuite(open: OpenStore): void {
         );
       }
       assert.deepEqual(what, { happened: 900, failed: 40 });
-      assert.equal(await store.waits.expire(me, 100), 0);
+      assert.equal(await store.waits.expire(me, 100, NODES), 0);
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100), 1);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
       assert.deepEqual(await silent(), [numbers.slice(940)]);
       assert.equal((await store.waits.wait(id))?.left, 940);
       await note({ status: "delivered", number: numbers[999] ?? "" });
@@ -222,10 +225,10 @@ export function waitsSuite(open: OpenStore): void {
       await begin({ until: now + 3 * MINUTE });
       await begin({ until: now + 2 * MINUTE });
       await begin({ until: now + MINUTE, taker: "other" });
-      assert.equal(await store.waits.nextEnd(me), now + 2 * MINUTE);
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       clock.pass(2 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100), 1);
-      assert.equal(await store.waits.nextEnd(me), now + 3 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
     });
 
     it("comes in pages", async () => {
@@ -235,8 +238,8 @@ export function waitsSuite(open: OpenStore): void {
         await begin();
       }
       clock.pass(5 * MINUTE);
-      assert.equal(await store.waits.expire(me, 3), 3);
-      assert.equal(await store.waits.expire(me, 3), 2);
+      assert.equal(await store.waits.expire(me, 3, NODES), 3);
+      assert.equal(await store.waits.expire(me, 3, NODES), 2);
       assert.equal((await silent()).length, 5);
     });
 
@@ -250,15 +253,15 @@ export function waitsSuite(open: OpenStore): void {
       const second = await begin({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
       await begin({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100);
+      await store.waits.expire(me, 100, NODES);
       assert.deepEqual(await silent(), []);
-      assert.equal(await store.waits.nextEnd(me), now + 2 * MINUTE);
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
       await store.waits.left(second.id, [0]);
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100);
+      await store.waits.expire(me, 100, NODES);
       assert.deepEqual(await silent(), [[ANNA, CLEO]]);
-      const [{ waits = [] } = {}] = await store.waits.silent(me, 100);
+      const [{ waits = [] } = {}] = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         waits.map(({ wait }) => wait.snapshot !== null),
         [true, false],
@@ -276,7 +279,7 @@ export function waitsSuite(open: OpenStore): void {
       await begin({ group: "g", until: clock.time + MINUTE });
       const second = await begin({ group: "g", transferId: "t2", until: clock.time + 60 * MINUTE });
       clock.pass(MINUTE);
-      await store.waits.expire(me, 100);
+      await store.waits.expire(me, 100, NODES);
       await note({ status: "delivered", number: BEAT, transferId: "t2" });
       assert.deepEqual(await silent(), []);
       await store.waits.left(second.id, [0]);
@@ -303,7 +306,7 @@ export function waitsSuite(open: OpenStore): void {
       assert.equal(await store.waits.answered(yes as PendingReply), true);
       assert.equal(await store.waits.answered(no as PendingReply), false);
       assert.deepEqual(await pending(), []);
-      const [{ heard: all = [] } = {}] = await store.waits.heard(use().me, 10);
+      const [{ heard: all = [] } = {}] = await store.waits.heard(use().me, 10, NODES);
       assert.deepEqual(
         all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
         [["happened", { content: "YES" }]],
@@ -381,8 +384,8 @@ export function waitsSuite(open: OpenStore): void {
       await note(writes("YES again"));
       assert.deepEqual(await pending(), []);
       clock.pass(5 * MINUTE);
-      await store.waits.expire(me, 100);
-      const ended = await store.waits.silent(me, 100);
+      await store.waits.expire(me, 100, NODES);
+      const ended = await store.waits.silent(me, 100, NODES);
       assert.deepEqual(
         ended.flatMap(({ waits }) =>
           waits.map(({ wait, numbers, replaced }) => [wait.id, numbers, replaced]),
@@ -408,11 +411,11 @@ export function waitsSuite(open: OpenStore): void {
       await ask();
       await note(writes("YES"));
       clock.pass(10 * MINUTE);
-      assert.equal(await store.waits.expire(me, 100), 0);
-      assert.equal(await store.waits.nextEnd(me), null);
+      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await store.waits.nextEnd(me, NODES), null);
       const [yes] = await pending();
       await store.waits.passed(yes as PendingReply, false);
-      assert.equal(await store.waits.expire(me, 100), 1);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
       assert.deepEqual(await silent(), [[ANNA]]);
     });
   });
