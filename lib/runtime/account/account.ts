@@ -26,6 +26,7 @@ import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -34,6 +35,7 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
+import type { Waits } from "../waits/waits";
 
 /** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
@@ -304,6 +306,16 @@ export class Account {
   async optOuts(): Promise<OptOutList> {
     const opened = await this.store();
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
+  }
+
+  /** The messages of the account that wait. @throws SetupError, StoreError (as a rejection) */
+  async waits(): Promise<Waits> {
+    throw new SetupError("NO_STORE", say("account.NO_STORE"));
+  }
+
+  /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+  get zone(): string {
+    return readAccountZone(this.config);
   }
 
   /** Where its messages are looked up before they are taken. */

@@ -1,4 +1,4 @@
-import { REPLY_MATCHES, type ReplyMatch } from "../fields/wait-fields";
+import type { ReplyMatch } from "../fields/wait-fields";
 import { plainWords } from "./plain-words";
 import { LONGEST_TEXT, readWords } from "./read-words";
 
@@ -92,7 +92,3 @@ export class ReplyWords {
     return this.look(text);
   }
 }
-
-/** The value of the setting *match*; a node that lacks it takes any reply. Null for another value. */
-export const readReplyMatch = (match: unknown): ReplyMatch | null =>
-  REPLY_MATCHES.find((each) => each === (match ?? REPLY_MATCHES[0])) ?? null;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { WAIT_DEFAULTS } from "../../../../lib/shared/fields/wait-fields";
 import {
-  readReplyMatch,
   type ReplyWordSettings,
   ReplyWords,
   type ReplyWordsFault,
@@ -90,11 +89,5 @@ describe("words of replies", () => {
     });
     // Without the flag it would be a text of its own.
     assert.equal(faultOf({ match: "pattern", pattern: String.raw`\-` }).fault, "pattern");
-  });
-
-  it("a node that lacks the setting takes any reply", () => {
-    assert.equal(readReplyMatch(undefined), "any");
-    assert.equal(readReplyMatch("pattern"), "pattern");
-    assert.equal(readReplyMatch("regex"), null);
   });
 });
