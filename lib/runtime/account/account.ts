@@ -26,6 +26,7 @@ import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -319,6 +320,11 @@ export class Account {
   async optOuts(): Promise<OptOutList> {
     const opened = await this.store();
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
+  }
+
+  /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+  get zone(): string {
+    return readAccountZone(this.config);
   }
 
   /** Where its messages are looked up before they are taken. */
