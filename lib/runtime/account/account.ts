@@ -257,6 +257,8 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => {
         this.#store = null;
