@@ -5,7 +5,13 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
+import { accountKey, type KeyPurpose } from "./account-key";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readGatewaySettings,
+  readSecrets,
+} from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -260,6 +266,8 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
       openStore: async () => {
         const store = (await this.store()) as AccountStore;
         if (store !== this.#outboxStore) {
@@ -392,6 +400,17 @@ export class Account {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
     });
+  }
+
+  /**
+   * A key of the account; see `accountKey`.
+   * @returns 32 bytes. A secret: it goes into no text, log or message
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async key(purpose: KeyPurpose): Promise<Buffer> {
+    const { id, simulated } = this;
+    const secrets = readSecrets(this.config, this.credentials);
+    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {
