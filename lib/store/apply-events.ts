@@ -1,5 +1,6 @@
 import type { Call } from "./engine/engine";
 import { statement } from "./schema/statement";
+import { HEARD_OF_EVENTS } from "./waits/heard-statements";
 
 /** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";
@@ -38,11 +39,15 @@ const FINISH = statement("events_finish", () => `UPDATE events SET applied = 1 W
 /** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
 export const SETTLED_ROWS = 2;
 
+/** Position of the rows that name the takers of waits that have heard something. */
+export const HEARD_ROWS = 3;
+
 /** Ends an operation that added events or gave some of them their request. */
 export const applyEvents = (now: number): readonly Call[] => [
   { statement: DELIVER, values: [] },
   // Waits for whoever settles the request at this moment, so that the next statement sees what came of it.
   { statement: PROVE, values: [now] },
   { statement: SETTLE_UNKNOWN, values: [] },
+  { statement: HEARD_OF_EVENTS, values: [] },
   { statement: FINISH, values: [] },
 ];

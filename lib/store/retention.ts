@@ -4,6 +4,7 @@ import { forgetSpent } from "./guards/limits";
 import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./engine/sliced";
+import { forgetRepliesOf, forgetWaits } from "./waits/wait-rows";
 
 /** What was deleted about a number. */
 export interface Deleted {
@@ -168,6 +169,7 @@ export class Retention {
       ...[...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
+      ...forgetWaits(now, before, most, account),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -190,6 +192,10 @@ export class Retention {
     const events = await all(NUMBER_EVENTS);
     const recipients = await all(NUMBER_RECIPIENTS);
     await all(NUMBER_KEYS);
+    await sliced(async (most) => {
+      const [rows = []] = await this.engine.run([forgetRepliesOf(number, most)]);
+      return rows.length;
+    });
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

@@ -15,6 +15,8 @@ import { Rates } from "./rates";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
+import type { WaitStore } from "./waits/wait";
+import { WaitRows } from "./waits/wait-rows";
 
 export interface StoreOptions {
   /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
@@ -35,6 +37,7 @@ export class Store {
   readonly deliveries: Deliveries;
   readonly history: History;
   readonly retention: Retention;
+  readonly waits: WaitStore;
   readonly #clock: Clock;
 
   constructor(
@@ -51,6 +54,7 @@ export class Store {
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);
     this.retention = new Retention(engine, clock);
+    this.waits = new WaitRows(engine, clock);
   }
 
   /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */

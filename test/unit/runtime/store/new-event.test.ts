@@ -10,7 +10,14 @@ import {
 
 const eventOf = (kind: EventKind, payload: Record<string, unknown>, keepTexts = false) => {
   const sender = payload.senderAddress ?? payload.sender;
-  const entry = { kind, key: "k", unique: true, sender: sender as string, payload, optOut: null };
+  const entry = {
+    kind,
+    key: "k",
+    unique: true,
+    sender: sender as string,
+    payload,
+    optOut: null,
+  };
   return newEvent(entry, "name", keepTexts);
 };
 
@@ -26,6 +33,7 @@ describe("newEvent", () => {
       at: Date.parse("2026-01-15T18:33:03.000Z"),
       body: null,
       optOut: null,
+      reply: null,
     });
   });
 
@@ -51,6 +59,7 @@ describe("newEvent", () => {
         at: null,
         body: null,
         optOut: null,
+        reply: null,
       });
     }
   });
@@ -87,7 +96,14 @@ describe("newEvent", () => {
   it("takes JSON that is no event for none", () => {
     assert.equal(
       newEvent(
-        { kind: "unrecognised", key: "k", unique: false, sender: null, payload: [], optOut: null },
+        {
+          kind: "unrecognised",
+          key: "k",
+          unique: false,
+          sender: null,
+          payload: [],
+          optOut: null,
+        },
         "n",
         true,
       ),
