@@ -315,10 +315,12 @@ export class Account {
    */
   async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const opened = await this.store();
+    // As it stands in events, whatever the spelling of the settings.
+    const id = application.trim().toLowerCase();
     // Of an account in memory nobody is known to have written.
     return opened === null
       ? new Map()
-      : opened.store.contacts(opened.account).lastInbound("whatsapp", application, numbers);
+      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
   }
 
   /** Where its messages are looked up before they are taken. */
