@@ -8,6 +8,7 @@ import {
   unlistedCode,
 } from "../contract/local-outcomes";
 import { adviceOf, meaningOf, type OutcomeRow } from "../contract/outcome-texts";
+import type { FieldError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import type { Exchange, HttpAnswer } from "../http/exchange";
@@ -78,6 +79,10 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     source: "local",
   };
 }
+
+/** The verdict on a message with a wrong field. Sending has no use for a message that is not known. */
+export const fieldVerdict = ({ code, message }: FieldError): Verdict =>
+  localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code, message);
 
 /** The parameter that the text of a 4019 names, found among the operation's own fields. */
 function namedParameter(operation: Operation, message: string | null): string | null {

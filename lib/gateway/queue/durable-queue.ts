@@ -8,7 +8,7 @@ import type { ClaimedRequest, ReleasedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
-import { localVerdict, type Verdict } from "../codec/verdict";
+import { fieldVerdict, localVerdict, type Verdict } from "../codec/verdict";
 import { OutcomeWriter } from "./outcome-writer";
 import type { HeldPart } from "./held-part";
 import { LeavingRequest } from "./leaving-request";
@@ -392,7 +392,7 @@ export class DurableQueue {
       }
       prepared =
         error instanceof FieldError
-          ? localVerdict(error.code, error.message)
+          ? fieldVerdict(error)
           : localVerdict("INTERNAL_FAULT", (error as Error).message);
     }
     if ("outcome" in prepared) {

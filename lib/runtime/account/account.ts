@@ -34,6 +34,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
+import { StoredWaits } from "../waits/stored-waits";
+import type { Waits } from "../waits/waits";
 
 /** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
@@ -118,7 +120,13 @@ export class Account {
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
+  /** Stores that were given back because they do not know this process any more. */
+  readonly #leftStores = new WeakSet<AccountStore>();
   #outbox: Outbox | null = null;
+  #outboxStore: AccountStore | null = null;
+  /** Gives back what the outbox holds. */
+  #releaseOutboxStore: () => Promise<void> = async () => {};
+  #waits: StoredWaits | null = null;
   /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
   readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
@@ -251,11 +259,18 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
-      openStore: async () => (await this.store()) as AccountStore,
-      leaveStore: (store) => {
-        this.#store = null;
-        this.stop.unfollow();
-        return store.leave();
+      openStore: async () => {
+        const store = (await this.store()) as AccountStore;
+        if (store !== this.#outboxStore) {
+          // Its last answers are written there also where others leave the store before it.
+          this.#outboxStore = store;
+          this.#releaseOutboxStore = store.hold();
+        }
+        return store;
+      },
+      leaveStore: async (store) => {
+        await this.#releaseOutboxStore();
+        await this.#leaveStore(store);
       },
       onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
@@ -348,6 +363,40 @@ export class Account {
       : opened.store.queue.cancelNode(opened.account, node, keys, cancelledResult(this.simulated));
   }
 
+  /** A store that does not know this process any more is opened anew by whoever needs it next. */
+  async #leaveStore(store: AccountStore): Promise<void> {
+    if (this.#leftStores.has(store) || this.#closed) {
+      return;
+    }
+    this.#leftStores.add(store);
+    this.#store = null;
+    this.stop.unfollow();
+    await store.leave();
+  }
+
+  /**
+   * Its messages that wait for a delivery or a reply. A store is not opened before it is needed.
+   * @throws SetupError (as a rejection) where the settings are wrong
+   */
+  async waits(): Promise<Waits> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const settings = this.#storeSettings;
+    if (settings === null) {
+      // MemoryWaits.of(this.id) comes here.
+      throw new SetupError("NO_STORE", say("account.NO_STORE"));
+    }
+    this.#waits ??= new StoredWaits({
+      id: this.id,
+      lifecycle: this.surroundings.lifecycle,
+      snapshotLimit: settings.snapshotLimit,
+      openStore: async () => (await this.store()) as AccountStore,
+      leaveStore: (store) => this.#leaveStore(store),
+    });
+    return this.#waits;
+  }
+
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {
     return readStoreSettings(this.config, this.surroundings.userDir, {
@@ -438,7 +487,8 @@ export class Account {
     this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
     // Where it never opened, each node that tried has reported the reason.
-    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
+    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace), this.#waits?.close()]);
+    await this.#releaseOutboxStore();
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);

@@ -78,50 +78,53 @@ const COUNT = statement(
 const BEGUN = statement("waits_begun", (d) => `SELECT a.* FROM waits a WHERE ${isBegun(d)}`);
 const ONE = statement("waits_one", () => "SELECT * FROM waits WHERE id = ?1");
 
-const HEARD = (
-  taker: string,
-  most: string,
-): string => `SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
-    WHERE w.what IN ('happened', 'failed') AND a.taker = ${taker} ORDER BY w.wait, w.place LIMIT ${most}`;
+/** Only waits of the nodes of a JSON array. */
+const isOf = ({ each, text }: Dialect, column: string, nodes: string): string =>
+  `${column} IN (SELECT ${text("e")} FROM ${each(nodes, "e")})`;
+
+/** ?1 taker, ?2 most, ?3 nodes. */
+const HEARD = (d: Dialect): string => `SELECT w.* FROM wait_recipients w JOIN waits a ON a.id = w.wait
+    WHERE w.what IN ('happened', 'failed') AND a.taker = ?1 AND ${isOf(d, "a.node", "?3")} ORDER BY w.wait, w.place LIMIT ?2`;
 const HEARD_ROWS = statement(
   "waits_heard",
-  () => `SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body FROM (${HEARD("?1", "?2")}) h
+  (d) => `SELECT h.wait, h.place, h.number, h.what, h.status, h.at, p.body FROM (${HEARD(d)}) h
     LEFT JOIN replies p ON p.id = h.reply ORDER BY h.wait, h.place`,
 );
 const HEARD_WAITS = statement(
   "waits_heard_waits",
-  () =>
-    `SELECT a.* FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD("?1", "?2")}) h) ORDER BY a.id`,
+  (d) => `SELECT a.* FROM waits a WHERE a.id IN (SELECT DISTINCT h.wait FROM (${HEARD(d)}) h) ORDER BY a.id`,
 );
 
-/** Waits that ended in silence, whole groups, the oldest first. */
-const SILENT = `SELECT a.* FROM waits a
+/** Waits that ended in silence, whole groups, the oldest first. ?1 taker, ?2 most, ?3 nodes. */
+const SILENT = (d: Dialect): string => `SELECT a.* FROM waits a
     WHERE a.phase = 'over' AND a.open > 0 AND a.taker = ?1
       AND coalesce(a.group_key, a.wait_key) IN (
         SELECT coalesce(f.group_key, f.wait_key) FROM (
           SELECT o.id, o.group_key, o.wait_key FROM waits o
-          WHERE o.phase = 'over' AND o.open > 0 AND o.taker = ?1
+          WHERE o.phase = 'over' AND o.open > 0 AND o.taker = ?1 AND ${isOf(d, "o.node", "?3")}
             AND EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = o.id AND w.what = 'silent')
           ORDER BY o.id LIMIT ?2) f)`;
 // The message of a group is made from its first one.
 const SILENT_WAITS = statement(
   "waits_silent",
-  () => `SELECT s.id, s.wait_key, s.node, s.kind, s.begun_at, s.until, s.group_key, s.left_count, s.recipients, s.open,
+  (
+    d,
+  ) => `SELECT s.id, s.wait_key, s.node, s.kind, s.begun_at, s.until, s.group_key, s.left_count, s.recipients, s.open,
       CASE WHEN s.turn = 1 THEN s.snapshot END AS snapshot
-    FROM (SELECT x.*, row_number() OVER (PARTITION BY coalesce(x.group_key, x.wait_key) ORDER BY x.id) AS turn FROM (${SILENT}) x
+    FROM (SELECT x.*, row_number() OVER (PARTITION BY coalesce(x.group_key, x.wait_key) ORDER BY x.id) AS turn FROM (${SILENT(d)}) x
       WHERE EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = x.id AND w.what = 'silent')) s
     ORDER BY s.id`,
 );
 const SILENT_ROWS = statement(
   "waits_silent_rows",
-  () => `SELECT w.wait, w.number, w.replaced FROM wait_recipients w
-    WHERE w.what = 'silent' AND w.wait IN (SELECT x.id FROM (${SILENT}) x) ORDER BY w.wait, w.place`,
+  (d) => `SELECT w.wait, w.place, w.number, w.replaced FROM wait_recipients w
+    WHERE w.what = 'silent' AND w.wait IN (SELECT x.id FROM (${SILENT(d)}) x) ORDER BY w.wait, w.place`,
 );
 
 const REPLIES = statement(
   "waits_replies",
-  () => `SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node
-    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 ORDER BY p.id LIMIT ?2`,
+  (d) => `SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node
+    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf(d, "a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`,
 );
 
 const ANSWER = statement(
@@ -150,8 +153,8 @@ const hasLooked = (wait: string): string => `NOT EXISTS (SELECT 1 FROM replies p
 
 const DUE = statement(
   "waits_due",
-  () => `UPDATE waits SET phase = CASE WHEN group_key IS NULL THEN 'ending' ELSE 'due' END
-    WHERE id IN (SELECT a.id FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND a.until <= ?2 AND ${hasLooked("a")}
+  (d) => `UPDATE waits SET phase = CASE WHEN group_key IS NULL THEN 'ending' ELSE 'due' END
+    WHERE id IN (SELECT a.id FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND a.until <= ?2 AND ${isOf(d, "a.node", "?4")} AND ${hasLooked("a")}
       ORDER BY a.until, a.id LIMIT ?3)
     RETURNING group_key`,
 );
@@ -178,7 +181,9 @@ const END = statement(
 );
 const NEXT_END = statement(
   "waits_next_end",
-  () => `SELECT a.until FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND ${hasLooked("a")}
+  (
+    d,
+  ) => `SELECT a.until FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND ${isOf(d, "a.node", "?2")} AND ${hasLooked("a")}
     ORDER BY a.until, a.id LIMIT 1`,
 );
 
@@ -294,8 +299,8 @@ export class WaitRows implements WaitStore {
     return row === undefined || Number(row.recipients) === 0 ? null : toWait(row);
   }
 
-  async heard(taker: string, most: number): Promise<readonly HeardWait[]> {
-    const values = [taker, most];
+  async heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {
+    const values = [taker, most, JSON.stringify(nodes)];
     const [rows = [], waits = []] = await this.engine.run([
       { statement: HEARD_ROWS, values },
       { statement: HEARD_WAITS, values },
@@ -307,8 +312,8 @@ export class WaitRows implements WaitStore {
     });
   }
 
-  async silent(taker: string, most: number): Promise<readonly SilentWaits[]> {
-    const values = [taker, most];
+  async silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]> {
+    const values = [taker, most, JSON.stringify(nodes)];
     const [waits = [], rows = []] = await this.engine.run([
       { statement: SILENT_WAITS, values },
       { statement: SILENT_ROWS, values },
@@ -321,14 +326,16 @@ export class WaitRows implements WaitStore {
         return {
           wait,
           numbers: silent.map(({ number }) => String(number)),
+          places: silent.map(({ place }) => Number(place)),
           replaced: silent.some(({ replaced }) => Number(replaced) === 1),
         };
       }),
     }));
   }
 
-  async replies(taker: string, most: number): Promise<readonly PendingReply[]> {
-    const [rows = []] = await this.engine.run([{ statement: REPLIES, values: [taker, most] }]);
+  async replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]> {
+    const values = [taker, most, JSON.stringify(nodes)];
+    const [rows = []] = await this.engine.run([{ statement: REPLIES, values }]);
     return rows.map(toReply);
   }
 
@@ -345,10 +352,10 @@ export class WaitRows implements WaitStore {
     await this.engine.run([{ statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] }]);
   }
 
-  async expire(taker: string, most: number): Promise<number> {
+  async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {
     const now = this.clock.now();
     const [due = []] = await this.engine.run([
-      { statement: DUE, values: [taker, now, most] },
+      { statement: DUE, values: [taker, now, most, JSON.stringify(nodes)] },
       { statement: END_GROUPS, values: [taker] },
       { statement: SILENCE, values: [taker, now] },
       { statement: END, values: [taker] },
@@ -356,8 +363,9 @@ export class WaitRows implements WaitStore {
     return due.length;
   }
 
-  async nextEnd(taker: string): Promise<number | null> {
-    const [[row] = []] = await this.engine.run([{ statement: NEXT_END, values: [taker] }]);
+  async nextEnd(taker: string, nodes: readonly string[]): Promise<number | null> {
+    const values = [taker, JSON.stringify(nodes)];
+    const [[row] = []] = await this.engine.run([{ statement: NEXT_END, values }]);
     return row === undefined ? null : Number(row.until);
   }
 
