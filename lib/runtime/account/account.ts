@@ -335,6 +335,23 @@ export class Account {
     return readAccountZone(this.config);
   }
 
+  /**
+   * When people last wrote to one of its applications by WhatsApp, as far as it knows from events of its webhooks.
+   * @param application id of the application
+   * @param numbers digits
+   * @returns epoch ms by number; a number of which nothing is known has no entry
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const opened = await this.store();
+    // As it stands in events, whatever the spelling of the settings.
+    const id = application.trim().toLowerCase();
+    // Of an account in memory nobody is known to have written.
+    return opened === null
+      ? new Map()
+      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
