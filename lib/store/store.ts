@@ -1,4 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
+import { Codes } from "./codes";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -69,6 +70,11 @@ export class Store {
   /** The people who do not want messages of an account. */
   optOuts(account: string): OptOuts {
     return new OptOuts(this.engine, this.#clock, account);
+  }
+
+  /** The one-time codes of an account. */
+  codes(account: string): Codes {
+    return new Codes(this.engine, this.#clock, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

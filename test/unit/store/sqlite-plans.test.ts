@@ -11,7 +11,8 @@ import { useFolder } from "./use-folder";
 const SMALL =
   /USING (?:COVERING )?INDEX (?:requests_leaving|requests_open|requests_filling|jobs_unsealed|events_new)|^SCAN instances/;
 /** Aliases of the tables that grow with the history. */
-const LARGE = /^SCAN (?:jobs|requests|recipients|events|duplicates|opt_outs|once_keys|spent|[jrcvodk])\b/;
+const LARGE =
+  /^SCAN (?:jobs|requests|recipients|events|duplicates|opt_outs|once_keys|spent|codes|code_counts|[jrcvodk])\b/;
 
 describe("the statements of a store", () => {
   const folder = useFolder();

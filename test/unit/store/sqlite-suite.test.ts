@@ -1,5 +1,6 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -37,6 +38,7 @@ describe("a store in SQLite", () => {
     instanceLoadsSuite,
     guardsSuite,
     optOutsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));
