@@ -35,6 +35,8 @@ export type CodeTry =
 
 /** The one-time codes of an account, one for each purpose and number, and how often they were made and tried. */
 export interface CodeStore {
+  /** Name of the account, which is a part of all hashes. */
+  readonly account: string;
   /**
    * Counts one action for each of them, where none of them has reached what it may do in an hour; else for nobody. An hour is the last
    * 60 to 70 minutes: counts are kept by ten minutes.
@@ -138,7 +140,7 @@ export class Codes implements CodeStore {
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
-    private readonly account: string,
+    readonly account: string,
   ) {}
 
   async count(counted: readonly Counted[]): Promise<boolean> {

@@ -20,9 +20,9 @@ export const CODE_DEFAULTS = {
   template: "",
   /** Wrong codes after which a code is worth nothing. */
   tries: "5",
-  /** Codes made for, and checks of, one number in an hour. */
+  /** Codes made for one number in an hour. */
   perNumber: "5",
-  /** The same for one caller. */
+  /** Codes made and checked for one caller in an hour. */
   perCaller: "20",
   /** Where the node writes what came of it. */
   resultProperty: "code",

@@ -37,6 +37,7 @@ export class MemoryCodes implements CodeStore {
   readonly #counters = new Map<number, Map<string, number>>();
 
   constructor(
+    readonly account: string,
     private readonly clock: Clock = SYSTEM_CLOCK,
     private readonly mostCodes = MOST_CODES,
     private readonly mostCounters = MOST_COUNTERS,
@@ -44,7 +45,7 @@ export class MemoryCodes implements CodeStore {
 
   /** The codes of an account, the same ones after a deploy. */
   static of(account: string): MemoryCodes {
-    const codes = kept.get(account) ?? new MemoryCodes();
+    const codes = kept.get(account) ?? new MemoryCodes(account);
     kept.set(account, codes);
     return codes;
   }

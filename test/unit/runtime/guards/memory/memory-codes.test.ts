@@ -12,7 +12,7 @@ describe("the one-time codes of an account in memory", () => {
     accounts = new Map();
   });
   const of = (account: string): MemoryCodes => {
-    const codes = accounts.get(account) ?? new MemoryCodes(clock);
+    const codes = accounts.get(account) ?? new MemoryCodes(account, clock);
     accounts.set(account, codes);
     return codes;
   };
@@ -27,7 +27,7 @@ describe("the one-time codes of an account in memory", () => {
   });
 
   it("are of a limited number: the one that was made first goes", async () => {
-    const codes = new MemoryCodes(clock, 2, 9);
+    const codes = new MemoryCodes("a1", clock, 2, 9);
     for (const number of ["411", "412", "411", "413"]) {
       await codes.put(newCode({ number }));
     }
@@ -36,7 +36,7 @@ describe("the one-time codes of an account in memory", () => {
   });
 
   it("leave nobody uncounted where there is no space for a counter, until others have ended", async () => {
-    const codes = new MemoryCodes(clock, 9, 2);
+    const codes = new MemoryCodes("a1", clock, 9, 2);
     assert.equal(await codes.count([caller("anna")]), true);
     assert.equal(await codes.count([caller("beat")]), true);
     assert.equal(await codes.count([caller("carla")]), false);
@@ -46,7 +46,7 @@ describe("the one-time codes of an account in memory", () => {
   });
 
   it("leave the memory an hour after their end, as new ones come", async () => {
-    const codes = new MemoryCodes(clock);
+    const codes = new MemoryCodes("a1", clock);
     await codes.put(newCode());
     await codes.count([caller("anna"), { what: "number", who: "411", most: 9 }]);
     assert.equal(codes.size, 3);
