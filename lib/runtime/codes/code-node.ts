@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { CODE_DEFAULTS, CODE_FIELDS, type CodeKind } from "../../shared/fields/code-fields";
+import { CODE_DEFAULTS, CODE_FIELDS, CODE_TAKEN, type CodeKind } from "../../shared/fields/code-fields";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
@@ -55,9 +55,6 @@ interface Configured {
 
 /** Where the result goes unless the node names a property. */
 const PROPERTY = CODE_DEFAULTS.resultProperty;
-/** What a node that makes codes writes beside its result. */
-const TAKEN = /^(?:payload|to|sensitive)(?:[.[]|$)/;
-
 /** Runs one verify-code node: makes a one-time code for each message, or checks one. */
 export class CodeNode {
   /** Read at the start, because a closing node can no longer look up its account. */
@@ -157,7 +154,7 @@ const actionOf = (kind: CodeKind, config: CodeConfig): Action =>
 /** @throws SetupError BAD_SETTING for a property that what a node makes would overwrite */
 function propertyOf(kind: CodeKind, config: VerifyCodeConfig): string {
   const property = (config.resultProperty ?? "").trim() || PROPERTY;
-  if (kind === "make" && TAKEN.test(property)) {
+  if (kind === "make" && CODE_TAKEN.test(property)) {
     throw new SetupError("BAD_SETTING", say("codes.taken", { property: sanitiseName(property) }));
   }
   return property;

@@ -28,6 +28,9 @@ export const CODE_DEFAULTS = {
   resultProperty: "code",
 } as const;
 
+/** Paths of message properties that a node that makes codes writes itself, so that its result cannot be there. */
+export const CODE_TAKEN = /^\s*(?:payload|to|sensitive)(?:[.[]|\s*$)/;
+
 /** Limits of these settings. `validFor` in ms. */
 export const CODE_RANGES = {
   length: { least: 4, most: 12 },
