@@ -23,8 +23,10 @@ import { secretDestinationOf } from "./draft-account";
 import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryCheck } from "../guards/memory/memory-check";
+import { MemoryCodes } from "../guards/memory/memory-codes";
 import { MemoryGuards } from "../guards/memory/memory-guards";
 import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
@@ -350,6 +352,12 @@ export class Account {
     return opened === null
       ? new Map()
       : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
+  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
+  async codes(): Promise<CodeStore> {
+    const opened = await this.store();
+    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
   }
 
   /** Where its messages are looked up before they are taken. */
