@@ -10,6 +10,7 @@ import { jobJson } from "../../../lib/runtime/store/history/job-json";
 import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
 import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { answer, FaultServer } from "../../support/http/fault-server";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
@@ -43,19 +44,17 @@ describe("a sensitive message in a store", () => {
     assert.ok(opened);
     return opened;
   };
-  const waiting = (flow: TestFlow, count: number): Promise<void> =>
+  const waiting = (flow: TestFlow, count: number): Promise<unknown> =>
     waitFor(`${count} requests to wait`, async () => {
       const { store, account } = await storeOf(flow);
       const counts = await store.requests.counts(account);
       return counts.ready + counts.waiting === count && counts.leaving === 0;
     });
   const pause = async (flow: TestFlow): Promise<void> => {
-    const { store, account } = await storeOf(flow);
-    await store.queue.pause(account);
+    await Account.of(flow.account).stop.stop(await storeOf(flow));
   };
   const resume = async (flow: TestFlow): Promise<void> => {
-    const { store, account } = await storeOf(flow);
-    await store.queue.resume(account);
+    await Account.of(flow.account).stop.goOn(await storeOf(flow));
   };
   const send = (flow: TestFlow, more: Readonly<Record<string, unknown>> = {}): void =>
     flow.send({ to: TO, payload: SECRET, sensitive: true, note: { of: [SECRET] }, ...more });
@@ -261,7 +260,7 @@ describe("a sensitive message in a store", () => {
     writeFileSync(file, "cut");
     const broken = await start(unsigned, none);
     await resume(broken);
-    await waitFor("the badge to say why", () =>
+    await waitFor("the badge to say why", async () =>
       broken.statuses.messages.some((msg) => (msg as { status?: { fill?: string } }).status?.fill === "red"),
     );
     await waiting(broken, 1);
@@ -317,6 +316,29 @@ describe("a sensitive message in a store", () => {
     for (const text of [before, await shown()]) {
       assert.ok(!text.includes(TRACE) && !text.includes("sealed:"));
       assert.ok(text.includes(TO) && text.includes(OTHER));
+    }
+  });
+
+  it("leaves nothing in the store of what the service said about it, and all of it in the result", async () => {
+    const said = `statusCode=4999&statusMessage=${encodeURIComponent(`Not allowed: ${SECRET}`)}`;
+    const server = await FaultServer.start({
+      onRequest: (_request, socket) => void socket.end(answer(200, said, { connection: "close" })),
+    });
+    try {
+      const flow = await start({ serviceAddress: server.url });
+      send(flow);
+      flow.send({ to: OTHER, payload: PLAIN });
+      const messages = await flow.all.until(2);
+      for (const msg of messages) {
+        assert.ok(resultOf(msg).statusMessage.includes(SECRET));
+      }
+      await flow.stop();
+      const answers = (await inStore(folder(), "SELECT answer FROM requests ORDER BY id")).map((row) =>
+        String(row.answer).includes(TRACE),
+      );
+      assert.deepEqual(answers, [false, true]);
+    } finally {
+      await server.close();
     }
   });
 

@@ -14,6 +14,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { sealedTextsSuite } from "./suite/sealed-texts-suite";
 
 describe("a store in PostgreSQL", () => {
   const server = usePostgresql();
@@ -29,6 +30,7 @@ describe("a store in PostgreSQL", () => {
 
   for (const suite of [
     requestsSuite,
+    sealedTextsSuite,
     recoverySuite,
     deliveriesSuite,
     optOutChangesSuite,

@@ -11,6 +11,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { sealedTextsSuite } from "./suite/sealed-texts-suite";
 import { useFolder } from "./use-folder";
 
 describe("a store in SQLite", () => {
@@ -27,6 +28,7 @@ describe("a store in SQLite", () => {
 
   for (const suite of [
     requestsSuite,
+    sealedTextsSuite,
     recoverySuite,
     deliveriesSuite,
     optOutChangesSuite,
