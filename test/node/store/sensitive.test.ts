@@ -11,6 +11,7 @@ import { viewQueue } from "../../../lib/runtime/store/history/queue-view";
 import type { AccountStore } from "../../../lib/runtime/store/open-store";
 import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
 import { answer, FaultServer } from "../../support/http/fault-server";
+import { freePort } from "../../support/http/free-port";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
 import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
@@ -106,6 +107,22 @@ describe("a sensitive message in a store", () => {
     );
     await again.stop();
     assert.ok(!(await everything()).includes("sealed:"));
+  });
+
+  it("has no readable text while it waits for its next attempt, because the service is down", async () => {
+    const serviceAddress = `http://127.0.0.1:${await freePort()}`;
+    const flow = await start({ serviceAddress, attempts: 10 });
+    send(flow);
+    await waitFor("an attempt to fail", async () => {
+      const [row] = await inStore(folder(), "SELECT attempts, state FROM requests");
+      return Number(row?.attempts) > 0 && row?.state === "queued";
+    });
+    assert.ok(!(await everything()).includes(TRACE));
+    await restarting(flow);
+    await inStore(folder(), "UPDATE requests SET due = NULL");
+    const again = await start();
+    assert.equal(payloadOf((await again.ports[0]!.until(1))[0]), SECRET);
+    assert.deepEqual(sent(), [SECRET]);
   });
 
   it("leaves as the same object with the same result as any other", async () => {
