@@ -21,12 +21,17 @@ export interface WaitEndsParts {
   readonly counts: OpenCounts;
   /** Whether anything may leave a node now. */
   readonly mayEmit: () => boolean;
-  /** Whether an end of the wait may have left before, of another process. */
-  readonly isRestored: (wait: OpenWait) => boolean;
+  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
+  readonly early: Set<string>;
+  /** Whether this process began the wait, and nobody else can have had it since. */
+  readonly isOwn: (wait: OpenWait) => boolean;
 }
 
 /** Brings what the waits of an opened store end with to their nodes. What has left is written after it. */
 export class WaitEnds {
+  /** Whether something stayed in the store because it may not leave now. */
+  #isHeldBack = false;
+
   constructor(private readonly parts: WaitEndsParts) {}
 
   get #nodes(): readonly string[] {
@@ -43,6 +48,7 @@ export class WaitEnds {
     const { waits, taker, mayEmit } = this.parts;
     let mayExpire = isDue;
     await this.#writeLate();
+    mayExpire = (await this.#emitEarly()) || mayExpire;
     for (let isDone = false; !isDone && mayEmit(); ) {
       // A reply in time comes before the end of the time, which waits for it.
       mayExpire = (await this.#readReplies()) || mayExpire;
@@ -54,9 +60,42 @@ export class WaitEnds {
     return mayExpire;
   }
 
+  /** Emits what was there before this process had these waits, but for replies that nobody has looked at. @returns whether there were such */
+  async #emitEarly(): Promise<boolean> {
+    const { early } = this.parts;
+    const nodes = [...early];
+    if (nodes.length === 0) {
+      return false;
+    }
+    this.#isHeldBack = false;
+    await this.#emitHeard();
+    await this.#emitSilent();
+    const hasRead = await this.#readReplies();
+    if (!this.#isHeldBack) {
+      for (const node of nodes) {
+        early.delete(node);
+      }
+    }
+    return hasRead;
+  }
+
+  /** Whether something may leave this node now. */
+  #listenerOf(node: string): WaitListener | null {
+    const listener = this.parts.listeners.get(node);
+    if (listener !== undefined && this.parts.mayEmit()) {
+      return listener;
+    }
+    this.#isHeldBack = true;
+    return null;
+  }
+
+  #isRestored(wait: OpenWait): boolean {
+    return this.parts.early.has(wait.node) && !this.parts.isOwn(wait);
+  }
+
   /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
   async #writeLate(): Promise<void> {
-    const { waits, live } = this.parts;
+    const { waits, live, counts } = this.parts;
     for (const { wait, places } of live.unwritten.values()) {
       const late = [...places];
       const known = await waits.wait(wait.id);
@@ -64,6 +103,7 @@ export class WaitEnds {
         await waits.left(wait.id, late);
       }
       live.written(wait, late);
+      counts.add(wait.node, -late.length);
     }
   }
 
@@ -94,10 +134,10 @@ export class WaitEnds {
 
   /** @returns how many were read */
   async #readEach(replies: readonly PendingReply[]): Promise<number> {
-    const { waits, listeners, live } = this.parts;
+    const { waits, live } = this.parts;
     for (const [at, pending] of replies.entries()) {
-      const listener = listeners.get(pending.node);
-      if (listener === undefined || !this.parts.mayEmit()) {
+      const listener = this.#listenerOf(pending.node);
+      if (listener === null) {
         return at;
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
@@ -120,9 +160,9 @@ export class WaitEnds {
 
   /** @returns whether it has left */
   #emitOther(wait: OpenWait, pending: PendingReply, reply: Reply): boolean {
-    const { listeners, live, mayEmit } = this.parts;
-    const listener = listeners.get(wait.node);
-    if (listener === undefined || !mayEmit()) {
+    const { live } = this.parts;
+    const listener = this.#listenerOf(wait.node);
+    if (listener === null) {
       return false;
     }
     if (live.replyLeaves(pending)) {
@@ -151,12 +191,12 @@ export class WaitEnds {
   }
 
   #emitHeardOf({ wait, heard }: HeardWait): void {
-    const { listeners, live, mayEmit } = this.parts;
-    const listener = listeners.get(wait.node);
+    const { live } = this.parts;
     let { left, open } = wait;
     for (const recipient of heard) {
       const hasLeft = live.unwritten.get(wait.key)?.places.has(recipient.place) === true;
-      if (listener === undefined || !mayEmit()) {
+      const listener = this.#listenerOf(wait.node);
+      if (listener === null) {
         return;
       }
       if (!hasLeft) {
@@ -189,11 +229,13 @@ export class WaitEnds {
   }
 
   #emitSilentOf({ waits }: SilentWaits): void {
-    const { listeners, live, mayEmit, isRestored } = this.parts;
+    const { live } = this.parts;
     const first = waits[0]?.wait;
-    const listener = first === undefined ? undefined : listeners.get(first.node);
-    const silent = waits.filter(({ wait }) => !live.unwritten.has(wait.key));
-    if (first === undefined || listener === undefined || silent.length === 0 || !mayEmit()) {
+    if (first === undefined || waits.every(({ wait }) => live.unwritten.has(wait.key))) {
+      return;
+    }
+    const listener = this.#listenerOf(first.node);
+    if (listener === null) {
       return;
     }
     const isLast = first.open === waits[0]?.places.length;
@@ -211,7 +253,7 @@ export class WaitEnds {
       msg,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
-      restored: waits.some(({ wait }) => isRestored(wait)),
+      restored: waits.some(({ wait }) => this.#isRestored(wait)),
       sequence: sequenceOf(first, first.left, isLast),
     });
   }
@@ -248,9 +290,13 @@ export class WaitEnds {
     return message;
   }
 
-  #endOf(wait: OpenWait, what: WaitEnd["what"], recipients: readonly string[]) {
+  #endOf(
+    wait: OpenWait,
+    what: WaitEnd["what"],
+    recipients: readonly string[],
+  ): Omit<WaitEnd, "msg" | "at" | "sequence"> {
     const { kind } = wait;
-    const restored = this.parts.isRestored(wait);
+    const restored = this.#isRestored(wait);
     return { what, recipients, kind, status: null, reply: null, replaced: false, restored };
   }
 }

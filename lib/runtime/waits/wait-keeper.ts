@@ -38,6 +38,8 @@ export class WaitKeeper {
   readonly #store: CurrentStore;
   readonly #stopWatching: () => void;
   readonly #tasks = new Set<Task>();
+  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
+  readonly #early = new Set<string>();
   readonly #closing = new CancelSignal();
   /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
   #next: number | null | undefined;
@@ -56,6 +58,7 @@ export class WaitKeeper {
     this.#store = new CurrentStore(account, {
       entered: ({ instances }) => {
         live.lives.add(instances.id);
+        this.#noteEarly();
         this.#ask("adopt", "count");
       },
       told: () => this.#look(),
@@ -79,10 +82,12 @@ export class WaitKeeper {
   /** A node runs. @returns ends it */
   join(node: string, listener: WaitListener): () => void {
     this.#listeners.set(node, listener);
+    this.#early.add(node);
     this.#ask("adopt", "count");
     return () => {
       if (this.#listeners.get(node) === listener) {
         this.#listeners.delete(node);
+        this.#early.delete(node);
       }
     };
   }
@@ -126,6 +131,12 @@ export class WaitKeeper {
   /** Gives the store back. */
   close(): Promise<void> {
     return this.#store.close();
+  }
+
+  #noteEarly(): void {
+    for (const node of this.#listeners.keys()) {
+      this.#early.add(node);
+    }
   }
 
   #ask(...tasks: readonly Task[]): void {
@@ -180,12 +191,14 @@ export class WaitKeeper {
       // Who is called dead may have lost its waits to others.
       mayEmit: () => this.#mayEmit && instances.mayLeave,
       // Others can have had it between two lives of this process, unless nobody else can open the store.
-      isRestored: ({ key }) =>
-        !key.startsWith(instances.id) &&
-        !(engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+      isOwn: ({ key }) =>
+        key.startsWith(instances.id) ||
+        (engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+      early: this.#early,
     });
     await this.#once("adopt", async () => {
       if ((await waits.adopt(instances.id, account, [...this.#listeners.keys()])) > 0) {
+        this.#noteEarly();
         this.#tasks.add("count");
       }
       this.#next = undefined;
