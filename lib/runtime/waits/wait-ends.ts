@@ -109,6 +109,8 @@ export class WaitEnds {
 
   /** @returns whether there were any */
   async #readReplies(): Promise<boolean> {
+    /** Recipients whose answer was among these replies: what they sent after it is nobody's. */
+    const answered = new Set<string>();
     for (let hasRead = false; ; ) {
       const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.#nodes);
       const byRecipient = new Map<string, PendingReply[]>();
@@ -118,7 +120,7 @@ export class WaitEnds {
       }
       // Those of one recipient in their order, those of different ones share commits.
       const read = await Promise.allSettled(
-        [...byRecipient.values()].map((replies) => this.#readEach(replies)),
+        [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, answered)),
       );
       const failed = read.find(({ status }) => status === "rejected");
       if (failed !== undefined) {
@@ -133,7 +135,11 @@ export class WaitEnds {
   }
 
   /** @returns how many were read */
-  async #readEach(replies: readonly PendingReply[]): Promise<number> {
+  async #readEach(
+    recipient: string,
+    replies: readonly PendingReply[],
+    answered: Set<string>,
+  ): Promise<number> {
     const { waits, live } = this.parts;
     for (const [at, pending] of replies.entries()) {
       const listener = this.#listenerOf(pending.node);
@@ -141,8 +147,9 @@ export class WaitEnds {
         return at;
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
-      if (listener.matches(reply)) {
+      if (answered.has(recipient) || listener.matches(reply)) {
         await waits.answered(pending);
+        answered.add(recipient);
       } else if (listener.others === "later") {
         await waits.passed(pending, true);
       } else {
