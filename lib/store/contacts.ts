@@ -32,6 +32,29 @@ const LAST = statement(
     AND number IN (SELECT ${d.text("e")} FROM ${d.each("?1", "e")})`,
 );
 
+const FORGET = statement(
+  "contacts_forget",
+  () => `DELETE FROM contacts WHERE (account, number, channel, application) IN (
+      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.at < ?1 LIMIT ?2) RETURNING number`,
+);
+const FORGET_NUMBER = statement(
+  "contacts_forget_number",
+  () => `DELETE FROM contacts WHERE (account, number, channel, application) IN (
+      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.number = ?1 LIMIT ?2) RETURNING number`,
+);
+
+/** One slice of those who last wrote before `before`, epoch ms. */
+export const forgetContacts = (before: number, most: number): Call => ({
+  statement: FORGET,
+  values: [before, most],
+});
+
+/** One slice of what is known of a number. */
+export const forgetContactsOf = (number: string, most: number): Call => ({
+  statement: FORGET_NUMBER,
+  values: [number, most],
+});
+
 const keyOf = ({ number, channel, application }: NewContact): string =>
   JSON.stringify([number, channel, application]);
 

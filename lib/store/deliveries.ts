@@ -1,9 +1,10 @@
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
+import { contactChanges } from "./contacts";
 import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
-import type { Engine, Row } from "./engine/engine";
+import type { Call, Engine, Row } from "./engine/engine";
 import { optOutChanges } from "./guards/opt-out-changes";
 import { statement } from "./schema/statement";
 import { replyChanges } from "./waits/reply-changes";
@@ -135,13 +136,7 @@ export class Deliveries {
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
     const list = JSON.stringify(entries);
-    const replies = replyChanges(
-      account,
-      now,
-      events.flatMap(({ key, number, at, reply }) =>
-        reply === null || number === null ? [] : [{ key, number, at: at ?? now, reply }],
-      ),
-    );
+    const inbound = inboundChanges(account, now, events);
     const changes = optOutChanges(
       account,
       now,
@@ -149,17 +144,16 @@ export class Deliveries {
     );
     const [fresh = [], ...others] = await this.engine.run([
       { statement: ADD, values: [list, account, now] },
-      ...replies,
+      ...inbound,
       ...changes,
-      ...(replies.length > 0 ? [{ statement: FINISH_INBOUND, values: [list, account] }] : []),
+      ...(inbound.length > 0 ? [{ statement: FINISH_INBOUND, values: [list, account] }] : []),
       ...applyEvents(now),
       { statement: REQUESTS, values: [list, account] },
     ]);
-    const applied = others.slice(replies.length * 2 + changes.length);
-    await tellTakers(
-      this.engine,
-      [others[0] ?? [], applied[HEARD_ROWS] ?? []].slice(replies.length > 0 ? 0 : 1),
-    );
+    const more = inbound.length + changes.length + (inbound.length > 0 ? 1 : 0);
+    const applied = others.slice(more);
+    const asked = inbound.length > 0 ? (others[0] ?? []) : [];
+    await tellTakers(this.engine, [asked, applied[HEARD_ROWS] ?? []]);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
@@ -196,6 +190,23 @@ export class Deliveries {
       at: row.delivery_at === null ? null : Number(row.delivery_at),
     }));
   }
+}
+
+/** The first call names the takers of waits that got a reply. None where no inbound message of a number is among the events. */
+function inboundChanges(account: string, now: number, events: readonly NewEvent[]): Call[] {
+  const inbound = events.flatMap(({ key, number, at, reply }) =>
+    reply === null || number === null ? [] : [{ key, number, at: Math.min(at ?? now, now), reply }],
+  );
+  if (inbound.length === 0) {
+    return [];
+  }
+  const contacts = inbound.map(({ number, at, reply: { channel, application } }) => ({
+    number,
+    at,
+    channel,
+    application,
+  }));
+  return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
 }
 
 const toRequest = ({ id, node, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({

@@ -1,3 +1,4 @@
+import { forgetContacts, forgetContactsOf } from "./contacts";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
@@ -125,6 +126,9 @@ const NUMBER_OPEN = statement(
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
 
+/** ms for which it is known when somebody wrote: a little more than WhatsApp's window of 24 hours. */
+const CONTACTS = 25 * 3_600_000;
+
 /** Deletes what nobody needs any more, in slices between which everything else goes on. */
 export class Retention {
   constructor(
@@ -170,6 +174,7 @@ export class Retention {
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
       ...forgetWaits(now, before, most, account),
+      forgetContacts(now - CONTACTS, most),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -192,10 +197,12 @@ export class Retention {
     const events = await all(NUMBER_EVENTS);
     const recipients = await all(NUMBER_RECIPIENTS);
     await all(NUMBER_KEYS);
-    await sliced(async (most) => {
-      const [rows = []] = await this.engine.run([forgetRepliesOf(number, most)]);
-      return rows.length;
-    });
+    for (const forget of [forgetRepliesOf, forgetContactsOf]) {
+      await sliced(async (most) => {
+        const [rows = []] = await this.engine.run([forget(number, most)]);
+        return rows.length;
+      });
+    }
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

@@ -29,6 +29,8 @@ declare module "@node-red/editor-client" {
     /** Null or undefined for an id that no node has. */
     node(id: string): EditedNode | null | undefined;
     filterLinks(filter: { source: EditedNode }): Wire[];
+    /** A tab; undefined for an id that no tab has, such as that of a subflow. */
+    workspace(id: string): { readonly disabled?: boolean } | undefined;
   }
 
   interface Editor {

@@ -5,7 +5,13 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
+import { accountKey, type KeyPurpose } from "./account-key";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readGatewaySettings,
+  readSecrets,
+} from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -26,6 +32,7 @@ import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -259,6 +266,8 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
       openStore: async () => {
         const store = (await this.store()) as AccountStore;
         if (store !== this.#outboxStore) {
@@ -319,6 +328,11 @@ export class Account {
   async optOuts(): Promise<OptOutList> {
     const opened = await this.store();
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
+  }
+
+  /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+  get zone(): string {
+    return readAccountZone(this.config);
   }
 
   /** Where its messages are looked up before they are taken. */
@@ -386,6 +400,17 @@ export class Account {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
     });
+  }
+
+  /**
+   * A key of the account; see `accountKey`.
+   * @returns 32 bytes. A secret: it goes into no text, log or message
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async key(purpose: KeyPurpose): Promise<Buffer> {
+    const { id, simulated } = this;
+    const secrets = readSecrets(this.config, this.credentials);
+    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {

@@ -26,6 +26,7 @@ import { type CancelRequest, readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { SendJob } from "./send-job";
+import { isSensitive } from "./sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
@@ -260,7 +261,7 @@ export class SendExecutor {
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
-      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues);
+      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const parsed = recipientsOf(
@@ -446,7 +447,7 @@ export class SendExecutor {
       // Awaits only promises: a turn of the microtask queue for each value would cost more than the rest.
       const reading = before === null ? ready.reader.read(msg) : before.values;
       const all = reading instanceof Promise ? await reading : reading;
-      const read = before ?? ready.rules.divide(all);
+      const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const found =

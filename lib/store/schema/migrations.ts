@@ -159,7 +159,8 @@ const CONVERSATIONS: Migration = {
       kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, begun_at bigint NOT NULL, until bigint NOT NULL,
       phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, left_count integer NOT NULL, snapshot text)`,
     "CREATE INDEX waits_by_end ON waits (taker, until, id) WHERE phase = 'open'",
-    "CREATE INDEX waits_of_group ON waits (group_key, phase) WHERE phase IN ('open', 'due')",
+    "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
+    "CREATE INDEX waits_due ON waits (group_key, id) WHERE phase = 'due'",
     "CREATE INDEX waits_ending ON waits (taker, id) WHERE phase = 'ending'",
     "CREATE INDEX waits_over ON waits (taker, id) WHERE phase = 'over' AND open > 0",
     "CREATE INDEX waits_by_begin ON waits (begun_at)",
@@ -177,13 +178,13 @@ const CONVERSATIONS: Migration = {
       id ${countedKey}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,
       body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, place integer,
       UNIQUE (account, event_key))`,
-    "CREATE INDEX replies_by_number ON replies (account, number, id)",
+    "CREATE INDEX replies_by_number ON replies (number, account, id)",
     "CREATE INDEX replies_by_age ON replies (received_at)",
     "CREATE INDEX replies_of_wait ON replies (wait, id) WHERE wait IS NOT NULL",
 
     `CREATE TABLE contacts (
       account text NOT NULL, number text NOT NULL, channel text NOT NULL, application text NOT NULL, at bigint NOT NULL,
-      PRIMARY KEY (account, number, channel, application))${byKey}`,
+      PRIMARY KEY (number, account, channel, application))${byKey}`,
     "CREATE INDEX contacts_by_age ON contacts (at)",
 
     `CREATE TABLE codes (

@@ -34,8 +34,8 @@ const ADD = statement(
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
         CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${d.place("e")} AS turn FROM ${d.each("?1", "e")}) n
     WHERE EXISTS (SELECT 1 FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key AND v.applied = 0)
-      AND (EXISTS (SELECT 1 FROM recipients c JOIN requests r ON r.id = c.request
-          WHERE c.number = n.number AND r.account = ?2 AND r.left_at >= ?4)
+      AND (EXISTS (SELECT 1 FROM recipients c WHERE c.number = n.number
+          AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND r.account = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))
     ORDER BY n.turn ON CONFLICT (account, event_key) DO NOTHING
     RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`,
@@ -43,13 +43,10 @@ const ADD = statement(
 
 /**
  * Keeps the inbound messages that a wait has to look at, or that one may want that begins a little later; the newest question to a number
- * gets its replies. To be run after the rows of the events are written and before they are marked as applied. The row of the first call
- * names the takers of waits that got one.
+ * gets its replies. To be run after the rows of the events are written and before they are marked as applied. Its rows
+ * name the takers of waits that got one.
  */
-export function replyChanges(account: string, now: number, replies: readonly ReplyOfEvent[]): Call[] {
-  if (replies.length === 0) {
-    return [];
-  }
+export function replyChanges(account: string, now: number, replies: readonly ReplyOfEvent[]): Call {
   const entries = replies.map(({ key, number, at, reply }) => [key, number, reply.channel, at, reply.body]);
-  return [{ statement: ADD, values: [JSON.stringify(entries), account, now, now - REPLY_AWAITED] }];
+  return { statement: ADD, values: [JSON.stringify(entries), account, now, now - REPLY_AWAITED] };
 }

@@ -124,7 +124,7 @@ const SILENT_ROWS = statement(
 const REPLIES = statement(
   "waits_replies",
   (d) => `SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node
-    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf(d, "a.node", "?3")} ORDER BY p.id LIMIT ?2`,
+    FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf(d, "a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`,
 );
 
 const ANSWER = statement(

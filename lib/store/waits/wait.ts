@@ -117,7 +117,7 @@ export interface WaitStore {
   heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]>;
   /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
   silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
-  /** Replies that waits of an instance have to look at, in the order in which they came. */
+  /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
   replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
   /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   answered(reply: PendingReply): Promise<boolean>;

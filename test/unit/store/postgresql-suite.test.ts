@@ -15,6 +15,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 
 describe("a store in PostgreSQL", () => {
   const server = usePostgresql();
@@ -42,6 +43,7 @@ describe("a store in PostgreSQL", () => {
     guardsSuite,
     optOutsSuite,
     contactsSuite,
+    waitsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -12,6 +12,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 import { useFolder } from "./use-folder";
 
 describe("a store in SQLite", () => {
@@ -39,6 +40,7 @@ describe("a store in SQLite", () => {
     guardsSuite,
     optOutsSuite,
     contactsSuite,
+    waitsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

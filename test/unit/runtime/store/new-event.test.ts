@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readReply } from "../../../../lib/runtime/store/read-reply";
 import { newEvent, storedKey } from "../../../../lib/runtime/store/new-event";
 import type { EventKind } from "../../../../lib/webhook/classify-event";
 import {
@@ -59,7 +60,7 @@ describe("newEvent", () => {
         at: null,
         body: null,
         optOut: null,
-        reply: null,
+        reply: readReply("inbound", payload),
       });
     }
   });
