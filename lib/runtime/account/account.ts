@@ -390,6 +390,8 @@ export class Account {
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => this.#leaveStore(store),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });
     return this.#waits;
   }

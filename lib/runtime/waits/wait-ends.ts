@@ -1,41 +1,21 @@
-import type { NodeMessage } from "node-red";
-import type { HeardRecipient, HeardWait, OpenWait, PendingReply, SilentWaits } from "../../store/waits/wait";
-import type { WaitStore } from "../../store/waits/wait";
+import type { HeardRecipient, HeardWait, OpenWait, SilentWaits } from "../../store/waits/wait";
 import { readReply } from "../store/read-reply";
-import type { LiveWaits } from "./live-waits";
-import type { OpenCounts } from "./open-counts";
+import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
-import { copyMessage, readMessage } from "./wait-message";
-import type { Reply, WaitEnd, WaitListener } from "./waits";
+import { WaitOutlet, type WaitParts } from "./wait-outlet";
+import type { Reply, WaitEnd } from "./waits";
 
 /** Recipients or waits of one page. */
 const PAGE = 200;
 
-/** What ends are made from and where they go. */
-export interface WaitEndsParts {
-  readonly waits: WaitStore;
-  /** This process in the store. */
-  readonly taker: string;
-  readonly live: LiveWaits;
-  readonly listeners: ReadonlyMap<string, WaitListener>;
-  readonly counts: OpenCounts;
-  /** Whether anything may leave a node now. */
-  readonly mayEmit: () => boolean;
-  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
-  readonly early: Set<string>;
-  /** Whether this process began the wait, and nobody else can have had it since. */
-  readonly isOwn: (wait: OpenWait) => boolean;
-}
-
 /** Brings what the waits of an opened store end with to their nodes. What has left is written after it. */
 export class WaitEnds {
-  /** Whether something stayed in the store because it may not leave now. */
-  #isHeldBack = false;
+  readonly #outlet: WaitOutlet;
+  readonly #replies: PendingReplies;
 
-  constructor(private readonly parts: WaitEndsParts) {}
-
-  get #nodes(): readonly string[] {
-    return [...this.parts.listeners.keys()];
+  constructor(private readonly parts: WaitParts) {
+    this.#outlet = new WaitOutlet(parts);
+    this.#replies = new PendingReplies(parts, this.#outlet);
   }
 
   /**
@@ -51,8 +31,8 @@ export class WaitEnds {
     mayExpire = (await this.#emitEarly()) || mayExpire;
     for (let isDone = false; !isDone && mayEmit(); ) {
       // A reply in time comes before the end of the time, which waits for it.
-      mayExpire = (await this.#readReplies()) || mayExpire;
-      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#nodes)) < PAGE;
+      mayExpire = (await this.#replies.readAll()) || mayExpire;
+      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#outlet.nodes)) < PAGE;
       // All that was heard of a wait leaves before its silent ones, which are the last.
       await this.#emitHeard();
       await this.#emitSilent();
@@ -67,30 +47,16 @@ export class WaitEnds {
     if (nodes.length === 0) {
       return false;
     }
-    this.#isHeldBack = false;
+    this.#outlet.isHeldBack = false;
     await this.#emitHeard();
     await this.#emitSilent();
-    const hasRead = await this.#readReplies();
-    if (!this.#isHeldBack) {
+    const hasRead = await this.#replies.readAll();
+    if (!this.#outlet.isHeldBack) {
       for (const node of nodes) {
         early.delete(node);
       }
     }
     return hasRead;
-  }
-
-  /** Whether something may leave this node now. */
-  #listenerOf(node: string): WaitListener | null {
-    const listener = this.parts.listeners.get(node);
-    if (listener !== undefined && this.parts.mayEmit()) {
-      return listener;
-    }
-    this.#isHeldBack = true;
-    return null;
-  }
-
-  #isRestored(wait: OpenWait): boolean {
-    return this.parts.early.has(wait.node) && !this.parts.isOwn(wait);
   }
 
   /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
@@ -107,86 +73,10 @@ export class WaitEnds {
     }
   }
 
-  /** @returns whether there were any */
-  async #readReplies(): Promise<boolean> {
-    /** Recipients whose answer was among these replies: what they sent after it is nobody's. */
-    const answered = new Set<string>();
-    for (let hasRead = false; ; ) {
-      const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.#nodes);
-      const byRecipient = new Map<string, PendingReply[]>();
-      for (const reply of page) {
-        const name = `${reply.wait} ${reply.place}`;
-        byRecipient.set(name, [...(byRecipient.get(name) ?? []), reply]);
-      }
-      // Those of one recipient in their order, those of different ones share commits.
-      const read = await Promise.allSettled(
-        [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, answered)),
-      );
-      const failed = read.find(({ status }) => status === "rejected");
-      if (failed !== undefined) {
-        throw (failed as PromiseRejectedResult).reason;
-      }
-      const isStuck = read.every((each) => (each as PromiseFulfilledResult<number>).value === 0);
-      hasRead ||= !isStuck;
-      if (page.length < PAGE || isStuck) {
-        return hasRead;
-      }
-    }
-  }
-
-  /** @returns how many were read */
-  async #readEach(
-    recipient: string,
-    replies: readonly PendingReply[],
-    answered: Set<string>,
-  ): Promise<number> {
-    const { waits, live } = this.parts;
-    for (const [at, pending] of replies.entries()) {
-      const listener = this.#listenerOf(pending.node);
-      if (listener === null) {
-        return at;
-      }
-      const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
-      if (answered.has(recipient) || listener.matches(reply)) {
-        await waits.answered(pending);
-        answered.add(recipient);
-      } else if (listener.others === "later") {
-        await waits.passed(pending, true);
-      } else {
-        const wait = await waits.wait(pending.wait);
-        if (wait === null || this.#emitOther(wait, pending, reply)) {
-          await waits.passed(pending, wait === null);
-          live.replyWritten(pending);
-        } else {
-          return at;
-        }
-      }
-    }
-    return replies.length;
-  }
-
-  /** @returns whether it has left */
-  #emitOther(wait: OpenWait, pending: PendingReply, reply: Reply): boolean {
-    const { live } = this.parts;
-    const listener = this.#listenerOf(wait.node);
-    if (listener === null) {
-      return false;
-    }
-    if (live.replyLeaves(pending)) {
-      listener.emit({
-        ...this.#endOf(wait, "other", [pending.number]),
-        msg: this.#messageOf(wait, false),
-        at: pending.at,
-        reply,
-        sequence: null,
-      });
-    }
-    return true;
-  }
-
   async #emitHeard(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.heard(this.parts.taker, PAGE, this.#nodes);
+      const page = await this.parts.waits.heard(this.parts.taker, PAGE, this.#outlet.nodes);
+      await this.#outlet.prepare(page.map(({ wait }) => wait));
       for (const each of page) {
         this.#emitHeardOf(each);
       }
@@ -202,15 +92,15 @@ export class WaitEnds {
     let { left, open } = wait;
     for (const recipient of heard) {
       const hasLeft = live.unwritten.get(wait.key)?.places.has(recipient.place) === true;
-      const listener = this.#listenerOf(wait.node);
+      const listener = this.#outlet.listenerOf(wait.node);
       if (listener === null) {
         return;
       }
       if (!hasLeft) {
         live.leaves(wait, [recipient.place]);
         listener.emit({
-          ...this.#endOf(wait, recipient.what, [recipient.number]),
-          msg: this.#messageOf(wait, open === 1),
+          ...this.#outlet.endOf(wait, recipient.what, [recipient.number]),
+          msg: this.#outlet.messageOf(wait, open === 1),
           status: recipient.status,
           at: recipient.at,
           reply: replyOfHeard(recipient),
@@ -224,7 +114,8 @@ export class WaitEnds {
 
   async #emitSilent(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#nodes);
+      const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#outlet.nodes);
+      await this.#outlet.prepare(page.flatMap(({ waits }) => waits.map(({ wait }) => wait)));
       for (const each of page) {
         this.#emitSilentOf(each);
       }
@@ -241,18 +132,18 @@ export class WaitEnds {
     if (first === undefined || waits.every(({ wait }) => live.unwritten.has(wait.key))) {
       return;
     }
-    const listener = this.#listenerOf(first.node);
+    const listener = this.#outlet.listenerOf(first.node);
     if (listener === null) {
       return;
     }
     const isLast = first.open === waits[0]?.places.length;
-    const msg = this.#messageOf(first, isLast);
+    const msg = this.#outlet.messageOf(first, isLast);
     for (const { wait, places } of waits) {
       live.leaves(wait, places);
       live.forgetMessage(wait.key);
     }
     listener.emit({
-      ...this.#endOf(
+      ...this.#outlet.endOf(
         first,
         "silent",
         waits.flatMap(({ numbers }) => numbers),
@@ -260,7 +151,7 @@ export class WaitEnds {
       msg,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
-      restored: waits.some(({ wait }) => this.#isRestored(wait)),
+      restored: waits.some(({ wait }) => this.#outlet.isRestored(wait)),
       sequence: sequenceOf(first, first.left, isLast),
     });
   }
@@ -281,30 +172,6 @@ export class WaitEnds {
       throw (failed as PromiseRejectedResult).reason;
     }
     return written;
-  }
-
-  /** @param isLast whether nothing else leaves of the wait */
-  #messageOf({ key, snapshot }: OpenWait, isLast: boolean): NodeMessage {
-    const { live } = this.parts;
-    const message = live.message(key);
-    if (message === undefined) {
-      return readMessage(snapshot);
-    }
-    if (!isLast) {
-      return copyMessage(message);
-    }
-    live.forgetMessage(key);
-    return message;
-  }
-
-  #endOf(
-    wait: OpenWait,
-    what: WaitEnd["what"],
-    recipients: readonly string[],
-  ): Omit<WaitEnd, "msg" | "at" | "sequence"> {
-    const { kind } = wait;
-    const restored = this.#isRestored(wait);
-    return { what, recipients, kind, status: null, reply: null, replaced: false, restored };
   }
 }
 

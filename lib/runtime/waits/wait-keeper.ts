@@ -3,6 +3,7 @@ import type { Timing } from "../../gateway/http/timing";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "../store/open-store";
+import type { TextKey } from "../store/outbox/text-key";
 import { Alarm } from "./alarm";
 import { CurrentStore, type StoreOpener } from "./current-store";
 import type { LiveWaits } from "./live-waits";
@@ -13,6 +14,8 @@ import type { WaitListener } from "./waits";
 /** What a keeper needs of its account. */
 export interface KeeperAccount extends StoreOpener {
   readonly lifecycle: FlowLifecycle;
+  /** Tells people that a sensitive message cannot be decrypted after a restart, because the secrets of the account are others now. */
+  readonly onUnreadable: () => void;
 }
 
 /** ms until a store that failed is asked again. */
@@ -48,10 +51,12 @@ export class WaitKeeper {
   #isAsked = false;
   #looking: Promise<void> | null = null;
   #isFailing = false;
+  #saidUnreadable = false;
 
   constructor(
     private readonly account: KeeperAccount,
     private readonly live: LiveWaits,
+    private readonly textKey: TextKey,
     private readonly timing: Timing,
   ) {
     this.#alarm = new Alarm(timing, () => this.#look());
@@ -195,6 +200,13 @@ export class WaitKeeper {
         key.startsWith(instances.id) ||
         (engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
       early: this.#early,
+      textKey: this.textKey,
+      onUnreadable: () => {
+        if (!this.#saidUnreadable) {
+          this.#saidUnreadable = true;
+          this.account.onUnreadable();
+        }
+      },
     });
     await this.#once("adopt", async () => {
       if ((await waits.adopt(instances.id, account, [...this.#listeners.keys()])) > 0) {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
+import { openText, sealText } from "../store/seal";
 import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
 
 /** Bytes of a message id of Node-RED. */
@@ -25,6 +26,21 @@ export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
     return { text: null, isWhole: false };
   }
 }
+
+/** Whether no readable text of the message may be in the store. */
+export const isSensitive = (msg: NodeMessage): boolean =>
+  (msg as { readonly sensitive?: unknown }).sensitive === true;
+
+/** What an encrypted message belongs to. @param wait key of its wait */
+const ownerOf = (wait: string): string => `wait ${wait}`;
+
+/** @param key 32 bytes @param wait key of the wait */
+export const sealMessage = (key: Buffer, wait: string, text: string): string =>
+  sealText(key, ownerOf(wait), text);
+
+/** @returns null where it cannot be decrypted */
+export const openMessage = (key: Buffer | null, wait: string, sealed: string): string | null =>
+  key === null ? null : openText(key, ownerOf(wait), sealed);
 
 /** A message of its own. @param text null where it was not kept: then the message has nothing but an id */
 export function readMessage(text: string | null): NodeMessage {

@@ -97,6 +97,8 @@ export class WaitingProcess {
   openFault: Error | null = null;
   /** Whether others have not called it dead. */
   alive = true;
+  textKey = Buffer.alloc(32, 1);
+  unreadable = 0;
   held = 0;
   listening = 0;
   place: AccountStore;
@@ -130,6 +132,10 @@ export class WaitingProcess {
       },
       leaveStore: async () => {
         await this.enter();
+      },
+      textKey: async () => this.textKey,
+      onUnreadable: () => {
+        this.unreadable++;
       },
       timing,
     });
