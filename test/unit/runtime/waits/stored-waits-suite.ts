@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import type { Engine } from "../../../../lib/store/engine/engine";
-import { VirtualTiming } from "../../../support/virtual-timing";
-import { waitFor } from "../../../support/wait-for";
-import { HOUR, TestNode, unreachable, WaitingProcess } from "./waiting-process";
+import type { VirtualTiming } from "../../../support/virtual-timing";
+import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
+import { HOUR, TestNode, unreachable } from "./waiting-process";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -11,42 +10,14 @@ const CARL = "41790000003";
 const people = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, at) => `4178${String(from + at).padStart(7, "0")}`);
 
-/** Messages that wait in a store, whatever its engine. @param open gives an empty store */
-export function storedWaitsSuite(open: () => Promise<{ engine: Engine; close: () => Promise<void> }>): void {
-  let engine: Engine;
-  let close = async (): Promise<void> => {};
+/** Messages that wait in a store, whatever its engine. */
+export function storedWaitsSuite(open: OpenEngine): void {
+  const use = useProcesses(open);
   let timing: VirtualTiming;
-  const started: WaitingProcess[] = [];
-
-  beforeEach(async () => {
-    ({ engine, close } = await open());
-    timing = new VirtualTiming(Date.now());
+  let { start, seen, until } = {} as Processes;
+  beforeEach(() => {
+    ({ timing, start, seen, until } = use());
   });
-  afterEach(async () => {
-    await Promise.all(started.splice(0).map((process) => process.end()));
-    await close();
-  });
-
-  async function start(node = new TestNode(), knows?: string) {
-    const process = await WaitingProcess.start(engine, timing, "a1", knows);
-    started.push(process);
-    const leave = process.waits.join("n1", node);
-    await process.settle();
-    return { process, node, leave };
-  }
-
-  const seen = (node: TestNode, count: number): Promise<unknown> =>
-    waitFor(
-      () => `${count} ends; there are ${node.ends.length}: ${node.seen.slice(0, 5).join(", ")}`,
-      () => node.ends.length >= count,
-    );
-
-  /** Lets time pass until something is so: what the store does takes real time. */
-  const until = (what: string, probe: () => boolean, ms = 1_000): Promise<unknown> =>
-    waitFor(what, async () => {
-      await timing.advance(ms);
-      return probe();
-    });
 
   describe("a message that waits", () => {
     it("leaves when its delivery is heard, with what it had", async () => {
