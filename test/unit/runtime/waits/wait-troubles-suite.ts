@@ -214,26 +214,29 @@ export function waitTroublesSuite(open: OpenEngine): void {
       assert.equal(process.unreadable, 1);
     });
 
-    it("gets each of 10,000 silent messages once, page by page", async () => {
+    it("gets each of thousands of silent messages once, page by page", async () => {
       const { process, node } = await start();
       const transferId = await process.send([ANNA]);
       const end = timing.now() + HOUR;
-      for (let at = 0; at < 10; at++) {
+      // Fewer where each page takes many times as long.
+      const count = use().engine.exclusive ? 10_000 : 1_000;
+      for (let at = 0; at < count; at += 1_000) {
         await Promise.all(
           Array.from({ length: 1_000 }, (_, n) =>
-            process.begin(transferId, { until: end, msg: { _msgid: `m${at * 1_000 + n}` } }),
+            process.begin(transferId, { until: end, msg: { _msgid: `m${at + n}` } }),
           ),
         );
       }
       await process.settle();
-      assert.equal(node.open, 10_000);
+      assert.equal(node.open, count);
+      process.calls.length = 0;
       await timing.advance(HOUR);
-      await seen(node, 10_000);
-      await process.settle();
-      assert.equal(new Set(node.ends.map(({ msg }) => msg._msgid)).size, 10_000);
-      assert.deepEqual([node.ends.length, node.open], [10_000, 0]);
-      assert.ok(process.calls.filter((call) => call === "expire").length >= 50);
-    }).timeout(120_000);
+      await seen(node, count);
+      await until("all of it to be written", () => node.open === 0);
+      assert.equal(node.ends.length, count);
+      assert.equal(new Set(node.ends.map(({ msg }) => msg._msgid)).size, count);
+      assert.ok(process.calls.filter((call) => call === "expire").length >= count / 200);
+    }).timeout(60_000);
   });
 
   describe("several processes of one account", () => {

@@ -11,7 +11,7 @@ import { StoreError } from "../../../../lib/store/engine/store-error";
 import type { NewEvent } from "../../../../lib/store/deliveries";
 import { Store } from "../../../../lib/store/store";
 import type { WaitStore } from "../../../../lib/store/waits/wait";
-import type { VirtualTiming } from "../../../support/virtual-timing";
+import type { Timing } from "../../../../lib/gateway/http/timing";
 import { answered, newEvent, takeJob } from "../../store/suite/store-under-test";
 
 export const DAY = 24 * 60 * 60 * 1000;
@@ -105,7 +105,7 @@ export class WaitingProcess {
 
   private constructor(
     engine: Engine,
-    readonly timing: VirtualTiming,
+    readonly timing: Timing,
     readonly account: string,
     knows: string,
   ) {
@@ -144,7 +144,7 @@ export class WaitingProcess {
   /** @param knows what it remembers beside the store is shared with others of this name; by itself nothing */
   static async start(
     engine: Engine,
-    timing: VirtualTiming,
+    timing: Timing,
     account = "a1",
     knows: string = randomUUID(),
   ): Promise<WaitingProcess> {
