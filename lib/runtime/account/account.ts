@@ -23,8 +23,10 @@ import { secretDestinationOf } from "./draft-account";
 import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryCheck } from "../guards/memory/memory-check";
+import { MemoryCodes } from "../guards/memory/memory-codes";
 import { MemoryGuards } from "../guards/memory/memory-guards";
 import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
@@ -333,6 +335,29 @@ export class Account {
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
   get zone(): string {
     return readAccountZone(this.config);
+  }
+
+  /**
+   * When people last wrote to one of its applications by WhatsApp, as far as it knows from events of its webhooks.
+   * @param application id of the application
+   * @param numbers digits
+   * @returns epoch ms by number; a number of which nothing is known has no entry
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const opened = await this.store();
+    // As it stands in events, whatever the spelling of the settings.
+    const id = application.trim().toLowerCase();
+    // Of an account in memory nobody is known to have written.
+    return opened === null
+      ? new Map()
+      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
+  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
+  async codes(): Promise<CodeStore> {
+    const opened = await this.store();
+    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
   }
 
   /** Where its messages are looked up before they are taken. */

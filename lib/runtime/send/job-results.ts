@@ -54,7 +54,7 @@ export class JobResults {
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const result = sendResult(verdict, {
-      operation: job.operation,
+      operation: part.operation ?? job.operation,
       recipients: part.recipients,
       clientMessageId,
       parameter: null,

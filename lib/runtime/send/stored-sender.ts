@@ -156,7 +156,7 @@ export class StoredSender {
 
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
-  operation: job.operation,
+  operation: part.operation ?? job.operation,
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,

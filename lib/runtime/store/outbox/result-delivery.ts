@@ -50,10 +50,18 @@ export class ResultDelivery {
 
   /** The outcome of a request is known, and this process emits it. */
   settled(request: ClaimedRequest, verdict: Verdict): void {
-    const { id, part, recipients, jobKey, clientMessageId } = request;
+    const { id, part, operation, recipients, jobKey, clientMessageId } = request;
     const message = this.live.messages.get(jobKey);
     const restored = message === undefined || isRestored(message);
-    const result: PartResult = { request: id, part, clientMessageId, recipients, verdict, restored };
+    const result: PartResult = {
+      request: id,
+      part,
+      operation,
+      clientMessageId,
+      recipients,
+      verdict,
+      restored,
+    };
     if (restored) {
       void this.#emitRestored(request, result);
     } else {
@@ -230,8 +238,9 @@ export class ResultDelivery {
 
   async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
     const recipients = part.numbers ?? (await this.#numbersOf(part));
-    const { id: request, clientMessageId } = part;
-    return { request, part: part.part, clientMessageId, recipients, verdict: readAnswer(part), restored };
+    const { id: request, operation, clientMessageId } = part;
+    const verdict = readAnswer(part);
+    return { request, part: part.part, operation, clientMessageId, recipients, verdict, restored };
   }
 
   async #numbersOf({ id, recipients: count }: JobPart): Promise<readonly string[]> {
