@@ -58,35 +58,3 @@ function tryParse(text: string): unknown {
     return null;
   }
 }
-
-/** A copy of a live message. What JSON cannot hold, such as `req` and `res`, is the same object in both. */
-export function copyMessage(msg: NodeMessage): NodeMessage {
-  const copy = fromPlain(toPlain(msg, Number.POSITIVE_INFINITY).value) as NodeMessage;
-  addMissing(copy, msg);
-  return copy;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** Ends, since the copy has no circles. */
-function addMissing(copy: object, original: object): void {
-  const [to, from] = [copy, original] as Record<string, unknown>[] as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ];
-  for (const key of Object.keys(from)) {
-    let value: unknown;
-    try {
-      value = from[key];
-    } catch {
-      continue;
-    }
-    const copied = Object.hasOwn(to, key) ? to[key] : undefined;
-    if ((copied === undefined || copied === null) && value !== undefined) {
-      Object.defineProperty(to, key, { value, enumerable: true, writable: true, configurable: true });
-    } else if (isObject(copied) && isObject(value) && !Buffer.isBuffer(copied)) {
-      addMissing(copied, value);
-    }
-  }
-}

@@ -1,10 +1,11 @@
 import type { NodeMessage } from "node-red";
 import { isSealed } from "../../store/sealed-text";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
+import { cloneMessage } from "../node-red/clone-message";
 import type { TextKey } from "../store/outbox/text-key";
 import type { LiveWaits } from "./live-waits";
 import type { OpenCounts } from "./open-counts";
-import { copyMessage, openMessage, readMessage } from "./wait-message";
+import { openMessage, readMessage } from "./wait-message";
 import type { WaitEnd, WaitListener } from "./waits";
 
 /** What ends are made from and where they go. */
@@ -67,7 +68,7 @@ export class WaitOutlet {
       return this.#restore(key, snapshot);
     }
     if (!isLast) {
-      return copyMessage(message);
+      return cloneMessage(message);
     }
     live.forgetMessage(key);
     return message;
