@@ -196,6 +196,19 @@ export function storedWaitsSuite(open: OpenEngine): void {
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
     });
 
+    it("does not keep it open when it was another one that came in the moment in which its time was over", async () => {
+      const { process, node } = await start(new TestNode("output", /^yes$/i));
+      await process.wait([ANNA], question);
+      await process.settle();
+      process.before.set("expire", async () => {
+        process.before.clear();
+        await process.reply(ANNA, "no");
+      });
+      await timing.advance(HOUR);
+      await seen(node, 2);
+      assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
+    });
+
     it("to a newer question leaves the older one, which ends in silence and says why", async () => {
       const { process, node } = await start();
       await process.wait([ANNA], { ...question, until: timing.now() + HOUR });
