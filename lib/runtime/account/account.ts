@@ -43,6 +43,7 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
+import { MemoryWaits } from "../waits/memory/memory-waits";
 import { StoredWaits } from "../waits/stored-waits";
 import type { Waits } from "../waits/waits";
 
@@ -406,8 +407,7 @@ export class Account {
     }
     const settings = this.#storeSettings;
     if (settings === null) {
-      // MemoryWaits.of(this.id) comes here.
-      throw new SetupError("NO_STORE", say("account.NO_STORE"));
+      return MemoryWaits.of(this.id);
     }
     this.#waits ??= new StoredWaits({
       id: this.id,
@@ -415,6 +415,8 @@ export class Account {
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => this.#leaveStore(store),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });
     return this.#waits;
   }
