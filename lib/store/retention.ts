@@ -1,4 +1,5 @@
 import { forgetContacts, forgetContactsOf } from "./contacts";
+import { forgetCodes } from "./codes";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
@@ -117,6 +118,14 @@ const NUMBER_KEYS = statement(
     RETURNING number`,
 );
 
+// Of a number only its codes: who has made or tried one is a keyed hash among the counters, which end after an hour.
+const NUMBER_CODES = statement(
+  "retention_number_codes",
+  () => `DELETE FROM codes WHERE (account, purpose, number) IN (
+      SELECT c.account, c.purpose, c.number FROM codes c WHERE c.number = ?1 LIMIT ?2)
+    RETURNING number`,
+);
+
 const NUMBER_OPEN = statement(
   "retention_number_open",
   () => `SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
@@ -175,6 +184,7 @@ export class Retention {
       forgetSpent(now - COUNTERS, most),
       ...forgetWaits(now, before, most, account),
       forgetContacts(now - CONTACTS, most),
+      ...forgetCodes(now, most),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -203,6 +213,7 @@ export class Retention {
         return rows.length;
       });
     }
+    await all(NUMBER_CODES);
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

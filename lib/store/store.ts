@@ -1,5 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Contacts } from "./contacts";
+import { Codes } from "./codes";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -79,6 +80,11 @@ export class Store {
   /** When people last wrote to an account. */
   contacts(account: string): Contacts {
     return new Contacts(this.engine, account);
+  }
+
+  /** The one-time codes of an account. */
+  codes(account: string): Codes {
+    return new Codes(this.engine, this.#clock, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

@@ -91,6 +91,8 @@ const FAULT_ROWS = {
   STORE_UNAVAILABLE: ["retry-later", "never"],
   STORE_UNCERTAIN: ["unknown", "reads"],
   PROCESS_ENDED: ["unknown", "reads"],
+  // The text is lost: only a new message can be sent.
+  TEXT_UNREADABLE: ["denied", "never"],
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type LocalFault = keyof typeof FAULT_ROWS;

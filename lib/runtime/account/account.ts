@@ -5,7 +5,13 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
+import { accountKey, type KeyPurpose } from "./account-key";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readGatewaySettings,
+  readSecrets,
+} from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -17,8 +23,10 @@ import { secretDestinationOf } from "./draft-account";
 import type { AccountNotice } from "./account-notice";
 import { SendingState } from "./sending-state";
 import { SendingStop } from "./sending-stop";
+import type { CodeStore } from "../../store/codes";
 import type { OptOutList } from "../../store/guards/opt-outs";
 import { MemoryCheck } from "../guards/memory/memory-check";
+import { MemoryCodes } from "../guards/memory/memory-codes";
 import { MemoryGuards } from "../guards/memory/memory-guards";
 import { MemoryOptOuts } from "../guards/memory/memory-opt-outs";
 import { LeaveCheck, type LeaveRules } from "../guards/leave-check";
@@ -26,6 +34,7 @@ import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -259,6 +268,8 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
       openStore: async () => {
         const store = (await this.store()) as AccountStore;
         if (store !== this.#outboxStore) {
@@ -321,6 +332,11 @@ export class Account {
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
   }
 
+  /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+  get zone(): string {
+    return readAccountZone(this.config);
+  }
+
   /**
    * When people last wrote to one of its applications by WhatsApp, as far as it knows from events of its webhooks.
    * @param application id of the application
@@ -336,6 +352,12 @@ export class Account {
     return opened === null
       ? new Map()
       : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
+  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
+  async codes(): Promise<CodeStore> {
+    const opened = await this.store();
+    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
   }
 
   /** Where its messages are looked up before they are taken. */
@@ -403,6 +425,17 @@ export class Account {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
     });
+  }
+
+  /**
+   * A key of the account; see `accountKey`.
+   * @returns 32 bytes. A secret: it goes into no text, log or message
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async key(purpose: KeyPurpose): Promise<Buffer> {
+    const { id, simulated } = this;
+    const secrets = readSecrets(this.config, this.credentials);
+    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {

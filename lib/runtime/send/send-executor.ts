@@ -26,6 +26,7 @@ import { type CancelRequest, readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { type ReadMessage, SendJob } from "./send-job";
+import { isSensitive } from "./sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import type { ReadOtherwise } from "./session-window";
 import { SendSuccession } from "./send-succession";
@@ -262,7 +263,7 @@ export class SendExecutor {
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
-      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues);
+      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const parsed = recipientsOf(
@@ -451,7 +452,7 @@ export class SendExecutor {
       const readingOther = ready.window?.read(msg) ?? null;
       const all = reading instanceof Promise ? await reading : reading;
       const otherwise = readingOther instanceof Promise ? await readingOther : readingOther;
-      const read = before ?? ready.rules.divide(all);
+      const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const found =

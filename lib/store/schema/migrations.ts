@@ -191,6 +191,7 @@ const CONVERSATIONS: Migration = {
       account text NOT NULL, purpose text NOT NULL, number text NOT NULL, hash text NOT NULL, made_at bigint NOT NULL,
       until bigint NOT NULL, tries integer NOT NULL, most integer NOT NULL, PRIMARY KEY (account, purpose, number))${byKey}`,
     "CREATE INDEX codes_by_end ON codes (until)",
+    "CREATE INDEX codes_by_number ON codes (number)",
     `CREATE TABLE code_counts (
       account text NOT NULL, what text NOT NULL, who text NOT NULL, starts bigint NOT NULL, count bigint NOT NULL,
       PRIMARY KEY (starts, account, what, who))${byKey}`,

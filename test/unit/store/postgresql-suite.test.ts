@@ -4,6 +4,7 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
@@ -44,6 +45,7 @@ describe("a store in PostgreSQL", () => {
     optOutsSuite,
     contactsSuite,
     waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -1,6 +1,7 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -41,6 +42,7 @@ describe("a store in SQLite", () => {
     optOutsSuite,
     contactsSuite,
     waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -63,4 +63,8 @@ export interface NewMessage {
   readonly message: StoredMessage;
   readonly channel: string;
   readonly snapshot: string | null;
+  /**
+   * For a sensitive message, of which the store gets no readable text, its snapshot without the message of the flow; null for any other.
+   */
+  readonly bare: string | null;
 }
