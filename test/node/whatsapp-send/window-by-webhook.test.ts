@@ -4,14 +4,13 @@ import { useFolder } from "../../unit/store/use-folder";
 import { type Config, PortLog, resultOf } from "../flow";
 import { startWebhookFlow, stopWebhookServer, type WebhookFlow } from "../webhook/webhook-flow";
 
-const ACCOUNT = "n-account";
 /** Writes back once it got a template, which opens its session at the simulator. */
 const PERSON = "999560001";
 
-const KEPT = ["computer"] as const;
-
-for (const keepMessages of KEPT) {
-  describe(`whatsapp-send and a webhook-in of its account, which keeps messages in ${keepMessages}`, () => {
+for (const keepMessages of ["computer", "memory"] as const) {
+  describe(`whatsapp-send and a webhook-in of its account, which keeps messages ${keepMessages === "memory" ? "in memory" : "on this computer"}`, () => {
+    // The simulator of an account outlasts its flow, with the sessions that are open there.
+    const account = `n-account-${keepMessages}`;
     const folder = useFolder();
     let flow: WebhookFlow | null = null;
     afterEach(() => flow?.stop());
@@ -24,7 +23,7 @@ for (const keepMessages of KEPT) {
         id: `n-${outsideWindow}`,
         z: "tab",
         type: "whatsapp-send",
-        account: ACCOUNT,
+        account,
         kind: "text",
         outsideWindow,
         outputs: 4,
@@ -35,11 +34,11 @@ for (const keepMessages of KEPT) {
         templateLocaleSource: "str",
       });
       const started = await startWebhookFlow({
-        webhook: { account: ACCOUNT },
+        webhook: { account },
         credentials: {},
         more: [
           {
-            id: ACCOUNT,
+            id: account,
             type: "messaging-account",
             service: "simulator",
             keepMessages,
