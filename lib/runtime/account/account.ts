@@ -44,6 +44,7 @@ import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
 import { MemoryWaits } from "../waits/memory/memory-waits";
+import { MemoryContacts } from "../waits/memory/memory-contacts";
 import { StoredWaits } from "../waits/stored-waits";
 import type { Waits } from "../waits/waits";
 
@@ -349,9 +350,8 @@ export class Account {
     const opened = await this.store();
     // As it stands in events, whatever the spelling of the settings.
     const id = application.trim().toLowerCase();
-    // Of an account in memory nobody is known to have written.
     return opened === null
-      ? new Map()
+      ? MemoryContacts.of(this.id).lastInbound("whatsapp", id, numbers)
       : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
   }
 
