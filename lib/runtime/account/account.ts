@@ -134,7 +134,7 @@ export class Account {
   readonly #joining = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly id: string,
+    readonly id: string,
     private readonly config: AccountConfig,
     private readonly credentials: AccountCredentials,
     private readonly resolveNode: ResolveNode,
