@@ -1,5 +1,6 @@
 import deAccount from "./de/account.json";
 import deBadges from "./de/badges.json";
+import deCodes from "./de/codes.json";
 import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
 import deOptOuts from "./de/opt-outs.json";
@@ -11,9 +12,11 @@ import deService from "./de/service.json";
 import deSources from "./de/sources.json";
 import deStore from "./de/store.json";
 import deValues from "./de/values.json";
+import deWaits from "./de/waits.json";
 import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
+import enCodes from "./en-US/codes.json";
 import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
 import enOptOuts from "./en-US/opt-outs.json";
@@ -25,12 +28,14 @@ import enService from "./en-US/service.json";
 import enSources from "./en-US/sources.json";
 import enStore from "./en-US/store.json";
 import enValues from "./en-US/values.json";
+import enWaits from "./en-US/waits.json";
 import enWebhook from "./en-US/webhook.json";
 
 /** The English texts of the runtime, by file. All other languages have the same keys. */
 const ENGLISH = {
   account: enAccount,
   badges: enBadges,
+  codes: enCodes,
   fields: enFields,
   files: enFiles,
   optOuts: enOptOuts,
@@ -42,6 +47,7 @@ const ENGLISH = {
   sources: enSources,
   store: enStore,
   values: enValues,
+  waits: enWaits,
   webhook: enWebhook,
 };
 
@@ -53,6 +59,7 @@ export const CATALOGUES = {
   de: {
     account: deAccount,
     badges: deBadges,
+    codes: deCodes,
     fields: deFields,
     files: deFiles,
     optOuts: deOptOuts,
@@ -64,6 +71,7 @@ export const CATALOGUES = {
     sources: deSources,
     store: deStore,
     values: deValues,
+    waits: deWaits,
     webhook: deWebhook,
   },
 } as const satisfies Readonly<Record<string, Catalogue>>;

@@ -3,6 +3,7 @@ import { isInstant } from "../../shared/instant";
 import type { NewEvent } from "../../store/deliveries";
 import type { LedgerEntry } from "../../webhook/event-ledger";
 import { eventText } from "./event-text";
+import { readReply } from "./read-reply";
 import { senderDigits } from "./sender-digits";
 
 const PLAIN = /^[\x20-\x7e]+$/;
@@ -40,5 +41,6 @@ export function newEvent(
     at: typeof deliveredOn === "string" && isInstant(deliveredOn) ? Date.parse(deliveredOn) : null,
     body: keepTexts ? JSON.stringify(payload) : null,
     optOut,
+    reply: readReply(kind, payload),
   };
 }
