@@ -4,7 +4,6 @@ import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import { ExpiringCounts } from "../../webhook/expiring-counts";
 import type { Account } from "../account/account";
 import { newEvent } from "../store/new-event";
-import { readReply } from "../store/read-reply";
 import { SpareNames } from "../store/spare-names";
 import { MemoryContacts } from "../waits/memory/memory-contacts";
 import { MemoryWaits } from "../waits/memory/memory-waits";
@@ -96,7 +95,7 @@ export class MemoryEventBook implements EventBook {
   }
 
   async #write(entry: LedgerEntry): Promise<void> {
-    const { kind, key, payload, optOut } = entry;
+    const { key, optOut } = entry;
     if (optOut !== null) {
       await this.#change(optOut);
     }
@@ -104,11 +103,11 @@ export class MemoryEventBook implements EventBook {
     if (event === null) {
       return;
     }
-    const reply = readReply(kind, payload);
+    const { reply } = event;
     if (reply !== null && event.number !== null) {
       this.#contacts.note(reply.channel, reply.application, event.number);
     }
-    this.#waits.hear({ ...event, reply });
+    this.#waits.hear(event);
   }
 
   async #change(optOut: OptOutChange): Promise<void> {
