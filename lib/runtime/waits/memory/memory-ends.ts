@@ -145,7 +145,7 @@ export class MemoryEnds {
       this.open.remove(wait);
       this.waits.delete(wait);
       wait.scope.remove(wait);
-      if (wait.scope.waits.size === 0 && wait.scope.key !== null) {
+      if (wait.scope.isEmpty && wait.scope.key !== null) {
         this.groups.delete(wait.scope.key);
       }
     }
@@ -159,11 +159,14 @@ export class MemoryEnds {
 
   /** Nothing was heard of all who are left. */
   #endIfOver(scope: WaitScope): void {
-    const [first] = scope.waits;
-    if (first === undefined || !scope.isOver) {
+    if (!scope.isOver) {
       return;
     }
-    const waits = [...scope.waits];
+    const { waits } = scope;
+    const [first] = waits;
+    if (first === undefined) {
+      return;
+    }
     const silent = waits.flatMap(({ recipients }) => recipients.filter(({ ended }) => !ended));
     for (const recipient of silent) {
       this.#close(recipient);

@@ -31,8 +31,8 @@ export interface Status {
 
 /** What is over together: a wait, or those of a group. */
 export class WaitScope {
-  /** In the order in which they began. */
-  readonly waits = new Set<MemoryWait>();
+  /** A wait by itself costs no list. */
+  #waits: MemoryWait | Set<MemoryWait> | null = null;
   /** Waits whose time has not come. */
   early = 0;
   /** Replies that are not looked at yet. */
@@ -46,13 +46,35 @@ export class WaitScope {
     return this.early === 0 && this.unread === 0;
   }
 
+  /** In the order in which they began. */
+  get waits(): readonly MemoryWait[] {
+    if (this.#waits === null) {
+      return [];
+    }
+    return this.#waits instanceof Set ? [...this.#waits] : [this.#waits];
+  }
+
+  get isEmpty(): boolean {
+    return this.#waits instanceof Set ? this.#waits.size === 0 : this.#waits === null;
+  }
+
   add(wait: MemoryWait): void {
-    this.waits.add(wait);
     this.early++;
+    if (this.key === null) {
+      this.#waits = wait;
+    } else if (this.#waits instanceof Set) {
+      this.#waits.add(wait);
+    } else {
+      this.#waits = new Set([wait]);
+    }
   }
 
   remove(wait: MemoryWait): void {
-    this.waits.delete(wait);
+    if (this.#waits instanceof Set) {
+      this.#waits.delete(wait);
+    } else {
+      this.#waits = null;
+    }
     if (!wait.isDue) {
       this.early--;
     }
