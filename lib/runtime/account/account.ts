@@ -43,8 +43,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
-import { MemoryWaits } from "../waits/memory/memory-waits";
 import { MemoryContacts } from "../waits/memory/memory-contacts";
+import { MemoryWaits } from "../waits/memory/memory-waits";
 import { StoredWaits } from "../waits/stored-waits";
 import type { Waits } from "../waits/waits";
 
@@ -153,7 +153,7 @@ export class Account {
   readonly #joining = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly id: string,
+    readonly id: string,
     private readonly config: AccountConfig,
     private readonly credentials: AccountCredentials,
     private readonly resolveNode: ResolveNode,
@@ -407,7 +407,7 @@ export class Account {
     }
     const settings = this.#storeSettings;
     if (settings === null) {
-      return MemoryWaits.of(this.id);
+      return MemoryWaits.of(this.id).follow(this.surroundings.lifecycle);
     }
     this.#waits ??= new StoredWaits({
       id: this.id,
