@@ -114,7 +114,8 @@ RED.nodes.registerType("message-wait", {
   outputs: defaults.outputs.value,
   paletteLabel: () => texts("palette"),
   label() {
-    const within = describeSource(this.withinSource, this.within);
+    const [{ initial }] = WAIT_FIELDS;
+    const within = describeSource(this.withinSource ?? initial.source, this.within ?? initial.value);
     return this.name || texts(`label.${kindOf(this.kind)}`, { within });
   },
   labelStyle() {
