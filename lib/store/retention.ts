@@ -1,9 +1,12 @@
+import { forgetContacts, forgetContactsOf } from "./contacts";
+import { forgetCodes } from "./codes";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
 import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./engine/sliced";
+import { forgetRepliesOf, forgetWaits } from "./waits/wait-rows";
 
 /** What was deleted about a number. */
 export interface Deleted {
@@ -115,6 +118,14 @@ const NUMBER_KEYS = statement(
     RETURNING number`,
 );
 
+// Of a number only its codes: who has made or tried one is a keyed hash among the counters, which end after an hour.
+const NUMBER_CODES = statement(
+  "retention_number_codes",
+  () => `DELETE FROM codes WHERE (account, purpose, number) IN (
+      SELECT c.account, c.purpose, c.number FROM codes c WHERE c.number = ?1 LIMIT ?2)
+    RETURNING number`,
+);
+
 const NUMBER_OPEN = statement(
   "retention_number_open",
   () => `SELECT count(*) AS open FROM recipients c JOIN requests r ON r.id = c.request
@@ -123,6 +134,9 @@ const NUMBER_OPEN = statement(
 
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
+
+/** ms for which it is known when somebody wrote: a little more than WhatsApp's window of 24 hours. */
+const CONTACTS = 25 * 3_600_000;
 
 /** Deletes what nobody needs any more, in slices between which everything else goes on. */
 export class Retention {
@@ -168,6 +182,9 @@ export class Retention {
       ...[...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
+      ...forgetWaits(now, before, most, account),
+      forgetContacts(now - CONTACTS, most),
+      ...forgetCodes(now, most),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -190,6 +207,13 @@ export class Retention {
     const events = await all(NUMBER_EVENTS);
     const recipients = await all(NUMBER_RECIPIENTS);
     await all(NUMBER_KEYS);
+    for (const forget of [forgetRepliesOf, forgetContactsOf]) {
+      await sliced(async (most) => {
+        const [rows = []] = await this.engine.run([forget(number, most)]);
+        return rows.length;
+      });
+    }
+    await all(NUMBER_CODES);
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

@@ -1,4 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
+import { Contacts } from "./contacts";
+import { Codes } from "./codes";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -14,6 +16,8 @@ import { Rates } from "./rates";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
+import type { WaitStore } from "./waits/wait";
+import { WaitRows } from "./waits/wait-rows";
 
 export interface StoreOptions {
   /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
@@ -34,6 +38,7 @@ export class Store {
   readonly deliveries: Deliveries;
   readonly history: History;
   readonly retention: Retention;
+  readonly waits: WaitStore;
   readonly #clock: Clock;
 
   constructor(
@@ -50,6 +55,7 @@ export class Store {
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);
     this.retention = new Retention(engine, clock);
+    this.waits = new WaitRows(engine, clock);
   }
 
   /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
@@ -69,6 +75,16 @@ export class Store {
   /** The people who do not want messages of an account. */
   optOuts(account: string): OptOuts {
     return new OptOuts(this.engine, this.#clock, account);
+  }
+
+  /** When people last wrote to an account. */
+  contacts(account: string): Contacts {
+    return new Contacts(this.engine, account);
+  }
+
+  /** The one-time codes of an account. */
+  codes(account: string): Codes {
+    return new Codes(this.engine, this.#clock, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

@@ -1,5 +1,6 @@
 import deAccount from "./de/account.json";
 import deBadges from "./de/badges.json";
+import deCodes from "./de/codes.json";
 import deFields from "./de/fields.json";
 import deFiles from "./de/files.json";
 import deOptOuts from "./de/opt-outs.json";
@@ -15,6 +16,7 @@ import deWaits from "./de/waits.json";
 import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
+import enCodes from "./en-US/codes.json";
 import enFields from "./en-US/fields.json";
 import enFiles from "./en-US/files.json";
 import enOptOuts from "./en-US/opt-outs.json";
@@ -33,6 +35,7 @@ import enWebhook from "./en-US/webhook.json";
 const ENGLISH = {
   account: enAccount,
   badges: enBadges,
+  codes: enCodes,
   fields: enFields,
   files: enFiles,
   optOuts: enOptOuts,
@@ -56,6 +59,7 @@ export const CATALOGUES = {
   de: {
     account: deAccount,
     badges: deBadges,
+    codes: deCodes,
     fields: deFields,
     files: deFiles,
     optOuts: deOptOuts,

@@ -20,13 +20,16 @@ export const CODE_DEFAULTS = {
   template: "",
   /** Wrong codes after which a code is worth nothing. */
   tries: "5",
-  /** Codes made for, and checks of, one number in an hour. */
+  /** Codes made for one number in an hour. */
   perNumber: "5",
-  /** The same for one caller. */
+  /** Codes made and checked for one caller in an hour. */
   perCaller: "20",
   /** Where the node writes what came of it. */
   resultProperty: "code",
 } as const;
+
+/** Paths of message properties that a node that makes codes writes itself, so that its result cannot be there. */
+export const CODE_TAKEN = /^\s*(?:payload|to|sensitive)(?:[.[]|\s*$)/;
 
 /** Limits of these settings. `validFor` in ms. */
 export const CODE_RANGES = {

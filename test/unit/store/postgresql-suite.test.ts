@@ -3,6 +3,8 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
+import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
@@ -14,6 +16,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 
 describe("a store in PostgreSQL", () => {
   const server = usePostgresql();
@@ -40,6 +43,9 @@ describe("a store in PostgreSQL", () => {
     instanceLoadsSuite,
     guardsSuite,
     optOutsSuite,
+    contactsSuite,
+    waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

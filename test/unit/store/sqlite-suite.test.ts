@@ -1,5 +1,7 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
+import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -11,6 +13,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 import { useFolder } from "./use-folder";
 
 describe("a store in SQLite", () => {
@@ -37,6 +40,9 @@ describe("a store in SQLite", () => {
     instanceLoadsSuite,
     guardsSuite,
     optOutsSuite,
+    contactsSuite,
+    waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -1,0 +1,76 @@
+import { hasCode } from "../../shared/code-template";
+import {
+  CODE_CHARACTERS,
+  CODE_DEFAULTS,
+  CODE_KINDS,
+  CODE_RANGES,
+  type CodeKind,
+} from "../../shared/fields/code-fields";
+import { SetupError } from "../../shared/messaging-error";
+import { readDuration } from "../../shared/schedule/read-duration";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+import type { CodeRules } from "./code-desk";
+
+/** The settings of a node as its dialog saves them. Those that a saved flow lacks have their initial values. */
+export type CodeConfig = Partial<Readonly<Record<keyof typeof CODE_DEFAULTS, unknown>>>;
+
+/** What a node that makes codes is set to. */
+export interface MakeSettings extends CodeRules {
+  readonly template: string;
+}
+
+const wrong = (text: string): SetupError => new SetupError("BAD_SETTING", text);
+
+/** @throws SetupError BAD_SETTING */
+export function readCodeKind(kind: unknown): CodeKind {
+  const found = CODE_KINDS.find((each) => each === (kind ?? CODE_KINDS[0]));
+  if (found === undefined) {
+    throw wrong(say("codes.kind", { kind: quoteValue(kind), kinds: CODE_KINDS.join(", ") }));
+  }
+  return found;
+}
+
+function numberOf(config: CodeConfig, name: "length" | "tries" | "perNumber" | "perCaller"): number {
+  const value = config[name] ?? CODE_DEFAULTS[name];
+  const { least: min, most: max } = CODE_RANGES[name];
+  const number = /^\s*\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) {
+    throw wrong(say(`codes.${name}`, { min, max, value: quoteValue(value) }));
+  }
+  return number;
+}
+
+function validForOf(value: unknown): number {
+  const { least, most } = CODE_RANGES.validFor;
+  const validFor = readDuration(String(value));
+  if (validFor === null || validFor < least || validFor > most) {
+    throw wrong(say("codes.validFor", { value: quoteValue(value) }));
+  }
+  return validFor;
+}
+
+/** @throws SetupError BAD_SETTING */
+export const readPerCaller = (config: CodeConfig): number => numberOf(config, "perCaller");
+
+/** @throws SetupError BAD_SETTING, also for a template without a code */
+export function readMakeSettings(config: CodeConfig): MakeSettings {
+  const characters = CODE_CHARACTERS.find((each) => each === (config.characters ?? CODE_DEFAULTS.characters));
+  if (characters === undefined) {
+    const words = CODE_CHARACTERS.join(", ");
+    throw wrong(say("codes.characters", { words, value: quoteValue(config.characters) }));
+  }
+  const template = config.template ?? CODE_DEFAULTS.template;
+  if (typeof template !== "string" || !hasCode(template)) {
+    throw wrong(say("codes.template"));
+  }
+  return {
+    length: numberOf(config, "length"),
+    characters,
+    validFor: validForOf(config.validFor ?? CODE_DEFAULTS.validFor),
+    tries: numberOf(config, "tries"),
+    perNumber: numberOf(config, "perNumber"),
+    perCaller: readPerCaller(config),
+    template,
+  };
+}
