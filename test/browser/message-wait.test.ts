@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { WAIT_DEFAULTS } from "../../lib/shared/fields/wait-fields";
 import { EditorPage } from "../support/editor/editor";
 import { openNode } from "../support/editor/gallery";
 import { EMPTY_TAB, type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
 import { ROOT } from "../support/node-red/packed-package";
 
+/** With everything that a new account has, so that nothing of it is wrong. */
+const account = (id: string, keepMessages: string) => ({
+  ...ACCOUNT_DEFAULTS,
+  id,
+  type: "messaging-account",
+  name: id,
+  service: "simulator",
+  allowedCountries: "all",
+  keepMessages,
+});
 const wait = (id: string, y: number, given: object) => ({
   id,
   type: "message-wait",
@@ -31,23 +42,9 @@ const target = (id: string, y: number) => ({ id, type: "debug", z: "tab", x: 700
 const FLOWS = [
   EMPTY_TAB,
   { id: "off", type: "tab", label: "Off", disabled: true },
-  { id: "memory", type: "messaging-account", name: "Device", allowedCountries: "all", service: "simulator" },
-  {
-    id: "kept",
-    type: "messaging-account",
-    name: "Shop",
-    allowedCountries: "all",
-    service: "simulator",
-    keepMessages: "computer",
-  },
-  {
-    id: "shared",
-    type: "messaging-account",
-    name: "Cluster",
-    allowedCountries: "all",
-    service: "simulator",
-    keepMessages: "postgresql",
-  },
+  account("memory", "memory"),
+  account("kept", "computer"),
+  account("shared", "postgresql"),
   wait("by-hand", 300, {}),
   wait("wired", 400, {
     kind: "reply",
@@ -170,6 +167,9 @@ function messageWaitTests(bench: EditorBench): void {
 
   it("takes what a flow by hand leaves out for what a new node has", async () => {
     const { editor } = bench;
+    assert.doesNotMatch((await editor.invalid()).join(), /message-wait/);
+    const label = await editor.page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("by-hand"))');
+    assert.equal(label, "delivered within 5 min?");
     await openNode(editor, "by-hand");
     assert.deepEqual(await shownFaults(), []);
     assert.deepEqual(await shownRows(), ["within"]);

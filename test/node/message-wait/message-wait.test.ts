@@ -514,7 +514,7 @@ describe("message-wait", () => {
       const away = new MessagingError("ANY", "the disk is full");
       waits.listener.trouble(away);
       waits.listener.trouble(away);
-      await untilBadge(flow, "red ring: cannot send · waiting for 1");
+      await untilBadge(flow, "red ring: failed · waiting for 1");
       assert.deepEqual(
         flow.log("warn").filter((line) => /disk/.test(line)),
         ["What waits here does not go on: the disk is full"],
@@ -588,7 +588,7 @@ describe("message-wait", () => {
       const flow = await start();
       const [, message] = await errorOf(flow, { result: result() });
       assert.equal(message, "the store is away");
-      await untilBadge(flow, "red ring: cannot send");
+      await untilBadge(flow, "red ring: failed");
       away = null;
       flow.send({ result: result() });
       await flow.completed.until(1);
