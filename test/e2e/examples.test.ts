@@ -10,6 +10,7 @@ import type { NodeRed } from "../support/node-red/node-red";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
 import { HISTORY_CHECKS } from "./history-examples";
+import { LOGIN_CHECKS } from "./login-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 import { RULE_CHECKS } from "./rule-examples";
 
@@ -83,6 +84,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...RECEIVING_CHECKS,
   ...HISTORY_CHECKS,
   ...RULE_CHECKS,
+  ...LOGIN_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);
