@@ -94,6 +94,18 @@ export const GALLERY: readonly Shot[] = [
   shot("opt-out-check", "opt-out", { kind: "check", outputs: 2 }),
   shot("opt-out-list", "opt-out", { kind: "list" }),
   shot("opt-out-import", "opt-out", { kind: "import" }),
+  shot("verify-code-make", "verify-code", {
+    kind: "make",
+    template: "{{code}} is your code. It is valid for {{minutes}} minutes. Do not give it to anybody.",
+    caller: "req.ip",
+    callerSource: "msg",
+  }),
+  shot("verify-code-check", "verify-code", {
+    kind: "check",
+    caller: "req.ip",
+    callerSource: "msg",
+    outputs: 3,
+  }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */
