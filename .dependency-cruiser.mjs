@@ -32,7 +32,7 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "recipients storage schedule opt-outs"],
+  "lib/shared": ["fields", ".", "recipients storage schedule words", "opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],

@@ -59,7 +59,9 @@ export type FieldFault =
   | "FIELD_UNRESOLVED"
   | "TEXT_NOT_LATIN1"
   | "FILE_UNREADABLE"
-  | "FILE_TOO_LARGE";
+  | "FILE_TOO_LARGE"
+  /** The account has not sent the message, or has forgotten it. */
+  | "UNKNOWN_MESSAGE";
 
 /** One field of a message breaks a rule; `field` is the service's own field name, or the property of the node for its delivery rules. */
 export class FieldError extends MessagingError {

@@ -1,20 +1,18 @@
 import type { Call } from "./engine/engine";
+import { PLACE_OF_EVENT } from "./schema/place-of-event";
 import { statement } from "./schema/statement";
+import { HEARD_OF_EVENTS } from "./waits/heard-statements";
 
 /** Events that belong to a request and have not moved anything yet. Nearly always there are none. */
 const NEW = "applied = 0 AND request IS NOT NULL";
 
-/** The recipient of the event's number; the only recipient of a request gets events of any number, or without one. */
 const DELIVER = statement(
   "events_deliver",
   () => `UPDATE recipients SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
     FROM (
-      SELECT c.request, c.place, v.status, v.rank, v.at,
-        row_number() OVER (PARTITION BY c.request, c.place ORDER BY v.rank DESC, v.at DESC, v.id DESC) AS n
-      FROM events v JOIN recipients c ON c.request = v.request
-        AND (c.number = v.number
-          OR NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = v.request AND o.place <> c.place))
-      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) b
+      SELECT p.*, row_number() OVER (PARTITION BY p.request, p.place ORDER BY p.rank DESC, p.at DESC, p.id DESC) AS n
+      FROM (SELECT v.request, v.status, v.rank, v.at, v.id, ${PLACE_OF_EVENT} AS place FROM events v
+        WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) p) b
     WHERE b.n = 1 AND recipients.request = b.request AND recipients.place = b.place
       AND (b.rank > recipients.delivery_rank
         OR (b.rank = recipients.delivery_rank AND b.at > recipients.delivery_at))`,
@@ -38,11 +36,15 @@ const FINISH = statement("events_finish", () => `UPDATE events SET applied = 1 W
 /** Position of the rows of requests that were `unknown` and are `sent` now, among those of `applyEvents`. */
 export const SETTLED_ROWS = 2;
 
+/** Position of the rows that name the takers of waits that have heard something. */
+export const HEARD_ROWS = 3;
+
 /** Ends an operation that added events or gave some of them their request. */
 export const applyEvents = (now: number): readonly Call[] => [
   { statement: DELIVER, values: [] },
   // Waits for whoever settles the request at this moment, so that the next statement sees what came of it.
   { statement: PROVE, values: [now] },
   { statement: SETTLE_UNKNOWN, values: [] },
+  { statement: HEARD_OF_EVENTS, values: [] },
   { statement: FINISH, values: [] },
 ];

@@ -1,11 +1,15 @@
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
 import type { Outcome } from "../shared/outcomes";
-import { applyEvents, SETTLED_ROWS } from "./apply-events";
+import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
+import { contactChanges } from "./contacts";
 import type { Clock } from "./engine/clock";
 import { deliveryRank } from "./delivery-rank";
-import type { Engine, Row } from "./engine/engine";
+import type { Call, Engine, Row } from "./engine/engine";
 import { optOutChanges } from "./guards/opt-out-changes";
 import { statement } from "./schema/statement";
+import { replyChanges } from "./waits/reply-changes";
+import type { NewReply } from "./waits/wait";
+import { tellTakers } from "./waits/wait-rows";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {
@@ -24,6 +28,8 @@ export interface NewEvent {
   readonly body: string | null;
   /** What an inbound message changes in the account's list of opt-outs; null for any other event. */
   readonly optOut: OptOutChange | null;
+  /** An inbound message that somebody may wait for; null for any other event. */
+  readonly reply: NewReply | null;
 }
 
 /** The request of a sent message that an event belongs to. */
@@ -79,6 +85,13 @@ const ADD = statement(
     ON CONFLICT (account, event_key) DO NOTHING RETURNING event_key`,
 );
 
+/** What a copy of it must not change again. */
+const FINISH_INBOUND = statement(
+  "events_finish_inbound",
+  (d) => `UPDATE events SET applied = 1 WHERE account = ?2 AND applied = 0 AND kind = 'inbound'
+      AND event_key IN (SELECT e.value ->> 0 FROM ${d.each("?1", "e")})`,
+);
+
 const REQUESTS = statement(
   "events_requests",
   (d) => `SELECT v.event_key, r.id, r.outcome, r.settled_by, j.node
@@ -123,6 +136,7 @@ export class Deliveries {
       return [key, kind, number, clientMessageId, transferId, word, rank, at ?? now, body];
     });
     const list = JSON.stringify(entries);
+    const inbound = inboundChanges(account, now, events);
     const changes = optOutChanges(
       account,
       now,
@@ -130,11 +144,16 @@ export class Deliveries {
     );
     const [fresh = [], ...others] = await this.engine.run([
       { statement: ADD, values: [list, account, now] },
+      ...inbound,
       ...changes,
+      ...(inbound.length > 0 ? [{ statement: FINISH_INBOUND, values: [list, account] }] : []),
       ...applyEvents(now),
       { statement: REQUESTS, values: [list, account] },
     ]);
-    const applied = others.slice(changes.length);
+    const more = inbound.length + changes.length + (inbound.length > 0 ? 1 : 0);
+    const applied = others.slice(more);
+    const asked = inbound.length > 0 ? (others[0] ?? []) : [];
+    await tellTakers(this.engine, [asked, applied[HEARD_ROWS] ?? []]);
     return {
       fresh: fresh.map((row) => String(row.event_key)),
       settled: settledOf(applied[SETTLED_ROWS]),
@@ -153,6 +172,7 @@ export class Deliveries {
       { statement: LINK, values: [now - age] },
       ...applyEvents(now),
     ]);
+    await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     return settledOf(applied[SETTLED_ROWS]);
   }
 
@@ -170,6 +190,23 @@ export class Deliveries {
       at: row.delivery_at === null ? null : Number(row.delivery_at),
     }));
   }
+}
+
+/** The first call names the takers of waits that got a reply. None where no inbound message of a number is among the events. */
+function inboundChanges(account: string, now: number, events: readonly NewEvent[]): Call[] {
+  const inbound = events.flatMap(({ key, number, at, reply }) =>
+    reply === null || number === null ? [] : [{ key, number, at: Math.min(at ?? now, now), reply }],
+  );
+  if (inbound.length === 0) {
+    return [];
+  }
+  const contacts = inbound.map(({ number, at, reply: { channel, application } }) => ({
+    number,
+    at,
+    channel,
+    application,
+  }));
+  return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
 }
 
 const toRequest = ({ id, node, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({

@@ -6,6 +6,7 @@ import { RULE_COLUMNS } from "./guards/request-rules";
 import { SETTLED_STATE } from "./no-node";
 import type { ClaimedRequest } from "./requests";
 import { statement } from "./schema/statement";
+import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
 
 /** Recipients that become a request of their own. */
@@ -37,7 +38,7 @@ const SPLIT_OFF = statement(
     SELECT requests.job, n.part, requests.account, requests.operation,
       CASE WHEN CAST(?6 AS text) IS NULL THEN 'queued' ELSE ${SETTLED_STATE} END, requests.priority, CAST(?4 AS bigint), requests.attempts,
       CAST(?5 AS text) || '-' || CAST(n.part + 1 AS text),
-      CASE WHEN CAST(?6 AS text) IS NULL OR CAST(?9 AS integer) = 1 THEN requests.content END,
+      CASE WHEN CAST(?6 AS text) IS NULL THEN requests.content ELSE ${keptSql("CAST(?9 AS integer)", "requests.content")} END,
       CAST(?6 AS text), CAST(?7 AS text), CASE WHEN CAST(?6 AS text) IS NOT NULL THEN 'guard' END,
       CASE WHEN CAST(?6 AS text) IS NOT NULL THEN CAST(?4 AS bigint) END, CAST(?8 AS bigint),
       CASE WHEN CAST(?8 AS bigint) IS NULL THEN 0 ELSE 1 END, ${COPIED.map((name) => `requests.${name}`).join(", ")}

@@ -6,6 +6,7 @@ import { NO_NODE } from "./no-node";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
 import { type Statement, statement } from "./schema/statement";
+import { keptSql } from "./sealed-text";
 import { sliced } from "./engine/sliced";
 import { queueTopic, stopTopic } from "./topics";
 
@@ -74,8 +75,7 @@ const CANCEL_PARKED = statement("queue_cancel_parked", (d) =>
 
 const DETACH = statement(
   "queue_detach",
-  () =>
-    `UPDATE jobs SET node = '${NO_NODE}', snapshot = CASE WHEN ?2 = 1 THEN snapshot ELSE NULL END WHERE id = ?1`,
+  () => `UPDATE jobs SET node = '${NO_NODE}', snapshot = ${keptSql("?2", "snapshot")} WHERE id = ?1`,
 );
 const UNPARK_JOB = statement(
   "queue_unpark_job",

@@ -4,6 +4,7 @@ import type { Engine, Row } from "./engine/engine";
 import { noteKeys } from "./guards/once-keys";
 import type { Jobs } from "./jobs";
 import { SETTLED_STATE } from "./no-node";
+import { keptSql } from "./sealed-text";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
@@ -73,7 +74,7 @@ const ORPHANS = statement(
   (d) => `UPDATE requests SET state = ${SETTLED_STATE}, settled_at = ?1, since = ?1,
       outcome = CASE WHEN proof_at IS NULL THEN 'unknown' ELSE 'sent' END,
       settled_by = CASE WHEN proof_at IS NULL THEN 'orphan' ELSE 'event' END,
-      content = CASE WHEN ?3 = 1 THEN content ELSE NULL END
+      content = ${keptSql("?3", "content")}
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)

@@ -2,8 +2,8 @@ import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./batches";
 import type { Clock } from "./engine/clock";
-import type { Engine, Row } from "./engine/engine";
-import { forgetSnapshots } from "./forget-snapshots";
+import type { Call, Engine, Row } from "./engine/engine";
+import { forgetSealed, forgetSnapshots } from "./forget-snapshots";
 import { nextClaim } from "./guards/claimed";
 import {
   type ClaimGuard,
@@ -20,6 +20,7 @@ import { SETTLED_STATE } from "./no-node";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
 import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
+import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
 
 /** A request that its claimant may send, and nobody else. */
@@ -37,8 +38,10 @@ export interface ClaimedRequest {
   /** Tries made before. */
   readonly attempts: number;
   readonly clientMessageId: string | null;
-  /** JSON, as it was taken. */
+  /** JSON, as it was taken: of a sensitive message encrypted. */
   readonly content: string;
+  /** Whether no text of it may stay in the store. Left out for nearly all. */
+  readonly sensitive?: boolean;
   readonly recipients: readonly string[];
   readonly rules: ClaimedRules;
   /** Recipients that it must not be sent to now, in their order; nearly always none. */
@@ -168,7 +171,7 @@ const settle = (d: Dialect, further: string): string => `UPDATE requests SET
       transfer_id = coalesce(e.value ->> 2, requests.transfer_id), attempts = CAST(e.value ->> 3 AS integer),
       answer = e.value ->> 4, settled_at = ?2, since = ?2, due = NULL,
       emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
-      content = CASE WHEN ?3 = 1 THEN requests.content ELSE NULL END
+      content = ${keptSql("?3", "requests.content")}
     FROM ${d.each("?1", "e")}
     WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
@@ -439,7 +442,7 @@ export class Requests {
       ...freed,
       { statement: withEvents ? SETTLE_WITH_EVENTS : SETTLE, values },
       ...events,
-      ...(this.keepTexts || gone.length === 0 ? [] : [forgetSnapshots(gone)]),
+      ...(gone.length === 0 ? [] : [this.#forget(gone)]),
       ...(keyed.length === 0 ? [] : [noteKeys(keyed.map(([, { id }]) => id))]),
     ]);
     const [rows = [], , ...applied] = results.slice(freed.length);
@@ -454,9 +457,13 @@ export class Requests {
     const all = ids.flat();
     await this.engine.run([
       { statement: EMITTED, values: [JSON.stringify(all), this.clock.now()] },
-      ...(this.keepTexts ? [] : [forgetSnapshots(all)]),
+      this.#forget(all),
     ]);
     return ids.map(() => undefined);
+  }
+
+  #forget(ids: readonly number[]): Call {
+    return this.keepTexts ? forgetSealed(ids) : forgetSnapshots(ids);
   }
 
   /** @throws StoreError */

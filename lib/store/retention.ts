@@ -1,10 +1,12 @@
 import { forgetCodes } from "./codes";
+import { forgetContacts, forgetContactsOf } from "./contacts";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
 import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./engine/sliced";
+import { forgetRepliesOf, forgetWaits } from "./waits/wait-rows";
 
 /** What was deleted about a number. */
 export interface Deleted {
@@ -133,6 +135,9 @@ const NUMBER_OPEN = statement(
 /** ms for which counters of limits stay: longer than a day of any time zone. */
 const COUNTERS = 3 * 86_400_000;
 
+/** ms for which it is known when somebody wrote: a little more than WhatsApp's window of 24 hours. */
+const CONTACTS = 25 * 3_600_000;
+
 /** Deletes what nobody needs any more, in slices between which everything else goes on. */
 export class Retention {
   constructor(
@@ -178,6 +183,8 @@ export class Retention {
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
       ...forgetCodes(now, most),
+      ...forgetWaits(now, before, most, account),
+      forgetContacts(now - CONTACTS, most),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -201,6 +208,12 @@ export class Retention {
     const recipients = await all(NUMBER_RECIPIENTS);
     await all(NUMBER_KEYS);
     await all(NUMBER_CODES);
+    for (const forget of [forgetRepliesOf, forgetContactsOf]) {
+      await sliced(async (most) => {
+        const [rows = []] = await this.engine.run([forget(number, most)]);
+        return rows.length;
+      });
+    }
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

@@ -1,5 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
 import { Codes } from "./codes";
+import { Contacts } from "./contacts";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -15,6 +16,8 @@ import { Rates } from "./rates";
 import { Requests } from "./requests";
 import { Retention } from "./retention";
 import { statement } from "./schema/statement";
+import type { WaitStore } from "./waits/wait";
+import { WaitRows } from "./waits/wait-rows";
 
 export interface StoreOptions {
   /** Whether texts and messages stay after their results have left. Numbers stay in any case. */
@@ -35,6 +38,7 @@ export class Store {
   readonly deliveries: Deliveries;
   readonly history: History;
   readonly retention: Retention;
+  readonly waits: WaitStore;
   readonly #clock: Clock;
 
   constructor(
@@ -51,6 +55,7 @@ export class Store {
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);
     this.retention = new Retention(engine, clock);
+    this.waits = new WaitRows(engine, clock);
   }
 
   /** Opens the database where it is not, and reads from it. @throws StoreError what is wrong with it */
@@ -75,6 +80,11 @@ export class Store {
   /** The one-time codes of an account. */
   codes(account: string): Codes {
     return new Codes(this.engine, this.#clock, account);
+  }
+
+  /** When people last wrote to an account. */
+  contacts(account: string): Contacts {
+    return new Contacts(this.engine, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

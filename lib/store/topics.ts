@@ -9,6 +9,3 @@ export const INSTANCES_TOPIC = "instances";
 
 /** Told when results are there for an instance that did not send the request itself. */
 export const resultsTopic = (instance: string): string => `results ${instance}`;
-
-/** Told when something was heard of what an instance waits for. */
-export const waitsTopic = (instance: string): string => `waits ${instance}`;

@@ -12,6 +12,7 @@ import deService from "./de/service.json";
 import deSources from "./de/sources.json";
 import deStore from "./de/store.json";
 import deValues from "./de/values.json";
+import deWaits from "./de/waits.json";
 import deWebhook from "./de/webhook.json";
 import enAccount from "./en-US/account.json";
 import enBadges from "./en-US/badges.json";
@@ -27,6 +28,7 @@ import enService from "./en-US/service.json";
 import enSources from "./en-US/sources.json";
 import enStore from "./en-US/store.json";
 import enValues from "./en-US/values.json";
+import enWaits from "./en-US/waits.json";
 import enWebhook from "./en-US/webhook.json";
 
 /** The English texts of the runtime, by file. All other languages have the same keys. */
@@ -45,6 +47,7 @@ const ENGLISH = {
   sources: enSources,
   store: enStore,
   values: enValues,
+  waits: enWaits,
   webhook: enWebhook,
 };
 
@@ -68,6 +71,7 @@ export const CATALOGUES = {
     sources: deSources,
     store: deStore,
     values: deValues,
+    waits: deWaits,
     webhook: deWebhook,
   },
 } as const satisfies Readonly<Record<string, Catalogue>>;

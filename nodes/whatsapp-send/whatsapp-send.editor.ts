@@ -16,8 +16,9 @@ import { prepareSendTest } from "../../lib/editor/checks/send-test";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
 import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { prepareWindow } from "../../lib/editor/inputs/session-window";
 import { LIMITS } from "../../lib/shared/fields/limits";
-import { WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
+import { OUTSIDE_WINDOW, WHATSAPP_FIELDS, WHATSAPP_KINDS } from "../../lib/shared/fields/whatsapp-fields";
 
 const texts = nodeTexts("whatsapp-send");
 
@@ -34,6 +35,7 @@ const defaults = {
   name: { value: "" },
   account: ACCOUNT_PROPERTY,
   kind: { value: WHATSAPP_KINDS[0] },
+  outsideWindow: { value: OUTSIDE_WINDOW[0] },
   ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
   [TEMPLATE_TEXT]: { value: "" },
   ...ruleProperties(WHATSAPP_FIELDS),
@@ -64,15 +66,20 @@ RED.nodes.registerType("whatsapp-send", {
   },
   oneditprepare() {
     const dialog = openDialog(this);
+    const saveWindow = prepareWindow(dialog);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults);
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
       built: (spec) => spec.type === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
     });
-    beforeSave = prepareRules(dialog, WHATSAPP_FIELDS);
+    const saveRules = prepareRules(dialog, WHATSAPP_FIELDS);
+    beforeSave = () => {
+      saveWindow();
+      saveRules();
+    };
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
-    prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind"]);
+    prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind", "outsideWindow"]);
   },
   oneditsave() {
     beforeSave();

@@ -6,16 +6,23 @@ async function main() {
   const userDir = await temporaryFolder("vcshots");
   await linkInto(userDir);
   const nodeRed = await startNodeRed({ version: 5, userDir });
-  await nodeRed.deploy([{ id: "tab", type: "tab", label: "t" }, { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" }] as never);
+  await nodeRed.deploy([
+    { id: "tab", type: "tab", label: "t" },
+    { id: "account", type: "messaging-account", service: "simulator", keepMessages: "memory" },
+  ] as never);
   const browser = await launchBrowser();
   try {
-    for (const [locale, dark] of [["en-US", false], ["de", true]] as const) {
+    for (const [locale, dark] of [
+      ["en-US", false],
+      ["de", true],
+    ] as const) {
       const editor = await EditorPage.open(browser, nodeRed.url, { locale, hurried: true, dark } as never);
       await editor.page.setViewportSize({ width: 1300, height: 1150 });
       await fillGallery(editor, "account");
       for (const shot of GALLERY.filter(({ file }) => file.startsWith("verify"))) {
         await openShot(editor, shot);
-        if (process.argv[2] === "open") await editor.page.evaluate(`$("#dialog-form details").attr("open", "")`);
+        if (process.argv[2] === "open")
+          await editor.page.evaluate(`$("#dialog-form details").attr("open", "")`);
         await editor.page.waitForTimeout(500);
         await editor.page.screenshot({ path: `/tmp/${shot.file}-${locale}.png` });
         await editor.cancel();

@@ -79,9 +79,9 @@ export class MessageEvents {
     const delivered = dropReason === null;
     let dropped = 0;
     let first: WebhookEvent | null = null;
+    const by = sms ? "sms" : message.channel === "rcs" ? "rcs" : "whatsapp";
     for (const recipient of message.recipients) {
-      const statuses =
-        planned?.statuses ?? scriptedStatuses(recipient, sms ? "sms" : "messenger") ?? DEFAULT_STATUSES;
+      const statuses = planned?.statuses ?? scriptedStatuses(recipient, by) ?? DEFAULT_STATUSES;
       const sequence = { message, recipient, statuses, delayMs: planned?.delayMs ?? 0, callback, delivered };
       if (!delivered) {
         dropped += statuses.length;

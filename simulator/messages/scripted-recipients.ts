@@ -24,6 +24,14 @@ function toTemplate(...replies: readonly Omit<ScriptedReply, "channel">[]): Scri
     operation === "whatsapp-template" ? replies.map((reply) => ({ channel: "whatsapp", ...reply })) : [];
 }
 
+/** Answers an SMS that contains a question mark. */
+function toQuestion(content: string): ScriptedRecipient["replies"] {
+  return (message) =>
+    message.operation.startsWith("sms-") && message.content.includes("?")
+      ? [{ channel: "sms", content, picture: false }]
+      : [];
+}
+
 const YES = { content: "yes", picture: false };
 
 /** Recipients that reply automatically, for flows that wait for replies. */
@@ -44,10 +52,10 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
     'answers a WhatsApp template with "STOP"',
     toTemplate({ content: "STOP", picture: false }),
   ),
-  recipient("999560005", 'answers an SMS that contains a question mark with the SMS "Yes"', (message) =>
-    message.operation.startsWith("sms-") && message.content.includes("?")
-      ? [{ channel: "sms", content: "Yes", picture: false }]
-      : [],
+  recipient(
+    "999560005",
+    'answers an SMS that contains a question mark with the SMS "Yes"',
+    toQuestion("Yes"),
   ),
   recipient("999560006", "sends the first suggested reply of an RCS message", ({ operation, fields }) => {
     const text = operation === "rcs" ? firstReply(fields.rcsPayload) : null;
@@ -59,6 +67,7 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
       ? [{ channel: "sms", content: "STOP", picture: false }]
       : [],
   ),
+  recipient("999560008", 'answers an SMS that contains a question mark with the SMS "No"', toQuestion("No")),
 ];
 
 function recipient(

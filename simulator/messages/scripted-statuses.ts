@@ -7,6 +7,8 @@ export interface ScriptedStatus {
   readonly meaning: string;
   /** Statuses of WhatsApp and RCS messages in order. Default: the usual ones. */
   readonly messenger?: readonly string[];
+  /** Statuses of RCS messages where they differ from those of WhatsApp. */
+  readonly rcs?: readonly string[];
   /** Statuses of SMS and voice messages in order. Default: the usual ones. */
   readonly sms?: readonly string[];
 }
@@ -17,6 +19,9 @@ export const SCRIPTED_STATUSES: readonly ScriptedStatus[] = [
   row("999030002", "WhatsApp, RCS: failed", { messenger: ["failed"] }),
   row("999030003", "WhatsApp, RCS: sent, delivered, read", { messenger: ["sent", "delivered", "read"] }),
   row("999030004", "no status message and no delivery report", { messenger: [], sms: [] }),
+  row("999030005", "RCS: no status message, as on a phone that is off; the usual ones on other channels", {
+    rcs: [],
+  }),
   row("999030101", "SMS: expired", { sms: ["expired"] }),
   row("999030102", "SMS: deleted", { sms: ["deleted"] }),
   row("999030103", "SMS: rejected", { sms: ["rejected"] }),
@@ -29,7 +34,7 @@ export const SCRIPTED_STATUSES: readonly ScriptedStatus[] = [
 function row(
   pattern: string,
   meaning: string,
-  statuses: Pick<ScriptedStatus, "messenger" | "sms">,
+  statuses: Pick<ScriptedStatus, "messenger" | "rcs" | "sms">,
 ): ScriptedStatus {
   return { pattern, example: pattern, meaning, ...statuses };
 }
@@ -37,6 +42,10 @@ function row(
 const BY_NUMBER = new Map(SCRIPTED_STATUSES.map((each) => [each.pattern, each]));
 
 /** Scripted statuses of a message to this recipient; null for the usual ones. */
-export function scriptedStatuses(recipient: string, channel: "messenger" | "sms"): readonly string[] | null {
-  return BY_NUMBER.get(digits(recipient))?.[channel] ?? null;
+export function scriptedStatuses(
+  recipient: string,
+  channel: "whatsapp" | "rcs" | "sms",
+): readonly string[] | null {
+  const { messenger = null, rcs = messenger, sms = null } = BY_NUMBER.get(digits(recipient)) ?? {};
+  return { whatsapp: messenger, rcs, sms }[channel];
 }

@@ -23,3 +23,12 @@ export const ACCOUNT_PROPERTY: PropertyDefinition = {
   type: "messaging-account",
   validate: check(() => sharedTexts("field.account"), findAccountFault),
 };
+
+/** Whether the chosen account forgets its messages when Node-RED ends. */
+export function isInMemory(id: string): boolean {
+  const account = RED.nodes.node(id);
+  return (
+    account?.type === "messaging-account" &&
+    !["computer", "postgresql"].includes(String(account.keepMessages))
+  );
+}

@@ -1,17 +1,9 @@
 import { RULE_DEFAULTS, RULE_FIELDS } from "../../shared/fields/rule-fields";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog } from "../dialog/dialog";
+import { isInMemory } from "./account-property";
 import { prepareFields } from "./field-input";
 import { categoryOf, hasOnceKey, ruleProperties, say } from "./rule-properties";
-
-/** Whether the chosen account forgets its messages when Node-RED ends. */
-function isInMemory(id: string): boolean {
-  const account = RED.nodes.node(id);
-  return (
-    account?.type === "messaging-account" &&
-    !["computer", "postgresql"].includes(String(account.keepMessages))
-  );
-}
 
 /**
  * Prepares the group *Delivery rules* of a send node. A node that was saved before there was the group lacks its properties; those

@@ -5,31 +5,34 @@ import { check } from "../inputs/faults";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts } from "../dialog/texts";
 
+/** A property of a node that names a property of the message. */
+export const messageProperty = (label: () => string, value: string): PropertyDefinition => ({
+  value,
+  validate: check(label, (typed) => {
+    if (typed.trim() === "") {
+      return sharedTexts("fault.blank-source");
+    }
+    const verdict = RED.utils.validateTypedProperty(typed, "msg", {});
+    return verdict === true ? null : verdict;
+  }),
+});
+
 /** Properties for the results of a send node: the message property, and the number of outputs. */
 export const RESULT_PROPERTIES: Readonly<Record<string, PropertyDefinition>> = {
-  resultProperty: {
-    value: "result",
-    validate: check(
-      () => sharedTexts("field.resultProperty"),
-      (value) => {
-        if (value.trim() === "") {
-          return sharedTexts("fault.blank-source");
-        }
-        const verdict = RED.utils.validateTypedProperty(value, "msg", {});
-        return verdict === true ? null : verdict;
-      },
-    ),
-  },
+  resultProperty: messageProperty(() => sharedTexts("field.resultProperty"), "result"),
   outputs: { value: 4 },
 };
 
-/** Limits the input of `resultProperty` to message properties, when it is first shown. */
-export function prepareResultProperty({ input, whenShown }: Dialog): void {
-  const field = input("resultProperty");
+/** Limits the input of such a property to message properties, when it is first shown. */
+export function prepareMessageProperty({ input, whenShown }: Dialog, property: string): void {
+  const field = input(property);
   const row = field.closest(".form-row");
-  whenShown(row, ["resultProperty"], () => {
+  whenShown(row, [property], () => {
     field.typedInput({ default: "msg", types: ["msg"] });
     nameInputs(row);
     field.typedInput("width", INPUT_WIDTH);
   });
 }
+
+export const prepareResultProperty = (dialog: Dialog): void =>
+  prepareMessageProperty(dialog, "resultProperty");

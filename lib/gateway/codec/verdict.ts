@@ -8,10 +8,11 @@ import {
   unlistedCode,
 } from "../contract/local-outcomes";
 import { adviceOf, meaningOf, type OutcomeRow } from "../contract/outcome-texts";
+import type { FieldError } from "../../shared/messaging-error";
 import { sanitiseText } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import type { Exchange, HttpAnswer } from "../http/exchange";
-import type { Operation } from "../contract/operations";
+import { type Operation, OPERATIONS, type OperationId } from "../contract/operations";
 import { type ReadAnswer, readAnswer, readRetryAfter } from "./read-answer";
 
 /** The result of one request: exactly one outcome, and what is known about it. */
@@ -78,6 +79,35 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
     source: "local",
   };
 }
+
+/** The verdict on a message with a wrong field. Sending has no use for a message that is not known. */
+export const fieldVerdict = ({ code, message }: FieldError): Verdict =>
+  localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code, message);
+
+/** The row of the outcome tables that a verdict was made of. */
+function rowOf(
+  operation: string,
+  { fault, statusCode, httpStatus, transferId, outcome }: Verdict,
+): OutcomeRow {
+  if (fault !== null) {
+    return LOCAL_FAULTS[fault];
+  }
+  if (statusCode !== null) {
+    const style = operation in OPERATIONS ? OPERATIONS[operation as OperationId].style : "legacy";
+    return findStatusCode(style, statusCode, transferId !== null) ?? unlistedCode(statusCode);
+  }
+  return findBareStatus(httpStatus ?? 0, outcome === "retry-later");
+}
+
+/**
+ * The verdict without what may quote the message: of what was said about it only the meaning stays.
+ * @param operation id of an operation
+ */
+export const withoutDetail = (operation: string, verdict: Verdict): Verdict => ({
+  ...verdict,
+  statusMessage: meaningOf(rowOf(operation, verdict)),
+  data: null,
+});
 
 /** The parameter that the text of a 4019 names, found among the operation's own fields. */
 function namedParameter(operation: Operation, message: string | null): string | null {

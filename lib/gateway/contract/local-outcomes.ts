@@ -59,6 +59,8 @@ const FAULT_ROWS = {
   LIMIT_REACHED: ["retry-later", "never", { held: true }],
   OUTSIDE_HOURS: ["retry-later", "never", { held: true }],
   TOO_LATE: ["rejected", "never", { held: true }],
+  // The service would answer 4400, as far as is known here.
+  SESSION_EXPIRED: ["rejected", "never", { held: true }],
   // A retry fills the queue further.
   QUEUE_FULL: ["retry-later", "never"],
   // The node is gone before a retry is due.
@@ -89,6 +91,8 @@ const FAULT_ROWS = {
   STORE_UNAVAILABLE: ["retry-later", "never"],
   STORE_UNCERTAIN: ["unknown", "reads"],
   PROCESS_ENDED: ["unknown", "reads"],
+  // The text is lost: only a new message can be sent.
+  TEXT_UNREADABLE: ["denied", "never"],
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type LocalFault = keyof typeof FAULT_ROWS;

@@ -8,7 +8,7 @@ import type { ClaimedRequest, ReleasedRequest } from "../../store/requests";
 import type { Store } from "../../store/store";
 import { queueTopic } from "../../store/topics";
 import type { PreparedRequest } from "../codec/prepare-request";
-import { localVerdict, type Verdict } from "../codec/verdict";
+import { fieldVerdict, localVerdict, type Verdict, withoutDetail } from "../codec/verdict";
 import { OutcomeWriter } from "./outcome-writer";
 import type { HeldPart } from "./held-part";
 import { LeavingRequest } from "./leaving-request";
@@ -31,9 +31,13 @@ export const LONGEST_PAUSE = 120_000;
 
 /** Knows the messages of stored requests. */
 export interface StoredMessages {
+  /** Fetches what `open` needs for these requests; null where it needs nothing, which is nearly always so. Never rejects. */
+  ready(requests: readonly ClaimedRequest[]): Promise<void> | null;
+  /** The request with its content decrypted where that can be done; nearly always the same object. Must not throw. */
+  open(request: ClaimedRequest): ClaimedRequest;
   /**
    * The request as it leaves, or the verdict of a part that is not sent.
-   * @throws FieldError, SetupError where it cannot be sent with today's settings
+   * @throws FieldError, SetupError, StoreError where it cannot be sent with today's settings
    */
   prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict;
   /** The parts of a claimed request that do not leave now; none where all of it may leave. Must not throw. */
@@ -321,6 +325,10 @@ export class DurableQueue {
     for (const request of claimed) {
       this.#hold(request);
     }
+    const preparing = this.messages.ready(claimed);
+    if (preparing !== null) {
+      await preparing;
+    }
     if (this.#stopped) {
       for (const request of claimed) {
         this.putBack(request, 0, request.attempts);
@@ -373,7 +381,8 @@ export class DurableQueue {
     }
   }
 
-  #begin(request: ClaimedRequest, latest: number): void {
+  #begin(claimed: ClaimedRequest, latest: number): void {
+    const request = this.messages.open(claimed);
     this.#hold(request);
     const held = this.messages.hold(request);
     if (held.length > 0) {
@@ -384,7 +393,7 @@ export class DurableQueue {
     try {
       prepared = this.messages.prepare(request, this.#lane);
     } catch (error) {
-      if (error instanceof SetupError) {
+      if (error instanceof SetupError || error instanceof StoreError) {
         // The message is not to blame.
         this.#failed(error);
         this.putBack(request, SET_UP_PAUSE, request.attempts);
@@ -392,7 +401,7 @@ export class DurableQueue {
       }
       prepared =
         error instanceof FieldError
-          ? localVerdict(error.code, error.message)
+          ? fieldVerdict(error)
           : localVerdict("INTERNAL_FAULT", (error as Error).message);
     }
     if ("outcome" in prepared) {
@@ -492,7 +501,11 @@ export class DurableQueue {
         outcome,
         transferId,
         attempts,
-        answer: answerOf(verdict, this.messages.isTest(request), this.simulated),
+        answer: answerOf(
+          request.sensitive ? withoutDetail(request.operation, verdict) : verdict,
+          this.messages.isTest(request),
+          this.simulated,
+        ),
         emitted: false,
         guarded: this.#isGuarded(request),
         keyed: request.rules.once,

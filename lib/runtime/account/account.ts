@@ -5,7 +5,13 @@ import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { say } from "../../texts/say";
-import { type AccountConfig, type AccountCredentials, readGatewaySettings } from "./account-settings";
+import { accountKey, type KeyPurpose } from "./account-key";
+import {
+  type AccountConfig,
+  type AccountCredentials,
+  readGatewaySettings,
+  readSecrets,
+} from "./account-settings";
 import {
   type ChosenSecrets,
   chooseSecrets,
@@ -28,6 +34,7 @@ import { openProtection, type Protection } from "../guards/open-protection";
 import type { RuleLists } from "../guards/rule-recipients";
 import { LimitWarnings } from "../guards/limit-warnings";
 import type { LimitSettings } from "../guards/limit-settings";
+import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-actions";
@@ -36,6 +43,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
+import { StoredWaits } from "../waits/stored-waits";
+import type { Waits } from "../waits/waits";
 
 /** A webhook that the built-in simulator calls. */
 export interface WebhookRegistration {
@@ -120,7 +129,13 @@ export class Account {
   #dispatcher: Promise<Dispatcher> | null = null;
   #simulator: SimulatedService | null = null;
   #store: Promise<AccountStore | null> | null = null;
+  /** Stores that were given back because they do not know this process any more. */
+  readonly #leftStores = new WeakSet<AccountStore>();
   #outbox: Outbox | null = null;
+  #outboxStore: AccountStore | null = null;
+  /** Gives back what the outbox holds. */
+  #releaseOutboxStore: () => Promise<void> = async () => {};
+  #waits: StoredWaits | null = null;
   /** The send nodes by identity: Node-RED brings the statuses of an account to Status nodes for these. */
   readonly users: Record<string, Node> = {};
   /** Whether nothing leaves. */
@@ -253,11 +268,20 @@ export class Account {
       sendNodes: () => this.sendNodes,
       snapshotLimit: settings.snapshotLimit,
       leaveCheck: new LeaveCheck(this.#leaveRules(protection)),
-      openStore: async () => (await this.store()) as AccountStore,
-      leaveStore: (store) => {
-        this.#store = null;
-        this.stop.unfollow();
-        return store.leave();
+      textKey: () => this.key("texts"),
+      onUnreadable: () => warn(say("send.snapshot.unreadable")),
+      openStore: async () => {
+        const store = (await this.store()) as AccountStore;
+        if (store !== this.#outboxStore) {
+          // Its last answers are written there also where others leave the store before it.
+          this.#outboxStore = store;
+          this.#releaseOutboxStore = store.hold();
+        }
+        return store;
+      },
+      leaveStore: async (store) => {
+        await this.#releaseOutboxStore();
+        await this.#leaveStore(store);
       },
       onTrouble: ({ message }) => warn(message),
       onParked: (n) => warn(say("send.parked", { n })),
@@ -314,6 +338,28 @@ export class Account {
     return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
   }
 
+  /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+  get zone(): string {
+    return readAccountZone(this.config);
+  }
+
+  /**
+   * When people last wrote to one of its applications by WhatsApp, as far as it knows from events of its webhooks.
+   * @param application id of the application
+   * @param numbers digits
+   * @returns epoch ms by number; a number of which nothing is known has no entry
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async lastInbound(application: string, numbers: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const opened = await this.store();
+    // As it stands in events, whatever the spelling of the settings.
+    const id = application.trim().toLowerCase();
+    // Of an account in memory nobody is known to have written.
+    return opened === null
+      ? new Map()
+      : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
   /** Where its messages are looked up before they are taken. */
   readonly ruleLists: RuleLists = {
     optOuts: async (numbers) => (await this.optOuts()).find(numbers),
@@ -339,12 +385,57 @@ export class Account {
       : opened.store.queue.cancelNode(opened.account, node, keys, cancelledResult(this.simulated));
   }
 
+  /** A store that does not know this process any more is opened anew by whoever needs it next. */
+  async #leaveStore(store: AccountStore): Promise<void> {
+    if (this.#leftStores.has(store) || this.#closed) {
+      return;
+    }
+    this.#leftStores.add(store);
+    this.#store = null;
+    this.stop.unfollow();
+    await store.leave();
+  }
+
+  /**
+   * Its messages that wait for a delivery or a reply. A store is not opened before it is needed.
+   * @throws SetupError (as a rejection) where the settings are wrong
+   */
+  async waits(): Promise<Waits> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const settings = this.#storeSettings;
+    if (settings === null) {
+      // MemoryWaits.of(this.id) comes here.
+      throw new SetupError("NO_STORE", say("account.NO_STORE"));
+    }
+    this.#waits ??= new StoredWaits({
+      id: this.id,
+      lifecycle: this.surroundings.lifecycle,
+      snapshotLimit: settings.snapshotLimit,
+      openStore: async () => (await this.store()) as AccountStore,
+      leaveStore: (store) => this.#leaveStore(store),
+    });
+    return this.#waits;
+  }
+
   /** @throws SetupError */
   get #storeSettings(): StoreSettings | null {
     return readStoreSettings(this.config, this.surroundings.userDir, {
       storeUrl: this.credentials.storeUrl,
       find: this.resolveNode,
     });
+  }
+
+  /**
+   * A key of the account; see `accountKey`.
+   * @returns 32 bytes. A secret: it goes into no text, log or message
+   * @throws SetupError, StoreError (as a rejection)
+   */
+  async key(purpose: KeyPurpose): Promise<Buffer> {
+    const { id, simulated } = this;
+    const secrets = readSecrets(this.config, this.credentials);
+    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {
@@ -429,7 +520,8 @@ export class Account {
     this.#limitWarnings?.close();
     const dispatcher = await this.#dispatcher?.catch(() => null);
     // Where it never opened, each node that tried has reported the reason.
-    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace)]);
+    await Promise.all([this.#outbox?.close(grace), dispatcher?.close(grace), this.#waits?.close()]);
+    await this.#releaseOutboxStore();
     this.#simulator?.release();
     this.#simulator = null;
     const store = await this.#store?.catch(() => null);

@@ -28,6 +28,12 @@ export interface MediaRequest {
   readonly finish: (message: NodeMessage, verdict: Verdict, accepted: boolean) => TransferFacts;
 }
 
+/** What becomes of a message to people outside the window in which they can be written to freely. */
+export interface WindowRule {
+  /** Settings with which the node sends to them instead; null where it sends them nothing. */
+  readonly otherwise: ChannelConfig | null;
+}
+
 /** Builds the fields of one request, except the recipients. */
 export type ComposeBatch = (recipients: readonly string[]) => FieldValues;
 
@@ -48,6 +54,11 @@ export interface ChannelDefinition<Specs extends readonly FieldSpec[] = readonly
   readonly recipients: FieldKey<Specs> | null;
   /** Whether a message is an SMS, flash or not, which only mobile phones receive. */
   readonly isSms?: (values: ValuesOf<Specs>) => boolean;
+  /**
+   * Absent for a channel in which people can be written to freely at any time. In others they can for 24 hours after their last message.
+   * @returns null where the service decides
+   */
+  readonly window?: (config: ChannelConfig) => WindowRule | null;
   /** Checks the settings before the first message. @throws SetupError */
   readonly check?: (config: ChannelConfig) => void;
   /** Chooses the operation from the values and the node's configuration. */

@@ -1,5 +1,12 @@
 import type { OperationId } from "../../gateway/contract/operations";
-import { WHATSAPP_FIELDS, WHATSAPP_KINDS, type WhatsAppKind } from "../../shared/fields/whatsapp-fields";
+import {
+  OUTSIDE_WINDOW,
+  type OutsideWindow,
+  WHATSAPP_FIELDS,
+  WHATSAPP_KINDS,
+  type WhatsAppKind,
+} from "../../shared/fields/whatsapp-fields";
+import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import type { ChannelDefinition } from "./channel-definition";
@@ -19,7 +26,21 @@ export const WHATSAPP_CHANNEL: ChannelDefinition<typeof WHATSAPP_FIELDS> = {
   label: "WhatsApp",
   messageKinds: WHATSAPP_KINDS,
   fields: WHATSAPP_FIELDS,
+  settings: { outsideWindow: OUTSIDE_WINDOW[0] },
   recipients: "recipients",
+  check: ({ kind, outsideWindow }) => {
+    if (kind === "text" && !OUTSIDE_WINDOW.includes(outsideWindow as OutsideWindow)) {
+      const values = OUTSIDE_WINDOW.join(say("values.or"));
+      throw new SetupError(
+        "BAD_SETTING",
+        say("send.outside-window", { value: quoteValue(outsideWindow), values }),
+      );
+    }
+  },
+  window: (config) =>
+    config.kind !== "text" || config.outsideWindow === "send"
+      ? null
+      : { otherwise: config.outsideWindow === "template" ? { ...config, kind: "template" } : null },
   choose: (_values, { kind }) => OPERATION[kind as WhatsAppKind],
   warn: ({ templateLocale }) =>
     typeof templateLocale === "string" && templateLocale !== "" && !LOCALE.test(templateLocale)

@@ -20,9 +20,13 @@ export type RuleValues = Readonly<Partial<Record<RuleField, unknown>>>;
 export interface ReadValues {
   readonly values: FieldValues;
   readonly asked: RuleValues;
+  /** Whether nothing may be kept that its text could be guessed from. */
+  readonly sensitive: boolean;
 }
 
 const NAMES: ReadonlySet<string> = new Set<RuleField>(RULE_FIELDS.map(({ name }) => name));
+/** Stands for the hash of a sensitive content, of which a code of a few digits could be found by trying all. They all count as equal. */
+const SENSITIVE = "sensitive";
 const NOTHING_ASKED: RuleValues = {};
 
 const wrong = (field: RuleField | "contentCategory", problem: string): FieldError =>
@@ -96,16 +100,16 @@ export class DeliveryRules {
   }
 
   /** Parts the fields of the service from those of the rules. The same object where the node has no source for those. */
-  divide(read: FieldValues): ReadValues {
+  divide(read: FieldValues, sensitive: boolean): ReadValues {
     if (!this.#asks) {
-      return { values: read, asked: NOTHING_ASKED };
+      return { values: read, asked: NOTHING_ASKED, sensitive };
     }
     const values: FieldValues = {};
     const asked: Record<string, unknown> = {};
     for (const name of Object.keys(read)) {
       (NAMES.has(name) ? asked : values)[name] = read[name];
     }
-    return { values, asked };
+    return { values, asked, sensitive };
   }
 
   /**
@@ -118,7 +122,7 @@ export class DeliveryRules {
    * @throws FieldError
    */
   read(
-    { values, asked }: ReadValues,
+    { values, asked, sensitive }: ReadValues,
     now: number,
     zone: string,
     recipients: readonly string[],
@@ -138,7 +142,7 @@ export class DeliveryRules {
       scheduled: begin !== null && begin > now ? begin : null,
       opens: null,
       uselessAfter: end,
-      once: onceKey === undefined ? null : this.#onceOf(onceKey, values, recipients),
+      once: onceKey === undefined ? null : this.#onceOf(onceKey, values, recipients, sensitive),
       alsoOptedOut: this.#alsoOptedOut,
       category,
       cost,
@@ -147,7 +151,12 @@ export class DeliveryRules {
   }
 
   /** A test leaves the key to the message that is really sent. */
-  #onceOf(value: unknown, values: FieldValues, recipients: readonly string[]): Once | null {
+  #onceOf(
+    value: unknown,
+    values: FieldValues,
+    recipients: readonly string[],
+    sensitive: boolean,
+  ): Once | null {
     const key = readKey(value);
     if (values.test === true) {
       return null;
@@ -155,7 +164,7 @@ export class DeliveryRules {
     const { compose, label, recipients: list } = this.channel;
     const { [list ?? ""]: _, ...content } = values;
     const fields = compose?.(content, recipients, this.config)(recipients) ?? content;
-    return { key, within: this.#within, hash: contentHash(label, fields) };
+    return { key, within: this.#within, hash: sensitive ? SENSITIVE : contentHash(label, fields) };
   }
 
   #categoryOf({ contentCategory }: FieldValues): string {

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../gateway/codec/verdict";
+import type { OperationId } from "../../gateway/contract/operations";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
 import { heldVerdictOf } from "./held-verdict-of";
@@ -10,6 +11,8 @@ export interface RuledRecipients {
   /** Digits, in the order of the message; at least one. */
   readonly recipients: readonly string[];
   readonly rules: RequestRules;
+  /** Set where they are sent to by another operation than the message. */
+  readonly operation?: OperationId;
 }
 
 /** The recipients of a message, each exactly once. */

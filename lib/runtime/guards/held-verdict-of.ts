@@ -41,7 +41,12 @@ export type HeldReason =
         readonly until: number;
       })
   | (Held & InZone & { readonly fault: "OUTSIDE_HOURS"; readonly opensAt: number })
-  | (Held & InZone & { readonly fault: "TOO_LATE"; readonly uselessAfter: number });
+  | (Held & InZone & { readonly fault: "TOO_LATE"; readonly uselessAfter: number })
+  | (InZone & {
+      readonly fault: "SESSION_EXPIRED";
+      /** `at`: when the number last wrote; null where nobody knows. */
+      readonly contacts: readonly { readonly number: string; readonly at: number | null }[];
+    });
 
 const masked = (numbers: readonly string[]): string => nameNumbers(numbers, maskNumber);
 
@@ -71,6 +76,15 @@ function detailOf(reason: HeldReason): string {
         time: sayTime(reason.opensAt, reason.zone),
         list: masked(reason.numbers),
       });
+    case "SESSION_EXPIRED":
+      return nameNumbers(reason.contacts, ({ number, at }) =>
+        at === null
+          ? say("recipients.held.window.never", { number: maskNumber(number) })
+          : say("recipients.held.window.wrote", {
+              number: maskNumber(number),
+              time: sayTime(at, reason.zone),
+            }),
+      );
     case "TOO_LATE":
       return say("recipients.held.too-late", {
         time: sayTime(reason.uselessAfter, reason.zone),

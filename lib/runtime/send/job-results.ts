@@ -1,5 +1,5 @@
 import type { Node, NodeMessage } from "node-red";
-import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
+import { fieldVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { FieldError } from "../../shared/messaging-error";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
@@ -54,7 +54,7 @@ export class JobResults {
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
     const result = sendResult(verdict, {
-      operation: job.operation,
+      operation: part.operation ?? job.operation,
       recipients: part.recipients,
       clientMessageId,
       parameter: null,
@@ -76,7 +76,7 @@ export class JobResults {
     values: FieldValues,
     error: FieldError,
   ): Error | null {
-    const verdict = localVerdict(error.code, error.message);
+    const verdict = fieldVerdict(error);
     this.badge.begin(1);
     return this.outlet.emit(
       msg,

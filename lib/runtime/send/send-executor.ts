@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import { OPERATIONS } from "../../gateway/contract/operations";
+import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import { FieldError, type SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
@@ -25,8 +25,10 @@ import { PartsSender } from "./parts/parts-sender";
 import { type CancelRequest, readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
-import { SendJob } from "./send-job";
+import { type ReadMessage, SendJob } from "./send-job";
+import { isSensitive } from "./sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
+import type { ReadOtherwise } from "./session-window";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
@@ -209,7 +211,7 @@ export class SendExecutor {
     const outbox = opened === null ? null : this.#outboxOf(opened);
     const queue = outbox?.intake ?? opened?.access.queue;
     // What cancels messages in memory does not wait behind them: they may be stopped for long.
-    const waits = opened?.reader.quick && this.channel.recipients !== null;
+    const waits = opened?.reader.quick && (opened.window?.quick ?? true) && this.channel.recipients !== null;
     if (waits && queue?.isBacklogged() && (outbox !== null || !this.#mayCancel(msg))) {
       this.#badge.waits(1);
       this.#unread.add(msg);
@@ -234,6 +236,7 @@ export class SendExecutor {
       this.keeps &&
       !this.#mayCancel(msg) &&
       opened?.reader.quick &&
+      opened.window === null &&
       this.channel.recipients !== null &&
       this.channel.prepare === undefined;
     if (!quick) {
@@ -260,7 +263,7 @@ export class SendExecutor {
     let values: FieldValues = {};
     let operation = channel.choose(values, config);
     try {
-      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues);
+      const read = ready.rules.divide(ready.reader.read(msg) as FieldValues, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const parsed = recipientsOf(
@@ -283,8 +286,9 @@ export class SendExecutor {
         return undefined;
       }
       this.#warn(parsed, values);
-      const message = { msg, send, operation, values, accepted: parsed.accepted, prepared: null };
-      const job = new SendJob(this.RED, channel, config, ready, message, 1, this.#resultProperty);
+      const { accepted } = parsed;
+      const message = { msg, send, operation, values, accepted, prepared: null, otherwise: null };
+      const job = this.#jobOf(ready, message, 1);
       const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false, rules };
       const outbox = this.#outboxOf(ready);
       if (outbox !== null) {
@@ -445,8 +449,10 @@ export class SendExecutor {
     try {
       // Awaits only promises: a turn of the microtask queue for each value would cost more than the rest.
       const reading = before === null ? ready.reader.read(msg) : before.values;
+      const readingOther = ready.window?.read(msg) ?? null;
       const all = reading instanceof Promise ? await reading : reading;
-      const read = before ?? ready.rules.divide(all);
+      const otherwise = readingOther instanceof Promise ? await readingOther : readingOther;
+      const read = before ?? ready.rules.divide(all, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
       const found =
@@ -458,13 +464,15 @@ export class SendExecutor {
       this.#warn(parsed, values);
       const checking = this.#check(ready.access.guard, parsed, send, values);
       const checked = checking instanceof Promise ? await checking : checking;
-      const divided = await this.#divide(ready, read, checked.allowed, send);
+      const { allowed: accepted } = checked;
+      const ruled = await this.#divide(ready, read, accepted, send);
+      const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
+      const other = otherwise instanceof Error ? null : otherwise;
+      const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
+      const divided = await this.#divideByWindow(ready, message, otherwise, ruled);
       const held = [...checked.held, ...divided.held];
       const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held });
-      const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
-      const message = { msg, send, operation, values, accepted: checked.allowed, prepared };
-      const count = parts.length;
-      const job = new SendJob(this.RED, channel, config, ready, message, count, this.#resultProperty);
+      const job = this.#jobOf(ready, message, parts.length);
       const outbox = this.#outboxOf(ready);
       if (outbox === null || parts.every(({ invalid }) => invalid)) {
         const isCancelled = takeCancels(job);
@@ -483,6 +491,10 @@ export class SendExecutor {
       cancelsOfUnread.delete(msg);
       return this.#results.reject(msg, send, operation, values, error);
     }
+  }
+
+  #jobOf(ready: Ready, message: ReadMessage, count: number): SendJob {
+    return new SendJob(this.RED, this.channel, this.#config, ready, message, count, this.#resultProperty);
   }
 
   #guarded(values: FieldValues): GuardedMessage {
@@ -519,7 +531,8 @@ export class SendExecutor {
       return { leaving: [], held: [] };
     }
     const passing = this.keeps ? null : await listsOfTest(ready, recipients);
-    if (recipients.length === 1 && passing === null) {
+    // Somebody who opted out, or has the message, is told as such and not as outside the window.
+    if (recipients.length === 1 && passing === null && ready.window === null) {
       const found = rulesOfOne(ready, read, recipients, send);
       return "outcome" in found
         ? { leaving: [], held: [{ recipients, verdict: found }] }
@@ -534,14 +547,46 @@ export class SendExecutor {
     return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
   }
 
+  /** Divides the recipients that leave by whether they can be written to freely. @throws FieldError, SetupError */
+  async #divideByWindow(
+    ready: Ready,
+    message: ReadMessage,
+    otherwise: ReadOtherwise,
+    ruled: DividedRecipients,
+  ): Promise<DividedRecipients> {
+    const { account, access, window } = ready;
+    const { applicationId: application = access.applicationId } = message.values;
+    // What is sent from no application is refused as always.
+    if (window === null || typeof application !== "string" || application === "") {
+      return ruled;
+    }
+    const job = this.#jobOf(ready, message, 1);
+    const check = (recipient: string, operation?: OperationId): void => {
+      const part = { recipients: [recipient], index: 0, fault: null, invalid: false, rules: NO_RULES };
+      access.queue.prepare(job.batch(operation === undefined ? part : { ...part, operation }, NO_PROGRESS));
+    };
+    const { zone } = access;
+    const divided = await window.divide(ruled, { application, otherwise, zone, check }, (id, numbers) =>
+      account.lastInbound(id, numbers),
+    );
+    if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
+      this.#warnOf(message.otherwise.values);
+    }
+    return divided;
+  }
+
   #warn(parsed: ParsedRecipients, values: FieldValues): void {
     if (this.channel.recipients === null) {
       return;
     }
-    for (const warning of [
-      ...parsed.warnings.map(recipientSentence),
-      ...(this.channel.warn?.(values) ?? []),
-    ]) {
+    for (const warning of parsed.warnings) {
+      this.node.warn(recipientSentence(warning));
+    }
+    this.#warnOf(values);
+  }
+
+  #warnOf(values: FieldValues): void {
+    for (const warning of this.channel.warn?.(values) ?? []) {
       this.node.warn(warning);
     }
   }

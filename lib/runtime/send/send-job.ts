@@ -31,6 +31,16 @@ export interface ReadMessage {
   readonly accepted: readonly string[];
   /** The request of a channel without recipients; null for other channels. */
   readonly prepared: MediaRequest | null;
+  /** What parts of another operation are sent as; null where there are none. */
+  readonly otherwise: OtherContent | null;
+}
+
+/** What people get instead of a message. */
+export interface OtherContent {
+  readonly operation: OperationId;
+  readonly values: FieldValues;
+  /** Settings of the node that stand for the operation. */
+  readonly config: ChannelConfig;
 }
 
 /** Copies without spread: adding fields to a spread copy makes V8 create a hidden class for each message. */
@@ -47,7 +57,8 @@ function copyWithout(values: FieldValues, omitted: string | null): FieldValues {
 /** @throws FieldError */
 function composer(
   { recipients, compose }: ChannelDefinition,
-  { values, accepted }: ReadMessage,
+  values: FieldValues,
+  accepted: readonly string[],
   config: ChannelConfig,
 ): ComposeBatch {
   const composed =
@@ -67,6 +78,8 @@ export class SendJob implements JobOutput {
   /** Null for a message of one request. */
   readonly stamp: PartsStamp | null;
   readonly #compose: ComposeBatch;
+  /** For parts of another operation. */
+  readonly #composeOther: ComposeBatch | null;
   /** Client message id of the whole message. */
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
@@ -86,7 +99,7 @@ export class SendJob implements JobOutput {
     count: number,
     resultProperty: string,
   ) {
-    const { msg, send, operation, values, prepared } = read;
+    const { msg, send, operation, values, accepted, prepared, otherwise } = read;
     this.msg = msg;
     this.send = send;
     this.access = access;
@@ -97,7 +110,8 @@ export class SendJob implements JobOutput {
     const list = channel.recipients === null ? null : reader.messageProperty(channel.recipients);
     this.places = { list, id: reader.messageProperty("clientMessageId") };
     this.#messages = new PartMessages(RED, msg, this.places, this.stamp);
-    this.#compose = composer(channel, read, config);
+    this.#compose = composer(channel, values, accepted, config);
+    this.#composeOther = otherwise && composer(channel, otherwise.values, accepted, otherwise.config);
     const given = send.remainder?.clientMessageId ?? values.clientMessageId;
     this.clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
   }
@@ -112,12 +126,14 @@ export class SendJob implements JobOutput {
    * @throws SetupError NO_APPLICATION
    */
   batch(part: Part, progress: (done: number, total: number | null) => void): Batch {
-    const { operation, prepared } = this;
+    const { prepared } = this;
+    const operation = part.operation ?? this.operation;
     if (prepared !== null) {
       return { operation, fields: prepared.fields, transfer: { ...prepared.transfer, progress } };
     }
     const { recipients, application } = OPERATIONS[operation];
-    const fields = this.#compose(part.recipients);
+    const compose = operation === this.operation ? this.#compose : (this.#composeOther ?? this.#compose);
+    const fields = compose(part.recipients);
     if (application && fields.applicationId === undefined) {
       fields.applicationId = this.#applicationId();
     }

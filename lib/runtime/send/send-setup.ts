@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
@@ -9,6 +10,7 @@ import { FieldReader } from "../fields/field-reader";
 import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
 import type { ChannelDefinition } from "../channels/channel-definition";
+import { SessionWindow } from "./session-window";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {
@@ -21,12 +23,20 @@ export interface SendConfig extends FieldConfig {
 interface Configured {
   readonly reader: FieldReader;
   readonly rules: DeliveryRules;
+  /** Null where messages are the same for everybody. */
+  readonly window: SessionWindow | null;
   readonly account: Account;
 }
 
 /** The same with access to the account's queue. */
 export interface Ready extends Configured {
   readonly access: AccountAccess;
+}
+
+/** Fields that are only for what is sent outside the window are read apart from those of the message. */
+function withoutOthers(field: FieldSpec): FieldSpec {
+  const { orWhen: _, ...spec } = field;
+  return spec;
 }
 
 /** A person waits for the result of a test: it leaves at any hour, or not at all. */
@@ -66,11 +76,14 @@ export class SendSetup {
         );
       }
       channel.check?.(config);
-      const fields = channel.recipients === null ? channel.fields : [...channel.fields, ...RULE_FIELDS];
+      const window = SessionWindow.of(RED, node, channel, config);
+      const own = window === null ? channel.fields : channel.fields.map(withoutOthers);
+      const fields = channel.recipients === null ? own : [...own, ...RULE_FIELDS];
       const reader = new FieldReader(RED, node, fields, config);
       this.#configured = {
         reader,
         rules: new DeliveryRules(channel, config, reader),
+        window,
         account: Account.of(accountNode),
       };
     } catch (error) {

@@ -58,6 +58,13 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
   return { text: JSON.stringify(envelope), lost, tooLong };
 }
 
+/** The snapshot of a message without anything that the flow has put into it: what its results need to leave by themselves. */
+export function bareSnapshot({ operation, test, clientMessageId, places, stamp }: SendJob): string {
+  const parts = stamp === null ? null : { id: stamp.id, count: stamp.count, property: stamp.property };
+  const envelope: Envelope = { msg: null, operation, test, clientMessageId, places, parts, invalid: [] };
+  return JSON.stringify(envelope);
+}
+
 /** A message that was restored after a restart. */
 export interface RestoredJob {
   readonly output: JobOutput;

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
+import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { StoredJob } from "../../store/recovery";
 import { MessagingError } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
@@ -69,6 +70,7 @@ export class StoredResults implements ResultNode {
       fault: isInvalid || isHeld ? verdict : null,
       invalid: isInvalid,
       rules: NO_RULES,
+      ...(result.operation in OPERATIONS && { operation: result.operation as OperationId }),
       ...(index >= kept.parts && { late: { clientMessageId } }),
       ...(kept.divided && { divided: true }),
     };

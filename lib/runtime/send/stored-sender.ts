@@ -13,7 +13,8 @@ import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import { newJobKey } from "./job-key";
 import type { SendJob } from "./send-job";
-import { writeSnapshot } from "./snapshot";
+import { bareSnapshot, writeSnapshot } from "./snapshot";
+import { isSensitive } from "./sensitive";
 import type { StatusBadge } from "./status-badge";
 import { KeptMessage, type StoredResults } from "./stored-results";
 
@@ -85,7 +86,8 @@ export class StoredSender {
       message.prepared.set(0, { request: first.prepared, recipients: first.request.recipients.length });
     }
     const snapshot = this.#snapshot(job, invalid, outbox.snapshotLimit);
-    const taken = { message, channel: this.channel, snapshot };
+    const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;
+    const taken = { message, channel: this.channel, snapshot, bare };
     try {
       if (parts.length === 1) {
         await outbox.intake.take(taken, [first.request]);
@@ -154,7 +156,7 @@ export class StoredSender {
 
 const toRequest = (job: SendJob, part: Part, content: string): NewRequest => ({
   part: part.index,
-  operation: job.operation,
+  operation: part.operation ?? job.operation,
   priority: 0,
   clientMessageId: part.fault === null ? job.idOf(part) : null,
   content,

@@ -4,6 +4,7 @@ import { say } from "../../texts/say";
 import type { EventBook } from "../../webhook/event-ledger";
 import type { OptOutReader, ReceivedEvent } from "../../webhook/receiver-parts";
 import type { Account } from "../account/account";
+import { inboundText } from "../store/inbound-text";
 import { senderDigits } from "../store/sender-digits";
 import { MemoryOptOutBook } from "./memory-opt-out-book";
 import type { OptOutSettings } from "./opt-out-settings";
@@ -34,7 +35,7 @@ export class OptOutRecognition implements OptOutReader {
   }
 
   read({ kind, sender, payload }: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null {
-    const text = kind === "inbound" ? textOf(payload as Fields) : null;
+    const text = kind === "inbound" ? inboundText(payload) : null;
     const change = text === null ? null : this.settings.words.recognise(text);
     if (change === null) {
       return null;
@@ -50,12 +51,4 @@ export class OptOutRecognition implements OptOutReader {
     }
     return change === "stop" ? { change, scope: this.settings.scope, number } : { change, number };
   }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What a person wrote, also by a suggested reply: of an SMS, or of a messenger. */
-function textOf({ textMessageContent, content }: Fields): string | null {
-  const text = textMessageContent ?? content;
-  return typeof text === "string" ? text : null;
 }

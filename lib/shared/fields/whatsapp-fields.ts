@@ -4,6 +4,16 @@ import type { FieldSpec } from "./field-spec";
 export const WHATSAPP_KINDS = ["text", "media", "template", "broadcast"] as const;
 export type WhatsAppKind = (typeof WHATSAPP_KINDS)[number];
 
+/** What becomes of a text to people who have not written within the last 24 hours, the initial choice first. */
+export const OUTSIDE_WINDOW = ["send", "template", "reject"] as const;
+export type OutsideWindow = (typeof OUTSIDE_WINDOW)[number];
+
+/** Settings of a text that has a template for people outside the window. */
+const WITH_TEMPLATE = { kind: "text", outsideWindow: "template" } as const satisfies {
+  readonly kind: WhatsAppKind;
+  readonly outsideWindow: OutsideWindow;
+};
+
 const BLANK = { source: "blank", value: "" } as const;
 const PAYLOAD = { source: "msg", value: "payload" } as const;
 const TO_ONE = ["text", "media", "template"] as const satisfies readonly WhatsAppKind[];
@@ -54,8 +64,9 @@ export const WHATSAPP_FIELDS = [
   {
     name: "templateName",
     icon: "file-text-o",
-    place: "message",
+    place: "template",
     messageKinds: ["template"],
+    orWhen: WITH_TEMPLATE,
     type: "text",
     required: true,
     initial: { source: "str", value: "" },
@@ -63,8 +74,9 @@ export const WHATSAPP_FIELDS = [
   {
     name: "templateLocale",
     icon: "language",
-    place: "message",
+    place: "template",
     messageKinds: ["template"],
+    orWhen: WITH_TEMPLATE,
     type: "text",
     required: true,
     initial: { source: "str", value: "" },
@@ -72,8 +84,9 @@ export const WHATSAPP_FIELDS = [
   {
     name: "localizableParams",
     icon: "list-ol",
-    place: "message",
+    place: "template",
     messageKinds: ["template"],
+    orWhen: WITH_TEMPLATE,
     type: "placeholders",
     required: false,
     initial: { source: "list", value: "" },

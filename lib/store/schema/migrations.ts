@@ -143,11 +143,13 @@ const GUARDS: Migration = {
 };
 
 /**
- * Conversations. A row of `waits` is a message that waits until something is heard of the recipients of a request, with one row of
- * `wait_recipients` for each of them that it still waits for or whose end has not left the node: `what` is null while nothing was heard,
- * `needs` the rank of a delivery that ends it, and `asks` 1 while a reply of the number belongs to it. `replies` has inbound messages as
- * long as a wait may want them, `wait` being the one that has to look at it; `contacts` when a number last wrote to an application;
- * `codes` one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
+ * Conversations. A row of `waits` is a message that waits until something is heard of the recipients of a request. `phase` is `new`
+ * within the operation that begins it, then `open`, `due` when its time is over but not that of its group, `ending` within the operation
+ * that ends it, and `over`. It has a row of `wait_recipients` for each recipient whose end has not left the node, and counts them in
+ * `open`: `what` is null while nothing was heard, `needs` the rank of a delivery that ends it, and `asks` 1 while a reply of the number
+ * belongs to it. `replies` has inbound messages as long as a wait may want them: `wait` is the one that has to look at it, and `state`
+ * says whether a wait has taken it, or left it for a `later` one. `contacts` says when a number last wrote to an application. `codes` has
+ * one-time codes as keyed hashes, and `code_counts` how many of them were made for or tried by somebody since `starts`.
  */
 const CONVERSATIONS: Migration = {
   version: 4,
@@ -155,11 +157,14 @@ const CONVERSATIONS: Migration = {
     `CREATE TABLE waits (
       id ${countedKey}, wait_key text NOT NULL UNIQUE, account text NOT NULL, node text NOT NULL, taker text NOT NULL,
       kind text NOT NULL, channel text NOT NULL, request bigint NOT NULL, begun_at bigint NOT NULL, until bigint NOT NULL,
-      group_key text, left_count integer NOT NULL, snapshot text)`,
-    "CREATE INDEX waits_by_end ON waits (taker, until, id)",
+      phase text NOT NULL, group_key text, recipients integer NOT NULL, open integer NOT NULL, left_count integer NOT NULL, snapshot text)`,
+    "CREATE INDEX waits_by_end ON waits (taker, until, id) WHERE phase = 'open'",
+    "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
+    "CREATE INDEX waits_due ON waits (group_key, id) WHERE phase = 'due'",
+    "CREATE INDEX waits_ending ON waits (taker, id) WHERE phase = 'ending'",
+    "CREATE INDEX waits_over ON waits (taker, id) WHERE phase = 'over' AND open > 0",
     "CREATE INDEX waits_by_begin ON waits (begun_at)",
-    "CREATE INDEX waits_by_node ON waits (account, node)",
-    "CREATE INDEX waits_by_group ON waits (group_key, until) WHERE group_key IS NOT NULL",
+    "CREATE INDEX waits_by_node ON waits (account, node) WHERE open > 0",
 
     `CREATE TABLE wait_recipients (
       wait bigint NOT NULL, place integer NOT NULL, account text NOT NULL, request bigint NOT NULL, number text NOT NULL,
@@ -167,19 +172,19 @@ const CONVERSATIONS: Migration = {
       what text, status text, at bigint, reply bigint, PRIMARY KEY (wait, place))${byKey}`,
     "CREATE INDEX wait_recipients_open ON wait_recipients (request, place) WHERE what IS NULL",
     "CREATE INDEX wait_recipients_asking ON wait_recipients (account, number, wait) WHERE asks = 1",
-    "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IS NOT NULL",
+    "CREATE INDEX wait_recipients_heard ON wait_recipients (wait, place) WHERE what IN ('happened', 'failed')",
 
     `CREATE TABLE replies (
       id ${countedKey}, account text NOT NULL, event_key text NOT NULL, number text NOT NULL, channel text NOT NULL,
-      body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, wait bigint, place integer, stays integer NOT NULL,
+      body text NOT NULL, at bigint NOT NULL, received_at bigint NOT NULL, state text NOT NULL, wait bigint, place integer,
       UNIQUE (account, event_key))`,
-    "CREATE INDEX replies_by_number ON replies (account, number, id)",
+    "CREATE INDEX replies_by_number ON replies (number, account, id)",
     "CREATE INDEX replies_by_age ON replies (received_at)",
     "CREATE INDEX replies_of_wait ON replies (wait, id) WHERE wait IS NOT NULL",
 
     `CREATE TABLE contacts (
       account text NOT NULL, number text NOT NULL, channel text NOT NULL, application text NOT NULL, at bigint NOT NULL,
-      PRIMARY KEY (account, number, channel, application))${byKey}`,
+      PRIMARY KEY (number, account, channel, application))${byKey}`,
     "CREATE INDEX contacts_by_age ON contacts (at)",
 
     `CREATE TABLE codes (

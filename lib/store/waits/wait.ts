@@ -95,12 +95,17 @@ export interface SilentWaits {
     readonly wait: OpenWait;
     /** Digits in the order of the request. */
     readonly numbers: readonly string[];
+    /** Their places, in the same order. */
+    readonly places: readonly number[];
     /** Whether a newer question to one of them took its place, so that a reply would have gone there. */
     readonly replaced: boolean;
   }[];
 }
 
-/** The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. */
+/**
+ * The waits of all accounts in one store. Every call may be repeated after an error. All of them throw StoreError. Where `nodes` are
+ * given, only waits of these nodes count: what others have waits until they run, and must not fill the pages of those that do.
+ */
 export interface WaitStore {
   /**
    * Begins a wait for the recipients of a request. What was heard of them before ends it at once, and replies of theirs that came after the
@@ -109,22 +114,23 @@ export interface WaitStore {
    */
   begin(wait: NewWait): Promise<OpenWait | null>;
   /** Those of an instance of which something was heard that has not left, in their order: at most `most` recipients. */
-  heard(taker: string, most: number): Promise<readonly HeardWait[]>;
+  heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]>;
   /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */
-  silent(taker: string, most: number): Promise<readonly SilentWaits[]>;
-  /** Replies that waits of an instance have to look at, in the order in which they came. */
-  replies(taker: string, most: number): Promise<readonly PendingReply[]>;
+  silent(taker: string, most: number, nodes: readonly string[]): Promise<readonly SilentWaits[]>;
+  /** Replies that waits of an instance have to look at, of each wait in the order in which they came. */
+  replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
   /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   answered(reply: PendingReply): Promise<boolean>;
   /** A reply is not the one: it stays for a later wait, or it has left and is gone. */
   passed(reply: PendingReply, stays: boolean): Promise<void>;
   /**
-   * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over.
+   * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over. Not those who
+   * have sent a reply that their wait has to look at: it came in time.
    * @returns how many; `most` where there may be more
    */
-  expire(taker: string, most: number): Promise<number>;
+  expire(taker: string, most: number, nodes: readonly string[]): Promise<number>;
   /** Epoch ms at which the next wait of an instance ends; null where none is open. */
-  nextEnd(taker: string): Promise<number | null>;
+  nextEnd(taker: string, nodes: readonly string[]): Promise<number | null>;
   /** Ends that have left their node are forgotten, and waits that have none left. @param places of a wait */
   left(wait: number, places: readonly number[]): Promise<void>;
   /** Takes over the waits of nodes whose instances are dead. @returns how many */

@@ -142,6 +142,7 @@ export async function fillStore(
         at: time,
         body: null,
         optOut: null,
+        reply: null,
       },
     ]);
   };

@@ -18,7 +18,17 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-const LARGE = ["jobs", "requests", "recipients", "events", "duplicates", "opt_outs", "codes", "code_counts"];
+const LARGE = [
+  "jobs",
+  "requests",
+  "recipients",
+  "events",
+  "duplicates",
+  "opt_outs",
+  "contacts",
+  "codes",
+  "code_counts",
+];
 /** Indexes of what is on its way, which stay small. */
 const SMALL = [
   "requests_leaving",
@@ -43,6 +53,7 @@ const FILL = [
   `INSERT INTO opt_outs SELECT 'a' || g % 3, '41' || g, 'all', g, 'import' FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO codes SELECT 'a' || g % 3, 'login', '41' || g, 'h', g, g, 0, 5 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO code_counts SELECT 'a' || g % 3, 'caller', 'c' || g, g % 7 * 600000, 1 FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO contacts SELECT 'a' || g % 3, '41' || g, 'whatsapp', 'app', g FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
 ].map((text, at) => statement(`test_fill_${at}`, () => text));
 const ANALYZE = statement("test_analyze", () => "ANALYZE");

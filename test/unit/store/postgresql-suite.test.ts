@@ -4,6 +4,7 @@ import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { codesSuite } from "./suite/codes-suite";
+import { contactsSuite } from "./suite/contacts-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
@@ -15,6 +16,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 
 describe("a store in PostgreSQL", () => {
   const server = usePostgresql();
@@ -42,6 +44,8 @@ describe("a store in PostgreSQL", () => {
     guardsSuite,
     optOutsSuite,
     codesSuite,
+    contactsSuite,
+    waitsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

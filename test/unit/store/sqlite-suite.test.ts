@@ -1,6 +1,7 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
 import { codesSuite } from "./suite/codes-suite";
+import { contactsSuite } from "./suite/contacts-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -12,6 +13,7 @@ import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
+import { waitsSuite } from "./suite/waits-suite";
 import { useFolder } from "./use-folder";
 
 describe("a store in SQLite", () => {
@@ -39,6 +41,8 @@ describe("a store in SQLite", () => {
     guardsSuite,
     optOutsSuite,
     codesSuite,
+    contactsSuite,
+    waitsSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

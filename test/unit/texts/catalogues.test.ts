@@ -78,6 +78,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
       | "entry"
       | `more.${string}`
       | `held.${WhereToReason | "unknown-country" | "hours" | "too-late" | "once-full"}`
+      | `held.window.${"never" | "wrote"}`
       | `held.use.${Outcome | "open"}`
       | `held.limit.${LimitReached["per"]}-${LimitReached["period"]}`
       | `type.${NumberType}`

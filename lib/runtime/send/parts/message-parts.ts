@@ -1,4 +1,4 @@
-import type { Operation } from "../../../gateway/contract/operations";
+import type { Operation, OperationId } from "../../../gateway/contract/operations";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { LIMITS } from "../../../shared/fields/limits";
 import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
@@ -22,6 +22,8 @@ export interface Part {
   readonly invalid: boolean;
   /** What it keeps to when it leaves. */
   readonly rules: RequestRules;
+  /** Set where it is sent by another operation than its message. */
+  readonly operation?: OperationId;
   /**
    * Set for a part of which nobody knew when the message was divided, because its recipients were held back only when they were to
    * leave: its client message id; null where it was not sent. It has no `msg.parts`, so that Join does not wait for it or count it.
@@ -90,9 +92,10 @@ export function splitParts(
   }
   const size = field.many ? LIMITS.recipientsPerRequest : 1;
   const parts: Part[] = [];
-  for (const { recipients: group, rules } of leaving) {
+  for (const { recipients: group, rules, operation } of leaving) {
     for (const recipients of splitBatches(group, size)) {
-      parts.push({ recipients, index: parts.length, fault: null, invalid: false, rules });
+      const part = { recipients, index: parts.length, fault: null, invalid: false, rules };
+      parts.push(operation === undefined ? part : { ...part, operation });
     }
   }
   for (const { recipients, verdict } of held) {

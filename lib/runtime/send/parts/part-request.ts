@@ -79,10 +79,11 @@ export class PartRequest extends MemoryRequest {
   }
 
   #late({ recipients, verdict }: HeldPart): Part {
-    const { rules } = this.part;
+    const { rules, operation } = this.part;
     const index = this.run.nextIndex();
     const clientMessageId = verdict === null ? `${this.job.clientMessageId}-${index + 1}` : null;
-    return { recipients, index, fault: verdict, invalid: false, rules, late: { clientMessageId } };
+    const part = { recipients, index, fault: verdict, invalid: false, rules, late: { clientMessageId } };
+    return operation === undefined ? part : { ...part, operation };
   }
 
   #wait(until: number): Departure {

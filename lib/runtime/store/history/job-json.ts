@@ -1,4 +1,5 @@
 import type { UnsentRequest } from "../../../store/queue-control";
+import { isSealed } from "../../../store/sealed-text";
 import { Gone } from "./history-view";
 import { instantOf } from "./message-record";
 import type { AccountStore } from "../open-store";
@@ -15,18 +16,25 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** The message in a snapshot, which holds other things beside it; null where it was not kept. */
+const isSensitive = (text: string | null): boolean => text !== null && isSealed(text);
+
+/** The message in a snapshot, which holds other things beside it; null where it was not kept, or is sensitive. */
 function messageOf(snapshot: string | null): unknown {
-  const kept = parsed(snapshot);
+  const kept = isSensitive(snapshot) ? null : parsed(snapshot);
   return typeof kept === "object" && kept !== null && "msg" in kept ? kept.msg : null;
 }
 
 const requestOf = ({ operation, clientMessageId, content, recipients }: UnsentRequest): string =>
-  JSON.stringify({ operation, clientMessageId, recipients, fields: parsed(content) });
+  JSON.stringify({
+    operation,
+    clientMessageId,
+    recipients,
+    fields: isSensitive(content) ? null : parsed(content),
+  });
 
 /**
  * A job as JSON, page by page: `{ node, channel, takenAt, message, requests }`, of which `requests` are those that have not left, and
- * `message` is null where it was not kept.
+ * `message` is null where it was not kept. Of a sensitive message, `message` and the `fields` of its requests are null, and `sensitive` is true.
  * @throws StoreError, Gone
  */
 export async function jobJson({ store, account }: AccountStore, id: number): Promise<AsyncIterable<string>> {
@@ -42,6 +50,7 @@ export async function jobJson({ store, account }: AccountStore, id: number): Pro
     channel: job.channel,
     takenAt: instantOf(open.takenAt),
     message: messageOf(job.snapshot),
+    ...(isSensitive(job.snapshot) && { sensitive: true }),
   };
   return (async function* () {
     yield `${JSON.stringify(head).slice(0, -1)},"requests":[`;

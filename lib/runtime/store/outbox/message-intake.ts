@@ -5,8 +5,10 @@ import type { NewJob, NewRequest } from "../../../store/jobs";
 import { say } from "../../../texts/say";
 import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
+import { sealRequest, sealSnapshot } from "./sealed-message";
 import type { NewMessage } from "./stored-message";
 import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
+import type { TextKey } from "./text-key";
 
 /** Messages that are being written at once, before further ones stay unread. */
 const MOST_TAKING = 250;
@@ -16,9 +18,25 @@ export interface IntakeParts {
   readonly live: LiveMessages;
   /** Opens the store, or gives it where it is open. @throws StoreError */
   readonly open: () => Opened | Promise<Opened>;
+  readonly textKey: TextKey;
   /** A message could not be written. */
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
+}
+
+/** Encrypts what of a sensitive message is written. */
+interface Seal {
+  readonly job: (job: NewJob) => NewJob;
+  readonly request: (request: NewRequest) => NewRequest;
+}
+
+function* sealPages(
+  pages: Iterable<readonly NewRequest[]>,
+  seal: Seal["request"],
+): Iterable<readonly NewRequest[]> {
+  for (const page of pages) {
+    yield page.map(seal);
+  }
 }
 
 /** Puts the messages of an account into its store. */
@@ -97,8 +115,14 @@ export class MessageIntake {
     live.messages.set(key, taken.message);
     this.#taking.add(key);
     try {
+      const seal = taken.bare === null ? null : await this.#seal(taken, taken.bare);
       const opened = await open();
-      await takeAtOnce(opened, jobOf(taken, opened.place), requests, this.#doubt);
+      const job = jobOf(taken, opened.place);
+      if (seal === null) {
+        await takeAtOnce(opened, job, requests, this.#doubt);
+      } else {
+        await takeAtOnce(opened, seal.job(job), requests.map(seal.request), this.#doubt);
+      }
       worked();
     } catch (error) {
       live.messages.delete(key);
@@ -112,12 +136,15 @@ export class MessageIntake {
   async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     this.#refuseWhenClosed();
     const { live, open, worked } = this.parts;
-    const { place } = await open();
-    const job = jobOf(taken, place);
-    const { key } = job;
+    const { key } = taken.message;
     this.#taking.add(key);
     try {
-      await takePages(place, job, pages, () => live.messages.set(key, taken.message), this.#doubt);
+      const seal = taken.bare === null ? null : await this.#seal(taken, taken.bare);
+      const { place } = await open();
+      const whole = jobOf(taken, place);
+      const job = seal === null ? whole : seal.job(whole);
+      const written = seal === null ? pages : sealPages(pages, seal.request);
+      await takePages(place, job, written, () => live.messages.set(key, taken.message), this.#doubt);
       worked();
     } catch (error) {
       if (!(error instanceof StoreError) || !error.uncertain) {
@@ -127,6 +154,15 @@ export class MessageIntake {
     } finally {
       this.#taking.delete(key);
     }
+  }
+
+  /** @throws SetupError, StoreError where there is no key */
+  async #seal({ message }: NewMessage, bare: string): Promise<Seal> {
+    const key = await this.parts.textKey.get();
+    return {
+      job: (job) => sealSnapshot(key, job, bare),
+      request: (request) => sealRequest(key, message.key, message.parts, request),
+    };
   }
 
   readonly #doubt: Doubt = {

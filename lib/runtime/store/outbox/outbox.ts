@@ -3,9 +3,11 @@ import { DurableQueue, LONGEST_PAUSE } from "../../../gateway/queue/durable-queu
 import { readContent } from "../../../gateway/queue/stored-content";
 import type { StoredLane } from "../../../gateway/queue/queue-handle";
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
-import type { Verdict } from "../../../gateway/codec/verdict";
+import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { StoreError } from "../../../store/engine/store-error";
+import type { StoredJob } from "../../../store/recovery";
 import type { ClaimedRequest } from "../../../store/requests";
+import { isSealed } from "../../../store/sealed-text";
 import { resultsTopic } from "../../../store/topics";
 import type { LeaveCheck } from "../../guards/leave-check";
 import type { FlowLifecycle } from "../../node-red/flow-lifecycle";
@@ -13,9 +15,11 @@ import type { AccountStore } from "../open-store";
 import { LiveMessages } from "./live-messages";
 import { ResultDelivery } from "./result-delivery";
 import { MessageIntake } from "./message-intake";
+import { openContent, openSnapshot } from "./sealed-message";
 import { StoreTrouble } from "./store-trouble";
 import type { ResultNode } from "./stored-message";
 import type { Opened } from "./take-message";
+import { TextKey } from "./text-key";
 
 /** What an outbox needs of its account. */
 export interface OutboxAccount {
@@ -29,6 +33,10 @@ export interface OutboxAccount {
   readonly snapshotLimit: number;
   /** What is checked when a request leaves. */
   readonly leaveCheck: LeaveCheck;
+  /** The key for the texts of sensitive messages: 32 bytes. @throws SetupError, StoreError */
+  readonly textKey: () => Promise<Buffer>;
+  /** Tells people once that the message of a flow could not be decrypted, so that its results leave without it. */
+  readonly onUnreadable: () => void;
   /** @throws StoreError */
   readonly openStore: () => Promise<AccountStore>;
   /** Gives a store back whose file is gone, so that it is opened anew. */
@@ -56,6 +64,8 @@ const GRACE = 10_000;
  */
 export class Outbox {
   readonly intake: MessageIntake;
+  readonly #textKey: TextKey;
+  #saidUnreadable = false;
   #opened: Opened | null = null;
   #opening: Promise<Opened> | null = null;
   /** Brings results to nodes; null while no store is open. */
@@ -86,8 +96,10 @@ export class Outbox {
   constructor(readonly account: OutboxAccount) {
     this.#live = LiveMessages.of(account.id);
     this.#trouble = new StoreTrouble(account.onTrouble, this.#nodes);
+    this.#textKey = new TextKey(account.textKey);
     this.intake = new MessageIntake({
       live: this.#live,
+      textKey: this.#textKey,
       open: () => this.#opened ?? this.#open(),
       failed: (error) => this.#failed(error),
       worked: () => this.#trouble.worked(),
@@ -153,6 +165,7 @@ export class Outbox {
     // Sending hours and limits may be others than those that messages wait for.
     await store.requests.lookAgain(id);
     const delivery = new ResultDelivery(place, this.#live, this.#nodes, {
+      open: (job) => this.#openJob(job),
       emitted: (request) => queue.emitted(request),
       failed: (error) => {
         this.#trouble.note(error);
@@ -163,6 +176,8 @@ export class Outbox {
       place,
       (onIdle) => dispatcher.openLane(onIdle),
       {
+        ready: (requests) => this.#readKey(requests),
+        open: (request) => this.#openRequest(request),
         prepare: (request, lane) => this.#prepare(request, lane),
         hold: (request) => leaveCheck.hold(request),
         guard: () => leaveCheck.guard(),
@@ -208,8 +223,55 @@ export class Outbox {
     if (checked !== undefined && checked.recipients === request.recipients.length) {
       return checked.request;
     }
+    if (isSealed(request.content)) {
+      return this.#unreadable();
+    }
     const content = readContent(request);
     return "outcome" in content ? content : lane.prepare(content);
+  }
+
+  /** Gets the key where a request is encrypted and the key is not known yet. */
+  #readKey(requests: readonly ClaimedRequest[]): Promise<void> | null {
+    return this.#textKey.known === null && requests.some(({ content }) => isSealed(content))
+      ? this.#textKey.get().then(
+          () => {},
+          () => {},
+        )
+      : null;
+  }
+
+  #openRequest(request: ClaimedRequest): ClaimedRequest {
+    const { content, jobKey, part } = request;
+    if (!isSealed(content)) {
+      return request;
+    }
+    const key = this.#textKey.known;
+    const opened = key === null ? null : openContent(key, jobKey, part, content);
+    return { ...request, content: opened ?? content, sensitive: true };
+  }
+
+  /** @throws SetupError, StoreError where the key may be there the next time */
+  #unreadable(): Verdict {
+    const { known, error } = this.#textKey;
+    if (known === null && error !== null) {
+      throw error;
+    }
+    return localVerdict("TEXT_UNREADABLE");
+  }
+
+  /** Results do not wait for a key: they leave without the message of the flow. */
+  async #openJob(job: StoredJob): Promise<StoredJob> {
+    const { key: jobKey, snapshot } = job;
+    if (snapshot === null || !isSealed(snapshot)) {
+      return job;
+    }
+    const key = await this.#textKey.get().catch(() => null);
+    const { text, whole } = openSnapshot(key, jobKey, snapshot);
+    if (!whole && !this.#saidUnreadable) {
+      this.#saidUnreadable = true;
+      this.account.onUnreadable();
+    }
+    return { ...job, snapshot: text };
   }
 
   /** Results of every node have to be looked for. */

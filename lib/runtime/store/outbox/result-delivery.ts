@@ -1,6 +1,6 @@
 import type { Verdict } from "../../../gateway/codec/verdict";
 import { readAnswer } from "../../../gateway/queue/stored-content";
-import type { JobPart } from "../../../store/recovery";
+import type { JobPart, StoredJob } from "../../../store/recovery";
 import type { ClaimedRequest } from "../../../store/requests";
 import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
@@ -18,6 +18,8 @@ const isRestored = (message: StoredMessage): boolean => restoredMessages.has(mes
 
 /** What a delivery works for. */
 export interface DeliveryListener {
+  /** The job with its snapshot decrypted, or with what of it can be read. Never rejects. */
+  readonly open: (job: StoredJob) => Promise<StoredJob>;
   /** The result of this request has left its node. */
   readonly emitted: (request: number) => void;
   /** A result could not be read; its node has to be looked after once more. */
@@ -48,10 +50,18 @@ export class ResultDelivery {
 
   /** The outcome of a request is known, and this process emits it. */
   settled(request: ClaimedRequest, verdict: Verdict): void {
-    const { id, part, recipients, jobKey, clientMessageId } = request;
+    const { id, part, operation, recipients, jobKey, clientMessageId } = request;
     const message = this.live.messages.get(jobKey);
     const restored = message === undefined || isRestored(message);
-    const result: PartResult = { request: id, part, clientMessageId, recipients, verdict, restored };
+    const result: PartResult = {
+      request: id,
+      part,
+      operation,
+      clientMessageId,
+      recipients,
+      verdict,
+      restored,
+    };
     if (restored) {
       void this.#emitRestored(request, result);
     } else {
@@ -170,7 +180,8 @@ export class ResultDelivery {
   /** The message of a job of which this process has no object; null where its node does not run. */
   async #restored(id: number): Promise<StoredMessage | null> {
     const { store, instances } = this.place;
-    const job = await store.recovery.job(id);
+    const stored = await store.recovery.job(id);
+    const job = stored === null ? null : await this.listener.open(stored);
     // Another process has adopted it, where this one was stopped for long.
     if (job === null || job.taker !== instances.id || this.#doneMeanwhile?.has(job.key)) {
       return null;
@@ -227,8 +238,9 @@ export class ResultDelivery {
 
   async #resultOf(part: JobPart, restored: boolean): Promise<PartResult> {
     const recipients = part.numbers ?? (await this.#numbersOf(part));
-    const { id: request, clientMessageId } = part;
-    return { request, part: part.part, clientMessageId, recipients, verdict: readAnswer(part), restored };
+    const { id: request, operation, clientMessageId } = part;
+    const verdict = readAnswer(part);
+    return { request, part: part.part, operation, clientMessageId, recipients, verdict, restored };
   }
 
   async #numbersOf({ id, recipients: count }: JobPart): Promise<readonly string[]> {

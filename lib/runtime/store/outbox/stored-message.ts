@@ -7,6 +7,8 @@ export interface PartResult {
   /** Id of its request in the store. */
   readonly request: number;
   readonly part: number;
+  /** Id of its operation, as the store has it. */
+  readonly operation: string;
   /** Client message id with which it was sent; null where it has none. */
   readonly clientMessageId: string | null;
   /** Digits without plus. */
@@ -61,4 +63,8 @@ export interface NewMessage {
   readonly message: StoredMessage;
   readonly channel: string;
   readonly snapshot: string | null;
+  /**
+   * For a sensitive message, of which the store gets no readable text, its snapshot without the message of the flow; null for any other.
+   */
+  readonly bare: string | null;
 }

@@ -310,6 +310,8 @@ export function useQueue(): () => QueueFixture {
           emits: true,
         };
         const messages: StoredMessages = {
+          ready: () => null,
+          open: (request) => request,
           prepare: (request) => {
             const verdict = prepare?.(request) ?? null;
             return verdict ?? ({ path: request.clientMessageId } as PreparedRequest);

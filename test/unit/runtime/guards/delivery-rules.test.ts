@@ -27,7 +27,7 @@ function rulesOf(channel = sms, config: ChannelConfig = {}, set = SET): Delivery
 
 function read(values: FieldValues, config: ChannelConfig = {}, channel = sms): RequestRules {
   const rules = rulesOf(channel, config);
-  return rules.read(rules.divide({ ...MESSAGE, ...values }), NOW, ZONE, TO);
+  return rules.read(rules.divide({ ...MESSAGE, ...values }, false), NOW, ZONE, TO);
 }
 
 const ASKS_NOTHING: RequestRules = { ...NO_RULES, zone: "" };
@@ -37,13 +37,13 @@ describe("the delivery rules of a node", () => {
 
   it("are none, and take the fields as they are, where nothing is set", () => {
     const rules = rulesOf(sms, {}, []);
-    const divided = rules.divide(MESSAGE);
+    const divided = rules.divide(MESSAGE, false);
     assert.equal(divided.values, MESSAGE);
     assert.equal(rules.read(divided, NOW, ZONE, TO), NO_RULES);
   });
 
   it("are parted from the fields of the service", () => {
-    const { values, asked } = rulesOf().divide({ ...MESSAGE, onceKey: "k", notBefore: "2h" });
+    const { values, asked } = rulesOf().divide({ ...MESSAGE, onceKey: "k", notBefore: "2h" }, false);
     assert.deepEqual(values, MESSAGE);
     assert.deepEqual(asked, { onceKey: "k", notBefore: "2h" });
   });
@@ -88,13 +88,23 @@ describe("the delivery rules of a node", () => {
     assert.notEqual(read({ onceKey: "order-1", messageContent: "Bye" }).once?.hash, hash);
   });
 
+  it("keep no hash of a sensitive text, of which a code could be found by trying all", () => {
+    const hashOf = (messageContent: string): string | undefined => {
+      const rules = rulesOf();
+      return rules.read(rules.divide({ ...MESSAGE, onceKey: "k", messageContent }, true), NOW, ZONE, TO).once
+        ?.hash;
+    };
+    assert.equal(hashOf("Code 1234"), "sensitive");
+    assert.equal(hashOf("Code 5678"), "sensitive");
+  });
+
   it("give the same hash for an RCS message of fields and as a raw payload, to anybody", () => {
     const key = { onceKey: "k" };
     const composed = { recipients: "41790000001", textMessage: "Hello", ...key };
     const raw = { recipients: "41790000002", rcsPayload: { RCSMessage: { textMessage: "Hello" } }, ...key };
     const hashOf = (kind: string, values: FieldValues): string | undefined => {
       const rules = rulesOf(rcs, { kind });
-      return rules.read(rules.divide(values), NOW, ZONE, TO).once?.hash;
+      return rules.read(rules.divide(values, false), NOW, ZONE, TO).once?.hash;
     };
     assert.equal(hashOf("text", composed), hashOf("text", { ...composed, recipients: "41790000009" }));
     assert.equal(typeof hashOf("text", composed), "string");

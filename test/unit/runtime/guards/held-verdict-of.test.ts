@@ -19,6 +19,18 @@ describe("the verdict on recipients that a rule holds back", () => {
   const rows: readonly (readonly [reason: HeldReason, english: string, german: string])[] = [
     [{ fault: "OPTED_OUT", numbers }, "+4179…001", "+4179…001"],
     [
+      {
+        fault: "SESSION_EXPIRED",
+        zone,
+        contacts: [
+          { number: "41790000001", at },
+          { number: "41790000002", at: null },
+        ],
+      },
+      "+4179…001: last wrote Nov 22, 2026, 16:44 GMT+1; +4179…002: no message known",
+      "+4179…001: schrieb zuletzt 22. Nov. 2026, 16:44 MEZ; +4179…002: keine Nachricht bekannt",
+    ],
+    [
       { fault: "ALREADY_SENT", zone, uses: [{ number: "41790000001", at, outcome: "sent" }] },
       "+4179…001: sent Nov 22, 2026, 16:44 GMT+1",
       "+4179…001: gesendet 22. Nov. 2026, 16:44 MEZ",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readReply } from "../../../../lib/runtime/store/read-reply";
 import { newEvent, storedKey } from "../../../../lib/runtime/store/new-event";
 import type { EventKind } from "../../../../lib/webhook/classify-event";
 import {
@@ -10,7 +11,14 @@ import {
 
 const eventOf = (kind: EventKind, payload: Record<string, unknown>, keepTexts = false) => {
   const sender = payload.senderAddress ?? payload.sender;
-  const entry = { kind, key: "k", unique: true, sender: sender as string, payload, optOut: null };
+  const entry = {
+    kind,
+    key: "k",
+    unique: true,
+    sender: sender as string,
+    payload,
+    optOut: null,
+  };
   return newEvent(entry, "name", keepTexts);
 };
 
@@ -26,6 +34,7 @@ describe("newEvent", () => {
       at: Date.parse("2026-01-15T18:33:03.000Z"),
       body: null,
       optOut: null,
+      reply: null,
     });
   });
 
@@ -51,6 +60,7 @@ describe("newEvent", () => {
         at: null,
         body: null,
         optOut: null,
+        reply: readReply("inbound", payload),
       });
     }
   });
@@ -87,7 +97,14 @@ describe("newEvent", () => {
   it("takes JSON that is no event for none", () => {
     assert.equal(
       newEvent(
-        { kind: "unrecognised", key: "k", unique: false, sender: null, payload: [], optOut: null },
+        {
+          kind: "unrecognised",
+          key: "k",
+          unique: false,
+          sender: null,
+          payload: [],
+          optOut: null,
+        },
         "n",
         true,
       ),

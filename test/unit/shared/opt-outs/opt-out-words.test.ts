@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_DEFAULTS } from "../../../../lib/shared/fields/webhook-defaults";
-import { OptOutWords, type ReadWords } from "../../../../lib/shared/opt-outs/opt-out-words";
+import { OptOutWords, type ReadOptOutWords } from "../../../../lib/shared/opt-outs/opt-out-words";
 
-const wordsOf = (read: ReadWords): OptOutWords => {
+const wordsOf = (read: ReadOptOutWords): OptOutWords => {
   assert.ok(read.ok, JSON.stringify(read));
   return read.words;
 };

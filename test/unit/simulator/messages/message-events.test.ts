@@ -174,6 +174,19 @@ describe("simulator: events after a message", () => {
     ["an SMS", "999030004", []],
     ["an SMS", "999030001", ["delivered"]],
   ];
+  it("are none of RCS to 999030005, and the usual ones of other channels", async () => {
+    const RCSMessage = { textMessage: "hello" };
+    await sim.send("rcs", {
+      recipient: "999030005",
+      rcsPayload: { RCSMessage, messageContact: { userContact: "999030005" } },
+    });
+    await sim.settled();
+    assert.deepEqual(statuses(), []);
+    await text("999030005");
+    await sms("999030005");
+    assert.deepEqual(statuses(), ["delivered", "delivered"]);
+  });
+
   for (const [channel, recipient, expected] of scripted) {
     it(`${recipient} reports [${expected.join(", ")}] of ${channel}, in this order`, async () => {
       const sent = channel === "an SMS" ? (await sms(recipient)).value : await text(recipient);

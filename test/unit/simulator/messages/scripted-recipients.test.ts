@@ -97,6 +97,13 @@ describe("simulator: scripted recipients", () => {
     assert.deepEqual(sim.main.sessions, []);
   });
 
+  it("999560008 says No to an SMS that asks something", async () => {
+    await sim.sms("999560008");
+    await sim.sms("999560008", { messageContent: "Coming?" });
+    await sim.settled();
+    assert.deepEqual(pluck(replies(), "senderAddress", "textMessageContent"), [["999560008", "No"]]);
+  });
+
   it("999560007 says STOP to an advertisement by SMS, and to nothing else", async () => {
     await sim.sms("999560007,41790000000");
     await sim.sms("999560007", { contentCategory: "informational" });

@@ -92,6 +92,7 @@ export const newEvent = (given: Partial<NewEvent> = {}): NewEvent => ({
   at: null,
   body: null,
   optOut: null,
+  reply: null,
   ...given,
 });
 

@@ -74,6 +74,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
     },
   } as unknown as AccountStore;
   const delivery = new ResultDelivery(place, live, new Map([[NODE, node]]), {
+    open: async (job) => job,
     emitted: (request) => void marks.push(request),
     failed: (error) => assert.fail(error),
   });

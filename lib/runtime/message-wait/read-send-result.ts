@@ -1,0 +1,73 @@
+import type { OperationId } from "../../gateway/contract/operations";
+import { OUTCOMES } from "../../shared/outcomes";
+import { FieldError } from "../../shared/messaging-error";
+import type { ReplyChannel } from "../../store/waits/wait";
+import { say } from "../../texts/say";
+import { isAccepted, type SendResult } from "../channels/send-result";
+
+/** What a send node said of the request whose recipients are waited for. */
+export interface SentRequest {
+  /** By which it was sent. */
+  readonly channel: ReplyChannel;
+  /** False where the service has not accepted it: nothing will ever be heard. */
+  readonly mayArrive: boolean;
+  readonly transferId: string | null;
+  readonly clientMessageId: string | null;
+  /** As the result has them; at least one. */
+  readonly recipients: readonly string[];
+}
+
+/** The channel of each operation that sends to people. */
+const CHANNELS: Readonly<Partial<Record<OperationId, ReplyChannel>>> = {
+  "sms-form": "sms",
+  "sms-get": "sms",
+  "sms-json": "sms",
+  "whatsapp-broadcast": "whatsapp",
+  "whatsapp-text": "whatsapp",
+  "whatsapp-media": "whatsapp",
+  "whatsapp-template": "whatsapp",
+  rcs: "rcs",
+};
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Whether a value is what send nodes write, as far as it is read here. */
+function isResult(value: unknown): value is SendResult {
+  const { operation, outcome, recipients } = (value ?? {}) as Partial<Record<keyof SendResult, unknown>>;
+  return (
+    isText(operation) &&
+    isText(outcome) &&
+    Object.hasOwn(OUTCOMES, outcome) &&
+    Array.isArray(recipients) &&
+    recipients.every(isText)
+  );
+}
+
+const idOf = (value: unknown): string | null => (isText(value) && value !== "" ? value : null);
+
+/**
+ * Reads the result of a send node from a message.
+ * @param property where it is in `msg`, without `msg.`
+ * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be heard
+ */
+export function readSendResult(value: unknown, property: string): SentRequest {
+  const wrong = (problem: string): FieldError =>
+    new FieldError("FIELD_INVALID", property, problem, `msg.${property}`);
+  if (!isResult(value)) {
+    throw wrong(say("waits.result.none"));
+  }
+  const channel = Object.hasOwn(CHANNELS, value.operation) ? CHANNELS[value.operation] : undefined;
+  if (channel === undefined) {
+    throw wrong(say("waits.result.media"));
+  }
+  const { outcome, recipients } = value;
+  if (recipients.length === 0) {
+    throw wrong(say("waits.result.nobody"));
+  }
+  const mayArrive = isAccepted(value) || outcome === "unknown";
+  const [transferId, clientMessageId] = [idOf(value.transferId), idOf(value.clientMessageId)];
+  if (mayArrive && transferId === null && clientMessageId === null) {
+    throw wrong(say("waits.result.no-id"));
+  }
+  return { channel, mayArrive, transferId, clientMessageId, recipients };
+}

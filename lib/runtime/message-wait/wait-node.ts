@@ -1,0 +1,213 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../shared/fields/wait-fields";
+import { sanitiseName } from "../../shared/sanitise-text";
+import { say } from "../../texts/say";
+import { Account } from "../account/account";
+import { FieldReader } from "../fields/field-reader";
+import { FlowLifecycle } from "../node-red/flow-lifecycle";
+import { MessageRuns, type Send } from "../node-red/message-runs";
+import { identityOf } from "../node-red/node-identity";
+import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
+import { readSendResult, type SentRequest } from "./read-send-result";
+import { readUntil } from "./read-until";
+import { WaitBadge } from "./wait-badge";
+import { refusedEnds, waitResult, withPlus } from "./wait-result";
+import { readWaitSettings, type WaitConfig, type WaitSettings } from "./wait-settings";
+import { WaitsLink } from "./waits-link";
+import { areEventsReceived, neededEvents } from "./webhooks-in-flows";
+
+/** Gives the waits of an account. */
+export type WaitsOf = (account: Account) => Promise<Waits>;
+
+interface Configured {
+  readonly settings: WaitSettings;
+  readonly account: Account;
+  readonly reader: FieldReader;
+  readonly link: WaitsLink;
+}
+
+/** A message with what `msg.parts` may be. */
+type Message = NodeMessage & { parts?: unknown; to?: unknown };
+
+type Ending = Omit<WaitEnd, "msg">;
+
+/** Runs one message-wait node: begins a wait for each message, and sends what the waits end with. */
+export class WaitNode {
+  /** Read at the start, because a closing node can no longer look up its account. */
+  readonly #configured: Configured | Error;
+  readonly #resultProperty: string;
+  readonly #waitProperty: string;
+  readonly #badge: WaitBadge;
+  #isUnheard = false;
+  /** What the log says of the store or the account; blank where they work. */
+  #told = "";
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    private readonly config: WaitConfig,
+    waitsOf: WaitsOf = (account) => account.waits(),
+  ) {
+    this.#resultProperty = (config.resultProperty ?? "").trim() || WAIT_DEFAULTS.resultProperty;
+    this.#waitProperty = (config.waitProperty ?? "").trim() || WAIT_DEFAULTS.waitProperty;
+    const runs = new MessageRuns(
+      node,
+      (msg, send) => this.#answer(msg, send),
+      (error) => this.#badge.fault(error),
+    );
+    this.#badge = new WaitBadge((status) => runs.show(status));
+    this.#configured = this.#configure(waitsOf);
+    if (this.#configured instanceof Error) {
+      this.#badge.fault(this.#configured);
+    } else {
+      this.#follow(this.#configured);
+    }
+  }
+
+  /** @returns the error where the node cannot work as it is set up; each message is told */
+  #configure(waitsOf: WaitsOf): Configured | Error {
+    const { RED, node, config } = this;
+    try {
+      const settings = readWaitSettings(config);
+      const reader = new FieldReader(RED, node, WAIT_FIELDS, config);
+      const account = Account.of(config.account ? RED.nodes.getNode(config.account) : null);
+      const link = new WaitsLink(identityOf(node), this.#listener(settings), () => waitsOf(account));
+      return { settings, reader, account, link };
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  /** Earlier waits end as soon as flows run: before, other nodes may not be there. */
+  #follow({ settings, link }: Configured): void {
+    const lifecycle = FlowLifecycle.of(this.RED);
+    const started = (): void => {
+      link.open().catch(() => {});
+      this.#lookForWebhook(settings);
+    };
+    const unfollow = lifecycle.onStarted(started);
+    if (lifecycle.running) {
+      started();
+    }
+    this.node.on("close", () => {
+      unfollow();
+      link.close();
+    });
+  }
+
+  /** Says once that nothing can be heard. Again where a webhook-in node was there meanwhile. */
+  #lookForWebhook({ kind }: WaitSettings): void {
+    const events = neededEvents(kind);
+    const isUnheard = !areEventsReceived(this.RED, this.config.account ?? "", events);
+    this.#badge.unheard(isUnheard ? events : null);
+    if (isUnheard && !this.#isUnheard) {
+      this.node.warn(say(`waits.unheard.${events}`));
+    }
+    this.#isUnheard = isUnheard;
+  }
+
+  #listener({ words, others }: WaitSettings): WaitListener {
+    return {
+      matches: ({ text }) => words.find(text) !== null,
+      others,
+      emit: (end) => {
+        this.node.send(this.#outputs(end, this.#fill(end.msg, end, words)));
+      },
+      counted: (open) => this.#badge.counted(open),
+      trouble: (error) => this.#troubled(error),
+    };
+  }
+
+  #troubled(error: Error | null): void {
+    const { message = "" } = error ?? {};
+    if (message !== "" && message !== this.#told) {
+      this.node.warn(say("waits.trouble", { reason: message }));
+    }
+    this.#told = message;
+    this.#badge.trouble(error);
+  }
+
+  /** @throws SetupError, FieldError, StoreError */
+  async #answer(msg: Message, send: Send): Promise<void> {
+    if (this.#configured instanceof Error) {
+      throw this.#configured;
+    }
+    const { settings, account, reader, link } = this.#configured;
+    const found: unknown = this.RED.util.getMessageProperty(msg, this.#resultProperty);
+    const sent = readSendResult(found, this.#resultProperty);
+    if (!sent.mayArrive) {
+      this.#refuse(msg, sent, settings, send);
+      return;
+    }
+    const { within } = await reader.read(msg);
+    const until = readUntil(within, Date.now(), account.zone);
+    const waits = await link.open();
+    await waits.begin({
+      node: identityOf(this.node),
+      kind: settings.kind,
+      channel: settings.kind === "reply" && settings.replyChannel === "same" ? sent.channel : "any",
+      transferId: sent.transferId,
+      clientMessageId: sent.clientMessageId,
+      recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
+      until,
+      group: this.#groupOf(msg),
+      msg,
+    });
+    this.#badge.fault(null);
+  }
+
+  /** Of a list that a send node has split, each message has a part. */
+  #groupOf({ parts }: Message): string | null {
+    const { id, property } = (parts ?? {}) as { readonly id?: unknown; readonly property?: unknown };
+    return property === this.#resultProperty && typeof id === "string" && id !== "" ? id : null;
+  }
+
+  /** Nothing will ever be heard of a request that was not accepted. */
+  #refuse(msg: Message, { recipients }: SentRequest, { kind, words }: WaitSettings, send: Send): void {
+    const ends = refusedEnds(recipients, kind, Date.now(), () => this.RED.util.generateId());
+    // Each message has a recipient of its own: a list would only be copied for each.
+    const source: Message = ends.length > 1 && Array.isArray(msg.to) ? { ...msg, to: null } : msg;
+    for (const end of ends) {
+      const leaving: Message = ends.length > 1 ? this.RED.util.cloneMessage(source) : source;
+      send(this.#outputs(end, this.#fill(leaving, end, words)));
+    }
+    this.#badge.fault(null);
+  }
+
+  #outputs({ what }: { readonly what: WaitOutcome }, msg: NodeMessage): (NodeMessage | null)[] {
+    const outputs: (NodeMessage | null)[] = new Array(WAIT_PORTS[what] + 1).fill(null);
+    outputs[WAIT_PORTS[what]] = msg;
+    return outputs;
+  }
+
+  /** Writes into a message of its own what was heard. */
+  #fill(msg: Message, end: Ending, words: WaitSettings["words"]): NodeMessage {
+    const { recipients, sequence, what } = end;
+    const numbers = recipients.map(withPlus);
+    const isList = numbers.length > 1 || (what === "silent" && sequence !== null);
+    msg.to = isList ? numbers : numbers[0];
+    if (sequence !== null) {
+      const { id, index, count } = sequence;
+      const outer = msg.parts;
+      msg.parts = {
+        id,
+        type: "array",
+        index,
+        ...(count !== null && { count }),
+        ...(outer !== undefined && { parts: outer }),
+      };
+    }
+    this.#put(msg, waitResult({ ...end, msg }, words));
+    return msg;
+  }
+
+  #put(msg: NodeMessage, value: unknown): void {
+    // False for a path that leads through a text or number.
+    const wasSet: unknown = this.RED.util.setMessageProperty(msg, this.#waitProperty, value, true);
+    if (wasSet === false) {
+      const place = WAIT_DEFAULTS.waitProperty;
+      (msg as unknown as Record<string, unknown>)[place] = value;
+      this.node.warn(say("waits.elsewhere", { property: sanitiseName(this.#waitProperty), place }));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  OTHER_REPLIES,
+  type OtherReplies,
+  REPLY_CHANNELS,
+  REPLY_MATCHES,
+  type ReplyChannel,
+  WAIT_DEFAULTS,
+  WAIT_KINDS,
+  type WaitKind,
+} from "../../shared/fields/wait-fields";
+import { SetupError } from "../../shared/messaging-error";
+import { sanitiseText } from "../../shared/sanitise-text";
+import { ReplyWords, type ReplyWordsFault } from "../../shared/words/reply-words";
+import { quoteValue } from "../../texts/quote-value";
+import { say } from "../../texts/say";
+import type { FieldConfig } from "../fields/compile-field";
+import { readText } from "../node-red/read-settings";
+
+/** The configuration of a message-wait node as Node-RED stores it. What a flow leaves out is as in a new node. */
+export interface WaitConfig extends FieldConfig {
+  readonly account?: string;
+  readonly kind?: string;
+  readonly replyChannel?: string;
+  readonly match?: string;
+  readonly words?: string;
+  readonly pattern?: string;
+  readonly others?: string;
+  /** Path in `msg`, without `msg.`, of the result of the send node. */
+  readonly resultProperty?: string;
+  /** Path in `msg`, without `msg.`, that takes what was heard. */
+  readonly waitProperty?: string;
+}
+
+/** The checked settings of a message-wait node. */
+export interface WaitSettings {
+  readonly kind: WaitKind;
+  readonly replyChannel: ReplyChannel;
+  /** Which replies are waited for; any where none are. */
+  readonly words: ReplyWords;
+  readonly others: OtherReplies;
+}
+
+const bad = (problem: string): SetupError => new SetupError("BAD_SETTING", problem);
+
+/** @throws SetupError BAD_SETTING */
+function oneOf<Word extends string>(words: readonly Word[], value: unknown): Word {
+  const found = words.find((word) => word === (value ?? words[0]));
+  if (found === undefined) {
+    throw bad(say("waits.choice", { value: quoteValue(value), words: words.join(", ") }));
+  }
+  return found;
+}
+
+function problemOf(wrong: ReplyWordsFault): string {
+  return wrong.setting === "words"
+    ? say(`waits.words.${wrong.fault}`, { value: "entry" in wrong ? quoteValue(wrong.entry) : "" })
+    : say(`waits.pattern.${wrong.fault}`, {
+        reason: "reason" in wrong ? sanitiseText(wrong.reason, 100) : "",
+      });
+}
+
+/** @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
+function readReplies({ match, words, pattern }: WaitConfig): ReplyWords {
+  const read = ReplyWords.read({
+    match: oneOf(REPLY_MATCHES, match),
+    words: readText(say("waits.setting.words"), words ?? WAIT_DEFAULTS.words),
+    pattern: readText(say("waits.setting.pattern"), pattern),
+  });
+  if (!read.ok) {
+    throw bad(problemOf(read));
+  }
+  return read.words;
+}
+
+/**
+ * Reads the configuration of a message-wait node. Settings of replies count only where replies are waited for.
+ * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
+ */
+export function readWaitSettings(config: WaitConfig): WaitSettings {
+  const kind = oneOf(WAIT_KINDS, config.kind);
+  const isReply = kind === "reply";
+  return {
+    kind,
+    replyChannel: isReply ? oneOf(REPLY_CHANNELS, config.replyChannel) : "any",
+    words: readReplies(isReply ? config : { match: "any" }),
+    others: isReply ? oneOf(OTHER_REPLIES, config.others) : OTHER_REPLIES[0],
+  };
+}

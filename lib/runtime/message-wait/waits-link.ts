@@ -1,0 +1,62 @@
+import { SetupError } from "../../shared/messaging-error";
+import type { WaitListener, Waits } from "../waits/waits";
+
+/** ms until the waits are opened again after an error, without a message that needs them. */
+const RETRY = 5_000;
+
+/** Joins a node to the waits of its account, also where those cannot be opened at first. */
+export class WaitsLink {
+  #opening: Promise<Waits> | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #leave = (): void => {};
+  #closed = false;
+
+  /** @param node its identity */
+  constructor(
+    private readonly node: string,
+    private readonly listener: WaitListener,
+    private readonly waits: () => Promise<Waits>,
+  ) {}
+
+  /** The waits of the account, which the node has joined. @throws SetupError, StoreError; then it is tried again later */
+  open(): Promise<Waits> {
+    this.#opening ??= this.#join();
+    return this.#opening;
+  }
+
+  /** The node gets no more ends. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelRetry();
+    this.#leave();
+  }
+
+  async #join(): Promise<Waits> {
+    this.#cancelRetry();
+    try {
+      const waits = await this.waits();
+      if (!this.#closed) {
+        this.#leave = waits.join(this.node, this.listener);
+        this.listener.trouble(null);
+      }
+      return waits;
+    } catch (error) {
+      this.#opening = null;
+      if (!this.#closed) {
+        this.listener.trouble(error as Error);
+        // Another deploy has to correct a setting.
+        if (!(error instanceof SetupError)) {
+          this.#retry = setTimeout(() => void this.open().catch(() => {}), RETRY);
+        }
+      }
+      throw error;
+    }
+  }
+
+  #cancelRetry(): void {
+    if (this.#retry !== null) {
+      clearTimeout(this.#retry);
+      this.#retry = null;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { NodeAPI, NodeDef } from "node-red";
+import type { WaitKind } from "../../shared/fields/wait-fields";
+
+/** The configuration of a node or tab, as far as it is read here. */
+interface FlowEntry extends NodeDef {
+  readonly account?: string;
+  readonly kind?: string;
+  readonly keepMessages?: string;
+  readonly disabled?: boolean;
+  readonly d?: boolean;
+}
+
+/** What a webhook-in node has to receive, so that what is waited for is heard. */
+export type NeededEvents = "inbound" | "status";
+
+export const neededEvents = (kind: WaitKind): NeededEvents => (kind === "reply" ? "inbound" : "status");
+
+/**
+ * Whether events of an account reach the flows: a webhook-in node of the account receives them, or an account in PostgreSQL may have
+ * one in another Node-RED.
+ * @param account id of the account's node
+ */
+export function areEventsReceived(RED: NodeAPI, account: string, events: NeededEvents): boolean {
+  const off = new Set<string>();
+  const receivers: FlowEntry[] = [];
+  let isShared = false;
+  // In an instance of a subflow the account has the id of the instance before its own.
+  const isAccount = (id: string | undefined): boolean =>
+    id !== undefined && id !== "" && (id === account || account.endsWith(`-${id}`));
+  RED.nodes.eachNode((node) => {
+    const entry = node as FlowEntry;
+    if (entry.disabled === true) {
+      off.add(entry.id);
+    }
+    if (entry.type === "messaging-account" && isAccount(entry.id)) {
+      isShared ||= entry.keepMessages === "postgresql";
+    }
+    if (entry.type === "webhook-in" && entry.d !== true && isAccount(entry.account)) {
+      receivers.push(entry);
+    }
+  });
+  return (
+    isShared ||
+    receivers.some(
+      ({ kind, z }) => (kind === "status" ? "status" : "inbound") === events && !off.has(z ?? ""),
+    )
+  );
+}

@@ -1,0 +1,121 @@
+import { REAL_TIMING, type Timing } from "../../gateway/http/timing";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
+import type { NewWait, OpenWait } from "../../store/waits/wait";
+import { say } from "../../texts/say";
+import { LiveWaits } from "./live-waits";
+import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
+import { writeMessage } from "./wait-message";
+import type { WaitListener, WaitRequest, Waits } from "./waits";
+
+/** What the waits need of their account. */
+export interface StoredWaitsAccount extends KeeperAccount {
+  readonly id: string;
+  /** Characters of the largest message that is kept whole. */
+  readonly snapshotLimit: number;
+  /** For tests. */
+  readonly timing?: Timing;
+}
+
+/** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
+const LAST_WRITES = 4_000;
+
+let last = 0;
+
+/** The messages of an account that wait, in its store: they wait on after a restart, and where another process hears the answer. */
+export class StoredWaits implements Waits {
+  readonly #live: LiveWaits;
+  readonly #keeper: WaitKeeper;
+  /** Those that are being written. */
+  readonly #begins = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(private readonly account: StoredWaitsAccount) {
+    this.#live = LiveWaits.of(account.id);
+    this.#keeper = new WaitKeeper(account, this.#live, account.timing ?? REAL_TIMING);
+  }
+
+  async begin(request: WaitRequest): Promise<void> {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    const begun = this.#begin(request);
+    this.#begins.add(begun);
+    try {
+      await begun;
+    } finally {
+      this.#begins.delete(begun);
+    }
+  }
+
+  join(node: string, listener: WaitListener): () => void {
+    return this.#keeper.join(node, listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) {
+      return;
+    }
+    this.#closed = true;
+    let timer: NodeJS.Timeout | undefined;
+    const finished = Promise.allSettled([...this.#begins, this.#keeper.finish()]);
+    await Promise.race([
+      finished,
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LAST_WRITES);
+      }),
+    ]);
+    clearTimeout(timer);
+    await this.#keeper.close();
+  }
+
+  async #begin(request: WaitRequest): Promise<void> {
+    const { msg, recipients: _, ...rest } = request;
+    const { text: snapshot, isWhole } = writeMessage(msg, this.account.snapshotLimit);
+    const place = await this.#keeper.open();
+    const key = `${place.instances.id}-${++last}`;
+    if (!isWhole) {
+      this.#live.keepMessage(key, msg);
+    }
+    const wait: NewWait = { ...rest, key, account: place.account, taker: place.instances.id, snapshot };
+    let open: OpenWait | null = null;
+    try {
+      open = await this.#write(wait);
+    } finally {
+      if (open === null) {
+        this.#live.forgetMessage(key);
+      }
+    }
+    if (open === null) {
+      const field = request.transferId === null ? "clientMessageId" : "transferId";
+      throw new FieldError("UNKNOWN_MESSAGE", field, say("fields.unknown-message"));
+    }
+    this.#keeper.begun(open);
+  }
+
+  /**
+   * Repeats what may have happened, until it is known.
+   * @throws StoreError where it has surely not begun; with `uncertain` only where the account closed meanwhile
+   */
+  async #write(wait: NewWait): Promise<OpenWait | null> {
+    for (let mayHaveBegun = false; ; ) {
+      try {
+        const place = await this.#keeper.open();
+        return await place.store.waits.begin({ ...wait, taker: place.instances.id });
+      } catch (error) {
+        this.#keeper.failed(error);
+        if (!(error instanceof StoreError)) {
+          throw error;
+        }
+        mayHaveBegun ||= error.uncertain;
+        if (!mayHaveBegun) {
+          throw error;
+        }
+        if (this.#closed) {
+          throw new StoreError(error.code, error.place, "", true);
+        }
+        await this.#keeper.pause();
+      }
+    }
+  }
+}

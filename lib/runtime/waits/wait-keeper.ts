@@ -1,0 +1,237 @@
+import { CancelSignal } from "../../gateway/http/cancel-signal";
+import type { Timing } from "../../gateway/http/timing";
+import type { OpenWait, WaitStore } from "../../store/waits/wait";
+import type { FlowLifecycle } from "../node-red/flow-lifecycle";
+import type { AccountStore } from "../store/open-store";
+import { Alarm } from "./alarm";
+import { CurrentStore, type StoreOpener } from "./current-store";
+import type { LiveWaits } from "./live-waits";
+import { OpenCounts } from "./open-counts";
+import { WaitEnds } from "./wait-ends";
+import type { WaitListener } from "./waits";
+
+/** What a keeper needs of its account. */
+export interface KeeperAccount extends StoreOpener {
+  readonly lifecycle: FlowLifecycle;
+}
+
+/** ms until a store that failed is asked again. */
+const RETRY = 1_000;
+/** ms until it is asked again what is due: its clock may be behind this one. */
+const CLOCKS_APART = 250;
+/** ms for which an event is looked at again that came at the same moment as its wait began. */
+const LINKING = 10 * 60 * 1000;
+/** Times that waiting recipients are counted again because some began meanwhile. */
+const MOST_COUNTS = 3;
+
+/** What is to be done before ends are looked for. */
+type Task = "adopt" | "recheck" | "count";
+
+/**
+ * Looks for what the waits of an account end with, whenever there may be something: the store tells of it, a time is over, a node
+ * starts, another process has ended. Has one timer.
+ */
+export class WaitKeeper {
+  readonly #listeners = new Map<string, WaitListener>();
+  readonly #counts = new OpenCounts(this.#listeners);
+  readonly #alarm: Alarm;
+  readonly #store: CurrentStore;
+  readonly #stopWatching: () => void;
+  readonly #tasks = new Set<Task>();
+  readonly #closing = new CancelSignal();
+  /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
+  #next: number | null | undefined;
+  /** Waits that have begun. */
+  #begun = 0;
+  #isAsked = false;
+  #looking: Promise<void> | null = null;
+  #isFailing = false;
+
+  constructor(
+    private readonly account: KeeperAccount,
+    private readonly live: LiveWaits,
+    private readonly timing: Timing,
+  ) {
+    this.#alarm = new Alarm(timing, () => this.#look());
+    this.#store = new CurrentStore(account, {
+      entered: ({ instances }) => {
+        live.lives.add(instances.id);
+        this.#ask("adopt", "count");
+      },
+      told: () => this.#look(),
+      died: () => this.#ask("adopt"),
+      beat: () => this.#ask("recheck"),
+      over: () => this.#look(),
+    });
+    this.#stopWatching = account.lifecycle.onStarted(() => this.#look());
+  }
+
+  /** @throws StoreError, SetupError */
+  async open(): Promise<AccountStore> {
+    try {
+      return await this.#store.get();
+    } catch (error) {
+      this.failed(error);
+      throw error;
+    }
+  }
+
+  /** A node runs. @returns ends it */
+  join(node: string, listener: WaitListener): () => void {
+    this.#listeners.set(node, listener);
+    this.#ask("adopt", "count");
+    return () => {
+      if (this.#listeners.get(node) === listener) {
+        this.#listeners.delete(node);
+      }
+    };
+  }
+
+  /** A wait has begun, and may have ended at once. */
+  begun({ node, open, until }: OpenWait): void {
+    this.#begun++;
+    this.#counts.add(node, open);
+    if (this.#next !== undefined) {
+      this.#next = Math.min(until, this.#next ?? until);
+    }
+    this.#look();
+  }
+
+  /** The store did not do what it was asked. */
+  failed(error: unknown): void {
+    if (this.#closing.stopped) {
+      return;
+    }
+    this.#isFailing = true;
+    for (const listener of this.#listeners.values()) {
+      listener.trouble(error as Error);
+    }
+    this.#alarm.set(this.timing.now() + RETRY);
+  }
+
+  /** Resolves after a pause, or when this closes. */
+  pause(): Promise<void> {
+    return this.timing.sleep(RETRY, this.#closing);
+  }
+
+  /** Looks for nothing new. Resolves when what is under way has ended. */
+  async finish(): Promise<void> {
+    this.#closing.stop();
+    this.#stopWatching();
+    this.#alarm.close();
+    this.#store.stop();
+    await this.#looking;
+  }
+
+  /** Gives the store back. */
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #ask(...tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      this.#tasks.add(task);
+    }
+    this.#look();
+  }
+
+  /** Looks now, or once more where it is looking. */
+  #look(): void {
+    this.#isAsked = true;
+    if (!this.#closing.stopped) {
+      this.#looking ??= this.#lookAll();
+    }
+  }
+
+  async #lookAll(): Promise<void> {
+    // What is asked for within a turn is looked for once.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#isAsked && !this.#closing.stopped) {
+      this.#isAsked = false;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        this.#next = undefined;
+        this.failed(error);
+        break;
+      }
+    }
+    this.#looking = null;
+  }
+
+  get #mayEmit(): boolean {
+    return this.account.lifecycle.running && !this.#closing.stopped;
+  }
+
+  /** @throws StoreError, SetupError */
+  async #lookOnce(): Promise<void> {
+    if (this.#listeners.size === 0 || !this.#mayEmit) {
+      return;
+    }
+    const place = await this.#store.get();
+    const { store, instances, account } = place;
+    const { engine, waits } = store;
+    const ends = new WaitEnds({
+      waits,
+      taker: instances.id,
+      live: this.live,
+      listeners: this.#listeners,
+      counts: this.#counts,
+      // Who is called dead may have lost its waits to others.
+      mayEmit: () => this.#mayEmit && instances.mayLeave,
+      // Others can have had it between two lives of this process, unless nobody else can open the store.
+      isRestored: ({ key }) =>
+        !key.startsWith(instances.id) &&
+        !(engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+    });
+    await this.#once("adopt", async () => {
+      if ((await waits.adopt(instances.id, account, [...this.#listeners.keys()])) > 0) {
+        this.#tasks.add("count");
+      }
+      this.#next = undefined;
+    });
+    await this.#once("recheck", () => waits.recheck(LINKING));
+    await this.#once("count", () => this.#count(waits, instances.id, account));
+    const isDue = this.#next === undefined || (this.#next !== null && this.#next <= this.timing.now());
+    if (await ends.endAll(isDue)) {
+      // Those that begin meanwhile put their own end here.
+      this.#next = null;
+      const next = await waits.nextEnd(instances.id, [...this.#listeners.keys()]);
+      this.#next = next === null ? this.#next : Math.min(next, this.#next ?? next);
+    }
+    this.#alarm.set(this.#next === null ? null : Math.max(this.#next ?? 0, this.timing.now() + CLOCKS_APART));
+    this.#worked();
+  }
+
+  /** What fails is done the next time. */
+  async #once(task: Task, work: () => Promise<void>): Promise<void> {
+    if (!this.#tasks.delete(task)) {
+      return;
+    }
+    try {
+      await work();
+    } catch (error) {
+      this.#tasks.add(task);
+      throw error;
+    }
+  }
+
+  async #count(waits: WaitStore, taker: string, account: string): Promise<void> {
+    for (let times = 0; times < MOST_COUNTS; times++) {
+      const begun = this.#begun;
+      this.#counts.set(await waits.open(taker, account));
+      if (this.#begun === begun) {
+        return;
+      }
+    }
+  }
+
+  #worked(): void {
+    if (this.#isFailing) {
+      this.#isFailing = false;
+      for (const listener of this.#listeners.values()) {
+        listener.trouble(null);
+      }
+    }
+  }
+}

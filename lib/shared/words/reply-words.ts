@@ -1,0 +1,94 @@
+import type { ReplyMatch } from "../fields/wait-fields";
+import { plainWords } from "./plain-words";
+import { LONGEST_TEXT, readWords } from "./read-words";
+
+/** Which replies count, as the settings of a node have it. */
+export interface ReplyWordSettings {
+  readonly match: ReplyMatch;
+  /** With commas, semicolons or lines between them. */
+  readonly words: string;
+  /** A regular expression of JavaScript, without slashes and flags. */
+  readonly pattern: string;
+}
+
+/**
+ * What is wrong with the setting that counts: there are no words, an entry has neither letter nor digit or is too long, there is no
+ * pattern, or it is no regular expression. `entry` is the wrong entry, `reason` what JavaScript says of the pattern, in English.
+ */
+export type ReplyWordsFault =
+  | { readonly setting: "words"; readonly fault: "none" }
+  | { readonly setting: "words"; readonly fault: "empty" | "long"; readonly entry: string }
+  | { readonly setting: "pattern"; readonly fault: "blank" }
+  | { readonly setting: "pattern"; readonly fault: "pattern"; readonly reason: string };
+
+export type ReadReplyWords =
+  | { readonly ok: true; readonly words: ReplyWords }
+  | ({ readonly ok: false } & ReplyWordsFault);
+
+/** What a text that counts is: `word` is the entry of the list, as it was typed. */
+export interface FoundReply {
+  readonly word: string | null;
+}
+
+const ANY: FoundReply = { word: null };
+
+/** What the engine says after the pattern itself, such as `Unterminated group`. */
+const reasonOf = (error: unknown): string => {
+  const { message } = error as Error;
+  return message.slice(message.lastIndexOf(": ") + 1).trim();
+};
+
+/** Which of the replies are those that a node waits for. */
+export class ReplyWords {
+  private constructor(private readonly look: (text: string) => FoundReply | null) {}
+
+  /** Reads the setting that counts; the other one may be anything. */
+  static read({ match, words, pattern }: ReplyWordSettings): ReadReplyWords {
+    switch (match) {
+      case "any":
+        return { ok: true, words: new ReplyWords(() => ANY) };
+      case "words":
+        return ReplyWords.#ofWords(words);
+      case "pattern":
+        return ReplyWords.#ofPattern(pattern);
+    }
+  }
+
+  static #ofWords(list: string): ReadReplyWords {
+    const read = readWords(list);
+    if (!read.ok) {
+      return { ...read, setting: "words" };
+    }
+    const { entries } = read;
+    if (entries.size === 0) {
+      return { ok: false, setting: "words", fault: "none" };
+    }
+    const look = (text: string): FoundReply | null => {
+      const word = text.length > LONGEST_TEXT ? undefined : entries.get(plainWords(text));
+      return word === undefined ? null : { word };
+    };
+    return { ok: true, words: new ReplyWords(look) };
+  }
+
+  static #ofPattern(pattern: string): ReadReplyWords {
+    if (pattern.trim() === "") {
+      return { ok: false, setting: "pattern", fault: "blank" };
+    }
+    try {
+      const expression = new RegExp(pattern, "iu");
+      const look = (text: string): FoundReply | null => (expression.test(text) ? ANY : null);
+      return { ok: true, words: new ReplyWords((text) => look(text.slice(0, LONGEST_TEXT))) };
+    } catch (error) {
+      return { ok: false, setting: "pattern", fault: "pattern", reason: reasonOf(error) };
+    }
+  }
+
+  /**
+   * Whether a text counts. A word has to be the whole text; case, accents, punctuation and emoji do not matter. A pattern sees the
+   * first 1,000 characters.
+   * @returns null where it does not
+   */
+  find(text: string): FoundReply | null {
+    return this.look(text);
+  }
+}

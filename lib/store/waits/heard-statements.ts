@@ -1,0 +1,62 @@
+import type { Dialect } from "../schema/dialect";
+import { PLACE_OF_EVENT } from "../schema/place-of-event";
+import { statement } from "../schema/statement";
+
+/** Rank of a delivery that will never come to more (`deliveryRank`). */
+const FAILED = 4;
+
+/** What a delivery of a recipient `c` means for a row `w` of `wait_recipients`. */
+const what = `CASE WHEN c.delivery_rank >= w.needs THEN 'happened' ELSE 'failed' END`;
+const isHeard = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
+
+// Not `what IS NULL`: SQLite would go through all open rows by the index of that.
+const heardFrom = (rows: string): string => `WITH b AS MATERIALIZED (
+      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND w.what IS NULL AND ${isHeard})
+    UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
+    FROM b WHERE wait_recipients.wait = b.wait AND wait_recipients.place = b.place AND (wait_recipients.what || '') IS NULL
+    RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
+
+// CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
+
+/** Ends waits for recipients that new events have moved: to be run after them, in the same operation. */
+export const HEARD_OF_EVENTS = statement("waits_heard_of_events", () =>
+  heardFrom(`events v CROSS JOIN wait_recipients w CROSS JOIN recipients c
+      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL
+        AND w.request = v.request AND w.place = ${PLACE_OF_EVENT} AND c.request = w.request AND c.place = w.place`),
+);
+
+const isBegun = ({ each, text }: Dialect): string =>
+  `a.wait_key IN (SELECT ${text("e")} FROM ${each("?1", "e")})`;
+const isRecent = (): string => "a.begun_at >= ?1 AND a.phase = 'open'";
+
+const heardBefore = (name: string, chosen: (d: Dialect) => string) =>
+  statement(name, (d) =>
+    heardFrom(`waits a CROSS JOIN wait_recipients w CROSS JOIN recipients c
+      WHERE ${chosen(d)} AND w.wait = a.id AND c.request = w.request AND c.place = w.place`),
+  );
+
+/** Ends waits for recipients of whom all was heard before. ?1 keys of the waits. */
+export const HEARD_BEFORE = heardBefore("waits_heard_before", isBegun);
+/** The same for waits that began at ?1 or later. */
+export const HEARD_RECENTLY = heardBefore("waits_heard_recently", isRecent);
+
+/** Whether a reply `p` may come from the recipient of a row `w` that asks: by its channel, and after its request left. */
+const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel = 'any' OR w.channel = p.channel)
+      AND p.received_at >= coalesce((SELECT r.left_at FROM requests r WHERE r.id = w.request), 0)`;
+
+const assigned = (name: string, chosen: (d: Dialect) => string, states: string) =>
+  statement(
+    name,
+    (d) => `UPDATE replies SET wait = b.wait, place = b.place
+    FROM (SELECT p.id, max(w.wait) AS wait, max(w.place) AS place
+      FROM waits a CROSS JOIN wait_recipients w CROSS JOIN replies p
+      WHERE ${chosen(d)} AND w.wait = a.id AND w.asks = 1 AND w.what IS NULL
+        AND ${isReplyTo} AND p.wait IS NULL AND p.state IN (${states}) GROUP BY p.id) b
+    WHERE replies.id = b.id AND replies.wait IS NULL
+    RETURNING (SELECT a.taker FROM waits a WHERE a.id = replies.wait) AS taker`,
+  );
+
+/** Gives waits that begin the replies that nobody has taken. ?1 keys of the waits. */
+export const ASSIGN_EARLIER = assigned("waits_assign_earlier", isBegun, "'new', 'later'");
+/** The same for waits that began at ?1 or later, which have looked at what was left for later. */
+export const ASSIGN_RECENTLY = assigned("waits_assign_recently", isRecent, "'new'");

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readReply } from "../../../../lib/runtime/store/read-reply";
+import {
+  APPLICATION_ID,
+  deliveryReport,
+  inboundMessage,
+  inboundSms,
+  statusMessage,
+} from "../../../support/http/webhook-events";
+
+describe("readReply", () => {
+  it("takes a text SMS, which is written to no application", () => {
+    const payload = inboundSms({ messageType: "TEXT", applicationId: APPLICATION_ID, type: "whatsapp" });
+    assert.deepEqual(readReply("inbound", payload), {
+      channel: "sms",
+      application: "",
+      body: JSON.stringify(payload),
+    });
+  });
+
+  it("takes messages of WhatsApp and RCS, also pictures without words", () => {
+    for (const [fields, channel] of [
+      [{}, "whatsapp"],
+      [{ type: " RCS " }, "rcs"],
+      [{ content: undefined, mediaId: "6d0c" }, "whatsapp"],
+      [{ applicationId: ` ${APPLICATION_ID.toUpperCase()}` }, "whatsapp"],
+    ] as const) {
+      const payload = inboundMessage(fields);
+      assert.deepEqual(readReply("inbound", payload), {
+        channel,
+        application: APPLICATION_ID,
+        body: JSON.stringify(payload),
+      });
+    }
+  });
+
+  it("takes an application that every database takes", () => {
+    const application = readReply(
+      "inbound",
+      inboundMessage({ applicationId: "\0A\ud800".repeat(200) }),
+    )?.application;
+    assert.match(application ?? "", /^(a\ufffd)+$/);
+    assert.ok((application ?? "").length <= 256);
+    assert.equal(readReply("inbound", inboundMessage({ applicationId: "\0" }))?.application, "");
+  });
+
+  it("has a body without the NUL character and halves of characters", () => {
+    const payload = inboundMessage({ content: "yes \0 \ud800" });
+    const { body } = readReply("inbound", payload) ?? { body: "" };
+    assert.match(body, /^[\x20-\x7e]+$/);
+    assert.deepEqual(JSON.parse(body), payload);
+  });
+
+  it("takes nothing else for a reply", () => {
+    const binary = inboundSms({
+      messageType: "binary",
+      textMessageContent: undefined,
+      binaryMessageContent: ["AA"],
+    });
+    assert.equal(readReply("inbound", binary), null);
+    assert.equal(readReply("inbound", inboundMessage({ type: "telegram" })), null);
+    assert.equal(readReply("status", statusMessage({ type: "whatsapp" })), null);
+    assert.equal(readReply("report", deliveryReport({ textMessageContent: "yes" })), null);
+    for (const payload of [null, 7, "yes", []]) {
+      assert.equal(readReply("unrecognised", payload), null);
+    }
+  });
+});

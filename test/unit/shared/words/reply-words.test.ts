@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { WAIT_DEFAULTS } from "../../../../lib/shared/fields/wait-fields";
+import {
+  type ReplyWordSettings,
+  ReplyWords,
+  type ReplyWordsFault,
+} from "../../../../lib/shared/words/reply-words";
+
+const settings = (given: Partial<ReplyWordSettings>): ReplyWordSettings => ({ ...WAIT_DEFAULTS, ...given });
+
+function wordsOf(given: Partial<ReplyWordSettings>): ReplyWords {
+  const read = ReplyWords.read(settings(given));
+  assert.ok(read.ok, JSON.stringify(read));
+  return read.words;
+}
+
+function faultOf(given: Partial<ReplyWordSettings>): ReplyWordsFault {
+  const { ok, ...fault } = ReplyWords.read(settings(given)) as { readonly ok: boolean } & ReplyWordsFault;
+  assert.equal(ok, false, JSON.stringify(given));
+  return fault as ReplyWordsFault;
+}
+
+describe("words of replies", () => {
+  it("any reply counts, with or without text, whatever the other settings are", () => {
+    const any = wordsOf({ match: "any", words: "", pattern: "(" });
+    for (const text of ["", "No", "x".repeat(5_000)]) {
+      assert.deepEqual(any.find(text), { word: null });
+    }
+  });
+
+  it("a word is the whole text, whatever its case, accents, punctuation and emoji, and is named as it was typed", () => {
+    const words = wordsOf({ match: "words", words: "Yes, Ça va; no thanks\n1" });
+    for (const [text, word] of [
+      ["YES!", "Yes"],
+      ["  yes 👍🏽", "Yes"],
+      ["ca va?", "Ça va"],
+      ["No, thanks.", "no thanks"],
+      ["1.", "1"],
+      ["ＹＥＳ", "Yes"],
+    ]) {
+      assert.deepEqual(words.find(text!), { word }, text);
+    }
+    for (const text of ["", "👍", "yes please", "nothanks", "11", `yes${"!".repeat(1_000)}`]) {
+      assert.equal(words.find(text), null, text);
+    }
+    assert.deepEqual(words.find(`yes${"!".repeat(997)}`), { word: "Yes" });
+  });
+
+  it("a pattern is found anywhere in the text, in any case, in characters and not in halves of them", () => {
+    const pattern = wordsOf({ match: "pattern", pattern: String.raw`^(?:yes|ja)\b|^.$` });
+    for (const text of ["Yes, of course", "JA", "👍", "x"]) {
+      assert.deepEqual(pattern.find(text), { word: null }, text);
+    }
+    for (const text of ["oh yes", "yesterday", "", "👍👍"]) {
+      assert.equal(pattern.find(text), null, text);
+    }
+  });
+
+  it("a pattern sees the first 1,000 characters", () => {
+    const pattern = wordsOf({ match: "pattern", pattern: "yes" });
+    assert.deepEqual(pattern.find(`${"-".repeat(997)}yes`), { word: null });
+    assert.equal(pattern.find(`${"-".repeat(998)}yes`), null);
+  });
+
+  it("a pattern finds the same in the same text again", () => {
+    const pattern = wordsOf({ match: "pattern", pattern: "yes" });
+    assert.deepEqual([pattern.find("yes"), pattern.find("yes")], [{ word: null }, { word: null }]);
+  });
+
+  it("without words or a valid pattern there is nothing to wait for", () => {
+    for (const words of ["", " , ;\n", "、"]) {
+      assert.deepEqual(faultOf({ match: "words", words }), { setting: "words", fault: "none" });
+    }
+    assert.deepEqual(faultOf({ match: "words", words: "yes, ?!" }), {
+      setting: "words",
+      fault: "empty",
+      entry: "?!",
+    });
+    assert.deepEqual(faultOf({ match: "words", words: `yes, ${"n".repeat(101)}` }), {
+      setting: "words",
+      fault: "long",
+      entry: `${"n".repeat(40)}…`,
+    });
+    assert.deepEqual(faultOf({ match: "pattern", pattern: " " }), { setting: "pattern", fault: "blank" });
+    assert.deepEqual(faultOf({ match: "pattern", pattern: "a: (b" }), {
+      setting: "pattern",
+      fault: "pattern",
+      reason: "Unterminated group",
+    });
+    // Without the flag it would be a text of its own.
+    assert.equal(faultOf({ match: "pattern", pattern: String.raw`\-` }).fault, "pattern");
+  });
+});

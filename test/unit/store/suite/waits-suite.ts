@@ -1,0 +1,488 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { NewEvent } from "../../../../lib/store/deliveries";
+import { statement } from "../../../../lib/store/schema/statement";
+import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
+import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../../lib/store/waits/wait";
+import { answered, kill, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+
+const ANNA = "41790000001";
+const BEAT = "41790000002";
+const CLEO = "41790000003";
+const MINUTE = 60_000;
+const NODES = ["n2", "n3"];
+
+const ROWS = statement(
+  "test_wait_rows",
+  () => `SELECT (SELECT count(*) FROM waits) AS waits, (SELECT count(*) FROM wait_recipients) AS recipients,
+    (SELECT count(*) FROM replies) AS replies`,
+);
+
+let last = 0;
+
+/** Messages that wait for what becomes of their requests, whatever the engine of the store. */
+export function waitsSuite(open: OpenStore): void {
+  const use = useStore(open);
+
+  /** A request that has left, with its answer. */
+  const send = async (
+    transferId: string,
+    recipients: readonly string[] = [ANNA],
+    channel = "sms",
+  ): Promise<number> => {
+    const { store, me } = use();
+    await takeJob(store, [{ recipients, clientMessageId: `c-${transferId}` }], { channel });
+    const [claimed] = await store.requests.claim("a1", me, 1);
+    const id = Number(claimed?.id);
+    await store.requests.settle(me, [answered(id, { transferId })]);
+    return id;
+  };
+
+  const newWait = (given: Partial<NewWait> = {}): NewWait => ({
+    key: `w-${++last}`,
+    account: "a1",
+    node: "n2",
+    taker: use().me,
+    kind: "delivered",
+    channel: "any",
+    transferId: "t1",
+    clientMessageId: null,
+    until: use().clock.time + 5 * MINUTE,
+    group: null,
+    snapshot: '{"payload":"hello"}',
+    ...given,
+  });
+
+  const begin = async (given: Partial<NewWait> = {}): Promise<OpenWait> => {
+    const begun = await use().store.waits.begin(newWait(given));
+    assert.ok(begun !== null);
+    return begun;
+  };
+
+  const note = (...events: readonly Partial<NewEvent>[]) =>
+    use().store.deliveries.note(
+      "a1",
+      events.map((each) => newEvent({ transferId: "t1", ...each })),
+    );
+
+  const writes = (text: string, number = ANNA, channel: ReplyChannel = "sms"): Partial<NewEvent> => ({
+    kind: "inbound",
+    status: null,
+    transferId: null,
+    number,
+    reply: { channel, application: "", body: JSON.stringify({ content: text }) },
+  });
+
+  /** What was heard: number and what, wait by wait. */
+  const heard = async (taker = use().me) =>
+    (await use().store.waits.heard(taker, 100, NODES)).flatMap(({ heard: all }) =>
+      all.map(({ number, what, status }) => [number, what, status]),
+    );
+  const silent = async (taker = use().me) =>
+    (await use().store.waits.silent(taker, 100, NODES)).map(({ waits }) =>
+      waits.flatMap(({ numbers }) => numbers),
+    );
+  const pending = (taker = use().me): Promise<readonly PendingReply[]> =>
+    use().store.waits.replies(taker, 100, NODES);
+  const texts = async () => (await pending()).map(({ body, wait }) => [JSON.parse(body).content, wait]);
+
+  describe("a wait for a delivery", () => {
+    it("ends with the event, and is forgotten when that has left", async () => {
+      const { store, me } = use();
+      await send("t1");
+      const { id, open: waiting, recipients, left } = await begin();
+      assert.deepEqual([waiting, recipients, left], [1, 1, 0]);
+      await note({ status: "sent" });
+      assert.deepEqual(await heard(), []);
+      await note({ status: "Delivered" });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      await store.waits.left(id, [0]);
+      assert.deepEqual(await heard(), []);
+      assert.equal(await store.waits.nextEnd(me, NODES), null);
+      const over = await store.waits.wait(id);
+      assert.deepEqual([over?.open, over?.left, over?.snapshot], [0, 1, null]);
+    });
+
+    it("ends with the first of delivered and read where delivered is enough, and only with read otherwise", async () => {
+      await send("t1");
+      await send("t2", [BEAT]);
+      await begin();
+      await begin({ kind: "read", transferId: "t2" });
+      await note({ status: "read" }, { status: "delivered", transferId: "t2", number: BEAT });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
+      await note({ status: "read", transferId: "t2", number: BEAT });
+      assert.deepEqual((await heard())[1], [BEAT, "happened", "read"]);
+    });
+
+    for (const status of ["failed", "expired", "deleted", "rejected"]) {
+      it(`fails with ${status}`, async () => {
+        await send("t1");
+        await begin();
+        await note({ status });
+        assert.deepEqual(await heard(), [[ANNA, "failed", status]]);
+      });
+    }
+
+    it("goes on after undelivered", async () => {
+      await send("t1");
+      await begin();
+      await note({ status: "undelivered" });
+      assert.deepEqual(await heard(), []);
+    });
+
+    it("ends at once with what came before it", async () => {
+      await send("t1", [ANNA, BEAT]);
+      await note({ status: "delivered" }, { status: "failed", number: BEAT });
+      const { open: waiting } = await begin();
+      assert.equal(waiting, 2);
+      assert.deepEqual(await heard(), [
+        [ANNA, "happened", "delivered"],
+        [BEAT, "failed", "failed"],
+      ]);
+    });
+
+    it("finds its request by the client message id where there is no transfer id", async () => {
+      await send("t1");
+      await begin({ transferId: null, clientMessageId: "c-t1" });
+      await note({ status: "delivered" });
+      assert.equal((await heard()).length, 1);
+    });
+
+    it("does not begin for a message that the account has not sent", async () => {
+      await send("t1");
+      const { waits } = use().store;
+      assert.equal(await waits.begin(newWait({ transferId: "t9" })), null);
+      assert.equal(await waits.begin(newWait({ account: "a2" })), null);
+      assert.equal(await waits.begin(newWait({ transferId: null, clientMessageId: null })), null);
+    });
+
+    it("begins once however often it is asked to, also when it is over", async () => {
+      const { store } = use();
+      await send("t1");
+      const wait = newWait();
+      const first = await store.waits.begin(wait);
+      const second = await store.waits.begin(wait);
+      assert.deepEqual(second, first);
+      await note({ status: "delivered" });
+      await store.waits.left(first?.id ?? 0, [0]);
+      assert.equal((await store.waits.begin(wait))?.open, 0);
+      assert.deepEqual(await heard(), []);
+    });
+
+    it("tells its taker when it hears something", async () => {
+      const { engine, me } = use();
+      let told = 0;
+      const end = engine.listen(waitsTopic(me), () => told++);
+      await send("t1");
+      await begin();
+      await note({ status: "sent" });
+      assert.equal(told, 0);
+      await note({ status: "delivered" });
+      assert.equal(told, 1);
+      end();
+    });
+
+    it("gives 900 and 40 of a list of 1,000 one by one, and the 60 others together", async () => {
+      const { store, clock, me } = use();
+      const numbers = Array.from({ length: 1000 }, (_, at) => `4179${String(1000000 + at)}`);
+      await send("t1", numbers);
+      const { id, recipients } = await begin();
+      assert.equal(recipients, 1000);
+      await note(
+        ...numbers.slice(0, 940).map((number, at) => ({ number, status: at < 900 ? "delivered" : "failed" })),
+      );
+      const what = { happened: 0, failed: 0 };
+      for (;;) {
+        const [page] = await store.waits.heard(me, 300, NODES);
+        if (page === undefined) {
+          break;
+        }
+        assert.ok(page.heard.length <= 300);
+        for (const each of page.heard) {
+          what[each.what]++;
+        }
+        await store.waits.left(
+          id,
+          page.heard.map(({ place }) => place),
+        );
+      }
+      assert.deepEqual(what, { happened: 900, failed: 40 });
+      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      clock.pass(5 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.deepEqual(await silent(), [numbers.slice(940)]);
+      assert.equal((await store.waits.wait(id))?.left, 940);
+      await note({ status: "delivered", number: numbers[999] ?? "" });
+      assert.deepEqual(await heard(), []);
+    });
+  });
+
+  describe("the end of waits", () => {
+    it("is that of the earliest", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      const now = clock.time;
+      await begin({ until: now + 3 * MINUTE });
+      await begin({ until: now + 2 * MINUTE });
+      await begin({ until: now + MINUTE, taker: "other" });
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
+      clock.pass(2 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 3 * MINUTE);
+    });
+
+    it("comes in pages", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      for (let each = 0; each < 5; each++) {
+        await begin();
+      }
+      clock.pass(5 * MINUTE);
+      assert.equal(await store.waits.expire(me, 3, NODES), 3);
+      assert.equal(await store.waits.expire(me, 3, NODES), 2);
+      assert.equal((await silent()).length, 5);
+    });
+
+    it("of a group is that of its last one, and all of it leaves together", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [BEAT]);
+      await send("t3", [CLEO]);
+      const now = clock.time;
+      await begin({ group: "g", until: now + MINUTE });
+      const second = await begin({ group: "g", transferId: "t2", until: now + 2 * MINUTE });
+      await begin({ group: "g", transferId: "t3", until: now + 2 * MINUTE });
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), []);
+      assert.equal(await store.waits.nextEnd(me, NODES), now + 2 * MINUTE);
+      await note({ status: "delivered", number: BEAT, transferId: "t2" });
+      await store.waits.left(second.id, [0]);
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), [[ANNA, CLEO]]);
+      const [{ waits = [] } = {}] = await store.waits.silent(me, 100, NODES);
+      assert.deepEqual(
+        waits.map(({ wait }) => wait.snapshot !== null),
+        [true, false],
+      );
+      for (const { wait } of waits) {
+        await store.waits.left(wait.id, [0]);
+      }
+      assert.deepEqual(await silent(), []);
+    });
+
+    it("of a group comes with the last delivery where all others are over", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [BEAT]);
+      await begin({ group: "g", until: clock.time + MINUTE });
+      const second = await begin({ group: "g", transferId: "t2", until: clock.time + 60 * MINUTE });
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      await note({ status: "delivered", number: BEAT, transferId: "t2" });
+      assert.deepEqual(await silent(), []);
+      await store.waits.left(second.id, [0]);
+      assert.deepEqual(await silent(), [[ANNA]]);
+    });
+  });
+
+  describe("a wait for a reply", () => {
+    const ask = (given: Partial<NewWait> = {}) => begin({ kind: "reply", channel: "sms", ...given });
+
+    it("gets what the number writes, in order, and ends with the one that it takes", async () => {
+      const { store } = use();
+      await send("t1");
+      const { id } = await ask();
+      await note(writes("perhaps"), writes("hello", BEAT), writes("YES"), writes("NO"));
+      assert.deepEqual(await texts(), [
+        ["perhaps", id],
+        ["YES", id],
+        ["NO", id],
+      ]);
+      const [perhaps, yes, no] = await pending();
+      await store.waits.passed(perhaps as PendingReply, false);
+      assert.equal(await store.waits.answered(yes as PendingReply), true);
+      assert.equal(await store.waits.answered(yes as PendingReply), true);
+      assert.equal(await store.waits.answered(no as PendingReply), false);
+      assert.deepEqual(await pending(), []);
+      const [{ heard: all = [] } = {}] = await store.waits.heard(use().me, 10, NODES);
+      assert.deepEqual(
+        all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
+        [["happened", { content: "YES" }]],
+      );
+      await store.waits.left(id, [0]);
+      // What came after the answer is there for whoever asks next.
+      const next = await ask();
+      assert.deepEqual(await texts(), [["NO", next.id]]);
+    });
+
+    it("gets a copy of an event once", async () => {
+      const { store } = use();
+      await send("t1");
+      await ask();
+      const event = { ...writes("hello"), key: "same" };
+      await note(event);
+      await note(event);
+      const [first] = await pending();
+      await store.waits.passed(first as PendingReply, false);
+      await note(event);
+      assert.deepEqual(await pending(), []);
+    });
+
+    it("gets those of its channel, or of any", async () => {
+      await send("t1");
+      const { id } = await ask({ channel: "whatsapp" });
+      await note(writes("by SMS"), writes("by WhatsApp", ANNA, "whatsapp"));
+      assert.deepEqual(await texts(), [["by WhatsApp", id]]);
+      await send("t2", [BEAT]);
+      const any = await ask({ channel: "any", transferId: "t2" });
+      await note(writes("by RCS", BEAT, "rcs"));
+      assert.deepEqual((await texts()).at(-1), ["by RCS", any.id]);
+    });
+
+    it("gets what came after the message left and before it began", async () => {
+      const { clock } = use();
+      await note(writes("too early"));
+      clock.pass(1000);
+      await send("t1");
+      clock.pass(1000);
+      await note(writes("quick"));
+      const { id } = await ask();
+      assert.deepEqual(await texts(), [["quick", id]]);
+    });
+
+    it("leaves a reply for a later wait, which does not get it twice", async () => {
+      const { store } = use();
+      await send("t1");
+      await ask();
+      await note(writes("perhaps"));
+      const [perhaps] = await pending();
+      await store.waits.passed(perhaps as PendingReply, true);
+      assert.deepEqual(await pending(), []);
+      await store.waits.recheck(10 * MINUTE);
+      assert.deepEqual(await pending(), []);
+      const next = await ask();
+      assert.deepEqual(await texts(), [["perhaps", next.id]]);
+    });
+
+    it("gives way to a newer one for the same number and channel", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [ANNA, BEAT]);
+      const older = await ask();
+      const other = await ask({ channel: "rcs" });
+      const newer = await ask({ transferId: "t2", until: clock.time + 60 * MINUTE });
+      await note(writes("YES"), writes("YES", ANNA, "rcs"));
+      assert.deepEqual(
+        (await texts()).map(([, wait]) => wait),
+        [newer.id, other.id].sort((a, b) => a - b),
+      );
+      for (const reply of await pending()) {
+        assert.ok(await store.waits.answered(reply));
+      }
+      await note(writes("YES again"));
+      assert.deepEqual(await pending(), []);
+      clock.pass(5 * MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      const ended = await store.waits.silent(me, 100, NODES);
+      assert.deepEqual(
+        ended.flatMap(({ waits }) =>
+          waits.map(({ wait, numbers, replaced }) => [wait.id, numbers, replaced]),
+        ),
+        [[older.id, [ANNA], true]],
+      );
+    });
+
+    it("fails with its message", async () => {
+      await send("t1");
+      await ask();
+      await note({ status: "delivered" });
+      assert.deepEqual(await heard(), []);
+      await send("t2", [BEAT]);
+      await ask({ transferId: "t2" });
+      await note({ status: "failed", transferId: "t2", number: BEAT });
+      assert.deepEqual(await heard(), [[BEAT, "failed", "failed"]]);
+    });
+
+    it("does not end before it has looked at what came in time", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await ask();
+      await note(writes("YES"));
+      clock.pass(10 * MINUTE);
+      assert.equal(await store.waits.expire(me, 100, NODES), 0);
+      assert.equal(await store.waits.nextEnd(me, NODES), null);
+      const [yes] = await pending();
+      await store.waits.passed(yes as PendingReply, false);
+      assert.equal(await store.waits.expire(me, 100, NODES), 1);
+      assert.deepEqual(await silent(), [[ANNA]]);
+    });
+  });
+
+  describe("waits of several instances", () => {
+    it("are heard of by their own taker, and taken over from a dead one", async () => {
+      const { store, engine } = use();
+      const other = randomUUID();
+      await send("t1");
+      await store.instances(other).start();
+      await begin({ taker: other });
+      await note({ status: "delivered" });
+      assert.deepEqual(await heard(), []);
+      assert.equal((await heard(other)).length, 1);
+      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 0);
+      await kill(engine, other);
+      assert.equal(await store.waits.adopt(use().me, "a1", ["n3"]), 0);
+      assert.equal(await store.waits.adopt(use().me, "a2", ["n2"]), 0);
+      assert.equal(await store.waits.adopt(use().me, "a1", ["n2"]), 1);
+      assert.equal((await heard()).length, 1);
+    });
+
+    it("count who is waited for, node by node", async () => {
+      const { store, me } = use();
+      await send("t1", [ANNA, BEAT]);
+      await begin();
+      const { id } = await begin({ node: "n3" });
+      await note({ status: "delivered" });
+      await store.waits.left(id, [0]);
+      assert.deepEqual([...(await store.waits.open(me, "a1"))].sort(), [
+        ["n2", 2],
+        ["n3", 1],
+      ]);
+    });
+  });
+
+  describe("what waits need no more", () => {
+    it("is deleted: replies that nobody asked for soon, what is over, what has no node after the time for keeping", async () => {
+      const { store, clock, engine } = use();
+      const rows = async () => {
+        const [[row] = []] = await engine.run([{ statement: ROWS, values: [] }]);
+        return [row?.waits, row?.recipients, row?.replies].map(Number);
+      };
+      await note(writes("out of the blue"));
+      assert.deepEqual(await rows(), [0, 0, 0]);
+      await send("t1");
+      await note(writes("nobody asks"));
+      const { id } = await begin();
+      await begin({ node: "gone" });
+      await note({ status: "delivered" });
+      await store.waits.left(id, [0]);
+      assert.deepEqual(await rows(), [2, 1, 1]);
+      clock.pass(61 * MINUTE);
+      await store.retention.deleteOld("a1", 30 * 86_400_000);
+      assert.deepEqual(await rows(), [1, 1, 0]);
+      clock.pass(31 * 86_400_000);
+      await store.retention.deleteOld("a1", 30 * 86_400_000);
+      assert.deepEqual(await rows(), [0, 0, 0]);
+    });
+
+    it("is deleted with everything else of a number", async () => {
+      const { store } = use();
+      await send("t1");
+      await note(writes("my secret"));
+      await store.retention.deleteNumber(ANNA);
+      await begin({ kind: "reply" }).catch(() => {});
+      assert.deepEqual(await pending(), []);
+    });
+  });
+}
