@@ -9,7 +9,8 @@ import { timesTable } from "./test/times-table";
 /**
  * Builds and runs the tests: all folders under `test/`, or those named as arguments. The run of all of them
  * also measures how much of lib/ the tests went through. `--full` gives tests that have a longer form the time for
- * it. The last line says `N passed, N failed`.
+ * it, and runs the browser tests in full on each Node-RED; `TEST_NODE_RED=4` leaves out the others. The last line says
+ * `N passed, N failed`.
  */
 
 const ROOT = join(__dirname, "..");
@@ -96,8 +97,12 @@ async function main(): Promise<number> {
   rmSync(join(ROOT, "coverage"), { recursive: true, force: true });
   mkdirSync(raw ?? join(ROOT, "coverage"), { recursive: true });
 
+  const { TEST_NODE_RED: only = "" } = process.env;
   const waiting = SUITES.filter(
-    ({ folder }) => hasTests(ROOT, folder) && (everything || asked.includes(folder)),
+    ({ folder, nodeRed = only }) =>
+      hasTests(ROOT, folder) &&
+      (everything || asked.includes(folder)) &&
+      (only === "" || String(nodeRed) === only),
   );
   let prepared: Prepared = { built: false, installed: null };
   const preparing = prepare(waiting.some(({ sources }) => !sources)).then((result) => {

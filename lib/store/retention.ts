@@ -1,5 +1,5 @@
-import { forgetCodes } from "./codes";
 import { forgetContacts, forgetContactsOf } from "./contacts";
+import { forgetCodes } from "./codes";
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
@@ -182,9 +182,9 @@ export class Retention {
       ...[...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
-      ...forgetCodes(now, most),
       ...forgetWaits(now, before, most, account),
       forgetContacts(now - CONTACTS, most),
+      ...forgetCodes(now, most),
     ]);
     if (changes.some((rows) => rows.length > 0)) {
       await this.engine.tidy();
@@ -207,13 +207,13 @@ export class Retention {
     const events = await all(NUMBER_EVENTS);
     const recipients = await all(NUMBER_RECIPIENTS);
     await all(NUMBER_KEYS);
-    await all(NUMBER_CODES);
     for (const forget of [forgetRepliesOf, forgetContactsOf]) {
       await sliced(async (most) => {
         const [rows = []] = await this.engine.run([forget(number, most)]);
         return rows.length;
       });
     }
+    await all(NUMBER_CODES);
     const [[row] = []] = await this.engine.run([{ statement: NUMBER_OPEN, values: [number] }]);
     await this.engine.tidy();
     return { recipients, events, open: Number(row?.open ?? 0) };

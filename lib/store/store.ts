@@ -1,6 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "./engine/clock";
-import { Codes } from "./codes";
 import { Contacts } from "./contacts";
+import { Codes } from "./codes";
 import { Deliveries } from "./deliveries";
 import { Divisions } from "./divisions";
 import { Duplicates, forgetOldDuplicates, type Memory, type MemoryLimits } from "./duplicates";
@@ -77,14 +77,14 @@ export class Store {
     return new OptOuts(this.engine, this.#clock, account);
   }
 
-  /** The one-time codes of an account. */
-  codes(account: string): Codes {
-    return new Codes(this.engine, this.#clock, account);
-  }
-
   /** When people last wrote to an account. */
   contacts(account: string): Contacts {
     return new Contacts(this.engine, account);
+  }
+
+  /** The one-time codes of an account. */
+  codes(account: string): Codes {
+    return new Codes(this.engine, this.#clock, account);
   }
 
   /** Deletes keys of webhooks that are older than `age` ms, also of those that are gone. @throws StoreError */

@@ -31,9 +31,21 @@ export class ExpiringCounts {
     private readonly now: () => number,
   ) {}
 
+  /** Whether the oldest entry makes way for another one. */
+  get isFull(): boolean {
+    this.#expire();
+    return this.#entries.size >= this.most;
+  }
+
   has(key: string): boolean {
     this.#expire();
     return this.#entries.has(key);
+  }
+
+  /** When the entry was set last; null for a missing one. */
+  timeOf(key: string): number | null {
+    this.#expire();
+    return this.#entries.get(key)?.[1] ?? null;
   }
 
   /** Sets the count and the time of the entry. */

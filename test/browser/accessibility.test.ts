@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fillGallery, GALLERY, openShot } from "../support/editor/gallery";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { ROOT } from "../support/node-red/packed-package";
 
 /** What axe found wrong. */
@@ -14,7 +14,6 @@ interface Violation {
 /** Traps against password managers, which the editor puts into every dialog, and hides. */
 const NOT_OURS = [["[id^='red-ui-trap']"]];
 
-// The forms are the same in every version of the editor.
 onEachEditor(
   "accessibility",
   (bench) => {
@@ -33,14 +32,14 @@ onEachEditor(
       await bench.editor.page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
     });
 
-    it("finds faults where there are some", async () => {
+    itOnBoth("finds faults where there are some", async () => {
       const { editor } = bench;
       await editor.edit(await editor.drag("sms-send"));
       await editor.page.evaluate(`$("#dialog-form").append("<input type='text'>")`);
       assert.match((await faults("#dialog-form")).join(), /^label: /);
     });
 
-    it("has no serious fault in any dialog", async function () {
+    itOnBoth("has no serious fault in any dialog", async function () {
       this.timeout(180_000);
       const { editor } = bench;
       await fillGallery(editor, "account");
@@ -53,7 +52,7 @@ onEachEditor(
       }
     });
 
-    it("has no serious fault in the account's dialog and the sidebar", async () => {
+    itOnBoth("has no serious fault in the account's dialog and the sidebar", async () => {
       const { page } = bench.editor;
       await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
       await bench.editor.opened("#node-config-input-name");
@@ -74,6 +73,5 @@ onEachEditor(
       EMPTY_TAB,
       { id: "account", type: "messaging-account", service: "simulator", allowedCountries: "AT,DE" },
     ],
-    versions: [5],
   },
 );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const NAMES = [
   "limitHour",
@@ -105,7 +105,7 @@ onEachEditor(
       assert.deepEqual(await held("earlier"), { limitDay: "500", limitAction: "hold" });
     });
 
-    it("are saved with what happens at one, and stand in the summary", async () => {
+    itOnBoth("are saved with what happens at one, and stand in the summary", async () => {
       const { page } = bench.editor;
       await open("new");
       await page.fill(input("limitHour"), "100");

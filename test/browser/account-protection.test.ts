@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
@@ -68,7 +68,7 @@ onEachEditor(
       return names.filter((name) => name !== "credentials");
     };
 
-    it("is folded for a new account, says what it does, and is saved with it", async () => {
+    itOnBoth("is folded for a new account, says what it does, and is saved with it", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
       await editor.edit(await editor.drag("sms-send"));

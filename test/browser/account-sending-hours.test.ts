@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const NAMES = [
   "sendingHours",
@@ -119,7 +119,7 @@ onEachEditor(
       assert.deepEqual(await held("earlier"), { timeZone: "Europe/Zurich" });
     });
 
-    it("are chosen with the keyboard, and summed up", async () => {
+    itOnBoth("are chosen with the keyboard, and summed up", async () => {
       const { page } = bench.editor;
       await open("new");
       await page.focus(switched);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { usePostgresql } from "../support/store/use-postgresql";
 
 const KEPT = {
@@ -75,7 +75,7 @@ onEachEditor(
       return names.filter((name) => name !== "credentials");
     };
 
-    it("has a new account keep messages on this computer, and shows where", async () => {
+    itOnBoth("has a new account keep messages on this computer, and shows where", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
       const sender = await editor.drag("sms-send");
@@ -252,7 +252,7 @@ onEachEditor(
       await close("cancel");
     });
 
-    it("saves the URL as a credential, and shows none of it again", async () => {
+    itOnBoth("saves the URL as a credential, and shows none of it again", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
       await open("in-postgresql");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Response } from "playwright-core";
 import { type Simulator, startSimulator } from "../../simulator/index";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const SECRET = "a-password-nobody-else-has";
 
@@ -14,7 +14,7 @@ onEachEditor("account dialog", (bench) => {
 
   const resultLines = "#node-config-dialog-edit-form .messaging-result-lines";
 
-  it("can be added from the dialog of a send node, with the simulator as the default", async () => {
+  itOnBoth("can be added from the dialog of a send node, with the simulator as the default", async () => {
     const { editor } = bench;
     const { page } = editor;
     const id = await editor.drag("sms-send");
@@ -35,7 +35,7 @@ onEachEditor("account dialog", (bench) => {
     await editor.done();
   });
 
-  it("keeps what is filled in, and never gets a secret back", async () => {
+  itOnBoth("keeps what is filled in, and never gets a secret back", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const bodies: Promise<string>[] = [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RULE_DEFAULTS, RULE_FIELDS } from "../../lib/shared/fields/rule-fields";
 import { EditorPage } from "../support/editor/editor";
 import { openNode } from "../support/editor/gallery";
-import { EMPTY_TAB, type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { ROOT } from "../support/node-red/packed-package";
 
 const TYPES = ["sms-send", "whatsapp-send", "rcs-send"] as const;
@@ -102,7 +102,7 @@ function rulesTests(bench: EditorBench): void {
         await editor.cancel();
       });
 
-      it("opens the group where something is set, and keeps it", async () => {
+      itOnBoth("opens the group where something is set, and keeps it", async () => {
         const { editor } = bench;
         const { page } = editor;
         const id = `set-${type}`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
 import { EditorPage } from "../support/editor/editor";
-import { onEachEditor } from "../support/editor/on-each-editor";
+import { itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
 
 const NODES = [
@@ -47,7 +47,7 @@ const BROKEN_LABELS = `[...document.querySelectorAll(".red-ui-palette-node")]
 
 onEachEditor("dialogs", (bench) => {
   for (const locale of ["en-US", "de"]) {
-    it(`stand in the palette with labels of one line (${locale})`, async () => {
+    itOnBoth(`stand in the palette with labels of one line (${locale})`, async () => {
       const browser = bench.editor.page.context().browser();
       assert.ok(browser);
       const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale, hurried: true });
@@ -58,7 +58,7 @@ onEachEditor("dialogs", (bench) => {
   }
 
   for (const type of NODES) {
-    it(`${type} keeps what is filled in`, async () => {
+    itOnBoth(`${type} keeps what is filled in`, async () => {
       const { editor } = bench;
       const id = await editor.drag(type);
       const [select, choices] = KINDS[type] ?? [null, [""]];
@@ -94,7 +94,7 @@ onEachEditor("dialogs", (bench) => {
     });
   }
 
-  it("webhook-in has a random secret, which the dialog shows on request", async () => {
+  itOnBoth("webhook-in has a random secret, which the dialog shows on request", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const url = (): Promise<string> => page.inputValue("#messaging-webhook-url");
@@ -327,7 +327,7 @@ onEachEditor("dialogs", (bench) => {
     assert.doesNotMatch((await editor.invalid()).join(), /media-transfer.*(Save as|Folder)/);
   });
 
-  it("imports every example from the menu, and all of it is valid", async () => {
+  itOnBoth("imports every example from the menu, and all of it is valid", async () => {
     const { editor } = bench;
     for (const { name } of allExamples()) {
       await editor.importExample(name);
@@ -337,25 +337,28 @@ onEachEditor("dialogs", (bench) => {
     assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
   });
 
-  it("shows the fault below the field, and marks the node as invalid until it is corrected", async () => {
-    const { editor } = bench;
-    const { page } = editor;
-    const id = await editor.drag("sms-send");
-    await editor.edit(id);
-    const reason = page
-      .locator(".form-row", { has: page.locator("#node-input-validityPeriode") })
-      .locator(".messaging-fault");
-    await editor.type("validityPeriode", "num", "59");
-    await reason.waitFor();
-    assert.match(await reason.innerText(), /60/);
-    await editor.done();
-    assert.match((await editor.invalid()).join(), /sms-send.*Valid for/);
-    await editor.edit(id);
-    await editor.type("validityPeriode", "num", "60");
-    await reason.waitFor({ state: "detached" });
-    await editor.done();
-    assert.doesNotMatch((await editor.invalid()).join(), /Valid for/);
-  });
+  itOnBoth(
+    "shows the fault below the field, and marks the node as invalid until it is corrected",
+    async () => {
+      const { editor } = bench;
+      const { page } = editor;
+      const id = await editor.drag("sms-send");
+      await editor.edit(id);
+      const reason = page
+        .locator(".form-row", { has: page.locator("#node-input-validityPeriode") })
+        .locator(".messaging-fault");
+      await editor.type("validityPeriode", "num", "59");
+      await reason.waitFor();
+      assert.match(await reason.innerText(), /60/);
+      await editor.done();
+      assert.match((await editor.invalid()).join(), /sms-send.*Valid for/);
+      await editor.edit(id);
+      await editor.type("validityPeriode", "num", "60");
+      await reason.waitFor({ state: "detached" });
+      await editor.done();
+      assert.doesNotMatch((await editor.invalid()).join(), /Valid for/);
+    },
+  );
 
   it("counts and previews a template while it is typed", async () => {
     const { editor } = bench;

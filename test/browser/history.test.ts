@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../support/store/fill-store";
@@ -83,7 +83,7 @@ function historyTests(bench: EditorBench): void {
     }
   });
 
-  it("finds a person in any spelling, and shows what became of the message", async () => {
+  itOnBoth("finds a person in any spelling, and shows what became of the message", async () => {
     const page = await show();
     await search(page, "0041 79 111 00 01");
     await page.locator(heads, { hasText: PEOPLE.delivered }).waitFor();
@@ -163,7 +163,7 @@ function historyTests(bench: EditorBench): void {
     await sending(page, /All sending is stopped since/).waitFor();
   });
 
-  it("stops an account in memory at once, by the keyboard too, and shows it on its nodes", async () => {
+  itOnBoth("stops an account in memory at once, by the keyboard too, and shows it on its nodes", async () => {
     const page = await show();
     await page.locator(".messaging-history select").first().selectOption("memory");
     await sending(page, "This account sends.").waitFor();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { QueueInstance, QueueInstances } from "../../lib/shared/history";
-import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
 
 const MINUTE = 60_000;
@@ -76,7 +76,7 @@ function instancesTests(bench: EditorBench): void {
     assert.equal(asked, 1);
   });
 
-  it("are summed up, and listed with host, process, times, load and state", async () => {
+  itOnBoth("are summed up, and listed with host, process, times, load and state", async () => {
     const page = await show(() => ({ instances: THREE, complete: true }));
     await part(page)
       .locator(".messaging-history-summary", { hasText: /^1 alive · 1 silent · 1 ended$/ })

@@ -3,7 +3,7 @@ import type { EditorPage } from "../support/editor/editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { fillGallery, GALLERY, openNode, openShot, type Shot } from "../support/editor/gallery";
 import { openDialog } from "../support/editor/open-dialog";
-import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const isTyped = ({ type }: Shot): boolean => !type.startsWith("webhook");
 const FORMS = GALLERY.filter(isTyped);
@@ -44,7 +44,7 @@ function openingTests(bench: EditorBench): void {
     }
   });
 
-  it("does not change a node whose dialog was only opened", async function () {
+  itOnBoth("does not change a node whose dialog was only opened", async function () {
     this.timeout(120_000);
     await fillGallery(editor, "account");
     await editor.page.evaluate("RED.nodes.dirty(false)");
@@ -88,7 +88,7 @@ function openingTests(bench: EditorBench): void {
     );
   });
 
-  it("undoes and cancels changes of rows that were built later", async () => {
+  itOnBoth("undoes and cancels changes of rows that were built later", async () => {
     const id = await put({ kind: "text" });
     const before = await state(id);
     await openNode(editor, id);

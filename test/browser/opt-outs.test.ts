@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { EditorPage } from "../support/editor/editor";
-import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
 import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
 
@@ -78,7 +78,7 @@ function optOutsTests(bench: EditorBench): void {
     await shows(page, 2);
   });
 
-  it("adds a number, and takes one off when that is confirmed", async () => {
+  itOnBoth("adds a number, and takes one off when that is confirmed", async () => {
     const page = await show();
     await count(page, "Nobody has opted out");
     const add = page.locator(`${VIEW}-form button`, { hasText: "Add" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { EditorPage } from "../support/editor/editor";
-import { onEachEditor } from "../support/editor/on-each-editor";
+import { itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const WRITTEN = [
   { title: "Mine", "x-note": 7, suggestions: [{ action: { displayText: "Odd", deviceAction: {} } }, "Yes"] },
@@ -62,7 +62,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     }
   }
 
-  it("composes a card with two suggestions, and shows it", async () => {
+  itOnBoth("composes a card with two suggestions, and shows it", async () => {
     const { page } = editor;
     await page.fill("#node-input-name", "card");
     await page.selectOption("#node-input-kind", "card");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import type { Flows } from "../support/node-red/admin-client";
-import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const TO = "+41799556001";
 
@@ -45,18 +45,21 @@ function sendTests(bench: EditorBench): void {
     assert.match(await page.innerText(result), /Text/);
   });
 
-  it("sends the message of the dialog to the simulator, and says that nothing was really sent", async () => {
-    await open("sms-send", "simulated");
-    const { editor, simulator: builtIn } = bench;
-    await editor.type("messageContent", "str", "Typed just now");
-    await editor.page.fill("#messaging-send-test-to", TO);
-    await press();
-    await editor.page.waitForSelector(`${result} .messaging-result-line-ok`);
-    assert.match(await editor.page.innerText(result), /simul/i);
-    const [message, ...more] = await builtIn.messages("simulated");
-    assert.equal(more.length, 0);
-    assert.equal(message?.content, "Typed just now");
-  });
+  itOnBoth(
+    "sends the message of the dialog to the simulator, and says that nothing was really sent",
+    async () => {
+      await open("sms-send", "simulated");
+      const { editor, simulator: builtIn } = bench;
+      await editor.type("messageContent", "str", "Typed just now");
+      await editor.page.fill("#messaging-send-test-to", TO);
+      await press();
+      await editor.page.waitForSelector(`${result} .messaging-result-line-ok`);
+      assert.match(await editor.page.innerText(result), /simul/i);
+      const [message, ...more] = await builtIn.messages("simulated");
+      assert.equal(more.length, 0);
+      assert.equal(message?.content, "Typed just now");
+    },
+  );
 
   it("sends to the real service without test mode only after confirmation", async () => {
     await open("rcs-send", "real", "text");

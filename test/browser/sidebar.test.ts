@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Example } from "../support/examples";
-import { type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
 
 const example = new Example("10 - Auto-reply");
@@ -20,7 +20,7 @@ function sidebarTests(bench: EditorBench): void {
     await bench.nodeRed.inject(begin.id);
   };
 
-  it("shows sent messages live, and reveals their node", async () => {
+  itOnBoth("shows sent messages live, and reveals their node", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -36,7 +36,7 @@ function sidebarTests(bench: EditorBench): void {
     );
   });
 
-  it("counts equal refusals in one row, which leaves the messages where they are", async () => {
+  itOnBoth("counts equal refusals in one row, which leaves the messages where they are", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -57,43 +57,46 @@ function sidebarTests(bench: EditorBench): void {
     assert.ok((await page.locator(entries, { hasText: /sent|received/ }).count()) > 0);
   });
 
-  it("acts as the recipient: a reply, a delivery report, and a refusal of the next message", async () => {
-    await show();
-    const { page } = bench.editor;
-    await began();
-    await page.locator(entries).first().waitFor();
-    const panel = page.locator(".messaging-activity-simulator");
-    if (!(await panel.locator(".messaging-activity-panel").isVisible())) {
-      await panel.locator("[role=button]").first().click();
-    }
-    const message = panel.locator(".messaging-activity-message").first();
-    await message.waitFor();
-    await message.locator("button").first().click();
-    await message.locator("input").fill("Is it open today?");
-    await page.keyboard.press("Enter");
-    // The reply comes in, and the flow answers it.
-    await page
-      .locator(entries, { hasText: /received|inbound/i })
-      .first()
-      .waitFor();
-    await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 3`);
-    // What the scripted recipient writes fills the list as well.
-    await waitFor("the reply in the flow", async () => {
-      const { messages } = await bench.nodeRed.recording();
-      return messages.some(
-        ({ from, msg }) =>
-          from === example.id("Messages from people") && msg.payload.content === "Is it open today?",
-      );
-    });
+  itOnBoth(
+    "acts as the recipient: a reply, a delivery report, and a refusal of the next message",
+    async () => {
+      await show();
+      const { page } = bench.editor;
+      await began();
+      await page.locator(entries).first().waitFor();
+      const panel = page.locator(".messaging-activity-simulator");
+      if (!(await panel.locator(".messaging-activity-panel").isVisible())) {
+        await panel.locator("[role=button]").first().click();
+      }
+      const message = panel.locator(".messaging-activity-message").first();
+      await message.waitFor();
+      await message.locator("button").first().click();
+      await message.locator("input").fill("Is it open today?");
+      await page.keyboard.press("Enter");
+      // The reply comes in, and the flow answers it.
+      await page
+        .locator(entries, { hasText: /received|inbound/i })
+        .first()
+        .waitFor();
+      await page.waitForFunction(`document.querySelectorAll("${entries}").length >= 3`);
+      // What the scripted recipient writes fills the list as well.
+      await waitFor("the reply in the flow", async () => {
+        const { messages } = await bench.nodeRed.recording();
+        return messages.some(
+          ({ from, msg }) =>
+            from === example.id("Messages from people") && msg.payload.content === "Is it open today?",
+        );
+      });
 
-    await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
-    await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
-    await page.waitForFunction(`document.querySelector(".messaging-activity-said").textContent !== ""`);
-    await began();
-    await page.locator(entries, { hasText: "4014" }).first().waitFor();
-  });
+      await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
+      await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
+      await page.waitForFunction(`document.querySelector(".messaging-activity-said").textContent !== ""`);
+      await began();
+      await page.locator(entries, { hasText: "4014" }).first().waitFor();
+    },
+  );
 
-  it("continues after a lost connection", async () => {
+  itOnBoth("continues after a lost connection", async () => {
     await show();
     const { page } = bench.editor;
     await began();

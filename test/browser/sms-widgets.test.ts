@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { EditorPage } from "../support/editor/editor";
-import { type EditorBench, EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const SWISS = {
   id: "swiss",
@@ -47,7 +47,7 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
-  it("counts a text while it is typed, and no text from another source", async () => {
+  itOnBoth("counts a text while it is typed, and no text from another source", async () => {
     const counter = editor.page.locator(COUNTER);
     assert.equal(await counter.isVisible(), false);
     await makeLiteral("messageContent", "a".repeat(159));
@@ -115,7 +115,7 @@ function widgetTests(bench: EditorBench): void {
     assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
   });
 
-  it("counts a pasted column, names invalid numbers, and removes duplicates", async () => {
+  itOnBoth("counts a pasted column, names invalid numbers, and removes duplicates", async () => {
     await makeLiteral("recipientAddressList");
     await shows(COUNTS, "No number yet.");
     await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { WEBHOOK_DEFAULTS } from "../../lib/shared/fields/webhook-defaults";
-import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const NAMES = ["optOutWords", "stopWords", "startWords", "optOutScope"] as const;
 const { optOutWords, stopWords, startWords, optOutScope } = WEBHOOK_DEFAULTS;
@@ -64,7 +64,7 @@ onEachEditor(
       return names.filter((name) => name !== "credentials");
     };
 
-    it("are recognised by a new one, which shows the words and is saved with them", async () => {
+    itOnBoth("are recognised by a new one, which shows the words and is saved with them", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
       const id = await editor.drag("webhook-in");

@@ -332,12 +332,6 @@ export class Account {
     return opened === null ? MemoryOptOuts.of(this.id) : opened.store.optOuts(opened.account);
   }
 
-  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
-  async codes(): Promise<CodeStore> {
-    const opened = await this.store();
-    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
-  }
-
   /** IANA name of its time zone. @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE */
   get zone(): string {
     return readAccountZone(this.config);
@@ -358,6 +352,12 @@ export class Account {
     return opened === null
       ? new Map()
       : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
+  }
+
+  /** Its one-time codes. @throws SetupError, StoreError (as a rejection) */
+  async codes(): Promise<CodeStore> {
+    const opened = await this.store();
+    return opened === null ? MemoryCodes.of(this.id) : opened.store.codes(opened.account);
   }
 
   /** Where its messages are looked up before they are taken. */

@@ -29,6 +29,7 @@ export abstract class MemoryRequest implements Waiter {
   leaves(now: number): Departure | null {
     const { memory } = this.job.access;
     const { rules, recipients } = this.part;
+    memory.guards.departures.note(this.job.idOf(this.part));
     if (this.#check === null) {
       if (memory.isIdle(rules) || recipients.length === 0) {
         return null;

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { localVerdict } from "../../gateway/codec/verdict";
+import { fieldVerdict, localVerdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import { FieldError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
@@ -125,7 +125,7 @@ export class SessionWindow {
     if (fault === null) {
       return { ...divided, leaving: found.leaving };
     }
-    const verdict = { ...localVerdict(fault.code, fault.message), parameter: fault.field };
+    const verdict = { ...fieldVerdict(fault), parameter: fault.field };
     return {
       leaving: found.leaving.filter((group) => group.operation === undefined),
       held: [...divided.held, { recipients: found.outside, verdict }],

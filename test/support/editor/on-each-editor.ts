@@ -5,6 +5,26 @@ import type { Flows } from "../node-red/admin-client";
 import type { NodeRedVersion } from "../node-red/node-red-versions";
 import { type Bench, onEachNodeRed } from "../node-red/on-each-node-red";
 
+/** Runs everything; those before it run what is declared by `itOnBoth`, as long as not all is asked for. */
+const WHOLE: NodeRedVersion = 5;
+/** `npm run test:browser` runs every test on every Node-RED. */
+const EVERYTHING = process.env.TEST_FULL === "1";
+
+const onBoth = new WeakSet<Mocha.Test>();
+
+/**
+ * Declares a test as `it` does, for every Node-RED: what may differ by the version of the editor, and the main path of each
+ * dialog. Tests declared by `it` run on Node-RED 5 alone, unless everything is asked for.
+ */
+export function itOnBoth(title: string, work: Mocha.AsyncFunc): void {
+  onBoth.add(it(title, work));
+}
+
+function keepOnBoth(suite: Mocha.Suite): void {
+  suite.tests = suite.tests.filter((test) => onBoth.has(test));
+  for (const inner of suite.suites) keepOnBoth(inner);
+}
+
 /** What a test in the editor works with; the page is loaded anew for each test, with the flows of its file. */
 export interface EditorBench extends Bench {
   readonly editor: EditorPage;
@@ -21,15 +41,16 @@ export interface EditorTestOptions {
 export const EMPTY_TAB = { id: "tab", type: "tab", label: "Test" } as const;
 
 /**
- * Declares the same tests for the editor of each Node-RED, in a real browser. A test fails as well when the page
- * logged an error, or a request of it failed. Without a browser the tests are skipped, and the reason printed.
+ * Declares tests for the editor of Node-RED 5, in a real browser; those declared by `itOnBoth` for the editor of each Node-RED. A
+ * test fails as well when the page logged an error, or a request of it failed. Without a browser the tests are skipped,
+ * and the reason printed.
  */
 export function onEachEditor(
   title: string,
   declare: (bench: EditorBench) => void,
   { flows = [EMPTY_TAB], versions }: EditorTestOptions = {},
 ): void {
-  onEachNodeRed(
+  const suites = onEachNodeRed(
     title,
     (base) => {
       const bench = base as { -readonly [Key in keyof EditorBench]: EditorBench[Key] };
@@ -51,4 +72,6 @@ export function onEachEditor(
     },
     versions,
   );
+  if (EVERYTHING) return;
+  for (const [version, suite] of suites) if (version !== WHOLE) keepOnBoth(suite);
 }

@@ -16,15 +16,17 @@ export interface Bench {
 /**
  * Declares the same tests for each Node-RED that this package promises to run on: a real one, with the packed
  * package installed, which the files of a process share and get cleared; `TEST_NODE_RED` picks one. Where a version can't be had the tests are skipped, and the reason printed.
+ * @returns the suite of each
  */
 export function onEachNodeRed(
   title: string,
   declare: (bench: Bench) => void,
   versions: readonly NodeRedVersion[] = NODE_RED_VERSIONS,
-): void {
+): readonly (readonly [NodeRedVersion, Mocha.Suite])[] {
   const { TEST_NODE_RED: only = "" } = process.env;
-  for (const version of versions.filter((each) => only === "" || only === String(each))) {
-    describe(`${title}, Node-RED ${version}`, function () {
+  const chosen = versions.filter((each) => only === "" || only === String(each));
+  return chosen.map((version) => {
+    const suite = describe(`${title}, Node-RED ${version}`, function () {
       this.timeout(60_000);
       const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
 
@@ -43,5 +45,6 @@ export function onEachNodeRed(
 
       declare(bench);
     });
-  }
+    return [version, suite];
+  });
 }

@@ -51,9 +51,9 @@ const FILL = [
   `INSERT INTO events (account, event_key, kind, request, number, rank, at, received_at, applied)
     SELECT 'a' || g % 3, 'e' || g, 'report', g, '41' || g % 5000, 1, 1, g, 1 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO opt_outs SELECT 'a' || g % 3, '41' || g, 'all', g, 'import' FROM generate_series(1, ${ROWS}) g`,
+  `INSERT INTO contacts SELECT 'a' || g % 3, '41' || g, 'whatsapp', 'app', g FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO codes SELECT 'a' || g % 3, 'login', '41' || g, 'h', g, g, 0, 5 FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO code_counts SELECT 'a' || g % 3, 'caller', 'c' || g, g % 7 * 600000, 1 FROM generate_series(1, ${ROWS}) g`,
-  `INSERT INTO contacts SELECT 'a' || g % 3, '41' || g, 'whatsapp', 'app', g FROM generate_series(1, ${ROWS}) g`,
   `INSERT INTO duplicates SELECT 'r' || g % 3, 'done', 'e' || g, g, 1 FROM generate_series(1, ${ROWS}) g`,
 ].map((text, at) => statement(`test_fill_${at}`, () => text));
 const ANALYZE = statement("test_analyze", () => "ANALYZE");

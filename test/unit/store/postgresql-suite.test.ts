@@ -3,8 +3,8 @@ import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-pos
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { emptyStore } from "./suite/empty-store";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
-import { codesSuite } from "./suite/codes-suite";
 import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
@@ -43,9 +43,9 @@ describe("a store in PostgreSQL", () => {
     instanceLoadsSuite,
     guardsSuite,
     optOutsSuite,
-    codesSuite,
     contactsSuite,
     waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

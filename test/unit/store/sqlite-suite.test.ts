@@ -1,7 +1,7 @@
 import { type SharedEngine, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { cancelNodeSuite } from "./suite/cancel-node-suite";
-import { codesSuite } from "./suite/codes-suite";
 import { contactsSuite } from "./suite/contacts-suite";
+import { codesSuite } from "./suite/codes-suite";
 import { deliveriesSuite } from "./suite/deliveries-suite";
 import { emptyStore } from "./suite/empty-store";
 import { guardsSuite } from "./suite/guards-suite";
@@ -40,9 +40,9 @@ describe("a store in SQLite", () => {
     instanceLoadsSuite,
     guardsSuite,
     optOutsSuite,
-    codesSuite,
     contactsSuite,
     waitsSuite,
+    codesSuite,
   ]) {
     // Each suite has hooks of its own.
     describe(suite.name, () => suite(open));

@@ -1,3 +1,4 @@
+import { MemoryDepartures } from "./memory-departures";
 import { MemoryLimits } from "./memory-limits";
 import { MemoryOnceKeys } from "./memory-once-keys";
 import { MemoryOptOuts } from "./memory-opt-outs";
@@ -8,6 +9,7 @@ const guards = new Map<string, MemoryGuards>();
 export class MemoryGuards {
   readonly onceKeys = new MemoryOnceKeys();
   readonly limits = new MemoryLimits();
+  readonly departures = new MemoryDepartures();
 
   constructor(readonly optOuts: MemoryOptOuts = new MemoryOptOuts()) {}
 

@@ -1,0 +1,70 @@
+import { types } from "node:util";
+
+/** Objects in objects. Deeper ones are shared: nobody goes that deep by hand, and a copy would overflow the stack. */
+const DEEPEST = 200;
+
+class Cloner {
+  /** Copies by their originals, for objects that are there more than once or in themselves. */
+  readonly #copies = new Map<object, object>();
+
+  copy(value: unknown, depth: number): unknown {
+    if (typeof value !== "object" || value === null || depth > DEEPEST) {
+      return value;
+    }
+    return this.#copies.get(value) ?? this.#copyObject(value, depth);
+  }
+
+  #copyObject(value: object, depth: number): object {
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      this.#copies.set(value, list);
+      for (const entry of value) {
+        list.push(this.copy(entry, depth + 1));
+      }
+      return list;
+    }
+    if (Buffer.isBuffer(value)) {
+      return Buffer.from(value);
+    }
+    if (types.isDate(value) || types.isMap(value) || types.isSet(value) || ArrayBuffer.isView(value)) {
+      return cloned(value);
+    }
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
+      return value;
+    }
+    const copy: object = Object.create(prototype);
+    this.#copies.set(value, copy);
+    for (const [key, entry] of Object.entries(value)) {
+      // A plain assignment to `__proto__` would not make a property.
+      Object.defineProperty(copy, key, {
+        value: this.copy(entry, depth + 1),
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    }
+    return copy;
+  }
+}
+
+function cloned(value: object): object {
+  try {
+    return structuredClone(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * A message of its own: plain objects, lists, dates, buffers, maps and sets are copied. Functions and objects of other classes, such as
+ * connections and streams, are shared.
+ */
+export function cloneMessage<Message extends object>(msg: Message): Message {
+  try {
+    return new Cloner().copy(msg, 0) as Message;
+  } catch {
+    // A getter or a proxy of a flow throws.
+    return { ...msg };
+  }
+}

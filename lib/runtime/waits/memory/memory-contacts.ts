@@ -1,0 +1,60 @@
+import type { ReplyChannel } from "../../../store/waits/wait";
+import { ExpiringCounts } from "../../../webhook/expiring-counts";
+
+/** People of an account: about 25 MB. */
+const MOST = 100_000;
+/** ms: an hour more than the longest window in which a service lets people be answered freely. */
+const AGE = 25 * 3_600_000;
+
+const contacts = new Map<string, MemoryContacts>();
+
+const entryOf = (channel: ReplyChannel, application: string, number: string): string =>
+  `${channel}\n${application.trim().toLowerCase()}\n${number}`;
+
+/** When people last wrote to an account without a store: the latest of them, as long as the process runs. */
+export class MemoryContacts {
+  readonly #times: ExpiringCounts;
+
+  constructor(
+    private readonly now: () => number = Date.now,
+    most: number = MOST,
+  ) {
+    this.#times = new ExpiringCounts(AGE, most, now);
+  }
+
+  /** Those of an account, the same after a deploy. */
+  static of(account: string): MemoryContacts {
+    const known = contacts.get(account) ?? new MemoryContacts();
+    contacts.set(account, known);
+    return known;
+  }
+
+  /**
+   * Somebody writes now.
+   * @param application that is written to, in any case; blank for SMS
+   * @param number digits
+   */
+  note(channel: ReplyChannel, application: string, number: string): void {
+    this.#times.set(entryOf(channel, application, number), 1);
+  }
+
+  /**
+   * @param numbers digits
+   * @returns epoch ms of the last message of those of the numbers of which one of the last 25 hours is known
+   */
+  lastInbound(
+    channel: ReplyChannel,
+    application: string,
+    numbers: readonly string[],
+  ): ReadonlyMap<string, number> {
+    const last = new Map<string, number>();
+    for (const number of numbers) {
+      const at = this.#times.timeOf(entryOf(channel, application, number));
+      if (at !== null) {
+        // The clock may have been set back since.
+        last.set(number, Math.min(at, this.now()));
+      }
+    }
+    return last;
+  }
+}
