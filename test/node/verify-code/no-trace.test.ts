@@ -39,7 +39,12 @@ describe("a one-time code that is made, sent and checked, with an account that k
         caller: CALLER,
         wires: [["n-sms"], ["port1"], [], []],
       },
-      register: [registerVerifyCode, (api) => void (RED = api)],
+      register: [
+        registerVerifyCode,
+        (api) => {
+          RED = api;
+        },
+      ],
       more: [
         {
           id: "n-sms",
