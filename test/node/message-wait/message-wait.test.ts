@@ -555,7 +555,9 @@ describe("message-wait", () => {
         waits.listener.counted(1);
         const what = kind === "reply" ? "replies" : "status messages";
         await untilBadge(flow, `yellow ring: no webhook-in for ${what} · waiting for 1`);
-        const warnings = flow.log("warn").filter((line) => line.startsWith("No webhook-in node of these flows"));
+        const warnings = flow
+          .log("warn")
+          .filter((line) => line.startsWith("No webhook-in node of these flows"));
         assert.equal(warnings.length, 1);
         assert.match(warnings[0]!, kind === "reply" ? /no reply is ever heard/ : /no delivery is ever heard/);
       });
