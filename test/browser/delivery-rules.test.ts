@@ -308,5 +308,5 @@ onEachEditor(
       }
     }
   },
-  { flows: FLOWS, versions: [5] },
+  { flows: FLOWS, loads: false, versions: [5] },
 );
