@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import type { QueueView } from "../../lib/shared/history";
 import type { Example } from "../support/examples";
+import { filesWith } from "../support/files-with";
+import { openPage, postForm, type WebPage } from "../support/http/web-page";
 import type { Flows } from "../support/node-red/admin-client";
 import type { Bench } from "../support/node-red/on-each-node-red";
 import { reaching } from "../support/node-red/reaching";
@@ -127,5 +130,133 @@ export const LOGIN_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const { taken, nobody } = await ends();
     assert.deepEqual([taken.sort(), nobody], [[takenBy(CLEO), takenBy(EMIL)], 0]);
     assert.deepEqual(await asked(), [call(ADA), sms(CLEO)], "since the restart");
+  },
+
+  "21 - Login by one-time code": async (bench, example) => {
+    const { nodeRed, simulator } = bench;
+    const account = example.id("messaging-account");
+    const askFor = (number: string) => postForm(`${nodeRed.url}/login-demo-code`, { number });
+    const typeIn = (number: string, code: string) =>
+      postForm(`${nodeRed.url}/login-demo-check`, { number, code });
+    /** The code of the last SMS. */
+    const sentTo = async (number: string): Promise<string> => {
+      const last = (await simulator.messages(account)).at(-1);
+      assert.deepEqual(last?.recipients, [number.slice(1)]);
+      const [, code] = /^([\dA-Z]+) is your code for the login demo\. /.exec(last?.content ?? "") ?? [];
+      assert.ok(code, last?.content);
+      return code;
+    };
+    const another = (code: string): string => (code === "000000" ? "111111" : "000000");
+
+    // A code is in no file, also not while it waits to leave; of twelve letters, which are nowhere by chance.
+    await nodeRed.deploy(
+      withNodes(example, { "Make a code": { characters: "letters", length: "12", perCaller: "1000" } }),
+    );
+    await nodeRed.request("POST", `/messaging-account/${account}/sending/stop`, {});
+    const waits = askFor("+999555000004");
+    await waitFor("the code to wait", async () => {
+      const look = await nodeRed.request("POST", `/messaging-account/${account}/queue/look`, { after: 0 });
+      return (look as QueueView).waiting === 1;
+    });
+    const [made] = await nodeRed.messages(example.id("Make a code"), 0);
+    const [letters = ""] = `${made?.msg.payload}`.split(" ");
+    assert.match(letters, /^[A-Z]{12}$/);
+    const isKept = async () => {
+      assert.notDeepEqual(await filesWith(nodeRed.folder, "999555000004"), [], "the history has the number");
+      return (await filesWith(nodeRed.folder, letters)).concat(nodeRed.logs().includes(letters) ? "log" : []);
+    };
+    assert.deepEqual(await isKept(), []);
+    await nodeRed.request("POST", `/messaging-account/${account}/sending/go-on`, {});
+    assert.equal((await waits).status, 200);
+    assert.equal(await sentTo("+999555000004"), letters);
+    assert.equal((await typeIn("+999555000004", letters)).status, 200);
+    assert.deepEqual(await isKept(), []);
+    await nodeRed.deploy(example.flows);
+
+    const form = await openPage(`${nodeRed.url}/login-demo`);
+    assert.equal(form.status, 200);
+    assert.match(form.html, /<form method="post" action="login-demo-code">[\s\S]*name="number"/);
+    assert.match(form.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
+    assert.equal(form.headers.get("cache-control"), "no-store");
+    assert.match(form.headers.get("content-type") ?? "", /^text\/html; charset=utf-8$/i);
+
+    // Node-RED is killed between the two pages.
+    const second = await askFor("+999 555 000 001");
+    assert.equal(second.status, 200);
+    const number = second.hidden("number") ?? "";
+    assert.equal(number, "+999555000001");
+    const code = await sentTo(number);
+    assert.match(code, /^\d{6}$/);
+    const wrong = await typeIn(number, another(code));
+    assert.deepEqual([wrong.status, wrong.hidden("number")], [403, number]);
+    assert.match(wrong.text, /This code is not right\. You can try 4 more times\./);
+    await restart(bench, "kill");
+    const over = await typeIn("+999555000005", code);
+    assert.equal(over.status, 403, "of another number");
+    assert.match(over.text, /This code is not valid any more\. Ask for a new one\./);
+    const welcome = await typeIn(number, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+    assert.equal(welcome.status, 200);
+    assert.match(welcome.text, /^Welcome .* \+999555000001\./);
+    assert.deepEqual((await typeIn(number, code)).html, over.html, "a code is right once");
+
+    // What does not arrive, and what may not have arrived.
+    const refused = await askFor("+999004031");
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /We cannot send an SMS to this number now\./);
+    assert.doesNotMatch(refused.text, /blacklist/i);
+    const lost = await askFor("+999020001");
+    assert.deepEqual([lost.status, lost.hidden("number")], [200, "+999020001"]);
+    assert.match(lost.text, /The SMS may not arrive\./);
+
+    // What was typed does not come back.
+    const script = '"><script>alert(1)</script>';
+    for (const page of [
+      await askFor(script),
+      await typeIn(script, "1"),
+      await askFor(""),
+      await postForm(`${nodeRed.url}/login-demo-code`, "number=%2B999555000001&number=%2B999555000002"),
+      await postForm(`${nodeRed.url}/login-demo-check`, "number=%2B999555000001"),
+      await postForm(`${nodeRed.url}/login-demo-check`, ""),
+    ]) {
+      assert.equal(page.status, 400);
+      assert.match(page.text, /Type your number with its country code/);
+      assert.doesNotMatch(page.html, /<script|alert\(/);
+    }
+    const typed = await typeIn("+999555000001", script);
+    assert.deepEqual([typed.status, typed.html], [403, over.html]);
+
+    // Five guesses, then the right one is not right either, and the page does not tell this from no code.
+    await askFor("+999555000002");
+    const guessed = await sentTo("+999555000002");
+    const guesses: WebPage[] = [];
+    for (let n = 0; n < 5; n++) guesses.push(await typeIn("+999555000002", another(guessed)));
+    assert.deepEqual(
+      guesses.map(({ text }) => /You can try (.+?)\./.exec(text)?.[1]),
+      ["4 more times", "3 more times", "2 more times", "once more", undefined],
+    );
+    assert.deepEqual(
+      [guesses[4]?.html, (await typeIn("+999555000002", guessed)).html],
+      [over.html, over.html],
+    );
+
+    // Five codes for a number, and twenty codes made and checked for a caller.
+    const asks: number[] = [];
+    for (let n = 0; n < 6; n++) asks.push((await askFor("+999555000003")).status);
+    assert.deepEqual(asks, [200, 200, 200, 200, 200, 429]);
+    const late = await waitFor("the limit of a caller", async () => {
+      const page = await askFor(`+9995551${Date.now() % 100_000}0`);
+      return page.status === 429 && page;
+    });
+    assert.match(late.text, /Too many codes were asked for\. Try again in an hour\./);
+    const made20 = (await simulator.messages(account)).length;
+    assert.equal((await typeIn("+999555000003", await sentTo("+999555000003"))).html, over.html);
+    assert.equal((await simulator.messages(account)).length, made20);
+
+    // A node that cannot work.
+    await nodeRed.deploy(withNodes(example, { "Make a code": { template: "no code" } }));
+    const broken = await askFor("+999555000001");
+    assert.equal(broken.status, 500);
+    assert.match(broken.text, /Something does not work here\. Try again in a few minutes\./);
+    assert.doesNotMatch(broken.html, /template|code}}/);
   },
 };
