@@ -349,11 +349,20 @@ export class Outbox {
     });
   }
 
+  /** Whether this account, or the flows, have ended. */
+  get #isOver(): boolean {
+    return this.#closed || !this.account.lifecycle.running;
+  }
+
   async #syncNow(): Promise<void> {
-    if (this.#closed || !this.account.lifecycle.running) {
+    if (this.#isOver) {
       return;
     }
     const { place, queue } = this.#opened ?? (await this.#open());
+    // Nodes that a deploy has ended meanwhile would look as if they did not exist; its flows look again.
+    if (this.#isOver) {
+      return;
+    }
     const delivery = this.#delivery as ResultDelivery;
     const { store, instances, account } = place;
     const nodes = this.account.sendNodes();
@@ -378,14 +387,18 @@ export class Outbox {
         this.#behind.add(id);
       }
     }
+    if (this.#isOver) {
+      return;
+    }
     const parked = await store.queue.park(account, nodes);
-    this.#live.forget(nodes);
     if (parked > 0) {
       this.account.onParked(parked);
     }
-    if (this.#closed) {
+    if (this.#isOver) {
       return;
     }
+    // Not after a deploy: then messages of nodes that it has added would be dropped.
+    this.#live.forget(nodes);
     queue.start();
     for (const id of this.#nodes.keys()) {
       if (this.#behind.delete(id)) {
