@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { Account } from "../../../lib/runtime/account/account";
+import { QueueControl } from "../../../lib/store/queue-control";
 import { Recovery } from "../../../lib/store/recovery";
+import { Requests } from "../../../lib/store/requests";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { type Config, resultOf, SENDER } from "../flow";
@@ -71,6 +74,58 @@ describe("a deploy of a node whose account keeps messages", () => {
       );
     } finally {
       Object.assign(Recovery.prototype, { interrupted, settled });
+    }
+  });
+
+  it("sets no message aside while the node is gone for a moment, though the store opens only then", async () => {
+    let release = (): void => {};
+    const opening = new Promise<void>((resolve) => (release = resolve));
+    const { lookAgain } = Requests.prototype;
+    const { park } = QueueControl.prototype;
+    const parked: (readonly string[])[] = [];
+    let isOpening = false;
+    Requests.prototype.lookAgain = async function (...which) {
+      isOpening = true;
+      await opening;
+      return lookAgain.apply(this, which);
+    };
+    QueueControl.prototype.park = async function (account, nodes) {
+      parked.push(nodes);
+      return park.call(this, account, nodes);
+    };
+    try {
+      let storeOf: () => Promise<unknown> = async () => null;
+      const registerSlow = (RED: NodeAPI): void =>
+        RED.nodes.registerType("test-slow", function slow(this: Node, config) {
+          RED.nodes.createNode(this, config);
+          // The store opens while the nodes of the old flows are gone and those of the new ones are not there yet.
+          this.on("close", (done: () => void) => {
+            release();
+            void storeOf().then(() => done());
+          });
+        });
+      const flow = await startStored(simulator, folder(), {
+        register: [registerSlow],
+        more: [{ id: "slow", z: "tab", type: "test-slow" }],
+      });
+      await waitFor("the store to open", () => isOpening);
+      storeOf = async () => {
+        const opened = await Account.of(flow.account).store();
+        // Asked one after the other, these come after everything that the opening has begun.
+        for (let n = 0; n < 30; n++) await opened?.store.requests.counts(opened.account);
+      };
+      const flows = runtime.getFlows().flows.map((node) => ({
+        ...node,
+        ...(node.type === "helper" ? { type: "test-slow" } : {}),
+        ...(node.id === SENDER || node.id === "slow" ? { name: "deployed" } : {}),
+      }));
+      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
+      await waitFor("the new node to be looked for", () => parked.length > 0);
+      assert.deepEqual(parked, [[SENDER]]);
+    } finally {
+      release();
+      Object.assign(Requests.prototype, { lookAgain });
+      Object.assign(QueueControl.prototype, { park });
     }
   });
 });
