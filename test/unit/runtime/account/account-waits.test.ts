@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../../../support/wait-for";
 import { Account } from "../../../../lib/runtime/account/account";
 import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
 import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
@@ -53,7 +54,7 @@ describe("the waits of an account", () => {
     } as const;
     await assert.rejects(waits.begin(request), { code: "UNKNOWN_MESSAGE" });
     await account.close(0);
-    assert.equal(watching.size, 0);
+    await waitFor("nobody to watch the store", () => watching.size === 0);
     await assert.rejects(account.waits(), { code: "ACCOUNT_CLOSED" });
     await assert.rejects(waits.begin(request), { code: "ACCOUNT_CLOSED" });
     // Whoever was the last to give the store back has closed it, so that this is another engine.
