@@ -19,8 +19,8 @@ import type {
   WaitStore,
 } from "./wait";
 
-// Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot. The request is found as for
-// events.
+// Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot, recipient. The request is found as
+// for events.
 const ADD = statement(
   "waits_add",
   (
@@ -37,7 +37,9 @@ const ADD = statement(
           (SELECT r.id FROM requests r WHERE r.client_message_id = e.value ->> 7 AND r.account = e.value ->> 1
             AND r.state IN ('leaving', 'settled', 'emitted')
             AND (r.transfer_id IS NULL OR e.value ->> 6 IS NULL)
-            ORDER BY r.id DESC LIMIT 1)) AS request
+            ORDER BY CASE WHEN EXISTS (
+              SELECT 1 FROM recipients c WHERE c.request = r.id AND c.number = e.value ->> 11) THEN 0 ELSE 1 END,
+            r.id DESC LIMIT 1)) AS request
       FROM ${d.each("?1", "e")})
     SELECT n.wait_key, n.account, n.node, n.taker, n.kind, n.channel, n.request, CAST(?2 AS bigint), CAST(n.until AS bigint), 'new',
       n.group_key, 0, 0, 0, n.snapshot
@@ -269,9 +271,34 @@ export const forgetRepliesOf = (number: string, most: number): Call => ({
 });
 
 const entryOf = (wait: NewWait) => {
-  const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
-    wait;
-  return [key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot];
+  const {
+    key,
+    account,
+    node,
+    taker,
+    kind,
+    channel,
+    transferId,
+    clientMessageId,
+    until,
+    group,
+    snapshot,
+    recipient,
+  } = wait;
+  return [
+    key,
+    account,
+    node,
+    taker,
+    kind,
+    channel,
+    transferId,
+    clientMessageId,
+    until,
+    group,
+    snapshot,
+    recipient,
+  ];
 };
 
 /** The waits of all accounts in one database. */

@@ -20,6 +20,8 @@ export interface NewWait {
   readonly channel: ReplyChannel | "any";
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
+  /** Digits of somebody whom its request was sent to: a flow may use a client message id again. Null where that is not known. */
+  readonly recipient: string | null;
   /** Epoch ms at which it ends. */
   readonly until: number;
   /** The same for waits of one node whose silent recipients leave together; null for a wait by itself. */

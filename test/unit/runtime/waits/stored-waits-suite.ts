@@ -134,6 +134,22 @@ export function storedWaitsSuite(open: OpenEngine): void {
       assert.deepEqual(node.seen.slice(1), [`silent ${BEAT}+${CARL} `]);
       assert.equal(node.ends[1]?.at, now + 2 * HOUR);
     });
+
+    it("of a group leaves its node when its own time is over, although another node waits for the same messages", async () => {
+      const { process, node } = await start();
+      const now = timing.now();
+      const second = new TestNode();
+      process.waits.join("n2", second);
+      for (const number of [ANNA, BEAT]) {
+        const transferId = await process.wait([number], { group: "g1", until: now + HOUR });
+        await process.begin(transferId, { node: "n2", group: "g1", until: now + 5 * HOUR });
+      }
+      await until("the first silent ones", () => node.ends.length > 0, HOUR / 2);
+      assert.deepEqual([node.seen, second.seen], [[`silent ${ANNA}+${BEAT} `], []]);
+      await until("the other silent ones", () => second.ends.length > 0, HOUR);
+      await process.settle();
+      assert.deepEqual([node.ends.length, second.seen], [1, [`silent ${ANNA}+${BEAT} `]]);
+    });
   });
 
   describe("a reply to a message that waits", () => {
