@@ -51,6 +51,8 @@ export interface PendingReply {
   /** Epoch ms. */
   readonly at: number;
   readonly receivedAt: number;
+  /** Whether its recipient has not ended meanwhile. */
+  readonly isOpen: boolean;
 }
 
 /** A wait as its ends are made from it. */
@@ -133,7 +135,11 @@ export interface WaitStore {
   expire(taker: string, most: number, nodes: readonly string[]): Promise<number>;
   /** Epoch ms at which the next wait of an instance ends; null where none is open. */
   nextEnd(taker: string, nodes: readonly string[]): Promise<number | null>;
-  /** Ends that have left their node are forgotten, and waits that have none left. @param places of a wait */
+  /**
+   * Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. Those
+   * that come together are one operation.
+   * @param places of a wait
+   */
   left(wait: number, places: readonly number[]): Promise<void>;
   /** Takes over the waits of nodes whose instances are dead. @returns how many */
   adopt(taker: string, account: string, nodes: readonly string[]): Promise<number>;

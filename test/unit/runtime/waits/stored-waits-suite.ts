@@ -225,6 +225,24 @@ export function storedWaitsSuite(open: OpenEngine): void {
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
     });
 
+    it("that comes while the answer is written is not another one: it stays for whoever asks next", async () => {
+      const { process, node } = await start(new TestNode("output", /^yes$/i));
+      const transferId = await process.wait([ANNA], question);
+      process.before.set("answered", async () => {
+        process.before.clear();
+        await process.reply(ANNA, "thank you");
+      });
+      await process.reply(ANNA, "yes");
+      await seen(node, 1);
+      await process.settle();
+      assert.deepEqual(node.seen, [`happened ${ANNA} yes`]);
+      const later = new TestNode();
+      process.waits.join("n2", later);
+      await process.begin(transferId, { ...question, node: "n2" });
+      await seen(later, 1);
+      assert.deepEqual(later.seen, [`happened ${ANNA} thank you`]);
+    });
+
     it("to a newer question leaves the older one, which ends in silence and says why", async () => {
       const { process, node } = await start();
       await process.wait([ANNA], { ...question, until: timing.now() + HOUR });
