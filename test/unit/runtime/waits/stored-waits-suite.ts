@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { VirtualTiming } from "../../../support/virtual-timing";
+import { waitFor } from "../../../support/wait-for";
 import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
 import { HOUR, TestNode, unreachable } from "./waiting-process";
 
@@ -73,14 +74,14 @@ export function storedWaitsSuite(open: OpenEngine): void {
       const { process, node } = await start();
       await process.wait([ANNA, BEAT], { until: timing.now() + 60 * 24 * HOUR });
       await process.wait([CARL], { until: timing.now() + HOUR });
+      await waitFor("its timer", () => timing.sleeping > 0);
       await process.settle();
       assert.equal(timing.sleeping, 1);
       await until("the first end", () => node.ends.length > 0, HOUR / 4);
       assert.deepEqual(node.seen, [`silent ${CARL} `]);
       await until("the second end", () => node.ends.length > 1, 24 * HOUR);
       assert.deepEqual(node.seen[1], `silent ${ANNA}+${BEAT} `);
-      await process.settle();
-      assert.equal(timing.sleeping, 0);
+      await waitFor("no timer", () => timing.sleeping === 0);
     });
 
     it("for a list of 1,000 leaves for each of whom something is heard, and once with all others", async () => {
