@@ -6,7 +6,13 @@ import type { Dialect } from "../schema/dialect";
 import { sliced } from "../engine/sliced";
 import { statement } from "../schema/statement";
 import { waitsTopic } from "./waits-topic";
-import { ASSIGN_EARLIER, ASSIGN_RECENTLY, HEARD_BEFORE, HEARD_RECENTLY } from "./heard-statements";
+import {
+  ASSIGN_EARLIER,
+  ASSIGN_RECENTLY,
+  HEARD_BEFORE,
+  HEARD_MEANWHILE,
+  HEARD_RECENTLY,
+} from "./heard-statements";
 import type {
   Heard,
   HeardRecipient,
@@ -393,8 +399,11 @@ export class WaitRows implements WaitStore {
     return rows.length > 0;
   }
 
-  async passed({ id }: PendingReply, stays: boolean): Promise<void> {
-    await this.engine.run([{ statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] }]);
+  async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
+    await this.engine.run([
+      { statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] },
+      { statement: HEARD_MEANWHILE, values: [wait] },
+    ]);
   }
 
   async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {

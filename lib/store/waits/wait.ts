@@ -125,7 +125,7 @@ export interface WaitStore {
   replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
   /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   answered(reply: PendingReply): Promise<boolean>;
-  /** A reply is not the one: it stays for a later wait, or it has left and is gone. */
+  /** A reply is not the one: it stays for a later wait, or it has left and is gone. What its message came to meanwhile counts now. */
   passed(reply: PendingReply, stays: boolean): Promise<void>;
   /**
    * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over. Not those who

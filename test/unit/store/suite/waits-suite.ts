@@ -438,6 +438,25 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await heard(), [[BEAT, "failed", "failed"]]);
     });
 
+    for (const together of [true, false]) {
+      it(`looks at a reply before its message fails, ${together ? "also when both come at once" : "and fails when it was another one"}`, async () => {
+        const { store } = use();
+        await send("t1");
+        await ask();
+        await note(...(together ? [writes("YES"), { status: "failed" }] : [writes("YES")]));
+        await note({ status: "failed" });
+        assert.deepEqual(await heard(), []);
+        const [yes] = await pending();
+        if (together) {
+          assert.equal(await store.waits.answered(yes as PendingReply), true);
+          assert.deepEqual(await heard(), [[ANNA, "happened", null]]);
+        } else {
+          await store.waits.passed(yes as PendingReply, false);
+          assert.deepEqual(await heard(), [[ANNA, "failed", "failed"]]);
+        }
+      });
+    }
+
     it("does not end before it has looked at what came in time", async () => {
       const { store, me, clock } = use();
       await send("t1");
