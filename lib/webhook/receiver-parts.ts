@@ -48,10 +48,8 @@ export interface ReceiverSettings {
 
 /** Finds out who does not want messages any more, or wants them again. */
 export interface OptOutReader {
-  /** What an event changes in the list of opt-outs; null for nothing. */
+  /** What an event changes in the list of opt-outs; null for nothing. The ledger or the book changes the list. */
   read(event: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null;
-  /** Changes the list where there is no ledger, which does it otherwise. */
-  readonly book: EventBook;
 }
 
 export interface ReceiverParts {
@@ -59,6 +57,8 @@ export interface ReceiverParts {
   readonly memory: DuplicateMemory;
   /** Has the events of earlier processes as well; null where there is only the memory. */
   readonly ledger: EventLedger | null;
+  /** Gets events before the flow where there is no ledger; null where nobody needs them. */
+  readonly book: EventBook | null;
   /** null where stop words are like any others. */
   readonly optOuts: OptOutReader | null;
   readonly acknowledgements: Acknowledgements;

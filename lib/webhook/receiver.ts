@@ -151,7 +151,7 @@ export class Receiver {
       request: passed.req,
       ack: null,
     };
-    const book = ledger ?? (optOut === null ? null : optOuts?.book) ?? null;
+    const book = ledger ?? this.#parts.book;
     if (book === null) {
       this.#pass(event, unique, [res], NOTHING);
     } else {

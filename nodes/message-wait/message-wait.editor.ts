@@ -6,7 +6,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
-import { check, watchFaults } from "../../lib/editor/inputs/faults";
+import { checkAny, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
 import { hasReceiver } from "../../lib/editor/webhook/event-receivers";
@@ -53,9 +53,9 @@ function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], t
 
 const replySetting = (setting: ReplyWordsFault["setting"]): PropertyDefinition => ({
   value: WAIT_DEFAULTS[setting],
-  validate: check(
+  validate: checkAny(
     () => texts(`field.${setting}`),
-    (value, node) => findReplyFault(node, setting, value),
+    (value, node) => findReplyFault(node, setting, String(value ?? WAIT_DEFAULTS[setting])),
   ),
 });
 
@@ -114,7 +114,8 @@ RED.nodes.registerType("message-wait", {
   outputs: defaults.outputs.value,
   paletteLabel: () => texts("palette"),
   label() {
-    const within = describeSource(this.withinSource, this.within);
+    const [{ initial }] = WAIT_FIELDS;
+    const within = describeSource(this.withinSource ?? initial.source, this.within ?? initial.value);
     return this.name || texts(`label.${kindOf(this.kind)}`, { within });
   },
   labelStyle() {

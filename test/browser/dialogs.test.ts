@@ -13,6 +13,7 @@ const NODES = [
   "webhook-ack",
   "message-log",
   "opt-out",
+  "message-wait",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -26,6 +27,7 @@ const KINDS: Readonly<
   "webhook-ack": ["answer", ["acknowledge", "redeliver", "error"]],
   "message-log": ["kind", ["id", "number", "search", "summary"]],
   "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
+  "message-wait": ["kind", ["delivered", "read", "reply"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -36,6 +38,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "media-transfer": 2,
   "message-log": 1,
   "opt-out": 1,
+  "message-wait": 1,
 };
 
 /** Palette labels of this package that the editor breaks into lines. */

@@ -1,18 +1,19 @@
 import { nameInputs } from "../dialog/accessible-names";
 import type { PropertyDefinition } from "../dialog/node-definition";
 import type { Dialog } from "../dialog/dialog";
-import { check } from "../inputs/faults";
+import { checkAny } from "../inputs/faults";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts } from "../dialog/texts";
 
-/** A property of a node that names a property of the message. */
+/** A property of a node that names a property of the message. A flow by hand may leave it out. */
 export const messageProperty = (label: () => string, value: string): PropertyDefinition => ({
   value,
-  validate: check(label, (typed) => {
-    if (typed.trim() === "") {
+  validate: checkAny(label, (typed = value) => {
+    const path = String(typed);
+    if (path.trim() === "") {
       return sharedTexts("fault.blank-source");
     }
-    const verdict = RED.utils.validateTypedProperty(typed, "msg", {});
+    const verdict = RED.utils.validateTypedProperty(path, "msg", {});
     return verdict === true ? null : verdict;
   }),
 });

@@ -43,6 +43,8 @@ import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
 import type { IsInFlows } from "../store/removed-accounts";
 import { readStoreSettings, type StoreSettings } from "../store/store-settings";
+import { MemoryContacts } from "../waits/memory/memory-contacts";
+import { MemoryWaits } from "../waits/memory/memory-waits";
 import { StoredWaits } from "../waits/stored-waits";
 import type { Waits } from "../waits/waits";
 
@@ -151,7 +153,7 @@ export class Account {
   readonly #joining = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly id: string,
+    readonly id: string,
     private readonly config: AccountConfig,
     private readonly credentials: AccountCredentials,
     private readonly resolveNode: ResolveNode,
@@ -348,9 +350,8 @@ export class Account {
     const opened = await this.store();
     // As it stands in events, whatever the spelling of the settings.
     const id = application.trim().toLowerCase();
-    // Of an account in memory nobody is known to have written.
     return opened === null
-      ? new Map()
+      ? MemoryContacts.of(this.id).lastInbound("whatsapp", id, numbers)
       : opened.store.contacts(opened.account).lastInbound("whatsapp", id, numbers);
   }
 
@@ -406,8 +407,7 @@ export class Account {
     }
     const settings = this.#storeSettings;
     if (settings === null) {
-      // MemoryWaits.of(this.id) comes here.
-      throw new SetupError("NO_STORE", say("account.NO_STORE"));
+      return MemoryWaits.of(this.id).follow(this.surroundings.lifecycle);
     }
     this.#waits ??= new StoredWaits({
       id: this.id,
@@ -415,6 +415,8 @@ export class Account {
       snapshotLimit: settings.snapshotLimit,
       openStore: async () => (await this.store()) as AccountStore,
       leaveStore: (store) => this.#leaveStore(store),
+      textKey: () => this.key("texts"),
+      onUnreadable: () => this.surroundings.warn(say("send.snapshot.unreadable")),
     });
     return this.#waits;
   }

@@ -1,11 +1,14 @@
 import type { NodeStatus } from "node-red";
-import { MessagingError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
 
 const shortly = (error: unknown): string =>
-  error instanceof MessagingError ? troubleText(error) : say("badges.wait.fails");
+  error instanceof SetupError || error instanceof FieldError || error instanceof StoreError
+    ? troubleText(error)
+    : say("badges.wait.fails");
 
 /** The badge of a message-wait node: how many recipients it waits for, or what is wrong. */
 export class WaitBadge {

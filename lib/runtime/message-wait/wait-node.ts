@@ -133,14 +133,13 @@ export class WaitNode {
       throw this.#configured;
     }
     const { settings, account, reader, link } = this.#configured;
-    const found: unknown = this.RED.util.getMessageProperty(msg, this.#resultProperty);
-    const sent = readSendResult(found, this.#resultProperty);
+    const sent = readSendResult(this.#resultOf(msg), this.#resultProperty);
     if (!sent.mayArrive) {
       this.#refuse(msg, sent, settings, send);
       return;
     }
     const { within } = await reader.read(msg);
-    const until = readUntil(within, Date.now(), account.zone);
+    const until = readUntil(within ?? "", Date.now(), account.zone);
     const waits = await link.open();
     await waits.begin({
       node: identityOf(this.node),
@@ -154,6 +153,15 @@ export class WaitNode {
       msg,
     });
     this.#badge.fault(null);
+  }
+
+  #resultOf(msg: Message): unknown {
+    try {
+      return this.RED.util.getMessageProperty(msg, this.#resultProperty);
+    } catch {
+      // A path through what is not there.
+      return undefined;
+    }
   }
 
   /** Of a list that a send node has split, each message has a part. */
@@ -202,12 +210,20 @@ export class WaitNode {
   }
 
   #put(msg: NodeMessage, value: unknown): void {
-    // False for a path that leads through a text or number.
-    const wasSet: unknown = this.RED.util.setMessageProperty(msg, this.#waitProperty, value, true);
-    if (wasSet === false) {
+    if (!this.#set(msg, value)) {
       const place = WAIT_DEFAULTS.waitProperty;
       (msg as unknown as Record<string, unknown>)[place] = value;
       this.node.warn(say("waits.elsewhere", { property: sanitiseName(this.#waitProperty), place }));
+    }
+  }
+
+  /** @returns false for a path that leads through a text or number, or is none */
+  #set(msg: NodeMessage, value: unknown): boolean {
+    try {
+      const wasSet: unknown = this.RED.util.setMessageProperty(msg, this.#waitProperty, value, true);
+      return wasSet !== false;
+    } catch {
+      return false;
     }
   }
 }

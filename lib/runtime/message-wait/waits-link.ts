@@ -7,15 +7,19 @@ const RETRY = 5_000;
 /** Joins a node to the waits of its account, also where those cannot be opened at first. */
 export class WaitsLink {
   #opening: Promise<Waits> | null = null;
-  #retry: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | null = null;
   #leave = (): void => {};
   #closed = false;
 
-  /** @param node its identity */
+  /**
+   * @param node its identity
+   * @param retry ms
+   */
   constructor(
     private readonly node: string,
     private readonly listener: WaitListener,
     private readonly waits: () => Promise<Waits>,
+    private readonly retry = RETRY,
   ) {}
 
   /** The waits of the account, which the node has joined. @throws SetupError, StoreError; then it is tried again later */
@@ -46,7 +50,7 @@ export class WaitsLink {
         this.listener.trouble(error as Error);
         // Another deploy has to correct a setting.
         if (!(error instanceof SetupError)) {
-          this.#retry = setTimeout(() => void this.open().catch(() => {}), RETRY);
+          this.#timer = setTimeout(() => void this.open().catch(() => {}), this.retry);
         }
       }
       throw error;
@@ -54,9 +58,9 @@ export class WaitsLink {
   }
 
   #cancelRetry(): void {
-    if (this.#retry !== null) {
-      clearTimeout(this.#retry);
-      this.#retry = null;
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
     }
   }
 }

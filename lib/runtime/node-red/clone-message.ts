@@ -29,8 +29,9 @@ class Cloner {
     if (types.isDate(value) || types.isMap(value) || types.isSet(value) || ArrayBuffer.isView(value)) {
       return cloned(value);
     }
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null) {
+    const prototype: object | null = Object.getPrototypeOf(value);
+    // Function nodes run in a context of their own, whose objects have another Object.prototype.
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       return value;
     }
     const copy: object = Object.create(prototype);

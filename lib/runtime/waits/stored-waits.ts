@@ -3,9 +3,10 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
+import { TextKey } from "../store/outbox/text-key";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
-import { writeMessage } from "./wait-message";
+import { isSensitive, sealMessage, writeMessage } from "./wait-message";
 import type { WaitListener, WaitRequest, Waits } from "./waits";
 
 /** What the waits need of their account. */
@@ -13,6 +14,8 @@ export interface StoredWaitsAccount extends KeeperAccount {
   readonly id: string;
   /** Characters of the largest message that is kept whole. */
   readonly snapshotLimit: number;
+  /** The key for sensitive messages: 32 bytes. @throws SetupError, StoreError */
+  readonly textKey: () => Promise<Buffer>;
   /** For tests. */
   readonly timing?: Timing;
 }
@@ -25,6 +28,7 @@ let last = 0;
 /** The messages of an account that wait, in its store: they wait on after a restart, and where another process hears the answer. */
 export class StoredWaits implements Waits {
   readonly #live: LiveWaits;
+  readonly #textKey: TextKey;
   readonly #keeper: WaitKeeper;
   /** Those that are being written. */
   readonly #begins = new Set<Promise<unknown>>();
@@ -32,7 +36,8 @@ export class StoredWaits implements Waits {
 
   constructor(private readonly account: StoredWaitsAccount) {
     this.#live = LiveWaits.of(account.id);
-    this.#keeper = new WaitKeeper(account, this.#live, account.timing ?? REAL_TIMING);
+    this.#textKey = new TextKey(account.textKey);
+    this.#keeper = new WaitKeeper(account, this.#live, this.#textKey, account.timing ?? REAL_TIMING);
   }
 
   async begin(request: WaitRequest): Promise<void> {
@@ -71,12 +76,14 @@ export class StoredWaits implements Waits {
 
   async #begin(request: WaitRequest): Promise<void> {
     const { msg, recipients: _, ...rest } = request;
-    const { text: snapshot, isWhole } = writeMessage(msg, this.account.snapshotLimit);
+    const { text, isWhole } = writeMessage(msg, this.account.snapshotLimit);
     const place = await this.#keeper.open();
+    const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
     const key = `${place.instances.id}-${++last}`;
     if (!isWhole) {
       this.#live.keepMessage(key, msg);
     }
+    const snapshot = textKey === null || text === null ? text : sealMessage(textKey, key, text);
     const wait: NewWait = { ...rest, key, account: place.account, taker: place.instances.id, snapshot };
     let open: OpenWait | null = null;
     try {

@@ -1,36 +1,21 @@
-import type { NodeMessage } from "node-red";
-import type { HeardRecipient, HeardWait, OpenWait, PendingReply, SilentWaits } from "../../store/waits/wait";
-import type { WaitStore } from "../../store/waits/wait";
+import type { HeardRecipient, HeardWait, OpenWait, SilentWaits } from "../../store/waits/wait";
 import { readReply } from "../store/read-reply";
-import type { LiveWaits } from "./live-waits";
-import type { OpenCounts } from "./open-counts";
+import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
-import { copyMessage, readMessage } from "./wait-message";
-import type { Reply, WaitEnd, WaitListener } from "./waits";
+import { WaitOutlet, type WaitParts } from "./wait-outlet";
+import type { Reply, WaitEnd } from "./waits";
 
 /** Recipients or waits of one page. */
 const PAGE = 200;
 
-/** What ends are made from and where they go. */
-export interface WaitEndsParts {
-  readonly waits: WaitStore;
-  /** This process in the store. */
-  readonly taker: string;
-  readonly live: LiveWaits;
-  readonly listeners: ReadonlyMap<string, WaitListener>;
-  readonly counts: OpenCounts;
-  /** Whether anything may leave a node now. */
-  readonly mayEmit: () => boolean;
-  /** Whether an end of the wait may have left before, of another process. */
-  readonly isRestored: (wait: OpenWait) => boolean;
-}
-
 /** Brings what the waits of an opened store end with to their nodes. What has left is written after it. */
 export class WaitEnds {
-  constructor(private readonly parts: WaitEndsParts) {}
+  readonly #outlet: WaitOutlet;
+  readonly #replies: PendingReplies;
 
-  get #nodes(): readonly string[] {
-    return [...this.parts.listeners.keys()];
+  constructor(private readonly parts: WaitParts) {
+    this.#outlet = new WaitOutlet(parts);
+    this.#replies = new PendingReplies(parts, this.#outlet);
   }
 
   /**
@@ -43,10 +28,11 @@ export class WaitEnds {
     const { waits, taker, mayEmit } = this.parts;
     let mayExpire = isDue;
     await this.#writeLate();
+    mayExpire = (await this.#emitEarly()) || mayExpire;
     for (let isDone = false; !isDone && mayEmit(); ) {
       // A reply in time comes before the end of the time, which waits for it.
-      mayExpire = (await this.#readReplies()) || mayExpire;
-      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#nodes)) < PAGE;
+      mayExpire = (await this.#replies.readAll()) || mayExpire;
+      isDone = !mayExpire || (await waits.expire(taker, PAGE, this.#outlet.nodes)) < PAGE;
       // All that was heard of a wait leaves before its silent ones, which are the last.
       await this.#emitHeard();
       await this.#emitSilent();
@@ -54,9 +40,28 @@ export class WaitEnds {
     return mayExpire;
   }
 
+  /** Emits what was there before this process had these waits, but for replies that nobody has looked at. @returns whether there were such */
+  async #emitEarly(): Promise<boolean> {
+    const { early } = this.parts;
+    const nodes = [...early];
+    if (nodes.length === 0) {
+      return false;
+    }
+    this.#outlet.isHeldBack = false;
+    await this.#emitHeard();
+    await this.#emitSilent();
+    const hasRead = await this.#replies.readAll();
+    if (!this.#outlet.isHeldBack) {
+      for (const node of nodes) {
+        early.delete(node);
+      }
+    }
+    return hasRead;
+  }
+
   /** Writes what left when the store was away. Another one may have taken its place since. @throws StoreError */
   async #writeLate(): Promise<void> {
-    const { waits, live } = this.parts;
+    const { waits, live, counts } = this.parts;
     for (const { wait, places } of live.unwritten.values()) {
       const late = [...places];
       const known = await waits.wait(wait.id);
@@ -64,82 +69,14 @@ export class WaitEnds {
         await waits.left(wait.id, late);
       }
       live.written(wait, late);
+      counts.add(wait.node, -late.length);
     }
-  }
-
-  /** @returns whether there were any */
-  async #readReplies(): Promise<boolean> {
-    for (let hasRead = false; ; ) {
-      const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.#nodes);
-      const byRecipient = new Map<string, PendingReply[]>();
-      for (const reply of page) {
-        const name = `${reply.wait} ${reply.place}`;
-        byRecipient.set(name, [...(byRecipient.get(name) ?? []), reply]);
-      }
-      // Those of one recipient in their order, those of different ones share commits.
-      const read = await Promise.allSettled(
-        [...byRecipient.values()].map((replies) => this.#readEach(replies)),
-      );
-      const failed = read.find(({ status }) => status === "rejected");
-      if (failed !== undefined) {
-        throw (failed as PromiseRejectedResult).reason;
-      }
-      const isStuck = read.every((each) => (each as PromiseFulfilledResult<number>).value === 0);
-      hasRead ||= !isStuck;
-      if (page.length < PAGE || isStuck) {
-        return hasRead;
-      }
-    }
-  }
-
-  /** @returns how many were read */
-  async #readEach(replies: readonly PendingReply[]): Promise<number> {
-    const { waits, listeners, live } = this.parts;
-    for (const [at, pending] of replies.entries()) {
-      const listener = listeners.get(pending.node);
-      if (listener === undefined || !this.parts.mayEmit()) {
-        return at;
-      }
-      const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
-      if (listener.matches(reply)) {
-        await waits.answered(pending);
-      } else if (listener.others === "later") {
-        await waits.passed(pending, true);
-      } else {
-        const wait = await waits.wait(pending.wait);
-        if (wait === null || this.#emitOther(wait, pending, reply)) {
-          await waits.passed(pending, wait === null);
-          live.replyWritten(pending);
-        } else {
-          return at;
-        }
-      }
-    }
-    return replies.length;
-  }
-
-  /** @returns whether it has left */
-  #emitOther(wait: OpenWait, pending: PendingReply, reply: Reply): boolean {
-    const { listeners, live, mayEmit } = this.parts;
-    const listener = listeners.get(wait.node);
-    if (listener === undefined || !mayEmit()) {
-      return false;
-    }
-    if (live.replyLeaves(pending)) {
-      listener.emit({
-        ...this.#endOf(wait, "other", [pending.number]),
-        msg: this.#messageOf(wait, false),
-        at: pending.at,
-        reply,
-        sequence: null,
-      });
-    }
-    return true;
   }
 
   async #emitHeard(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.heard(this.parts.taker, PAGE, this.#nodes);
+      const page = await this.parts.waits.heard(this.parts.taker, PAGE, this.#outlet.nodes);
+      await this.#outlet.prepare(page.map(({ wait }) => wait));
       for (const each of page) {
         this.#emitHeardOf(each);
       }
@@ -151,19 +88,19 @@ export class WaitEnds {
   }
 
   #emitHeardOf({ wait, heard }: HeardWait): void {
-    const { listeners, live, mayEmit } = this.parts;
-    const listener = listeners.get(wait.node);
+    const { live } = this.parts;
     let { left, open } = wait;
     for (const recipient of heard) {
       const hasLeft = live.unwritten.get(wait.key)?.places.has(recipient.place) === true;
-      if (listener === undefined || !mayEmit()) {
+      const listener = this.#outlet.listenerOf(wait.node);
+      if (listener === null) {
         return;
       }
       if (!hasLeft) {
         live.leaves(wait, [recipient.place]);
         listener.emit({
-          ...this.#endOf(wait, recipient.what, [recipient.number]),
-          msg: this.#messageOf(wait, open === 1),
+          ...this.#outlet.endOf(wait, recipient.what, [recipient.number]),
+          msg: this.#outlet.messageOf(wait, open === 1),
           status: recipient.status,
           at: recipient.at,
           reply: replyOfHeard(recipient),
@@ -177,7 +114,8 @@ export class WaitEnds {
 
   async #emitSilent(): Promise<void> {
     for (;;) {
-      const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#nodes);
+      const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#outlet.nodes);
+      await this.#outlet.prepare(page.flatMap(({ waits }) => waits.map(({ wait }) => wait)));
       for (const each of page) {
         this.#emitSilentOf(each);
       }
@@ -189,21 +127,23 @@ export class WaitEnds {
   }
 
   #emitSilentOf({ waits }: SilentWaits): void {
-    const { listeners, live, mayEmit, isRestored } = this.parts;
+    const { live } = this.parts;
     const first = waits[0]?.wait;
-    const listener = first === undefined ? undefined : listeners.get(first.node);
-    const silent = waits.filter(({ wait }) => !live.unwritten.has(wait.key));
-    if (first === undefined || listener === undefined || silent.length === 0 || !mayEmit()) {
+    if (first === undefined || waits.every(({ wait }) => live.unwritten.has(wait.key))) {
+      return;
+    }
+    const listener = this.#outlet.listenerOf(first.node);
+    if (listener === null) {
       return;
     }
     const isLast = first.open === waits[0]?.places.length;
-    const msg = this.#messageOf(first, isLast);
+    const msg = this.#outlet.messageOf(first, isLast);
     for (const { wait, places } of waits) {
       live.leaves(wait, places);
       live.forgetMessage(wait.key);
     }
     listener.emit({
-      ...this.#endOf(
+      ...this.#outlet.endOf(
         first,
         "silent",
         waits.flatMap(({ numbers }) => numbers),
@@ -211,7 +151,7 @@ export class WaitEnds {
       msg,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
-      restored: waits.some(({ wait }) => isRestored(wait)),
+      restored: waits.some(({ wait }) => this.#outlet.isRestored(wait)),
       sequence: sequenceOf(first, first.left, isLast),
     });
   }
@@ -232,26 +172,6 @@ export class WaitEnds {
       throw (failed as PromiseRejectedResult).reason;
     }
     return written;
-  }
-
-  /** @param isLast whether nothing else leaves of the wait */
-  #messageOf({ key, snapshot }: OpenWait, isLast: boolean): NodeMessage {
-    const { live } = this.parts;
-    const message = live.message(key);
-    if (message === undefined) {
-      return readMessage(snapshot);
-    }
-    if (!isLast) {
-      return copyMessage(message);
-    }
-    live.forgetMessage(key);
-    return message;
-  }
-
-  #endOf(wait: OpenWait, what: WaitEnd["what"], recipients: readonly string[]) {
-    const { kind } = wait;
-    const restored = this.parts.isRestored(wait);
-    return { what, recipients, kind, status: null, reply: null, replaced: false, restored };
   }
 }
 

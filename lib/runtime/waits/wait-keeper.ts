@@ -3,6 +3,7 @@ import type { Timing } from "../../gateway/http/timing";
 import type { OpenWait, WaitStore } from "../../store/waits/wait";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { AccountStore } from "../store/open-store";
+import type { TextKey } from "../store/outbox/text-key";
 import { Alarm } from "./alarm";
 import { CurrentStore, type StoreOpener } from "./current-store";
 import type { LiveWaits } from "./live-waits";
@@ -13,6 +14,8 @@ import type { WaitListener } from "./waits";
 /** What a keeper needs of its account. */
 export interface KeeperAccount extends StoreOpener {
   readonly lifecycle: FlowLifecycle;
+  /** Tells people that a sensitive message cannot be decrypted after a restart, because the secrets of the account are others now. */
+  readonly onUnreadable: () => void;
 }
 
 /** ms until a store that failed is asked again. */
@@ -38,6 +41,8 @@ export class WaitKeeper {
   readonly #store: CurrentStore;
   readonly #stopWatching: () => void;
   readonly #tasks = new Set<Task>();
+  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
+  readonly #early = new Set<string>();
   readonly #closing = new CancelSignal();
   /** Epoch ms at which the next wait ends; null where none is open, undefined where that is not known. */
   #next: number | null | undefined;
@@ -46,16 +51,19 @@ export class WaitKeeper {
   #isAsked = false;
   #looking: Promise<void> | null = null;
   #isFailing = false;
+  #saidUnreadable = false;
 
   constructor(
     private readonly account: KeeperAccount,
     private readonly live: LiveWaits,
+    private readonly textKey: TextKey,
     private readonly timing: Timing,
   ) {
     this.#alarm = new Alarm(timing, () => this.#look());
     this.#store = new CurrentStore(account, {
       entered: ({ instances }) => {
         live.lives.add(instances.id);
+        this.#noteEarly();
         this.#ask("adopt", "count");
       },
       told: () => this.#look(),
@@ -79,10 +87,12 @@ export class WaitKeeper {
   /** A node runs. @returns ends it */
   join(node: string, listener: WaitListener): () => void {
     this.#listeners.set(node, listener);
+    this.#early.add(node);
     this.#ask("adopt", "count");
     return () => {
       if (this.#listeners.get(node) === listener) {
         this.#listeners.delete(node);
+        this.#early.delete(node);
       }
     };
   }
@@ -126,6 +136,12 @@ export class WaitKeeper {
   /** Gives the store back. */
   close(): Promise<void> {
     return this.#store.close();
+  }
+
+  #noteEarly(): void {
+    for (const node of this.#listeners.keys()) {
+      this.#early.add(node);
+    }
   }
 
   #ask(...tasks: readonly Task[]): void {
@@ -180,12 +196,21 @@ export class WaitKeeper {
       // Who is called dead may have lost its waits to others.
       mayEmit: () => this.#mayEmit && instances.mayLeave,
       // Others can have had it between two lives of this process, unless nobody else can open the store.
-      isRestored: ({ key }) =>
-        !key.startsWith(instances.id) &&
-        !(engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+      isOwn: ({ key }) =>
+        key.startsWith(instances.id) ||
+        (engine.exclusive && [...this.live.lives].some((life) => key.startsWith(life))),
+      early: this.#early,
+      textKey: this.textKey,
+      onUnreadable: () => {
+        if (!this.#saidUnreadable) {
+          this.#saidUnreadable = true;
+          this.account.onUnreadable();
+        }
+      },
     });
     await this.#once("adopt", async () => {
       if ((await waits.adopt(instances.id, account, [...this.#listeners.keys()])) > 0) {
+        this.#noteEarly();
         this.#tasks.add("count");
       }
       this.#next = undefined;

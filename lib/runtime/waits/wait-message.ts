@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
+import { openText, sealText } from "../store/seal";
 import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
 
 /** Bytes of a message id of Node-RED. */
@@ -26,6 +27,21 @@ export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
   }
 }
 
+/** Whether no readable text of the message may be in the store. */
+export const isSensitive = (msg: NodeMessage): boolean =>
+  (msg as { readonly sensitive?: unknown }).sensitive === true;
+
+/** What an encrypted message belongs to. @param wait key of its wait */
+const ownerOf = (wait: string): string => `wait ${wait}`;
+
+/** @param key 32 bytes @param wait key of the wait */
+export const sealMessage = (key: Buffer, wait: string, text: string): string =>
+  sealText(key, ownerOf(wait), text);
+
+/** @returns null where it cannot be decrypted */
+export const openMessage = (key: Buffer | null, wait: string, sealed: string): string | null =>
+  key === null ? null : openText(key, ownerOf(wait), sealed);
+
 /** A message of its own. @param text null where it was not kept: then the message has nothing but an id */
 export function readMessage(text: string | null): NodeMessage {
   const msg = text === null ? null : tryParse(text);
@@ -40,37 +56,5 @@ function tryParse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return null;
-  }
-}
-
-/** A copy of a live message. What JSON cannot hold, such as `req` and `res`, is the same object in both. */
-export function copyMessage(msg: NodeMessage): NodeMessage {
-  const copy = fromPlain(toPlain(msg, Number.POSITIVE_INFINITY).value) as NodeMessage;
-  addMissing(copy, msg);
-  return copy;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-/** Ends, since the copy has no circles. */
-function addMissing(copy: object, original: object): void {
-  const [to, from] = [copy, original] as Record<string, unknown>[] as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ];
-  for (const key of Object.keys(from)) {
-    let value: unknown;
-    try {
-      value = from[key];
-    } catch {
-      continue;
-    }
-    const copied = Object.hasOwn(to, key) ? to[key] : undefined;
-    if ((copied === undefined || copied === null) && value !== undefined) {
-      Object.defineProperty(to, key, { value, enumerable: true, writable: true, configurable: true });
-    } else if (isObject(copied) && isObject(value) && !Buffer.isBuffer(copied)) {
-      addMissing(copied, value);
-    }
   }
 }

@@ -6,6 +6,7 @@ import type { Account } from "../account/account";
 import type { AccountStore } from "../store/open-store";
 import { StoreLedger } from "../store/store-ledger";
 import { DuplicateStore } from "./duplicate-store";
+import { MemoryEventBook } from "./memory-event-book";
 import { receiverName } from "./receiver-name";
 import type { CachedWebhook } from "./redeploy-cache";
 import type { WebhookSettings } from "./webhook-settings";
@@ -18,6 +19,8 @@ export class EventMemory {
   readonly memory: DuplicateMemory;
   /** null where the account has no store, or there is no account. */
   readonly ledger: StoreLedger | null;
+  /** What an account without a store remembers of events; null for any other, and without an account. */
+  readonly book: MemoryEventBook | null;
   readonly #context: DuplicateStore | null;
 
   /** @param failed receives each failure to keep events; null when that works again */
@@ -31,6 +34,7 @@ export class EventMemory {
     const { memory } = this;
     if (account?.keepsMessages) {
       this.#context = null;
+      this.book = null;
       this.ledger = new StoreLedger({
         receiver: receiverName(node),
         limits,
@@ -40,6 +44,7 @@ export class EventMemory {
       });
     } else {
       this.ledger = null;
+      this.book = account === null ? null : new MemoryEventBook(receiverName(node), account);
       this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
     }
   }

@@ -1,12 +1,8 @@
-import { SetupError } from "../../shared/messaging-error";
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
-import { say } from "../../texts/say";
-import type { EventBook } from "../../webhook/event-ledger";
 import type { OptOutReader, ReceivedEvent } from "../../webhook/receiver-parts";
 import type { Account } from "../account/account";
 import { inboundText } from "../store/inbound-text";
 import { senderDigits } from "../store/sender-digits";
-import { MemoryOptOutBook } from "./memory-opt-out-book";
 import type { OptOutSettings } from "./opt-out-settings";
 
 /** Why a stop word or a start word changes no list: the webhook has no account, or the sender no phone number. */
@@ -14,25 +10,12 @@ export type OptOutLoss = "no-account" | "no-number";
 
 /** Recognises the stop words and start words of a webhook in inbound messages. */
 export class OptOutRecognition implements OptOutReader {
-  readonly book: EventBook;
-
-  /**
-   * @param receiver name of the webhook
-   * @param lost receives why a word changes no list; the event goes on without `optOut` then
-   */
+  /** @param lost receives why a word changes no list; the event goes on without `optOut` then */
   constructor(
     private readonly settings: OptOutSettings,
     private readonly account: Account | null,
-    receiver: string,
     private readonly lost: (why: OptOutLoss) => void,
-  ) {
-    this.book = new MemoryOptOutBook(receiver, async () => {
-      if (account === null) {
-        throw new SetupError("NO_ACCOUNT", say("account.NO_ACCOUNT"));
-      }
-      return account.optOuts();
-    });
-  }
+  ) {}
 
   read({ kind, sender, payload }: Pick<ReceivedEvent, "kind" | "sender" | "payload">): OptOutChange | null {
     const text = kind === "inbound" ? inboundText(payload) : null;

@@ -18,7 +18,6 @@ import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
 import { EventMemory, type KeepingFault } from "./event-memory";
 import { type OptOutLoss, OptOutRecognition } from "./opt-out-recognition";
-import { receiverName } from "./receiver-name";
 import { type CachedWebhook, cacheWebhook, takeCachedWebhook } from "./redeploy-cache";
 import { WebhookBadge } from "./webhook-badge";
 import { webhookMessage } from "./webhook-message";
@@ -95,6 +94,7 @@ export class WebhookNode {
       gates,
       memory: this.#memory.memory,
       ledger: this.#memory.ledger,
+      book: this.#memory.book,
       optOuts: this.#recognition(account),
       acknowledgements,
       emit: (event) => this.#emit(event),
@@ -168,9 +168,7 @@ export class WebhookNode {
 
   #recognition(account: Account | null): OptOutRecognition | null {
     const { optOuts } = this.settings;
-    return optOuts === null
-      ? null
-      : new OptOutRecognition(optOuts, account, receiverName(this.node), (why) => this.#optOutLost(why));
+    return optOuts === null ? null : new OptOutRecognition(optOuts, account, (why) => this.#optOutLost(why));
   }
 
   /** Says once for each reason that people opt out in vain. */

@@ -2,6 +2,7 @@ import type { WaitKind } from "../../shared/fields/wait-fields";
 import type { Clock } from "../engine/clock";
 import type { Call, Engine, Row } from "../engine/engine";
 import type { Dialect } from "../schema/dialect";
+import { sliced } from "../engine/sliced";
 import { statement } from "../schema/statement";
 import { waitsTopic } from "./waits-topic";
 import { ASSIGN_EARLIER, ASSIGN_RECENTLY, HEARD_BEFORE, HEARD_RECENTLY } from "./heard-statements";
@@ -206,8 +207,10 @@ const RECOUNT = statement(
 const ADOPT = statement(
   "waits_adopt",
   (d) => `UPDATE waits SET taker = ?1
-    WHERE account = ?2 AND open > 0 AND node IN (SELECT ${d.text("e")} FROM ${d.each("?3", "e")})
-      AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = waits.taker AND i.dead_at IS NULL)
+    WHERE id ${d.chosen(`SELECT a.id FROM waits a
+      WHERE a.id > ?5 AND a.account = ?2 AND a.open > 0 AND ${isOf(d, "a.node", "?3")}
+        AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = a.taker AND i.dead_at IS NULL)
+      ORDER BY a.id LIMIT ?4`)}
     RETURNING id`,
 );
 
@@ -392,9 +395,14 @@ export class WaitRows implements WaitStore {
   }
 
   async adopt(taker: string, account: string, nodes: readonly string[]): Promise<number> {
-    const values = [taker, account, JSON.stringify(nodes)];
-    const [rows = []] = await this.engine.run([{ statement: ADOPT, values }]);
-    return rows.length;
+    const list = JSON.stringify(nodes);
+    let after = 0;
+    return sliced(async (most) => {
+      const values = [taker, account, list, most, after];
+      const [rows = []] = await this.engine.run([{ statement: ADOPT, values }]);
+      after = rows.reduce((last, { id }) => Math.max(last, Number(id)), after);
+      return rows.length;
+    });
   }
 
   async open(taker: string, account: string): Promise<ReadonlyMap<string, number>> {

@@ -58,6 +58,24 @@ describe("sending a test from a dialog", () => {
     assert.equal((bodyOf(service.requests[0]) as { test: boolean }).test, true);
   });
 
+  it("keeps to the choice outside the 24-hour window", async () => {
+    await service.start();
+    const template = { templateName: "welcome", templateNameSource: "str", templateLocale: "en_US" };
+    const texts = ["reject", "template"].map((outsideWindow) =>
+      whatsapp(
+        { kind: "text", outsideWindow, ...template, templateLocaleSource: "str" },
+        { confirmed: true },
+      ),
+    );
+    const [rejected, instead] = [await ask("send-test", texts[0]!), await ask("send-test", texts[1]!)];
+    assert.equal(outcome(rejected), "rejected SESSION_EXPIRED");
+    assert.equal(outcome(instead), "sent OK", instead.text);
+    assert.deepEqual(
+      service.requests.map(({ path }) => path.split("_").at(-1)),
+      ["template"],
+    );
+  });
+
   it("sends messages without a test mode only after confirmation", async () => {
     await service.start();
     const rcs = {

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import { Account } from "../../../lib/runtime/account/account";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
-import { contactChanges } from "../../../lib/store/contacts";
+import { MemoryContacts } from "../../../lib/runtime/waits/memory/memory-contacts";
+import { StoreError } from "../../../lib/store/engine/store-error";
+import { Contacts, contactChanges } from "../../../lib/store/contacts";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
-import { ACCOUNT, type Config, resultOf, type TestFlow } from "../flow";
+import { ACCOUNT, type Config, PortLog, resultOf, SENDER, type TestFlow } from "../flow";
 import { inStore, killed, startStored } from "../store/stored-flow";
 import { useSimulator } from "../use-simulator";
 
@@ -28,6 +31,27 @@ const TEMPLATE: Config = {
   templateLocaleSource: "str",
 };
 const REJECT: Config = { ...TEXT, outsideWindow: "reject" };
+
+/** Writes while its account has messages in memory. */
+const NEVER_YET = "99955500005";
+
+interface Runtime {
+  readonly _redNodes: {
+    getFlows(): { flows: readonly Config[] };
+    setFlows(nodes: readonly Config[], credentials: undefined, type: string): Promise<unknown>;
+  };
+  readonly _events: NodeJS.EventEmitter;
+}
+const { _redNodes: runtime, _events: events } = helper as unknown as Runtime;
+
+/** Deploys the present flow with another send node. */
+async function deploySender(change: Config): Promise<void> {
+  const { flows } = runtime.getFlows();
+  const started = new Promise((resolve) => events.once("flows:started", resolve));
+  const changed = flows.map((node) => (node.id === SENDER ? { ...node, ...change } : { ...node }));
+  await runtime.setFlows(structuredClone(changed), undefined, "nodes");
+  await started;
+}
 
 /** What a result says: operation, status and recipients. */
 const brief = (msg: NodeMessage): string => {
@@ -63,6 +87,8 @@ describe("whatsapp-send: outside the 24-hour window", () => {
     }));
     await opened?.store.engine.run([contactChanges(opened.account, contacts)]);
   }
+  const wroteInMemory = (number: string): void =>
+    MemoryContacts.of(ACCOUNT).note("whatsapp", simulator.credentials.applicationId, number);
   const result = async (flow: TestFlow, msg: Record<string, unknown>): Promise<SendResult> => {
     const { length } = flow.all.messages;
     flow.send({ payload: "Hello", template: "welcome", id: "", ...msg });
@@ -280,17 +306,62 @@ describe("whatsapp-send: outside the 24-hour window", () => {
 
   it("takes nobody of an account in memory for inside before a message came", async () => {
     const flow = await start(REJECT, { keepMessages: "memory" });
-    assert.equal((await result(flow, { to: IN })).statusName, "SESSION_EXPIRED");
-    assert.deepEqual(sent(), []);
+    assert.equal((await result(flow, { to: NEVER })).statusName, "SESSION_EXPIRED");
+    wroteInMemory(NEVER_YET);
+    assert.equal((await result(flow, { to: NEVER_YET })).statusName, "OK");
+    assert.deepEqual(sent(), [`text ${NEVER_YET}`]);
   });
 
   it("sends from memory as from a store", async () => {
-    const flow = await start(TEMPLATE, { keepMessages: "memory" });
-    flow.send({ to: [OUT, NEVER], payload: "Hello", template: "welcome", id: "order" });
-    assert.deepEqual(inOrder(await flow.all.until(2)).map(brief), [
+    const flow = await start(TEMPLATE, { keepMessages: "memory", connections: 1 });
+    wroteInMemory(IN);
+    flow.send({ to: [OUT, IN, NEVER, "12"], payload: "Hello", template: "welcome", id: "order" });
+    const messages = inOrder(await flow.all.until(4));
+    assert.deepEqual(messages.map(brief), [
+      `whatsapp-template OK ${OUT}`,
+      `whatsapp-text OK ${IN}`,
+      `whatsapp-template OK ${NEVER}`,
+      "whatsapp-text RECIPIENTS_INVALID 12",
+    ]);
+    assert.deepEqual(
+      messages.map((msg) => [partOf(msg)?.index, partOf(msg)?.count, resultOf(msg).clientMessageId]),
+      [0, 1, 2, 3].map((at) => [at, 4, at === 3 ? null : `order-${at + 1}`]),
+    );
+    assert.deepEqual(sent(), [`template ${OUT}`, `text ${IN}`, `template ${NEVER}`]);
+  });
+
+  it("gives what has not left at a deploy to the new node, and each leaves once", async () => {
+    const held = { connections: 1, requestsPerSecond: 1 };
+    const flow = await start(TEMPLATE, { keepMessages: "memory", ...held });
+    wroteInMemory(IN);
+    flow.send({ to: [IN, OUT, NEVER], payload: "Hello", template: "welcome", id: "order" });
+    await flow.all.until(1);
+    await deploySender({ name: "changed" });
+    const results = new PortLog();
+    for (const port of [0, 1, 2, 3]) {
+      flow.node(`port${port}`).on("input", (msg: NodeMessage) => results.take(msg));
+    }
+    const messages = await results.until(2);
+    assert.deepEqual(messages.map(brief).sort(), [
       `whatsapp-template OK ${OUT}`,
       `whatsapp-template OK ${NEVER}`,
     ]);
+    assert.deepEqual(sent().sort(), [`template ${OUT}`, `template ${NEVER}`, `text ${IN}`].sort());
+  });
+
+  it("sends nothing where the store does not say who wrote, and says that it may be tried again", async () => {
+    const flow = await start(REJECT);
+    const { lastInbound } = Contacts.prototype;
+    Contacts.prototype.lastInbound = () =>
+      Promise.reject(new StoreError("STORE_SLOW", "messages.db", "", false));
+    try {
+      flow.send({ to: [IN, OUT], payload: "Hello", id: "" });
+      const [msg] = await flow.ports[2]!.until(1);
+      assert.equal(brief(msg!), `whatsapp-text STORE_UNAVAILABLE ${IN},${OUT}`);
+    } finally {
+      Contacts.prototype.lastInbound = lastInbound;
+    }
+    assert.deepEqual(sent(), []);
   });
 
   it("is told by the badge where the setting is none", async () => {

@@ -94,6 +94,14 @@ export const GALLERY: readonly Shot[] = [
   shot("opt-out-check", "opt-out", { kind: "check", outputs: 2 }),
   shot("opt-out-list", "opt-out", { kind: "list" }),
   shot("opt-out-import", "opt-out", { kind: "import" }),
+  shot("message-wait-delivered", "message-wait", { kind: "delivered" }),
+  shot("message-wait-words", "message-wait", { kind: "reply", match: "words", outputs: 4 }),
+  shot("message-wait-pattern", "message-wait", {
+    kind: "reply",
+    match: "pattern",
+    pattern: "^(yes|ok)\\b",
+    outputs: 4,
+  }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */

@@ -56,6 +56,15 @@ describe("form rows from the field tables", () => {
     assert.match(row.slice(0, row.indexOf("\n    </div>")), /data-i18n="media-transfer\.hint\.path"/);
   });
 
+  it("have both ways of a field that other settings bring as well", async () => {
+    const html = await form("whatsapp-send");
+    const row = html.slice(html.lastIndexOf("<div", html.indexOf("node-input-templateName")));
+    assert.match(
+      row,
+      /^<div class="form-row" data-when="kind=template or kind=text outsideWindow=template">/,
+    );
+  });
+
   it("have a list below the source where the dialog holds the field entry by entry", async () => {
     assert.match(await form("whatsapp-send"), /<ol id="node-input-localizableParams-list"><\/ol>/);
   });

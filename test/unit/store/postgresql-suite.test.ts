@@ -17,6 +17,7 @@ import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
 import { waitsSuite } from "./suite/waits-suite";
+import { sealedTextsSuite } from "./suite/sealed-texts-suite";
 
 describe("a store in PostgreSQL", () => {
   const server = usePostgresql();
@@ -32,6 +33,7 @@ describe("a store in PostgreSQL", () => {
 
   for (const suite of [
     requestsSuite,
+    sealedTextsSuite,
     recoverySuite,
     deliveriesSuite,
     optOutChangesSuite,

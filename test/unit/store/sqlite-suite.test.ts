@@ -14,6 +14,7 @@ import { queueSuite } from "./suite/queue-suite";
 import { recoverySuite } from "./suite/recovery-suite";
 import { requestsSuite } from "./suite/requests-suite";
 import { waitsSuite } from "./suite/waits-suite";
+import { sealedTextsSuite } from "./suite/sealed-texts-suite";
 import { useFolder } from "./use-folder";
 
 describe("a store in SQLite", () => {
@@ -30,6 +31,7 @@ describe("a store in SQLite", () => {
 
   for (const suite of [
     requestsSuite,
+    sealedTextsSuite,
     recoverySuite,
     deliveriesSuite,
     optOutChangesSuite,

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { Acknowledgements } from "../../../lib/webhook/acknowledgements";
-import type { Entered, EventLedger } from "../../../lib/webhook/event-ledger";
+import type { Entered, EventBook, EventLedger } from "../../../lib/webhook/event-ledger";
 import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
@@ -23,6 +23,7 @@ function setUp(
     kind?: "inbound" | "status";
     flowDecidesWithin?: number | null;
     ledger?: EventLedger;
+    book?: EventBook;
     optOuts?: OptOutReader;
   } = {},
 ) {
@@ -45,6 +46,7 @@ function setUp(
       } as unknown as Gates,
       memory,
       ledger: options.ledger ?? null,
+      book: options.book ?? null,
       optOuts: options.optOuts ?? null,
       acknowledgements,
       audience: () => audience.now,
@@ -305,34 +307,45 @@ function slowLedger() {
   return { ledger, log, state, entered };
 }
 
-describe("Receiver that recognises opt-outs", () => {
+describe("Receiver with a book", () => {
   const STOP = { change: "stop", scope: "all", number: "41790000001" } as const;
-  const setUpReader = (ledger?: EventLedger) => {
+  const optOuts: OptOutReader = {
+    read: ({ payload }) => ((payload as { content: string }).content === "STOP" ? STOP : null),
+  };
+  const setUpBook = (options: { ledger?: EventLedger; flowDecidesWithin?: number } = {}) => {
     const book = slowLedger();
-    const optOuts: OptOutReader = {
-      read: ({ payload }) => ((payload as { content: string }).content === "STOP" ? STOP : null),
-      book: book.ledger,
-    };
-    return { ...setUp({ kind: "inbound", optOuts, ...(ledger && { ledger }) }), book };
+    return { ...setUp({ kind: "inbound", optOuts, book: book.ledger, ...options }), book };
   };
 
-  it("passes an opt-out on when it is written, and all other events at once", async () => {
-    const { call, deliver, events, book } = setUpReader();
-    assert.deepEqual(await deliver(inboundMessage({ content: "yes" })), [200]);
-    const stop = call(inboundMessage({ content: "STOP" }));
+  it("passes an event on when it is written, with what it changes", async () => {
+    const { call, events, book } = setUpBook();
+    const calls = [call(inboundMessage({ content: "yes" })), call(inboundMessage({ content: "STOP" }))];
     await turn();
-    assert.deepEqual([answers(stop), events.length], [[null], 1]);
+    assert.deepEqual([answers(...calls), events.length], [[null, null], 0]);
     await book.entered();
-    assert.deepEqual(answers(stop), [200]);
+    await book.entered();
+    assert.deepEqual(answers(...calls), [200, 200]);
     assert.deepEqual(
       events.map(({ optOut }) => optOut),
       [null, STOP],
     );
-    assert.deepEqual(book.log, ["enter inbound that may be repeated"]);
+    assert.deepEqual(book.log, Array(2).fill("enter inbound that may be repeated"));
   });
 
-  it("sends an opt-out back that cannot be written", async () => {
-    const { call, events, reported, book } = setUpReader();
+  it("writes an event with a key once though copies come meanwhile, and remembers it by itself", async () => {
+    const book = slowLedger();
+    const { call, events, memory } = setUp({ book: book.ledger });
+    const calls = [call(statusMessage()), call(statusMessage())];
+    await turn();
+    await book.entered();
+    calls.push(call(statusMessage()));
+    await turn();
+    assert.deepEqual([answers(...calls), events.length], [[200, 200, 200], 1]);
+    assert.deepEqual([book.log, memory.state().done.length], [["enter status"], 1]);
+  });
+
+  it("sends an event back that cannot be written", async () => {
+    const { call, events, reported, book } = setUpBook();
     const stop = call(inboundMessage({ content: "STOP" }));
     await turn();
     await book.entered(new Error("closed"));
@@ -340,15 +353,26 @@ describe("Receiver that recognises opt-outs", () => {
     assert.deepEqual(reported, [{ what: "sent-back", by: "store" }]);
   });
 
+  it("says which events were sent back", async () => {
+    const { call, events, acknowledgements, book } = setUpBook(BY_FLOW);
+    call(inboundMessage());
+    await turn();
+    await book.entered();
+    acknowledgements.decide(events[0]!.ack!, "redeliver");
+    assert.equal(book.log.at(-1), "sent back");
+  });
+
   it("leaves it to a ledger where there is one", async () => {
     const own = slowLedger();
     const given: unknown[] = [];
-    const { call, events, book } = setUpReader({
-      ...own.ledger,
-      hasRoom: true,
-      enter: (entry) => {
-        given.push(entry.optOut);
-        return own.ledger.enter(entry);
+    const { call, events, book } = setUpBook({
+      ledger: {
+        ...own.ledger,
+        hasRoom: true,
+        enter: (entry) => {
+          given.push(entry.optOut);
+          return own.ledger.enter(entry);
+        },
       },
     });
     const stop = call(inboundMessage({ content: "STOP" }));
@@ -359,10 +383,19 @@ describe("Receiver that recognises opt-outs", () => {
   });
 
   it("writes nothing for an event that no node would get", async () => {
-    const { deliver, audience, book } = setUpReader();
+    const { deliver, audience, book } = setUpBook();
     audience.now = "gone";
     assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [503]);
     assert.deepEqual(book.log, []);
+  });
+
+  it("passes events on at once where there is none", async () => {
+    const { deliver, events } = setUp({ kind: "inbound", optOuts });
+    assert.deepEqual(await deliver(inboundMessage({ content: "STOP" })), [200]);
+    assert.deepEqual(
+      events.map(({ optOut }) => optOut),
+      [STOP],
+    );
   });
 });
 

@@ -40,6 +40,7 @@ describe("self-test of a webhook", () => {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
         memory: new DuplicateMemory({ age: 1000, most: 100 }),
         ledger: null,
+        book: null,
         optOuts: null,
         acknowledgements: new Acknowledgements(),
         audience: () => "some",

@@ -6,7 +6,7 @@ import { say } from "../../../texts/say";
 import type { LiveMessages } from "./live-messages";
 import type { AccountStore } from "../open-store";
 import { sealRequest, sealSnapshot } from "./sealed-message";
-import type { NewMessage } from "./stored-message";
+import type { NewMessage, StoredMessage } from "./stored-message";
 import { type Doubt, type Opened, takeAtOnce, takePages } from "./take-message";
 import type { TextKey } from "./text-key";
 
@@ -29,6 +29,11 @@ interface Seal {
   readonly job: (job: NewJob) => NewJob;
   readonly request: (request: NewRequest) => NewRequest;
 }
+
+const sealOf = (key: Buffer, message: StoredMessage, bare: string): Seal => ({
+  job: (job) => sealSnapshot(key, job, bare),
+  request: (request) => sealRequest(key, message.key, message.parts, request),
+});
 
 function* sealPages(
   pages: Iterable<readonly NewRequest[]>,
@@ -110,13 +115,15 @@ export class MessageIntake {
 
   async #take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
     this.#refuseWhenClosed();
-    const { live, open, failed, worked } = this.parts;
+    const { live, open, textKey, failed, worked } = this.parts;
     const { key } = taken.message;
     live.messages.set(key, taken.message);
     this.#taking.add(key);
     try {
-      const seal = taken.bare === null ? null : await this.#seal(taken, taken.bare);
       const opened = await open();
+      const { message, bare } = taken;
+      // Mostly the key is known, so that no later message overtakes this one.
+      const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
       const job = jobOf(taken, opened.place);
       if (seal === null) {
         await takeAtOnce(opened, job, requests, this.#doubt);
@@ -135,12 +142,14 @@ export class MessageIntake {
 
   async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     this.#refuseWhenClosed();
-    const { live, open, worked } = this.parts;
+    const { live, open, textKey, worked } = this.parts;
     const { key } = taken.message;
     this.#taking.add(key);
     try {
-      const seal = taken.bare === null ? null : await this.#seal(taken, taken.bare);
       const { place } = await open();
+      const { message, bare } = taken;
+      // Mostly the key is known, so that no later message overtakes this one.
+      const seal = bare === null ? null : sealOf(textKey.known ?? (await textKey.get()), message, bare);
       const whole = jobOf(taken, place);
       const job = seal === null ? whole : seal.job(whole);
       const written = seal === null ? pages : sealPages(pages, seal.request);
@@ -154,15 +163,6 @@ export class MessageIntake {
     } finally {
       this.#taking.delete(key);
     }
-  }
-
-  /** @throws SetupError, StoreError where there is no key */
-  async #seal({ message }: NewMessage, bare: string): Promise<Seal> {
-    const key = await this.parts.textKey.get();
-    return {
-      job: (job) => sealSnapshot(key, job, bare),
-      request: (request) => sealRequest(key, message.key, message.parts, request),
-    };
   }
 
   readonly #doubt: Doubt = {

@@ -161,6 +161,8 @@ export class Outbox {
     await this.#left;
     const place = await openStore();
     const { store, instances } = place;
+    // A failure shows where the key is needed.
+    await this.#textKey.get().catch(() => {});
     await store.requests.limitDelays(id, LONGEST_PAUSE);
     // Sending hours and limits may be others than those that messages wait for.
     await store.requests.lookAgain(id);
@@ -234,7 +236,7 @@ export class Outbox {
   #readKey(requests: readonly ClaimedRequest[]): Promise<void> | null {
     return this.#textKey.known === null && requests.some(({ content }) => isSealed(content))
       ? this.#textKey.get().then(
-          () => {},
+          () => this.#trouble.stand(null),
           () => {},
         )
       : null;
@@ -254,6 +256,7 @@ export class Outbox {
   #unreadable(): Verdict {
     const { known, error } = this.#textKey;
     if (known === null && error !== null) {
+      this.#trouble.stand(error);
       throw error;
     }
     return localVerdict("TEXT_UNREADABLE");

@@ -1,4 +1,4 @@
-/** The key for the texts of an account, which is asked for when the first one is encrypted or read. */
+/** The key for the texts of an account. */
 export class TextKey {
   #loading: Promise<Buffer> | null = null;
   /** 32 bytes; null until it is there. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReplyChannel } from "../../../store/waits/wait";
-import type { WaitRequest } from "../waits";
+import type { WaitEnd, WaitRequest } from "../waits";
 import type { Timed } from "./wait-timer";
 import type { WaitingNode } from "./waiting-node";
 
@@ -29,15 +29,10 @@ export interface Status {
   readonly at: number;
 }
 
-/** What is over together: a wait, or those of a group. Its messages are counted. */
+/** What is over together: a wait, or those of a group. */
 export class WaitScope {
-  readonly id = randomUUID();
-  /** In the order in which they began. */
-  readonly waits = new Set<MemoryWait>();
-  /** Messages that have left. */
-  index = 0;
-  /** Recipients whose end has not left. */
-  open = 0;
+  /** A wait by itself costs no list. */
+  #waits: MemoryWait | Set<MemoryWait> | null = null;
   /** Waits whose time has not come. */
   early = 0;
   /** Replies that are not looked at yet. */
@@ -49,6 +44,40 @@ export class WaitScope {
   /** Whether nobody is waited for any longer. */
   get isOver(): boolean {
     return this.early === 0 && this.unread === 0;
+  }
+
+  /** In the order in which they began. */
+  get waits(): readonly MemoryWait[] {
+    if (this.#waits === null) {
+      return [];
+    }
+    return this.#waits instanceof Set ? [...this.#waits] : [this.#waits];
+  }
+
+  get isEmpty(): boolean {
+    return this.#waits instanceof Set ? this.#waits.size === 0 : this.#waits === null;
+  }
+
+  add(wait: MemoryWait): void {
+    this.early++;
+    if (this.key === null) {
+      this.#waits = wait;
+    } else if (this.#waits instanceof Set) {
+      this.#waits.add(wait);
+    } else {
+      this.#waits = new Set([wait]);
+    }
+  }
+
+  remove(wait: MemoryWait): void {
+    if (this.#waits instanceof Set) {
+      this.#waits.delete(wait);
+    } else {
+      this.#waits = null;
+    }
+    if (!wait.isDue) {
+      this.early--;
+    }
   }
 }
 
@@ -102,7 +131,10 @@ export class MemoryWait implements Timed {
   readonly #byNumber: ReadonlyMap<string, WaitingRecipient> | null;
   /** Recipients whose end has not left. */
   open: number;
+  /** Replies that are not looked at yet. */
   unread = 0;
+  /** The messages that have left, for `msg.parts`. */
+  #sequence: { readonly id: string; index: number } | null = null;
   /** Its time has come. */
   isDue = false;
   isTimed = false;
@@ -124,11 +156,18 @@ export class MemoryWait implements Timed {
     this.#byNumber =
       numbers.length === 1 ? null : new Map(this.recipients.map((each) => [each.number, each]));
     this.open = numbers.length;
+    scope.add(this);
   }
 
-  /** Whether its messages are counted for `msg.parts`. */
-  get isCounted(): boolean {
-    return this.recipients.length > 1 || this.request.group !== null;
+  /** The place of the message that leaves now. Null for a wait for one recipient. */
+  count(): WaitEnd["sequence"] {
+    if (this.#byNumber === null) {
+      return null;
+    }
+    this.#sequence ??= { id: randomUUID(), index: 0 };
+    const { id } = this.#sequence;
+    const index = this.#sequence.index++;
+    return { id, index, count: this.open === 0 ? index + 1 : null };
   }
 
   has(number: string): boolean {

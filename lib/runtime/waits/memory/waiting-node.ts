@@ -2,7 +2,7 @@ import type { WaitEnd, WaitListener } from "../waits";
 
 /** A message-wait node that runs, or one that is gone and may come back. */
 export class WaitingNode {
-  /** Null while no node with this identity runs. */
+  /** Null while there is no node with this identity. */
   #listener: WaitListener | null = null;
   /** Recipients that it waits for. */
   open = 0;
@@ -13,15 +13,22 @@ export class WaitingNode {
   /** Epoch ms since which it is gone. */
   goneSince: number;
 
+  /** @param mayEmit whether messages may leave nodes now */
   constructor(
     readonly identity: string,
+    private readonly mayEmit: () => boolean,
     now: number,
   ) {
     this.goneSince = now;
   }
 
+  /** Null while nothing may leave the node. */
   get listener(): WaitListener | null {
-    return this.#listener;
+    return this.mayEmit() ? this.#listener : null;
+  }
+
+  get isJoined(): boolean {
+    return this.#listener !== null;
   }
 
   /** Whether nothing is known of it that somebody may need. */
@@ -29,8 +36,16 @@ export class WaitingNode {
     return this.#listener === null && this.open === 0 && this.kept === 0;
   }
 
-  arrive(listener: WaitListener): void {
+  join(listener: WaitListener): void {
     this.#listener = listener;
+  }
+
+  /** Brings the node what was kept, where it runs. */
+  emitKept(): void {
+    const { listener } = this;
+    if (listener === null) {
+      return;
+    }
     const kept = this.#kept;
     this.forgetKept();
     for (const end of kept) {
@@ -49,11 +64,12 @@ export class WaitingNode {
   }
 
   emit(end: WaitEnd): void {
-    if (this.#listener === null) {
+    const { listener } = this;
+    if (listener === null) {
       this.#kept.push(end);
       this.kept += end.recipients.length;
     } else {
-      this.#listener.emit(end);
+      listener.emit(end);
     }
   }
 

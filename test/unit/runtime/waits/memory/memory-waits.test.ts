@@ -291,8 +291,7 @@ describe("MemoryWaits of a group", () => {
         { id, index: 1, count: 2 },
       ],
     );
-    assert.equal(node.ends[1]?.msg, first);
-    assert.equal(node.open, 0);
+    assert.deepEqual([node.ends[1]?.msg, node.ends[1]?.at, node.open], [first, timing.now(), 0]);
   });
 
   it("hears of a recipient until the group is over", async () => {
@@ -333,16 +332,39 @@ describe("MemoryWaits of a group", () => {
     assert.deepEqual(nodes[1]?.told(), [["silent", BEN, null]]);
   });
 
+  it("of waits for one recipient each has no places in a sequence", async () => {
+    const { join, begin, status, timing } = waitsUnderTest();
+    const node = join();
+    for (const [transferId, number] of [
+      ["t1", ADA],
+      ["t2", BEN],
+      ["t3", CAT],
+    ] as const) {
+      await begin({ group: "g", transferId, recipients: [number] });
+    }
+    status("delivered", BEN, { transferId: "t2" });
+    await timing.advance(MINUTE);
+    assert.deepEqual(node.told(), [
+      ["happened", BEN, "delivered"],
+      ["silent", `${ADA},${CAT}`, null],
+    ]);
+    assert.deepEqual(
+      node.ends.map(({ sequence }) => sequence),
+      [null, null],
+    );
+  });
+
   it("that begins again after its end is another one", async () => {
-    const { join, begin, status } = waitsUnderTest();
+    const { join, begin, timing } = waitsUnderTest();
     const node = join();
     for (const transferId of ["t1", "t2"]) {
       await begin({ group: "g", transferId });
-      status("delivered", ADA, { transferId });
+      await timing.advance(MINUTE);
     }
-    const [one, two] = node.ends.map(({ sequence }) => sequence);
-    assert.deepEqual([one?.index, one?.count, two?.index, two?.count], [0, 1, 0, 1]);
-    assert.notEqual(one?.id, two?.id);
+    assert.deepEqual(node.told(), [
+      ["silent", ADA, null],
+      ["silent", ADA, null],
+    ]);
   });
 });
 
@@ -405,6 +427,38 @@ describe("MemoryWaits whose node is gone", () => {
     await begin({ transferId: "t2" });
     await timing.advance(MINUTE);
     assert.equal(next.ends.length, 2);
+  });
+
+  it("end nothing while the flows do not run, and all of it when they have started", async () => {
+    const { join, begin, status, reply, timing, waits } = waitsUnderTest();
+    const started = new Set<() => void>();
+    const flows = {
+      running: false,
+      onStarted: (listener: () => void) => {
+        started.add(listener);
+        return () => started.delete(listener);
+      },
+    };
+    waits.follow(flows).follow(flows);
+    const node = join();
+    await begin();
+    await begin({ kind: "reply", transferId: "t2" });
+    await begin({ transferId: "t3" }, 1);
+    status("delivered");
+    reply("yes");
+    await timing.advance(1);
+    assert.deepEqual([node.ends, node.open], [[], 1]);
+    flows.running = true;
+    for (const listener of started) {
+      listener();
+    }
+    assert.deepEqual(node.told(), [
+      ["happened", ADA, "delivered"],
+      ["silent", ADA, null],
+      ["happened", ADA, "yes"],
+    ]);
+    waits.follow({ running: true, onStarted: () => () => {} });
+    assert.equal(started.size, 0);
   });
 
   it("go on over the close of their account", async () => {

@@ -1,0 +1,107 @@
+import type { OpenWait, PendingReply } from "../../store/waits/wait";
+import { replyOf } from "./reply-of";
+import type { WaitOutlet, WaitParts } from "./wait-outlet";
+import type { Reply } from "./waits";
+
+/** Replies of one page. */
+const PAGE = 200;
+
+/** Replies that waits have to look at: the one that is waited for ends its wait, others leave or stay for later. */
+export class PendingReplies {
+  constructor(
+    private readonly parts: WaitParts,
+    private readonly outlet: WaitOutlet,
+  ) {}
+
+  /** @returns whether there were any @throws StoreError */
+  async readAll(): Promise<boolean> {
+    /** Recipients whose answer was among these replies: what they sent after it is nobody's. */
+    const answered = new Set<string>();
+    for (let hasRead = false; ; ) {
+      const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.outlet.nodes);
+      const read = await this.#readPage(page, answered);
+      hasRead ||= read > 0;
+      if (page.length < PAGE || read === 0) {
+        return hasRead;
+      }
+    }
+  }
+
+  /** Those of one recipient in their order, those of different ones at once, since they share commits. @returns how many were read */
+  async #readPage(page: readonly PendingReply[], answered: Set<string>): Promise<number> {
+    const byRecipient = new Map<string, PendingReply[]>();
+    for (const reply of page) {
+      const name = `${reply.wait} ${reply.place}`;
+      const replies = byRecipient.get(name) ?? [];
+      replies.push(reply);
+      byRecipient.set(name, replies);
+    }
+    const reading = [...byRecipient].map(([name, replies]) => this.#readEach(name, replies, answered));
+    let read = 0;
+    for (const each of await Promise.allSettled(reading)) {
+      if (each.status === "rejected") {
+        throw each.reason;
+      }
+      read += each.value;
+    }
+    return read;
+  }
+
+  /** @returns how many were read */
+  async #readEach(
+    recipient: string,
+    replies: readonly PendingReply[],
+    answered: Set<string>,
+  ): Promise<number> {
+    const { waits } = this.parts;
+    for (const [at, pending] of replies.entries()) {
+      const listener = this.outlet.listenerOf(pending.node);
+      if (listener === null) {
+        return at;
+      }
+      const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
+      if (answered.has(recipient) || listener.matches(reply)) {
+        await waits.answered(pending);
+        answered.add(recipient);
+      } else if (listener.others === "later") {
+        await waits.passed(pending, true);
+      } else if (!(await this.#passOut(pending, reply))) {
+        return at;
+      }
+    }
+    return replies.length;
+  }
+
+  /** @returns whether it has left */
+  async #passOut(pending: PendingReply, reply: Reply): Promise<boolean> {
+    const { waits, live } = this.parts;
+    const wait = await waits.wait(pending.wait);
+    if (wait !== null) {
+      await this.outlet.prepare([wait]);
+      if (!this.#emit(wait, pending, reply)) {
+        return false;
+      }
+    }
+    await waits.passed(pending, wait === null);
+    live.replyWritten(pending);
+    return true;
+  }
+
+  /** @returns whether it has left */
+  #emit(wait: OpenWait, pending: PendingReply, reply: Reply): boolean {
+    const listener = this.outlet.listenerOf(wait.node);
+    if (listener === null) {
+      return false;
+    }
+    if (this.parts.live.replyLeaves(pending)) {
+      listener.emit({
+        ...this.outlet.endOf(wait, "other", [pending.number]),
+        msg: this.outlet.messageOf(wait, false),
+        at: pending.at,
+        reply,
+        sequence: null,
+      });
+    }
+    return true;
+  }
+}

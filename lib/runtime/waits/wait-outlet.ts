@@ -1,0 +1,97 @@
+import type { NodeMessage } from "node-red";
+import { isSealed } from "../../store/sealed-text";
+import type { OpenWait, WaitStore } from "../../store/waits/wait";
+import { cloneMessage } from "../node-red/clone-message";
+import type { TextKey } from "../store/outbox/text-key";
+import type { LiveWaits } from "./live-waits";
+import type { OpenCounts } from "./open-counts";
+import { openMessage, readMessage } from "./wait-message";
+import type { WaitEnd, WaitListener } from "./waits";
+
+/** What ends are made from and where they go. */
+export interface WaitParts {
+  readonly waits: WaitStore;
+  /** This process in the store. */
+  readonly taker: string;
+  readonly live: LiveWaits;
+  readonly listeners: ReadonlyMap<string, WaitListener>;
+  readonly counts: OpenCounts;
+  /** Whether anything may leave a node now. */
+  readonly mayEmit: () => boolean;
+  /** Nodes of which something may be there that has left before, in an earlier life of the process or of another one. */
+  readonly early: Set<string>;
+  /** Whether this process began the wait, and nobody else can have had it since. */
+  readonly isOwn: (wait: OpenWait) => boolean;
+  /** For the messages of the flow that are encrypted in the store. */
+  readonly textKey: TextKey;
+  /** A message cannot be decrypted: it leaves without what the flow has put into it. */
+  readonly onUnreadable: () => void;
+}
+
+/** Where ends leave, and the messages with which they do. */
+export class WaitOutlet {
+  /** Whether something stayed in the store because it may not leave now. */
+  isHeldBack = false;
+
+  constructor(private readonly parts: WaitParts) {}
+
+  get nodes(): readonly string[] {
+    return [...this.parts.listeners.keys()];
+  }
+
+  /** The listener of a node; null where nothing may leave it now. */
+  listenerOf(node: string): WaitListener | null {
+    const listener = this.parts.listeners.get(node);
+    if (listener !== undefined && this.parts.mayEmit()) {
+      return listener;
+    }
+    this.isHeldBack = true;
+    return null;
+  }
+
+  isRestored(wait: OpenWait): boolean {
+    return this.parts.early.has(wait.node) && !this.parts.isOwn(wait);
+  }
+
+  /** To be called before `messageOf`. Ends do not wait for a key that is not there. */
+  async prepare(waits: readonly OpenWait[]): Promise<void> {
+    if (waits.some(({ snapshot }) => snapshot !== null && isSealed(snapshot))) {
+      await this.parts.textKey.get().catch(() => null);
+    }
+  }
+
+  /** A message of its own. @param isLast whether nothing else leaves of the wait */
+  messageOf({ key, snapshot }: OpenWait, isLast: boolean): NodeMessage {
+    const { live } = this.parts;
+    const message = live.message(key);
+    if (message === undefined) {
+      return this.#restore(key, snapshot);
+    }
+    if (!isLast) {
+      return cloneMessage(message);
+    }
+    live.forgetMessage(key);
+    return message;
+  }
+
+  /** What all ends have alike. */
+  endOf(
+    wait: OpenWait,
+    what: WaitEnd["what"],
+    recipients: readonly string[],
+  ): Omit<WaitEnd, "msg" | "at" | "sequence"> {
+    const restored = this.isRestored(wait);
+    return { what, recipients, kind: wait.kind, status: null, reply: null, replaced: false, restored };
+  }
+
+  #restore(key: string, snapshot: string | null): NodeMessage {
+    if (snapshot === null || !isSealed(snapshot)) {
+      return readMessage(snapshot);
+    }
+    const opened = openMessage(this.parts.textKey.known, key, snapshot);
+    if (opened === null) {
+      this.parts.onUnreadable();
+    }
+    return readMessage(opened);
+  }
+}

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import { WAIT_DEFAULTS } from "../../lib/shared/fields/wait-fields";
+import { EditorPage } from "../support/editor/editor";
+import { openNode } from "../support/editor/gallery";
+import { EMPTY_TAB, type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { ROOT } from "../support/node-red/packed-package";
+
+/** With everything that a new account has, so that nothing of it is wrong. */
+const account = (id: string, keepMessages: string) => ({
+  ...ACCOUNT_DEFAULTS,
+  id,
+  type: "messaging-account",
+  name: id,
+  service: "simulator",
+  allowedCountries: "all",
+  keepMessages,
+});
+const wait = (id: string, y: number, given: object) => ({
+  id,
+  type: "message-wait",
+  z: "tab",
+  x: 200,
+  y,
+  account: "memory",
+  wires: [],
+  ...given,
+});
+const receiver = (id: string, y: number, given: object) => ({
+  id,
+  type: "webhook-in",
+  z: "tab",
+  x: 500,
+  y,
+  account: "kept",
+  wires: [],
+  ...given,
+});
+const target = (id: string, y: number) => ({ id, type: "debug", z: "tab", x: 700, y, wires: [] });
+
+const FLOWS = [
+  EMPTY_TAB,
+  { id: "off", type: "tab", label: "Off", disabled: true },
+  account("memory", "memory"),
+  account("kept", "computer"),
+  account("shared", "postgresql"),
+  wait("by-hand", 300, {}),
+  wait("wired", 400, {
+    kind: "reply",
+    match: "words",
+    outputs: 4,
+    account: "kept",
+    wires: [["yes"], ["failed"], ["silent"], ["other"]],
+  }),
+  receiver("replies", 300, { kind: "inbound" }),
+  receiver("disabled", 400, { kind: "status", d: true }),
+  receiver("elsewhere", 100, { kind: "status", z: "off" }),
+  ...["yes", "failed", "silent", "other"].map((id, at) => target(id, 300 + 60 * at)),
+];
+
+const KEPT = ["kind", "within", "withinSource", "outputs", ...Object.keys(WAIT_DEFAULTS)];
+
+const input = (name: string): string => `#node-input-${name}`;
+const MEMORY = "#messaging-wait-memory";
+const UNHEARD = "#messaging-wait-unheard";
+const ELSEWHERE = "#messaging-wait-elsewhere";
+
+function messageWaitTests(bench: EditorBench): void {
+  const held = (id: string): Promise<Record<string, unknown>> =>
+    bench.editor.page.evaluate(
+      `((node) => Object.fromEntries(${JSON.stringify(KEPT)}.map((name) => [name, node[name]])))(RED.nodes.node("${id}"))`,
+    );
+  const portLabels = (id: string): Promise<readonly string[]> =>
+    bench.editor.page.evaluate(
+      `((node) => [...Array(node.outputs).keys()].map((at) => node._def.outputLabels.call(node, at)))(RED.nodes.node("${id}"))`,
+    );
+  const wires = (id: string): Promise<readonly string[]> =>
+    bench.editor.page.evaluate(
+      `RED.nodes.filterLinks({ source: RED.nodes.node("${id}") }).map(({ sourcePort, target }) => sourcePort + " " + target.id).sort()`,
+    );
+  const shownRows = async (): Promise<readonly string[]> => {
+    const shown: string[] = [];
+    for (const name of ["within", "replyChannel", "match", "words", "pattern", "others"]) {
+      if (await bench.editor.page.isVisible(`.form-row:has(> ${input(name)})`)) {
+        shown.push(name);
+      }
+    }
+    return shown;
+  };
+  const shownFaults = async (): Promise<readonly string[]> => {
+    const { page } = bench.editor;
+    // Faults are written after the change, before the page is drawn again.
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    return page.locator("#dialog-form .messaging-fault:visible").allInnerTexts();
+  };
+
+  it("is dragged in, filled in, deployed, and found again as it was", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const id = await editor.drag("message-wait");
+    assert.deepEqual(await held(id), {
+      ...WAIT_DEFAULTS,
+      kind: "delivered",
+      within: "5 min",
+      withinSource: "str",
+      outputs: 3,
+    });
+    await editor.edit(id);
+    await page.selectOption(input("account"), "kept");
+    await page.selectOption(input("kind"), "reply");
+    await editor.type("within", "str", "2h");
+    await page.selectOption(input("replyChannel"), "any");
+    await page.selectOption(input("match"), "words");
+    await page.fill(input("words"), "Ja, Nein");
+    assert.deepEqual(await shownFaults(), []);
+    await editor.done();
+    const filled = {
+      ...WAIT_DEFAULTS,
+      kind: "reply",
+      within: "2h",
+      withinSource: "str",
+      replyChannel: "any",
+      match: "words",
+      words: "Ja, Nein",
+      outputs: 4,
+    };
+    assert.deepEqual(await held(id), filled);
+    await editor.deploy();
+    await editor.reload();
+    assert.deepEqual(await held(id), filled);
+    await openNode(editor, id);
+    const values = await editor.values();
+    for (const name of ["kind", "within", "replyChannel", "match", "words", "others"] as const) {
+      assert.equal(values[`node-input-${name}`], filled[name], name);
+    }
+    await editor.done();
+    assert.equal(await page.evaluate("RED.nodes.dirty()"), false, "opening it changes nothing");
+    const label = await page.evaluate(`RED.utils.getNodeLabel(RED.nodes.node("${id}"))`);
+    assert.equal(label, "reply within 2h?");
+  });
+
+  it("shows what its choice needs, names its outputs, and gives other replies an output", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await openNode(editor, "wired");
+    assert.deepEqual(await shownRows(), ["within", "replyChannel", "match", "words", "others"]);
+    await page.selectOption(input("match"), "pattern");
+    assert.deepEqual(await shownRows(), ["within", "replyChannel", "match", "pattern", "others"]);
+    await page.selectOption(input("match"), "any");
+    assert.deepEqual(await shownRows(), ["within", "replyChannel", "match"]);
+    await page.selectOption(input("kind"), "read");
+    assert.deepEqual(await shownRows(), ["within"]);
+    await editor.cancel();
+    assert.deepEqual(await portLabels("wired"), ["reply", "failed", "nothing heard in time", "other reply"]);
+    await openNode(editor, "wired");
+    await page.selectOption(input("others"), "later");
+    await editor.done();
+    assert.deepEqual(await wires("wired"), ["0 yes", "1 failed", "2 silent"]);
+    assert.equal((await held("wired")).outputs, 3);
+    await openNode(editor, "wired");
+    await page.selectOption(input("kind"), "delivered");
+    await editor.done();
+    assert.deepEqual(await portLabels("wired"), ["delivered", "failed", "nothing heard in time"]);
+    assert.deepEqual(await wires("wired"), ["0 yes", "1 failed", "2 silent"]);
+  });
+
+  it("takes what a flow by hand leaves out for what a new node has", async () => {
+    const { editor } = bench;
+    assert.doesNotMatch((await editor.invalid()).join(), /message-wait/);
+    const label = await editor.page.evaluate('RED.utils.getNodeLabel(RED.nodes.node("by-hand"))');
+    assert.equal(label, "delivered within 5 min?");
+    await openNode(editor, "by-hand");
+    assert.deepEqual(await shownFaults(), []);
+    assert.deepEqual(await shownRows(), ["within"]);
+    await editor.page.selectOption(input("kind"), "reply");
+    await editor.openGroups();
+    await editor.done();
+    assert.deepEqual(await held("by-hand"), {
+      ...WAIT_DEFAULTS,
+      kind: "reply",
+      within: "5 min",
+      withinSource: "str",
+      outputs: 3,
+    });
+  });
+
+  it("says at once what is wrong with a time, the words and the pattern", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await openNode(editor, "wired");
+    for (const [within, fault] of [
+      ["soon", /^Must be a duration such as 5 min/],
+      ["", /./],
+      ["0s", /^Must be at least one second from now/],
+      ["91 d", /^Must be at most 90 days from now/],
+      ["2020-01-01", /^Must be at least one second from now/],
+      ["20:15", /^$/],
+      ["90 d", /^$/],
+    ] as const) {
+      await editor.type("within", "str", within);
+      assert.match((await shownFaults()).join(), fault, within);
+    }
+    for (const [words, fault] of [
+      [" , ", /^Are missing, so no reply would count/],
+      ["yes, ?!", /^Must not contain “\?!”/],
+      ["n".repeat(101), /^Must not contain “n{40}…”/],
+      ["Yes", /^$/],
+      ["${WORDS}", /^$/],
+    ] as const) {
+      await page.fill(input("words"), words);
+      assert.match((await shownFaults()).join(), fault, words);
+    }
+    await page.selectOption(input("match"), "pattern");
+    for (const [pattern, fault] of [
+      ["", /^Is missing/],
+      ["(yes", /^Is not a regular expression: Unterminated group$/],
+      ["^(yes|ok)\\b", /^$/],
+      ["(yes", /^Is not/],
+    ] as const) {
+      await page.fill(input("pattern"), pattern);
+      assert.match((await shownFaults()).join(), fault, pattern);
+    }
+    await editor.done();
+    assert.match((await editor.invalid()).join(), /message-wait.*Pattern: is not a regular expression/);
+    await openNode(editor, "wired");
+    await page.selectOption(input("match"), "any");
+    assert.deepEqual(await shownFaults(), []);
+    await editor.done();
+    assert.doesNotMatch((await editor.invalid()).join(), /message-wait/);
+  });
+
+  it("says what an account in memory means, and warns where no webhook-in node hears anything", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const shown = async (): Promise<readonly boolean[]> =>
+      Promise.all([MEMORY, UNHEARD, ELSEWHERE].map((hint) => page.isVisible(hint)));
+    const choose = async (account: string, kind: string): Promise<readonly boolean[]> => {
+      await page.selectOption(input("account"), account);
+      await page.selectOption(input("kind"), kind);
+      await page.evaluate("new Promise(requestAnimationFrame)");
+      return shown();
+    };
+    await openNode(editor, "by-hand");
+    assert.deepEqual(await shown(), [true, true, false]);
+    assert.match(await page.innerText(MEMORY), /what waits ends with Node-RED/);
+    assert.match(await page.innerText(UNHEARD), /Nothing is heard.*status messages and delivery reports/);
+    assert.deepEqual(await choose("memory", "reply"), [true, true, false]);
+    assert.match(await page.innerText(UNHEARD), /No reply is heard.*inbound messages/);
+    assert.deepEqual(await choose("kept", "reply"), [false, false, false]);
+    assert.deepEqual(await choose("kept", "read"), [false, true, false], "disabled ones do not count");
+    assert.deepEqual(await choose("shared", "read"), [false, false, true]);
+    assert.match(await page.innerText(ELSEWHERE), /Status messages.*another Node-RED/);
+    assert.deepEqual(await choose("shared", "reply"), [false, false, true]);
+    assert.match(await page.innerText(ELSEWHERE), /^\s*Replies/);
+    await editor.cancel();
+    await page.evaluate('RED.nodes.node("disabled").d = false');
+    await openNode(editor, "by-hand");
+    assert.deepEqual(await choose("kept", "delivered"), [false, false, false]);
+    await editor.cancel();
+  });
+
+  for (const [locale, dark] of [
+    ["en-US", false],
+    ["de", true],
+  ] as const) {
+    it(`has no serious fault for screen readers (${locale}${dark ? ", dark" : ""})`, async () => {
+      const browser = bench.editor.page.context().browser();
+      assert.ok(browser);
+      const other = await EditorPage.open(browser, bench.nodeRed.url, { locale, dark, hurried: true });
+      const { page } = other;
+      await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
+      await openNode(other, "by-hand");
+      await other.openGroups();
+      for (const [kind, match] of [
+        ["delivered", "any"],
+        ["reply", "words"],
+        ["reply", "pattern"],
+      ] as const) {
+        await page.selectOption(input("kind"), kind);
+        if (kind === "reply") {
+          await page.selectOption(input("match"), match);
+        }
+        const faults = await page.evaluate<readonly string[]>(
+          `axe.run({ include: [["#dialog-form"]], exclude: [["[id^='red-ui-trap']"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations
+            .filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
+        );
+        assert.deepEqual(faults, [], `${kind} ${match}`);
+        const { MESSAGING_SHOTS: folder } = process.env;
+        if (folder !== undefined) {
+          await page.screenshot({
+            path: join(folder, `wait-${bench.version}-${locale}-${kind}-${match}.png`),
+          });
+        }
+      }
+      await page.context().close();
+    });
+  }
+}
+
+onEachEditor("the dialog of message-wait", messageWaitTests, { flows: FLOWS });

@@ -1,0 +1,607 @@
+import assert from "node:assert/strict";
+import type { NodeAPI, NodeMessage } from "node-red";
+import type { SendResult } from "../../../lib/runtime/channels/send-result";
+import type { WaitResult } from "../../../lib/runtime/message-wait/wait-result";
+import { WaitNode } from "../../../lib/runtime/message-wait/wait-node";
+import type { WaitConfig } from "../../../lib/runtime/message-wait/wait-settings";
+import { registerNode } from "../../../lib/runtime/node-red/register-node";
+import { MessagingError } from "../../../lib/shared/messaging-error";
+import type { Language } from "../../../lib/texts/catalogues";
+import registerWebhook from "../../../nodes/webhook-in/webhook-in";
+import { findEnglish } from "../../support/locales/english-words";
+import { waitFor } from "../../support/wait-for";
+import { FakeWaits, replyOf } from "../../support/waits/fake-waits";
+import { ACCOUNT, type Config, SENDER, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
+
+const HAPPENED = 0;
+const FAILED = 1;
+const SILENT = 2;
+const OTHER = 3;
+const ANNA = "41790000001";
+const BEAT = "41790000002";
+const AT = "2027-03-01T12:00:00.000Z";
+
+type Parts = Readonly<Record<string, unknown>>;
+type Msg = NodeMessage & {
+  readonly to: unknown;
+  readonly wait: WaitResult;
+  readonly parts?: Parts;
+  readonly result: SendResult;
+};
+
+const result = (given: Partial<Record<keyof SendResult, unknown>> = {}): Record<string, unknown> => ({
+  operation: "sms-json",
+  outcome: "sent",
+  statusCode: 2000,
+  transferId: "t-1",
+  clientMessageId: "c-1",
+  recipients: [ANNA],
+  ...given,
+});
+
+/** A webhook-in node of the account, so that no warning is in the way. */
+const webhook = (given: Config = {}): Config => ({
+  id: "n-webhook",
+  z: "tab",
+  type: "webhook-in",
+  account: ACCOUNT,
+  kind: "status",
+  wires: [[], [], [], []],
+  ...given,
+});
+
+describe("message-wait", () => {
+  let waits: FakeWaits;
+  let open: () => Promise<FakeWaits>;
+
+  beforeEach(() => {
+    waits = new FakeWaits();
+    open = async () => waits;
+  });
+  afterEach(stopFlow);
+  after(stopServer);
+
+  const register = (RED: NodeAPI): void =>
+    registerNode<WaitConfig>(RED, "message-wait", (node, config) => {
+      new WaitNode(RED, node, config, () => open());
+    });
+
+  interface Start {
+    readonly account?: Config;
+    readonly language?: Language;
+    readonly more?: readonly Config[];
+  }
+
+  async function start(config: Config = {}, options: Start = {}): Promise<TestFlow> {
+    const kind = config.kind === "reply" ? "inbound" : "status";
+    return startFlow({
+      sender: { type: "message-wait", ...config },
+      register: [register, registerWebhook],
+      more: [webhook({ kind })],
+      ...options,
+    });
+  }
+
+  /** Sends a message that begins to wait. */
+  async function begin(flow: TestFlow, msg: Record<string, unknown> = { result: result() }): Promise<void> {
+    const before = flow.completed.messages.length;
+    flow.send(msg);
+    await Promise.race([flow.completed.until(before + 1), flow.caught.until(1)]);
+    assert.deepEqual(flow.caught.messages, []);
+  }
+
+  const leaving = async (flow: TestFlow, port: number, count = 1): Promise<Msg> =>
+    (await flow.ports[port]!.until(count))[count - 1] as Msg;
+
+  const badges = (flow: TestFlow): readonly string[] =>
+    flow.statuses.messages.map((msg) => {
+      const { status } = msg as unknown as { status: { fill: string; shape: string; text: string } };
+      return `${status.fill} ${status.shape}: ${status.text}`;
+    });
+  const untilBadge = (flow: TestFlow, badge: string): Promise<unknown> =>
+    waitFor(
+      () => `the badge ${badge}, but it is ${badges(flow).at(-1)}`,
+      () => badges(flow).at(-1) === badge,
+    );
+
+  describe("begins to wait", () => {
+    it("for the recipients of a result, and is done with the message then", async () => {
+      const flow = await start();
+      const before = Date.now();
+      await begin(flow, { result: result({ recipients: [ANNA, `+${BEAT}`] }), payload: "kept" });
+      const [{ msg, until, ...request }] = waits.begun as [FakeWaits["begun"][number]];
+      assert.deepEqual(request, {
+        node: SENDER,
+        kind: "delivered",
+        channel: "any",
+        transferId: "t-1",
+        clientMessageId: "c-1",
+        recipients: [ANNA, BEAT],
+        group: null,
+      });
+      assert.equal(msg.payload, "kept");
+      assert.ok(until >= before + 300_000 && until <= Date.now() + 300_000, "5 minutes");
+      assert.deepEqual(flow.all.messages, []);
+    });
+
+    it("for replies by the channel of the message, or by any", async () => {
+      const channels: Record<string, string> = {};
+      for (const replyChannel of ["same", "any"]) {
+        const flow = await start({ kind: "reply", replyChannel });
+        for (const operation of ["sms-form", "sms-get", "whatsapp-broadcast", "whatsapp-template", "rcs"]) {
+          await begin(flow, { result: result({ operation, transferId: null }) });
+          channels[`${operation} ${replyChannel}`] = waits.begun.at(-1)!.channel;
+        }
+        await stopFlow();
+      }
+      assert.deepEqual(channels, {
+        "sms-form same": "sms",
+        "sms-get same": "sms",
+        "whatsapp-broadcast same": "whatsapp",
+        "whatsapp-template same": "whatsapp",
+        "rcs same": "rcs",
+        "sms-form any": "any",
+        "sms-get any": "any",
+        "whatsapp-broadcast any": "any",
+        "whatsapp-template any": "any",
+        "rcs any": "any",
+      });
+    });
+
+    it("also where the outcome is unknown, or the message is queued", async () => {
+      const flow = await start();
+      await begin(flow, { result: result({ outcome: "unknown", transferId: null, statusCode: null }) });
+      await begin(flow, { result: result({ outcome: "queued", clientMessageId: "" }) });
+      assert.deepEqual(
+        waits.begun.map(({ transferId, clientMessageId }) => [transferId, clientMessageId]),
+        [
+          [null, "c-1"],
+          ["t-1", null],
+        ],
+      );
+    });
+
+    it("together for the parts of a list that a send node has split, and only for these", async () => {
+      const flow = await start({ resultProperty: "sent.sms" });
+      const parts = (property: unknown): Record<string, unknown> => ({
+        sent: { sms: result() },
+        parts: { id: "g-1", index: 0, count: 2, type: "array", property },
+      });
+      await begin(flow, parts("sent.sms"));
+      await begin(flow, parts("payload"));
+      await begin(flow, { sent: { sms: result() }, parts: "odd" });
+      assert.deepEqual(
+        waits.begun.map(({ group }) => group),
+        ["g-1", null, null],
+      );
+    });
+
+    it("as long as is set: a duration, or a moment in the zone of the account", async () => {
+      const flow = await start(
+        { within: "payload", withinSource: "msg" },
+        { account: { timeZone: "Asia/Tokyo" } },
+      );
+      const now = Date.now();
+      const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10);
+      const cases: readonly (readonly [unknown, number])[] = [
+        ["1h 30min", now + 5_400_000],
+        ["90 d", now + 90 * 86_400_000],
+        ["P1D", now + 86_400_000],
+        [now + 60_000, now + 60_000],
+        [new Date(now + 70_000), now + 70_000],
+        [`${tomorrow} 12:00`, Date.parse(`${tomorrow}T12:00:00+09:00`)],
+      ];
+      for (const [payload, until] of cases) {
+        await begin(flow, { result: result(), payload });
+        const late = waits.begun.at(-1)!.until - until;
+        assert.ok(late >= 0 && late < 10_000, `${String(payload)}: ${late} ms late`);
+      }
+    });
+
+    it("with the settings of a new node where a flow by hand leaves them out", async () => {
+      const flow = await start({ kind: "reply", match: "words" });
+      await begin(flow);
+      assert.equal(waits.begun[0]!.channel, "sms");
+      assert.equal(waits.listener.matches(replyOf("yes")), true);
+      assert.equal(waits.listener.matches(replyOf("maybe")), false);
+      assert.equal(waits.listener.others, "output");
+    });
+  });
+
+  describe("says what was heard", () => {
+    it("of a delivery, with the message as it was", async () => {
+      const flow = await start();
+      await begin(flow, { result: result(), payload: { kept: true }, topic: "kept", to: "before" });
+      waits.end({ status: "delivered" });
+      const msg = await leaving(flow, HAPPENED);
+      assert.deepEqual(msg.wait, {
+        outcome: "happened",
+        for: "delivered",
+        recipients: [`+${ANNA}`],
+        status: "delivered",
+        at: AT,
+        text: null,
+        word: null,
+        event: null,
+        channel: null,
+      });
+      assert.deepEqual([msg.to, msg.payload, msg.topic], [`+${ANNA}`, { kept: true }, "kept"]);
+      assert.equal(msg.parts, undefined);
+      assert.equal(msg.result.transferId, "t-1");
+    });
+
+    it("of failures, silence and restored ends by their outputs", async () => {
+      const flow = await start({ kind: "read" });
+      await begin(flow);
+      waits.end({ what: "failed", status: "undeliverable" });
+      const failed = await leaving(flow, FAILED);
+      assert.deepEqual(
+        [failed.wait.outcome, failed.wait.for, failed.wait.status],
+        ["failed", "read", "undeliverable"],
+      );
+      waits.end({ what: "silent", replaced: true, restored: true });
+      const silent = await leaving(flow, SILENT);
+      assert.deepEqual(
+        [silent.wait.outcome, silent.wait.replaced, silent.wait.restored, silent.to],
+        ["silent", true, true, `+${ANNA}`],
+      );
+      assert.equal(flow.all.messages.length, 2);
+    });
+
+    it("of a list one by one, and of all who are silent in one list that can be sent to", async () => {
+      const flow = await start();
+      await begin(flow, {
+        result: result({ recipients: [ANNA, BEAT, "41790000003"] }),
+        parts: { id: "outer" },
+      });
+      waits.end({ sequence: { id: "s-1", index: 0, count: null } });
+      const first = await leaving(flow, HAPPENED);
+      assert.deepEqual(first.parts, { id: "s-1", type: "array", index: 0, parts: { id: "outer" } });
+      waits.end({
+        what: "silent",
+        recipients: [BEAT, "41790000003"],
+        sequence: { id: "s-1", index: 1, count: 2 },
+      });
+      const silent = await leaving(flow, SILENT);
+      assert.deepEqual(silent.to, [`+${BEAT}`, "+41790000003"]);
+      assert.deepEqual(silent.wait.recipients, silent.to);
+      assert.deepEqual(silent.parts, {
+        id: "s-1",
+        type: "array",
+        index: 1,
+        count: 2,
+        parts: { id: "outer" },
+      });
+      waits.end({ what: "silent", recipients: [BEAT], sequence: { id: "s-1", index: 1, count: 2 } });
+      assert.deepEqual((await leaving(flow, SILENT, 2)).to, [`+${BEAT}`], "a list of one is a list");
+    });
+
+    it("of replies: their text, the word as it was typed, channel and event", async () => {
+      const flow = await start({
+        kind: "reply",
+        match: "words",
+        words: "Ja, Nein",
+        waitProperty: "heard.now",
+      });
+      await begin(flow);
+      const { listener } = waits;
+      assert.equal(listener.matches(replyOf("JA!")), true);
+      assert.equal(listener.matches(replyOf("vielleicht")), false);
+      const reply = replyOf("JA!", { channel: "whatsapp" });
+      waits.end({ reply });
+      const heard = (msg: Msg): WaitResult => (msg as unknown as { heard: { now: WaitResult } }).heard.now;
+      const yes = await leaving(flow, HAPPENED);
+      const { text, word, channel, event, status } = heard(yes);
+      assert.deepEqual([text, word, channel, event, status], ["JA!", "Ja", "whatsapp", reply.event, null]);
+      assert.equal((yes as { wait?: unknown }).wait, undefined);
+      waits.end({ what: "other", reply: replyOf("vielleicht") });
+      const other = heard(await leaving(flow, OTHER));
+      assert.deepEqual([other.outcome, other.text, other.word], ["other", "vielleicht", null]);
+    });
+
+    it("of replies by a pattern, while others stay for later", async () => {
+      const config = { kind: "reply", match: "pattern", pattern: String.raw`^(yes|ok)\b`, others: "later" };
+      await start(config);
+      const { listener } = await waitFor("the node to join", () => waits.joined.size > 0 && waits);
+      assert.equal(listener.others, "later");
+      assert.deepEqual(
+        ["OK then", "okay", "oh yes"].map((text) => listener.matches(replyOf(text))),
+        [true, false, false],
+      );
+    });
+
+    it("elsewhere where the property cannot be set", async () => {
+      for (const waitProperty of ["payload.length", "a["]) {
+        const flow = await start({ waitProperty });
+        await begin(flow, { result: result(), payload: "Hello" });
+        waits.end({});
+        assert.equal((await leaving(flow, HAPPENED)).wait.outcome, "happened");
+        assert.match(flow.log("warn").join("\n"), /in msg\.wait, because msg\..* cannot be set/);
+        await stopFlow();
+      }
+    });
+  });
+
+  describe("lets what was not accepted fail at once", () => {
+    for (const outcome of ["rejected", "denied", "retry-later"]) {
+      it(outcome, async () => {
+        const flow = await start();
+        await begin(flow, { result: result({ outcome, transferId: null, clientMessageId: null }) });
+        const { wait, to, parts } = await leaving(flow, FAILED);
+        assert.deepEqual(
+          [wait.outcome, wait.for, wait.status, wait.recipients, to, parts],
+          ["failed", "delivered", null, [`+${ANNA}`], `+${ANNA}`, undefined],
+        );
+        assert.ok(Math.abs(Date.parse(wait.at) - Date.now()) < 60_000);
+        assert.deepEqual(waits.begun, []);
+      });
+    }
+
+    it("with a message for each recipient of a list, as they were given", async () => {
+      const flow = await start();
+      const to = [ANNA, BEAT, "Ada"];
+      await begin(flow, { result: result({ outcome: "rejected", recipients: to }), to, payload: { n: 1 } });
+      const messages = (await flow.ports[FAILED]!.until(3)) as Msg[];
+      assert.deepEqual(
+        messages.map((msg) => [msg.to, msg.parts?.index, msg.parts?.count]),
+        [
+          [`+${ANNA}`, 0, undefined],
+          [`+${BEAT}`, 1, undefined],
+          ["Ada", 2, 3],
+        ],
+      );
+      assert.equal(new Set(messages.map(({ parts }) => parts?.id)).size, 1);
+      assert.equal(new Set(messages.map(({ payload }) => payload)).size, 3, "an object of its own for each");
+    });
+  });
+
+  /** @returns code and text of the error of one message */
+  async function errorOf(flow: TestFlow, msg: Record<string, unknown>): Promise<[string, string]> {
+    flow.send(msg);
+    const [caught] = await flow.caught.until(1);
+    assert.deepEqual([flow.all.messages, flow.completed.messages, waits.begun], [[], [], []]);
+    const { error } = caught as NodeMessage & { error: { message: string; code: string } };
+    return [error.code, error.message];
+  }
+
+  const FAR = new Date(Date.now() + 91 * 86_400_000).toISOString().slice(0, 10);
+  const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
+    ["a message without a result", {}, {}, /^msg\.result has no result of a send node\. Wire the input/],
+    ["a result that is something else", {}, { result: { outcome: "sent" } }, /has no result of a send node/],
+    [
+      "an outcome that is none",
+      {},
+      { result: result({ outcome: "toString" }) },
+      /has no result of a send node/,
+    ],
+    [
+      "a result elsewhere",
+      { resultProperty: "sent.sms" },
+      { result: result() },
+      /^msg\.sent\.sms has no result/,
+    ],
+    [
+      "the result of a file transfer",
+      {},
+      { result: result({ operation: "media-upload", recipients: [] }) },
+      /^msg\.result is the result of a file transfer/,
+    ],
+    ["an operation that is none", {}, { result: result({ operation: "toString" }) }, /file transfer/],
+    ["a result without recipients", {}, { result: result({ recipients: [] }) }, /has no recipients/],
+    [
+      "a refused result without recipients",
+      {},
+      { result: result({ outcome: "rejected", recipients: [] }) },
+      /has no recipients/,
+    ],
+    [
+      "a result without ids",
+      {},
+      { result: result({ transferId: null, clientMessageId: null }) },
+      /neither a transferId nor a clientMessageId/,
+    ],
+    [
+      "a time that is none",
+      { within: "soon" },
+      { result: result() },
+      /^within must be a duration such as 5 min, .* but is 'soon'$/,
+    ],
+    ["no time", { within: "t", withinSource: "msg" }, { result: result() }, /within is set to msg\.t/],
+    ["a blank time", { within: "" }, { result: result() }, /^within must be a duration .* but is ''$/],
+    ["a number without a unit", { within: "300" }, { result: result() }, /^within must be a duration/],
+    [
+      "a time that has passed",
+      { within: "2024-01-01" },
+      { result: result() },
+      /^within must be at least one second from now, but is '2024-01-01'/,
+    ],
+    ["no time at all", { within: "0s" }, { result: result() }, /at least one second from now/],
+    [
+      "a time too far away",
+      { within: FAR },
+      { result: result() },
+      /^within must be at most 90 days from now, but is '\d{4}/,
+    ],
+  ];
+  for (const [title, config, msg, text] of WRONG) {
+    it(`refuses ${title}`, async () => {
+      const flow = await start(config);
+      const [code, message] = await errorOf(flow, msg);
+      assert.match(code, /^FIELD_/);
+      assert.match(message, text);
+      await untilBadge(flow, "red ring: a field is wrong");
+    });
+  }
+
+  const SETTINGS: readonly (readonly [string, Config, string, RegExp])[] = [
+    ["no words", { match: "words", words: " , " }, "BAD_SETTING", /has no words to wait for/],
+    ["a word without letters", { match: "words", words: "yes, ?" }, "BAD_SETTING", /the entry '\?' without/],
+    ["a long word", { match: "words", words: "n".repeat(101) }, "BAD_SETTING", /more than 100 characters/],
+    ["no pattern", { match: "pattern", pattern: "" }, "BAD_SETTING", /has no pattern/],
+    [
+      "a wrong pattern",
+      { match: "pattern", pattern: "(yes" },
+      "BAD_SETTING",
+      /is not a regular expression: Unterminated group\./,
+    ],
+    [
+      "a variable that does not exist",
+      { match: "words", words: "${NO_SUCH}" },
+      "UNRESOLVED_VARIABLE",
+      /The list of words of the message-wait node is set to the environment variable NO_SUCH/,
+    ],
+    [
+      "another kind",
+      { kind: "arrived" },
+      "BAD_SETTING",
+      /'arrived', which is none of: delivered, read, reply/,
+    ],
+    ["another channel", { replyChannel: "voice" }, "BAD_SETTING", /'voice', which is none of: same, any/],
+    ["another match", { match: "all" }, "BAD_SETTING", /'all', which is none of: any, words, pattern/],
+    ["another rest", { others: "drop" }, "BAD_SETTING", /'drop', which is none of: output, later/],
+    ["an account that is not there", { account: "gone" }, "NO_ACCOUNT", /No account is chosen/],
+  ];
+  for (const [title, config, code, text] of SETTINGS) {
+    it(`waits for nothing with ${title}, and tells each message`, async () => {
+      const flow = await start({ kind: "reply", ...config });
+      const [found, message] = await errorOf(flow, { result: result() });
+      assert.equal(found, code);
+      assert.match(message, text);
+      assert.equal(waits.joined.size, 0);
+    });
+  }
+
+  it("does not mind settings of replies where it waits for none", async () => {
+    const flow = await start({ kind: "delivered", match: "words", words: "", replyChannel: "old" });
+    await begin(flow);
+    assert.equal(waits.begun.length, 1);
+  });
+
+  it("says in German, on one short line, what is wrong with values of others", async () => {
+    const hostile = `a\r\n[error] forged\u001b[2J\u202e${"x".repeat(100_000)}`;
+    const cases: readonly Config[] = [
+      { within: "payload", withinSource: "msg" },
+      { resultProperty: "payload" },
+      { kind: hostile },
+      { kind: "reply", match: "words", words: hostile.replaceAll(/[,\r\n]/g, "") },
+      { kind: "reply", match: "pattern", pattern: `(${hostile}` },
+    ];
+    for (const config of cases) {
+      const flow = await start(config, { language: "de" });
+      const [, text] = await errorOf(flow, { result: result(), payload: hostile });
+      await stopFlow();
+      assert.equal(findEnglish(text.replace(/^[a-z.]+ |: Unterminated group/g, "")), null, text);
+      assert.doesNotMatch(text, /[\p{Cc}\u202e]/u);
+      assert.ok(text.length < 500, `${text.length} characters`);
+    }
+  });
+
+  describe("shows in its badge", () => {
+    it("how many people it waits for", async () => {
+      const flow = await start();
+      await waitFor("the node to join", () => waits.joined.size > 0);
+      await untilBadge(flow, "grey ring: waiting for nobody");
+      waits.listener.counted(12);
+      await untilBadge(flow, "blue dot: waiting for 12");
+      waits.listener.counted(0);
+      await untilBadge(flow, "grey ring: waiting for nobody");
+    });
+
+    it("that the store is away, which the log says once, and that it is back", async () => {
+      const flow = await start();
+      await begin(flow);
+      waits.listener.counted(1);
+      const away = new MessagingError("ANY", "the disk is full");
+      waits.listener.trouble(away);
+      waits.listener.trouble(away);
+      await untilBadge(flow, "red ring: failed · waiting for 1");
+      assert.deepEqual(
+        flow.log("warn").filter((line) => /disk/.test(line)),
+        ["What waits here does not go on: the disk is full"],
+      );
+      waits.listener.trouble(null);
+      await untilBadge(flow, "blue dot: waiting for 1");
+    });
+
+    it("an error until the next message waits", async () => {
+      const flow = await start();
+      flow.send({});
+      await flow.caught.until(1);
+      await untilBadge(flow, "red ring: a field is wrong");
+      flow.send({ result: result() });
+      await flow.completed.until(1);
+      await untilBadge(flow, "grey ring: waiting for nobody");
+    });
+  });
+
+  describe("without a webhook-in node that hears it", () => {
+    const UNHEARD: readonly (readonly [string, string, readonly Config[]])[] = [
+      ["has none", "delivered", []],
+      ["has one of another account", "delivered", [webhook({ account: "other" })]],
+      ["has one without an account", "delivered", [webhook({ account: "" })]],
+      ["has one for inbound messages only", "read", [webhook({ kind: "inbound" })]],
+      ["has one for status messages only", "reply", [webhook()]],
+      ["has a disabled one", "delivered", [webhook({ d: true })]],
+      [
+        "has one on a disabled tab",
+        "delivered",
+        [{ id: "off", type: "tab", label: "off", disabled: true }, webhook({ z: "off" })],
+      ],
+    ];
+    for (const [title, kind, more] of UNHEARD) {
+      it(`warns when the flow ${title}`, async () => {
+        const flow = await start({ kind }, { more });
+        await begin(flow);
+        waits.listener.counted(1);
+        const what = kind === "reply" ? "replies" : "status messages";
+        await untilBadge(flow, `yellow ring: no webhook-in for ${what} · waiting for 1`);
+        const warnings = flow.log("warn").filter((line) => line.startsWith("No webhook-in node of these flows"));
+        assert.equal(warnings.length, 1);
+        assert.match(warnings[0]!, kind === "reply" ? /no reply is ever heard/ : /no delivery is ever heard/);
+      });
+    }
+
+    it("does not warn when another Node-RED with the same database may have it", async () => {
+      const account = { keepMessages: "postgresql" };
+      const flow = await start({}, { more: [], account });
+      await untilBadge(flow, "grey ring: waiting for nobody");
+      assert.doesNotMatch(flow.log("warn").join("\n"), /webhook-in/);
+    });
+  });
+
+  describe("opens the waits of its account", () => {
+    it("when the flows run, and leaves them when it closes", async () => {
+      await start();
+      await waitFor("the node to join", () => waits.joined.has(SENDER));
+      await stopFlow();
+      assert.equal(waits.joined.size, 0);
+    });
+
+    it("again for the next message where they could not be opened", async () => {
+      let away: Error | null = new MessagingError("ANY", "the store is away");
+      open = async () => {
+        if (away !== null) {
+          throw away;
+        }
+        return waits;
+      };
+      const flow = await start();
+      const [, message] = await errorOf(flow, { result: result() });
+      assert.equal(message, "the store is away");
+      await untilBadge(flow, "red ring: failed");
+      away = null;
+      flow.send({ result: result() });
+      await flow.completed.until(1);
+      assert.equal(waits.begun.length, 1);
+      await untilBadge(flow, "grey ring: waiting for nobody");
+      assert.equal(flow.log("warn").filter((line) => /the store is away/.test(line)).length, 1);
+    });
+
+    it("and tells the message when the wait cannot begin", async () => {
+      waits.fault = new MessagingError("UNKNOWN_MESSAGE", "the account has not sent it");
+      const flow = await start();
+      const [code] = await errorOf(flow, { result: result() });
+      assert.equal(code, "UNKNOWN_MESSAGE");
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { Account } from "../../../../lib/runtime/account/account";
+import type { AccountConfig } from "../../../../lib/runtime/account/account-settings";
+import type { FlowLifecycle } from "../../../../lib/runtime/node-red/flow-lifecycle";
+import { MemoryWaits } from "../../../../lib/runtime/waits/memory/memory-waits";
+import { shareSqlite } from "../../../../lib/store/engine/sqlite/shared-sqlite";
+import { HOUR, TestNode } from "../waits/waiting-process";
+import { useFolder } from "../../store/use-folder";
+
+describe("the waits of an account", () => {
+  const folder = useFolder();
+  const watching = new Set<() => void>();
+  const lifecycle = {
+    running: true,
+    onStarted: (listener: () => void) => {
+      watching.add(listener);
+      return () => watching.delete(listener);
+    },
+  } as unknown as FlowLifecycle;
+
+  const accountOf = (config: AccountConfig): Account =>
+    new Account(
+      "a1",
+      { service: "simulator", ...config },
+      {},
+      () => null,
+      () => Promise.reject(new Error("no message is sent here")),
+      { lifecycle, warn: () => {}, tell: () => {}, isInFlows: () => true },
+    );
+
+  it("are in memory where it keeps messages there", async () => {
+    const account = accountOf({ keepMessages: "memory" });
+    assert.equal(await account.waits(), MemoryWaits.of("a1"));
+    await account.close(0);
+  });
+
+  it("are in its store otherwise, the same for all nodes, and end with it", async () => {
+    const account = accountOf({ keepMessages: "computer", storeFolder: folder() });
+    const waits = await account.waits();
+    assert.equal(await account.waits(), waits);
+    const node = new TestNode();
+    waits.join("n1", node);
+    const request = {
+      node: "n1",
+      kind: "delivered",
+      channel: "any",
+      transferId: "t1",
+      clientMessageId: null,
+      recipients: ["41790000001"],
+      until: Date.now() + HOUR,
+      group: null,
+      msg: { _msgid: "m1" },
+    } as const;
+    await assert.rejects(waits.begin(request), { code: "UNKNOWN_MESSAGE" });
+    await account.close(0);
+    assert.equal(watching.size, 0);
+    await assert.rejects(account.waits(), { code: "ACCOUNT_CLOSED" });
+    await assert.rejects(waits.begin(request), { code: "ACCOUNT_CLOSED" });
+    // Whoever was the last to give the store back has closed it, so that this is another engine.
+    const { engine, release } = await shareSqlite(folder());
+    await engine.run([]);
+    await release();
+    await assert.rejects(engine.run([]), { code: "STORE_CLOSED" });
+  });
+});

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import type { VirtualTiming } from "../../../support/virtual-timing";
+import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
+import { HOUR, TestNode, unreachable } from "./waiting-process";
+
+const ANNA = "41790000001";
+const BEAT = "41790000002";
+const CARL = "41790000003";
+
+const people = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, at) => `4178${String(from + at).padStart(7, "0")}`);
+
+/** Messages that wait in a store, whatever its engine. */
+export function storedWaitsSuite(open: OpenEngine): void {
+  const use = useProcesses(open);
+  let timing: VirtualTiming;
+  let { start, seen, until } = {} as Processes;
+  beforeEach(() => {
+    ({ timing, start, seen, until } = use());
+  });
+
+  describe("a message that waits", () => {
+    it("leaves when its delivery is heard, with what it had", async () => {
+      const { process, node } = await start();
+      const transferId = await process.wait([ANNA]);
+      assert.deepEqual(node.seen, []);
+      await process.hear([{ transferId, number: ANNA, status: "Delivered" }]);
+      await seen(node, 1);
+      assert.deepEqual(node.ends, [
+        {
+          what: "happened",
+          msg: { _msgid: "m1", payload: "hello" },
+          recipients: [ANNA],
+          kind: "delivered",
+          status: "delivered",
+          at: timing.now(),
+          reply: null,
+          replaced: false,
+          restored: false,
+          sequence: null,
+        },
+      ]);
+    });
+
+    it("leaves at once where its delivery was heard before it began to wait", async () => {
+      const { process, node } = await start();
+      const transferId = await process.send([ANNA, BEAT]);
+      await process.hear([
+        { transferId, number: ANNA, status: "delivered" },
+        { transferId, number: BEAT, status: "undelivered" },
+        { transferId, number: BEAT, status: "failed" },
+      ]);
+      await process.begin(transferId);
+      await seen(node, 2);
+      assert.deepEqual(node.seen, [`happened ${ANNA} delivered`, `failed ${BEAT} failed`]);
+    });
+
+    it("that the account has not sent is refused, with what to do", async () => {
+      const { process, node } = await start();
+      const refused = async (given: object, field: string) => {
+        await assert.rejects(process.begin("t999999", given), (error: Error & Record<string, unknown>) => {
+          assert.deepEqual([error.name, error.code, error.field], ["FieldError", "UNKNOWN_MESSAGE", field]);
+          assert.match(error.message, /Choose the account of the send node/);
+          return true;
+        });
+      };
+      await refused({}, "transferId");
+      await refused({ transferId: null, clientMessageId: "order-7" }, "clientMessageId");
+      assert.deepEqual([node.troubles, node.open], [[], 0]);
+    });
+
+    it("leaves in silence when its time is over, months later, with one timer", async () => {
+      const { process, node } = await start();
+      await process.wait([ANNA, BEAT], { until: timing.now() + 60 * 24 * HOUR });
+      await process.wait([CARL], { until: timing.now() + HOUR });
+      await process.settle();
+      assert.equal(timing.sleeping, 1);
+      await until("the first end", () => node.ends.length > 0, HOUR / 4);
+      assert.deepEqual(node.seen, [`silent ${CARL} `]);
+      await until("the second end", () => node.ends.length > 1, 24 * HOUR);
+      assert.deepEqual(node.seen[1], `silent ${ANNA}+${BEAT} `);
+      await process.settle();
+      assert.equal(timing.sleeping, 0);
+    });
+
+    it("for a list of 1,000 leaves for each of whom something is heard, and once with all others", async () => {
+      const { process, node } = await start();
+      const list = people(1_000);
+      const transferId = await process.wait(list);
+      assert.equal(node.open, 1_000);
+      await process.hear([
+        ...list.slice(0, 900).map((number) => ({ transferId, number, status: "delivered" })),
+        ...list.slice(900, 940).map((number) => ({ transferId, number, status: "failed" })),
+      ]);
+      await seen(node, 940);
+      await process.settle();
+      assert.equal(node.open, 60);
+      await until("the silent ones", () => node.ends.length > 940, HOUR);
+      await process.settle();
+      const count = (what: string) => node.ends.filter((end) => end.what === what).length;
+      assert.deepEqual([count("happened"), count("failed"), count("silent")], [900, 40, 1]);
+      assert.deepEqual(node.ends.at(-1)?.recipients, list.slice(940));
+      assert.deepEqual(
+        node.ends.flatMap(({ recipients }) => recipients).toSorted(),
+        list,
+        "everybody has one end",
+      );
+      assert.equal(node.open, 0);
+      const parts = node.ends.map(({ sequence }) => sequence);
+      assert.deepEqual(
+        parts.map((part) => part?.index),
+        parts.map((_, at) => at),
+      );
+      assert.equal(new Set(parts.map((part) => part?.id)).size, 1);
+      assert.deepEqual(
+        parts.map((part) => part?.count),
+        parts.map((_, at) => (at === 940 ? 941 : null)),
+      );
+      assert.equal(new Set(node.ends.map(({ msg }) => msg)).size, 941, "a message of its own for each");
+    }).timeout(60_000);
+
+    it("of a group leaves once with the silent ones of all its messages, when the last of them is over", async () => {
+      const { process, node } = await start();
+      const now = timing.now();
+      const first = await process.wait([ANNA], { group: "g1", until: now + HOUR });
+      await process.wait([BEAT], { group: "g1", until: now + HOUR });
+      await process.wait([CARL], { group: "g1", until: now + 2 * HOUR });
+      await process.hear([{ transferId: first, number: ANNA, status: "delivered" }]);
+      await seen(node, 1);
+      await timing.advance(1.5 * HOUR);
+      await process.settle();
+      assert.deepEqual(node.seen, [`happened ${ANNA} delivered`]);
+      await until("the silent ones", () => node.ends.length > 1, HOUR);
+      assert.deepEqual(node.seen.slice(1), [`silent ${BEAT}+${CARL} `]);
+      assert.equal(node.ends[1]?.at, now + 2 * HOUR);
+    });
+  });
+
+  describe("a reply to a message that waits", () => {
+    const question = { kind: "reply", channel: "sms" } as const;
+
+    it("is its end where it is the one that is waited for; another one leaves too and is gone", async () => {
+      const { process, node } = await start(new TestNode("output", /^yes$/i));
+      await process.wait([ANNA, BEAT], question);
+      await process.reply(ANNA, "who is this?");
+      await process.reply(BEAT, "Yes");
+      await process.reply(ANNA, "yes");
+      await process.reply(ANNA, "and no");
+      await seen(node, 3);
+      await process.settle();
+      assert.deepEqual(
+        node.seen.toSorted(),
+        [`happened ${ANNA} yes`, `happened ${BEAT} Yes`, `other ${ANNA} who is this?`].toSorted(),
+      );
+      const other = node.ends.find(({ what }) => what === "other");
+      assert.deepEqual([other?.sequence, other?.reply?.channel], [null, "sms"]);
+      assert.deepEqual(other?.reply?.event, { textMessageContent: "who is this?", originator: ANNA });
+      assert.equal(node.open, 0);
+    });
+
+    it("stays for a later one where the node leaves others there", async () => {
+      const { process, node } = await start(new TestNode("later", /^yes$/i));
+      await process.wait([ANNA], question);
+      await process.reply(ANNA, "no");
+      await process.settle();
+      assert.deepEqual(node.seen, []);
+      const later = new TestNode("output", /^no$/i);
+      process.waits.join("n2", later);
+      await process.wait([ANNA], { ...question, node: "n2" });
+      await seen(later, 1);
+      assert.deepEqual(later.seen, [`happened ${ANNA} no`]);
+    });
+
+    it("ends it although its time is over when somebody looks", async () => {
+      const { process, node, leave } = await start();
+      await process.wait([ANNA], question);
+      await process.settle();
+      leave();
+      await process.reply(ANNA, "in time");
+      await timing.advance(2 * HOUR);
+      process.waits.join("n1", node);
+      await seen(node, 1);
+      await process.settle();
+      assert.deepEqual(node.seen, [`happened ${ANNA} in time`]);
+    });
+
+    it("does not keep it open when it was another one that came in time", async () => {
+      const { process, node, leave } = await start(new TestNode("output", /^yes$/i));
+      await process.wait([ANNA], question);
+      await process.settle();
+      leave();
+      await process.reply(ANNA, "no");
+      await timing.advance(2 * HOUR);
+      process.waits.join("n1", node);
+      await seen(node, 2);
+      assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
+    });
+
+    it("does not keep it open when it was another one that came in the moment in which its time was over", async () => {
+      const { process, node } = await start(new TestNode("output", /^yes$/i));
+      await process.wait([ANNA], question);
+      await process.settle();
+      process.before.set("expire", async () => {
+        process.before.clear();
+        await process.reply(ANNA, "no");
+      });
+      await timing.advance(HOUR);
+      await seen(node, 2);
+      assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
+    });
+
+    it("to a newer question leaves the older one, which ends in silence and says why", async () => {
+      const { process, node } = await start();
+      await process.wait([ANNA], { ...question, until: timing.now() + HOUR });
+      await process.wait([ANNA], { ...question, until: timing.now() + 2 * HOUR });
+      await process.reply(ANNA, "yes");
+      await seen(node, 1);
+      await until("the silent one", () => node.ends.length > 1, HOUR);
+      assert.deepEqual(node.seen, [`happened ${ANNA} yes`, `silent ${ANNA}  replaced`]);
+    });
+  });
+
+  describe("a process that ends while messages wait", () => {
+    it("brings each back once, after two restarts", async () => {
+      const first = await start();
+      const transferId = await first.process.wait([ANNA]);
+      await first.process.wait([BEAT], { until: timing.now() + 2 * HOUR });
+      await first.process.end();
+      const second = await start();
+      assert.equal(second.node.open, 2);
+      await second.process.end();
+      const third = await start();
+      await third.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await seen(third.node, 1);
+      await until("the silent one", () => third.node.ends.length > 1, HOUR);
+      await third.process.settle();
+      assert.deepEqual(third.node.seen, [`happened ${ANNA} delivered`, `silent ${BEAT} `]);
+      assert.deepEqual(third.node.ends[0]?.msg, { _msgid: "m1", payload: "hello" });
+      assert.deepEqual([first.node.seen, second.node.seen, third.node.open], [[], [], 0]);
+    });
+
+    it("emits once more, and says so, what had left before it could write that", async () => {
+      const first = await start(new TestNode("output", /^yes$/i));
+      const transferId = await first.process.wait([ANNA, BEAT]);
+      await first.process.wait([CARL], { kind: "reply", channel: "sms", until: timing.now() + 3 * HOUR });
+      await first.process.settle();
+      for (const name of ["left", "passed"] as const) {
+        first.process.before.set(name, () => {
+          throw unreachable();
+        });
+      }
+      await first.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await seen(first.node, 1);
+      await first.process.reply(CARL, "no");
+      await first.process.crash();
+
+      const second = await start(new TestNode("output", /^yes$/i));
+      await seen(second.node, 2);
+      // What is heard in this life cannot have left before.
+      await second.process.reply(CARL, "yes");
+      await until("the silent one", () => second.node.ends.length > 3, HOUR);
+      await second.process.settle();
+      assert.deepEqual(first.node.seen, [`happened ${ANNA} delivered`]);
+      assert.deepEqual(second.node.seen, [
+        `happened ${ANNA} delivered restored`,
+        `other ${CARL} no restored`,
+        `happened ${CARL} yes`,
+        `silent ${BEAT} `,
+      ]);
+      const [happened, , , silent] = second.node.ends;
+      assert.deepEqual(
+        [happened?.sequence?.index, silent?.sequence],
+        [0, { id: happened?.sequence?.id, index: 1, count: 2 }],
+      );
+    });
+
+    it("marks nothing of its own as restored after a deploy", async () => {
+      const { process, node, leave } = await start();
+      const transferId = await process.wait([ANNA]);
+      await process.settle();
+      process.lifecycle.set(false);
+      leave();
+      await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      await process.settle();
+      const next = new TestNode();
+      process.waits.join("n1", next);
+      await process.settle();
+      assert.deepEqual(next.seen, [], "flows do not run yet");
+      process.lifecycle.set(true);
+      await seen(next, 1);
+      assert.deepEqual([node.seen, next.seen], [[], [`happened ${ANNA} delivered`]]);
+    });
+  });
+}
