@@ -17,9 +17,9 @@ const ROOT = join(__dirname, "..");
 /** Those that take longest first; each starts as soon as fewer than `LANES` run. */
 const SUITES: readonly Suite[] = [
   { folder: "browser", nodeRed: 5 },
-  { folder: "browser", nodeRed: 4 },
   { folder: "e2e" },
   { folder: "cluster" },
+  { folder: "browser", nodeRed: 4 },
   { folder: "crash" },
   { folder: "unit", sources: true },
   { folder: "node", sources: true },

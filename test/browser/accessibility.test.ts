@@ -40,7 +40,7 @@ onEachEditor(
     });
 
     itOnBoth("has no serious fault in any dialog", async function () {
-      this.timeout(180_000);
+      this.timeout(300_000);
       const { editor } = bench;
       await fillGallery(editor, "account");
       for (const shot of GALLERY) {

@@ -14,6 +14,7 @@ const NODES = [
   "message-log",
   "opt-out",
   "message-wait",
+  "verify-code",
 ] as const;
 
 /** Settings of each node whose every choice is saved, reopened and compared. */
@@ -28,6 +29,7 @@ const KINDS: Readonly<
   "message-log": ["kind", ["id", "number", "search", "summary"]],
   "opt-out": ["kind", ["add", "remove", "check", "list", "import"]],
   "message-wait": ["kind", ["delivered", "read", "reply"]],
+  "verify-code": ["kind", ["make", "check"]],
 };
 
 /** Fields that each kind of a node has at least. */
@@ -39,6 +41,7 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "message-log": 1,
   "opt-out": 1,
   "message-wait": 1,
+  "verify-code": 3,
 };
 
 /** Palette labels of this package that the editor breaks into lines. */

@@ -305,4 +305,4 @@ function historyTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("history in the sidebar", historyTests);
+onEachEditor("history in the sidebar", historyTests, { loads: false });

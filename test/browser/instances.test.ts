@@ -142,4 +142,4 @@ function instancesTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("Node-REDs in the sidebar", instancesTests);
+onEachEditor("Node-REDs in the sidebar", instancesTests, { loads: false });

@@ -35,7 +35,7 @@ function openingTests(bench: EditorBench): void {
     editor.page.locator(".form-row", { has: editor.page.locator(`#node-input-${input}`) });
 
   it("builds the inputs of visible rows and no others", async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     await fillGallery(editor, "account");
     for (const { file } of FORMS) {
       const { inputs, unseen } = await openDialog(editor, `shot-${file}`);
@@ -44,8 +44,8 @@ function openingTests(bench: EditorBench): void {
     }
   });
 
-  itOnBoth("does not change a node whose dialog was only opened", async function () {
-    this.timeout(120_000);
+  it("does not change a node whose dialog was only opened", async function () {
+    this.timeout(300_000);
     await fillGallery(editor, "account");
     await editor.page.evaluate("RED.nodes.dirty(false)");
     for (const shot of FORMS) {

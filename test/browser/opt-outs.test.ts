@@ -35,10 +35,14 @@ function optOutsTests(bench: EditorBench): void {
     await page.locator(`${VIEW}-count`, { hasText: /opted out|abgemeldet/ }).waitFor();
     return page;
   };
-  /** Shows the view of an account with a store that is new. */
-  async function show(fill: () => Promise<void> = async () => {}): Promise<Page> {
+  /** Deploys an account with a store that is new. */
+  async function prepare(fill: () => Promise<void>): Promise<void> {
     await bench.nodeRed.deploy(flowsOf(await temporaryFolder("opt-outs")));
     await fill();
+  }
+  /** Shows the view of such an account. */
+  async function show(fill: () => Promise<void> = async () => {}): Promise<Page> {
+    await prepare(fill);
     await bench.editor.reload();
     return open(bench.editor.page);
   }
@@ -163,7 +167,7 @@ function optOutsTests(bench: EditorBench): void {
     ["de", true],
   ] as const) {
     it(`has no serious fault for screen readers, and fits into a narrow sidebar (${locale}${dark ? ", dark" : ""})`, async () => {
-      await show(two);
+      await prepare(two);
       const browser = bench.editor.page.context().browser();
       assert.ok(browser);
       const other = await EditorPage.open(browser, bench.nodeRed.url, { locale, dark, hurried: true });
@@ -195,4 +199,4 @@ function optOutsTests(bench: EditorBench): void {
   }
 }
 
-onEachEditor("opt-outs in the sidebar", optOutsTests);
+onEachEditor("opt-outs in the sidebar", optOutsTests, { loads: false });

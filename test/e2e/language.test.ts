@@ -67,11 +67,15 @@ const LANGUAGES: readonly (readonly [lang: string, texts: Texts])[] = [
   ["ja", ENGLISH],
 ];
 
+/** Other spellings and languages need a Node-RED each; the version makes no difference to them. */
+const ON_ALL: readonly string[] = ["en-US", "de"];
+const NEWEST = NODE_RED_VERSIONS.at(-1);
+
 const assertStart = (text: unknown, start: string): void =>
   assert.equal(String(text).slice(0, start.length), start);
 
 for (const version of NODE_RED_VERSIONS) {
-  for (const [lang, texts] of LANGUAGES) {
+  for (const [lang, texts] of LANGUAGES.filter(([each]) => version === NEWEST || ON_ALL.includes(each))) {
     describe(`texts in Node-RED ${version} with lang ${lang}`, function () {
       this.timeout(60_000);
       let nodeRed: NodeRed;

@@ -18,11 +18,16 @@ export interface Report {
   readonly files: Readonly<Record<string, number>>;
 }
 
+/** A pipeline's log is for what failed; the titles of thousands of tests that passed would hide it. */
+const BRIEF = process.env.CI === "true";
+const Printing: typeof reporters.Base = BRIEF ? reporters.Base : reporters.Spec;
+
 /**
- * Mocha's `spec` reporter, which also leaves a report as JSON in the file that `TEST_TOTALS` names. Then it ends a
- * process that does not end by itself, as a failure: a test left a timer or a connection open.
+ * Mocha's `spec` reporter, or in a pipeline (`CI=true`) its list of what failed alone, which also leaves a report as JSON in the
+ * file that `TEST_TOTALS` names. Then it ends a process that does not end by itself, as a failure: a test left a timer or a
+ * connection open.
  */
-export default class TotalsReporter extends reporters.Spec {
+export default class TotalsReporter extends Printing {
   constructor(runner: Runner, options: MochaOptions) {
     super(runner, options);
     const files: Record<string, number> = {};
@@ -43,6 +48,7 @@ export default class TotalsReporter extends reporters.Spec {
       failures.push(`${relative(process.cwd(), test.file ?? "")}: ${test.fullTitle()}\n${start}`);
     });
     runner.once("end", () => {
+      if (BRIEF) this.epilogue();
       const file = process.env.TEST_TOTALS;
       if (!file) return;
       const { passes, failures: failed, pending } = this.stats;

@@ -19,7 +19,6 @@ import {
   readMakeSettings,
   readPerCaller,
 } from "./code-settings";
-import { codesKey } from "./codes-key";
 import { fillTemplate } from "./fill-template";
 
 export interface VerifyCodeConfig extends FieldConfig, CodeConfig {
@@ -85,7 +84,7 @@ export class CodeNode {
     const { account, reader, hasCaller, action } = this.#configured;
     const request = readCodeRequest(await reader.read(msg), account.defaultCountry, hasCaller);
     const store = await account.codes();
-    const desk = new CodeDesk(store, new CodeHashes(await codesKey(account), store.account));
+    const desk = new CodeDesk(store, new CodeHashes(await account.key("codes"), store.account));
     if (action.kind === "make") {
       await this.#make(msg, send, desk, request, action.settings);
     } else {

@@ -40,6 +40,8 @@ export class StoreLife {
   readonly #listeners = new Set<LifeListener>();
   #beating = false;
   #looking = false;
+  /** Ended processes were found, and what they have left is not recovered yet. */
+  #owed = false;
   #beats = 0;
   #over = false;
   #ends: (() => void)[] = [];
@@ -89,14 +91,20 @@ export class StoreLife {
   }
 
   async #recover(): Promise<void> {
-    const { jobs, recovery } = this.#store;
+    const { recovery } = this.#store;
     await recovery.settleOrphans();
+    await this.#removeBegun();
+    await recovery.finishQueueing();
+  }
+
+  /** Removes messages that ended processes have begun and not completed. */
+  async #removeBegun(): Promise<void> {
+    const { jobs, recovery } = this.#store;
     for (let stale = await recovery.unsealed(PAGE); stale.length > 0; stale = await recovery.unsealed(PAGE)) {
       for (const { key } of stale) {
         await jobs.abandon(key);
       }
     }
-    await recovery.finishQueueing();
   }
 
   /** Who comes after the end of this life hears of it in a later turn. @returns ends it */
@@ -143,12 +151,16 @@ export class StoreLife {
     const { deliveries, recovery } = this.#store;
     await deliveries.link(LINKING);
     const dead = await this.instances.findDead();
-    if (dead.length > 0) {
+    this.#owed ||= dead.length > 0;
+    if (this.#owed) {
       await this.#recover();
+      this.#owed = false;
       await this.instances.forget(FORGET_AFTER);
       this.#tell("died");
     } else {
       await recovery.settleOrphans();
+      // A process that was stopped may have begun a message after it was found dead.
+      await this.#removeBegun();
     }
   }
 

@@ -61,16 +61,20 @@ describe("message-wait", () => {
   afterEach(stopFlow);
   after(stopServer);
 
-  const register = (RED: NodeAPI): void =>
+  const register = (RED: NodeAPI): void => {
+    runtime = RED;
     registerNode<WaitConfig>(RED, "message-wait", (node, config) => {
       new WaitNode(RED, node, config, () => open());
     });
+  };
 
   interface Start {
     readonly account?: Config;
     readonly language?: Language;
     readonly more?: readonly Config[];
   }
+
+  let runtime: Pick<NodeAPI, "events">;
 
   async function start(config: Config = {}, options: Start = {}): Promise<TestFlow> {
     const kind = config.kind === "reply" ? "inbound" : "status";
@@ -553,9 +557,13 @@ describe("message-wait", () => {
         const flow = await start({ kind }, { more });
         await begin(flow);
         waits.listener.counted(1);
+        // As after a deploy of other flows.
+        runtime.events.emit("flows:started", {});
         const what = kind === "reply" ? "replies" : "status messages";
         await untilBadge(flow, `yellow ring: no webhook-in for ${what} · waiting for 1`);
-        const warnings = flow.log("warn").filter((line) => line.startsWith("No webhook-in node of these flows"));
+        const warnings = flow
+          .log("warn")
+          .filter((line) => line.startsWith("No webhook-in node of these flows"));
         assert.equal(warnings.length, 1);
         assert.match(warnings[0]!, kind === "reply" ? /no reply is ever heard/ : /no delivery is ever heard/);
       });

@@ -45,7 +45,10 @@ export class EditorPage {
   /** Errors of the console and of scripts, and requests that failed. */
   readonly complaints: string[] = [];
 
-  private constructor(readonly page: Page) {
+  private constructor(
+    readonly page: Page,
+    private readonly url: string,
+  ) {
     page.on("console", (message) => {
       if (message.type() === "error") {
         this.complaints.push(`console: ${message.text()}`);
@@ -77,9 +80,8 @@ export class EditorPage {
       ...options,
     });
     if (hurried) await context.addInitScript(HURRIED_PAGE);
-    const editor = new EditorPage(await context.newPage());
-    await editor.page.goto(url);
-    await editor.#loaded();
+    const editor = new EditorPage(await context.newPage(), url);
+    await editor.reload();
     if (dark) {
       // What the settings dialog of Node-RED 5 does; version 4 has light colours only.
       await editor.page.evaluate('RED.settings.setLocal("view-dark-theme", "dark")');
@@ -90,15 +92,22 @@ export class EditorPage {
 
   /** Loads the page again, and with it what is deployed now. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    await this.page.goto(this.url);
     await this.#loaded();
   }
 
   /** Loads the page again as a person sees it who was never here. */
   async startOver(): Promise<void> {
-    await this.page.context().setOffline(false);
-    await this.page.evaluate("localStorage.clear()");
+    await this.leave();
     await this.reload();
+    this.complaints.length = 0;
+  }
+
+  /** Leaves the page, which forgets everything; `reload` comes back to it. */
+  async leave(): Promise<void> {
+    await this.page.context().setOffline(false);
+    if (this.page.url().startsWith(this.url)) await this.page.evaluate("localStorage.clear()");
+    await this.page.goto("about:blank");
     this.complaints.length = 0;
   }
 

@@ -102,6 +102,18 @@ export const GALLERY: readonly Shot[] = [
     pattern: "^(yes|ok)\\b",
     outputs: 4,
   }),
+  shot("verify-code-make", "verify-code", {
+    kind: "make",
+    template: "{{code}} is your code. It is valid for {{minutes}} minutes. Do not give it to anybody.",
+    caller: "req.ip",
+    callerSource: "msg",
+  }),
+  shot("verify-code-check", "verify-code", {
+    kind: "check",
+    caller: "req.ip",
+    callerSource: "msg",
+    outputs: 3,
+  }),
 ];
 
 /** Puts a node of each dialog into the editor, as if it had been dragged in and filled in. @param account its id */

@@ -33,6 +33,8 @@ export interface EditorBench extends Bench {
 export interface EditorTestOptions {
   /** Deployed before each test, or a function that gives them then; without it a tab without nodes. */
   readonly flows?: Flows | (() => Flows);
+  /** False where each test loads the page itself, by `editor.reload()`, once it has deployed flows of its own. */
+  readonly loads?: boolean;
   /** The only ones that the tests run on; all without it. */
   readonly versions?: readonly NodeRedVersion[];
 }
@@ -48,7 +50,7 @@ export const EMPTY_TAB = { id: "tab", type: "tab", label: "Test" } as const;
 export function onEachEditor(
   title: string,
   declare: (bench: EditorBench) => void,
-  { flows = [EMPTY_TAB], versions }: EditorTestOptions = {},
+  { flows = [EMPTY_TAB], loads = true, versions }: EditorTestOptions = {},
 ): void {
   const suites = onEachNodeRed(
     title,
@@ -64,7 +66,7 @@ export function onEachEditor(
       });
       beforeEach(async () => {
         await bench.nodeRed.deploy(typeof flows === "function" ? flows() : flows);
-        bench.editor = await sharedEditor(bench.nodeRed.url);
+        bench.editor = await sharedEditor(bench.nodeRed.url, loads);
       });
       afterEach(() => assert.deepEqual(bench.editor?.complaints, [], "the page complained"));
 

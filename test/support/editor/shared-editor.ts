@@ -7,11 +7,12 @@ const pages = new Map<string, EditorPage>();
 /**
  * Gives the one page that the test files of this process share for the Node-RED at an address: the editor is large,
  * and loads quickly once it was compiled. It shows what is deployed now, and remembers nothing of the tests before.
+ * @param loads false where the caller loads it, by `reload`: that takes most of the time of a short test
  */
-export async function sharedEditor(url: string): Promise<EditorPage> {
+export async function sharedEditor(url: string, loads = true): Promise<EditorPage> {
   const open = pages.get(url);
   if (open) {
-    await open.startOver();
+    await (loads ? open.startOver() : open.leave());
     return open;
   }
   browser ??= launchBrowser();

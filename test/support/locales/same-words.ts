@@ -22,6 +22,7 @@ export const SAME_IN: Readonly<Record<string, ReadonlySet<string>>> = {
     // words that agree
     "Rate",
     "Text",
+    "Limits",
     "Position",
     "Radius (m)",
   ]),

@@ -27,7 +27,7 @@ export function onEachNodeRed(
   const chosen = versions.filter((each) => only === "" || only === String(each));
   return chosen.map((version) => {
     const suite = describe(`${title}, Node-RED ${version}`, function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
 
       before(async function () {

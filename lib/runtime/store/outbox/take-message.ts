@@ -85,8 +85,9 @@ export async function takePages(
       await jobs.add(job.key, page);
     }
   } catch (error) {
-    // Nothing of it leaves before it is sealed. What is left of it is removed at the next start.
-    await jobs.abandon(job.key).catch(() => {});
+    // Nothing of it leaves before it is sealed.
+    const remove = (): Promise<void> => jobs.abandon(job.key);
+    await remove().catch(() => void removeLater(remove, doubt));
     doubt.failed(error);
     throw certainly(error);
   }
@@ -94,6 +95,23 @@ export async function takePages(
   if (!(await seal(() => jobs.seal(job.key, job.account), doubt))) {
     // This process was stopped for so long that others have removed what it had not completed.
     throw new StoreError("STORE_SLOW", store.engine.place, "", false);
+  }
+}
+
+/**
+ * What is in the store of a message that is not taken is removed, as soon as the store can be written. At the close the rest
+ * is left to those who look for what ended processes have begun.
+ */
+async function removeLater(remove: () => Promise<void>, { isClosed }: Doubt): Promise<void> {
+  for (let isThere = true; isThere; ) {
+    await pause(RETRY);
+    if (isClosed()) {
+      return;
+    }
+    isThere = await remove().then(
+      () => false,
+      () => true,
+    );
   }
 }
 

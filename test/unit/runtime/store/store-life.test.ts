@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Client } from "pg";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
+import { newRequest } from "../../store/suite/store-under-test";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
 
@@ -65,4 +66,45 @@ describe("the life of a process in a store that others share", () => {
     const next = await open("a1", url);
     assert.notEqual(next.instances.id, store.instances.id);
   }).timeout(20_000);
+
+  it("removes what a process has begun after it was found dead", async () => {
+    const url = await server().newDatabase();
+    await open("a1", url);
+    await server().query(
+      `INSERT INTO messaging.jobs (job_key, account, node, taker, channel, taken_at, sealed)
+        VALUES ('late', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
+      url,
+    );
+    await waitFor("the message to be removed", async () => {
+      const rows = await server().query("SELECT 1 FROM messaging.jobs", url);
+      return rows.length === 0;
+    });
+  }).timeout(20_000);
+
+  it("goes on with what an ended process has left where the store failed the first time", async () => {
+    const url = await server().newDatabase();
+    const { store } = await open("a1", url);
+    const ask = (text: string) => server().query(text, url);
+    // It was killed between the two commits that complete a message.
+    await ask(
+      `INSERT INTO messaging.jobs (job_key, account, node, taker, channel, taken_at, sealed)
+        VALUES ('half', 'a1', 'n1', 'gone', 'sms', 1, 0)`,
+    );
+    await ask(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''not now''; END';
+      CREATE TRIGGER fails BEFORE UPDATE ON messaging.requests FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await store.jobs.add("half", [newRequest()]);
+    await ask(
+      `UPDATE messaging.jobs SET sealed = 1;
+      INSERT INTO messaging.instances (SELECT (jsonb_populate_record(i, '{"id": "gone", "beat_at": 1}')).* FROM messaging.instances i)`,
+    );
+    await waitFor("the ended process to be found", async () => {
+      const rows = await ask("SELECT 1 FROM messaging.instances WHERE id = 'gone' AND dead_at IS NOT NULL");
+      return rows.length > 0;
+    });
+    assert.equal((await store.requests.counts("a1")).ready, 0);
+    await ask("DROP TRIGGER fails ON messaging.requests");
+    await waitFor("its message to be queued", async () => (await store.requests.counts("a1")).ready === 1);
+  }).timeout(40_000);
 });

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { takePages } from "../../../../../lib/runtime/store/outbox/take-message";
+import type { AccountStore } from "../../../../../lib/runtime/store/open-store";
+import { StoreError } from "../../../../../lib/store/engine/store-error";
+import { waitFor } from "../../../../support/wait-for";
+import { newJob, newRequest } from "../../../store/suite/store-under-test";
+
+describe("a message of many pages", () => {
+  it("is removed later where the store failed, and could not remove it at once", async () => {
+    const away = new StoreError("STORE_UNREACHABLE", "db", "", true);
+    const job = newJob();
+    const removed: string[] = [];
+    const jobs = {
+      begin: () => Promise.resolve(),
+      add: () => Promise.reject(away),
+      abandon: async (key: string) => {
+        removed.push(key);
+        if (removed.length < 3) throw away;
+      },
+    };
+    const place = { store: { jobs, engine: { place: "db" } } } as unknown as AccountStore;
+    const told: unknown[] = [];
+    const doubt = { isClosed: () => false, failed: (error: unknown) => told.push(error) };
+    await assert.rejects(
+      takePages(place, job, [[newRequest()]], () => assert.fail("it is not complete"), doubt),
+      (error: StoreError) => error.code === "STORE_UNREACHABLE" && !error.uncertain,
+    );
+    assert.deepEqual(told, [away]);
+    await waitFor("a removal that succeeds", () => removed.length === 3);
+    assert.deepEqual(removed, [job.key, job.key, job.key]);
+  });
+});
