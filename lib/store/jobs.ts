@@ -1,4 +1,4 @@
-import { Batches } from "./batches";
+import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine } from "./engine/engine";
 import { blocked } from "./rates";

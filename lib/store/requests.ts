@@ -1,6 +1,6 @@
 import type { Outcome } from "../shared/outcomes";
 import { applyEvents, SETTLED_ROWS } from "./apply-events";
-import { Batches } from "./batches";
+import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
 import { forgetSealed, forgetSnapshots } from "./forget-snapshots";

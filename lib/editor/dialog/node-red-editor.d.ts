@@ -28,8 +28,6 @@ declare module "@node-red/editor-client" {
   interface Nodes {
     /** Null or undefined for an id that no node has. */
     node(id: string): EditedNode | null | undefined;
-    /** A tab of the flows; undefined for an id that no tab has. */
-    workspace(id: string): { readonly disabled?: boolean } | undefined;
     filterLinks(filter: { source: EditedNode }): Wire[];
     /** A tab; undefined for an id that no tab has, such as that of a subflow. */
     workspace(id: string): { readonly disabled?: boolean } | undefined;

@@ -10,6 +10,7 @@ import type { FieldValues } from "../fields/field-reader";
 import type { JobOutput } from "./job-output";
 import type { Part } from "./parts/message-parts";
 import { newUuid } from "./new-uuid";
+import type { OtherContent } from "./other-content";
 import { type MessagePlaces, partId, PartMessages } from "./parts/part-messages";
 import type { Remainder } from "./remainder";
 import type { Send } from "./result-outlet";
@@ -33,14 +34,6 @@ export interface ReadMessage {
   readonly prepared: MediaRequest | null;
   /** What parts of another operation are sent as; null where there are none. */
   readonly otherwise: OtherContent | null;
-}
-
-/** What people get instead of a message. */
-export interface OtherContent {
-  readonly operation: OperationId;
-  readonly values: FieldValues;
-  /** Settings of the node that stand for the operation. */
-  readonly config: ChannelConfig;
 }
 
 /** Copies without spread: adding fields to a spread copy makes V8 create a hidden class for each message. */

@@ -7,7 +7,7 @@ import type { ChannelConfig, ChannelDefinition } from "../channels/channel-defin
 import { FieldReader, type FieldValues } from "../fields/field-reader";
 import type { DividedRecipients } from "../guards/divide-by-hours";
 import { divideByWindow, heldOutside } from "../guards/divide-by-window";
-import type { OtherContent } from "./send-job";
+import type { OtherContent } from "./other-content";
 
 /** When numbers last wrote to an application: epoch ms, of those of which it is known. @throws SetupError, StoreError */
 export type LastInbound = (

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Batches } from "../../store/batches";
+import { Batches } from "../../store/engine/batches";
 import type { Duplicates } from "../../store/duplicates";
 import type { DuplicateMemory, MemoryLimits } from "../../webhook/duplicate-memory";
 import { SHORT_MEMORY } from "../../webhook/duplicate-memory";

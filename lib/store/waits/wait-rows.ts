@@ -1,4 +1,5 @@
 import type { WaitKind } from "../../shared/fields/wait-fields";
+import { Batches } from "../engine/batches";
 import type { Clock } from "../engine/clock";
 import type { Call, Engine, Row } from "../engine/engine";
 import type { Dialect } from "../schema/dialect";
@@ -267,39 +268,39 @@ export const forgetRepliesOf = (number: string, most: number): Call => ({
   values: [number, most],
 });
 
+const entryOf = (wait: NewWait) => {
+  const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
+    wait;
+  return [key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot];
+};
+
 /** The waits of all accounts in one database. */
 export class WaitRows implements WaitStore {
+  readonly #begins = new Batches<NewWait, OpenWait | null>((all) => this.#beginAll(all));
+
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
   ) {}
 
-  async begin(wait: NewWait): Promise<OpenWait | null> {
-    const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
-      wait;
-    const entry = [
-      key,
-      account,
-      node,
-      taker,
-      kind,
-      channel,
-      transferId,
-      clientMessageId,
-      until,
-      group,
-      snapshot,
-    ];
-    const keys = JSON.stringify([key]);
+  begin(wait: NewWait): Promise<OpenWait | null> {
+    return this.#begins.add(wait);
+  }
+
+  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | null)[]> {
+    const keys = JSON.stringify(all.map(({ key }) => key));
     const rows = await this.engine.run([
-      { statement: ADD, values: [JSON.stringify([entry]), this.clock.now()] },
+      { statement: ADD, values: [JSON.stringify(all.map(entryOf)), this.clock.now()] },
       ...[ADD_RECIPIENTS, REPLACE, COUNT, HEARD_BEFORE, ASSIGN_EARLIER, BEGUN].map((each) => ({
         statement: each,
         values: [keys],
       })),
     ]);
-    const [row] = rows.at(-1) ?? [];
-    return row === undefined || Number(row.recipients) === 0 ? null : toWait(row);
+    const begun = new Map((rows.at(-1) ?? []).map((row) => [String(row.wait_key), toWait(row)]));
+    return all.map(({ key }) => {
+      const wait = begun.get(key) ?? null;
+      return wait?.recipients === 0 ? null : wait;
+    });
   }
 
   async heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]> {

@@ -7,7 +7,7 @@ import { startWebhookFlow, stopWebhookServer, type WebhookFlow } from "../webhoo
 /** Writes back once it got a template, which opens its session at the simulator. */
 const PERSON = "999560001";
 
-for (const keepMessages of ["computer"] as ("computer" | "memory")[]) {
+for (const keepMessages of ["computer", "memory"] as const) {
   describe(`whatsapp-send and a webhook-in of its account, which keeps messages ${keepMessages === "memory" ? "in memory" : "on this computer"}`, () => {
     // The simulator of an account outlasts its flow, with the sessions that are open there.
     const account = `n-account-${keepMessages}`;

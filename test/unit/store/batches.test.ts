@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Batches } from "../../../lib/store/batches";
+import { Batches } from "../../../lib/store/engine/batches";
 import { StoreError } from "../../../lib/store/engine/store-error";
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -261,7 +261,8 @@ export function waitsSuite(open: OpenStore): void {
       clock.pass(MINUTE);
       await store.waits.expire(me, 100, NODES);
       assert.deepEqual(await silent(), [[ANNA, CLEO]]);
-      const [{ waits = [] } = {}] = await store.waits.silent(me, 100, NODES);
+      const [group] = await store.waits.silent(me, 100, NODES);
+      const waits = group?.waits ?? [];
       assert.deepEqual(
         waits.map(({ wait }) => wait.snapshot !== null),
         [true, false],
@@ -306,7 +307,8 @@ export function waitsSuite(open: OpenStore): void {
       assert.equal(await store.waits.answered(yes as PendingReply), true);
       assert.equal(await store.waits.answered(no as PendingReply), false);
       assert.deepEqual(await pending(), []);
-      const [{ heard: all = [] } = {}] = await store.waits.heard(use().me, 10, NODES);
+      const [ended] = await store.waits.heard(use().me, 10, NODES);
+      const all = ended?.heard ?? [];
       assert.deepEqual(
         all.map(({ what, reply }) => [what, JSON.parse(reply ?? "null")]),
         [["happened", { content: "YES" }]],

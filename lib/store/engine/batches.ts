@@ -1,4 +1,4 @@
-import { StoreError } from "./engine/store-error";
+import { StoreError } from "./store-error";
 
 interface Waiting<Entry, Result> {
   readonly entry: Entry;
