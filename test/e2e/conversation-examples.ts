@@ -121,7 +121,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(await list(), { ...answered, "no answer": [] });
 
     // The last line of an appointment counts.
-    await nodeRed.deploy(waiting(example, { "YES or NO?": "2 s" }));
+    await nodeRed.deploy(waiting(example, { "YES or NO?": "3 s" }));
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Remind everybody"));
     const asked = await reaching(bench, example.id("Written"), 4);
@@ -161,7 +161,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     };
 
     await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": "2 s", "WhatsApp delivered?": "1 s", "SMS delivered?": "1 s" }),
+      waiting(example, { "RCS delivered?": "3 s", "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }),
     );
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Send to five people"));
@@ -171,10 +171,10 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const next = messages.filter(({ to }) => to === example.id("WhatsApp")).map(({ msg }) => msg.to);
     assert.deepEqual(next.at(-1), [OFF, NEVER], "those of whom nothing was heard go on together");
 
-    // Ended while the RCS messages wait, and started again when their time is over.
+    // Ended while the RCS messages wait. When Node-RED runs again, the simulator does not know them any more.
     await simulator.reset(account);
     await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": "6 s", "WhatsApp delivered?": "1 s", "SMS delivered?": "1 s" }),
+      waiting(example, { "RCS delivered?": "10 s", "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }),
     );
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Send to five people"));

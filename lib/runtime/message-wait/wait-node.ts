@@ -3,8 +3,8 @@ import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
+import { isPartId } from "../channels/part-id";
 import { FieldReader } from "../fields/field-reader";
-import { isPartId } from "../send/parts/part-messages";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
 import { identityOf } from "../node-red/node-identity";

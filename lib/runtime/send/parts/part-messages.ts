@@ -40,10 +40,3 @@ export class PartMessages {
     return message;
   }
 }
-
-/** Client message id of a part. @param base of the whole message */
-export const partId = (base: string, { index }: Pick<Part, "index">, split: boolean): string =>
-  split ? `${base}-${index + 1}` : base;
-
-/** Whether an id may be that of the request at this place among several, as `partId` makes them. */
-export const isPartId = (id: string | null, index: number): boolean => id?.endsWith(`-${index + 1}`) === true;
