@@ -12,7 +12,7 @@ import { captureHistory } from "./screenshots/history";
 import { captureOptOuts } from "./screenshots/opt-outs";
 import { captureSidebar } from "./screenshots/sidebar";
 
-/** Takes the pictures in `docs/screenshots`: an example flow, every dialog and the sidebar, light, and dark in `dark/`. */
+/** Takes the pictures in `docs/screenshots`: an example flow, the sidebar, and in a folder for each node its dialogs; light, and dark in `dark/`. */
 
 const FOLDER = join(ROOT, "docs", "screenshots");
 /** The newest, for only that one has a dark theme. */

@@ -40,7 +40,7 @@ export async function nodePage(root: string, { type, folder, stem }: RegisteredN
     const list = examples.map((name) => `- *${name}*`).join("\n");
     parts.push(`## Examples\n\nIn *Menu → Import → Examples*:\n\n${list}`);
   }
-  const pictures = picturesOf(type).map((file) => `![${file}](../screenshots/${file}.png)`);
+  const pictures = picturesOf(type).map((file) => `![${file}](../screenshots/${type}/${file}.png)`);
   parts.push("## Dialog", ...pictures);
   return `${parts.join("\n\n")}\n`;
 }

@@ -33,7 +33,7 @@ async function capture({ page }: EditorPage, path: string): Promise<void> {
   await page.screenshot({ path, clip });
 }
 
-/** Takes a picture of each dialog in light or dark colours. */
+/** Takes a picture of each dialog in light or dark colours, into a folder for each type of node. */
 export async function captureDialogs(
   browser: Browser,
   nodeRed: NodeRed,
@@ -49,12 +49,12 @@ export async function captureDialogs(
   const editor = await EditorPage.open(browser, nodeRed.url, { dark, viewport: VIEWPORT });
   // What was deployed just now is said above the dialogs.
   await editor.page.addStyleTag({ content: "#red-ui-notifications { display: none; }" });
-  const target = (file: string): string => join(folder, `${file}.png`);
+  const target = (type: string, file: string): string => join(folder, type, `${file}.png`);
   await fillGallery(editor, ACCOUNT);
   await editor.deploy();
   for (const shot of GALLERY) {
     await openShot(editor, shot);
-    await capture(editor, target(shot.file));
+    await capture(editor, target(shot.type, shot.file));
     await editor.cancel();
   }
   for (const service of ["simulator", "service"]) {
@@ -69,7 +69,7 @@ export async function captureDialogs(
       await editor.page.keyboard.press("Tab");
     }
     await editor.settled();
-    await capture(editor, target(`messaging-account-${service}`));
+    await capture(editor, target("messaging-account", `messaging-account-${service}`));
     await editor.page.click("#node-config-dialog-cancel");
     await editor.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
   }

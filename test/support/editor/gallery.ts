@@ -1,6 +1,6 @@
 import type { EditorPage } from "./editor";
 
-/** A dialog to be shown: the file's name, and what differs from a node that was just dragged in. */
+/** A dialog to be shown: the name of its picture in the folder of its type, and what differs from a node that was just dragged in. */
 export interface Shot {
   readonly file: string;
   readonly type: string;

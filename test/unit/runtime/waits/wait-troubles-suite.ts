@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../../../support/wait-for";
 import type { NodeMessage } from "node-red";
 import { statement } from "../../../../lib/store/schema/statement";
 import type { VirtualTiming } from "../../../support/virtual-timing";
@@ -158,9 +159,9 @@ export function waitTroublesSuite(open: OpenEngine): void {
       first.leave();
       await first.process.end();
       const second = await start(new TestNode(), "account-x");
+      await waitFor("the late write", () => second.process.calls.includes("left") && second.node.open === 0);
       await second.process.settle();
-      assert.deepEqual([second.node.seen, second.node.open], [[], 0]);
-      assert.ok(second.process.calls.includes("left"));
+      assert.deepEqual(second.node.seen, []);
     });
 
     it("gets the message as it came, and of two ends one as it came and one as a copy", async () => {
