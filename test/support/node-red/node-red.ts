@@ -25,17 +25,25 @@ export interface NodeRedOptions {
 
 /** A running Node-RED with its admin API. */
 export class NodeRed extends AdminClient {
-  readonly #process: ChildProcess;
   readonly #log: string[] = [];
-  #ended: Promise<void>;
+  #process!: ChildProcess;
+  #ended!: Promise<void>;
 
-  /** @param folder its user directory, in which it also runs */
+  /**
+   * @param spawnProcess starts the process, each time in the same user directory and on the same port
+   * @param folder its user directory, in which it also runs
+   */
   constructor(
     url: string,
-    child: ChildProcess,
+    private readonly spawnProcess: () => ChildProcess,
     readonly folder: string,
   ) {
     super(url);
+    this.#launch();
+  }
+
+  #launch(): void {
+    const child = this.spawnProcess();
     this.#process = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => this.#log.push(text));
@@ -111,6 +119,15 @@ export class NodeRed extends AdminClient {
     await this.#ended;
     clearTimeout(force);
   }
+
+  /** Ends it as a service manager or as a crash would, starts it again with what is deployed, and waits until the flows run. The recording begins anew. */
+  async restart(end: "stop" | "kill"): Promise<void> {
+    await this[end]();
+    const printed = this.#log.splice(0);
+    this.#launch();
+    await this.untilStarted();
+    this.#log.unshift(...printed);
+  }
 }
 
 /**
@@ -141,13 +158,14 @@ export async function launchNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   await cp(join(__dirname, "recorder"), join(userDir, "nodes"), { recursive: true });
   await writeFile(join(userDir, "settings.js"), settingsFile(port, options));
   if (flows) await writeFile(join(userDir, "flows.json"), JSON.stringify(flows));
-  const child = spawn(program.node, [program.script, "--userDir", userDir], {
-    cwd: userDir,
-    // A pipe that nobody writes to: its end tells Node-RED that this process is gone.
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...cleanEnvironment(), ...env },
-  });
-  return new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, child, userDir);
+  const spawnProcess = (): ChildProcess =>
+    spawn(program.node, [program.script, "--userDir", userDir], {
+      cwd: userDir,
+      // A pipe that nobody writes to: its end tells Node-RED that this process is gone.
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...cleanEnvironment(), ...env },
+    });
+  return new NodeRed(`http://127.0.0.1:${port}${options.adminRoot ?? ""}`, spawnProcess, userDir);
 }
 
 /** Node-RED cannot remove a setting of a user, so that none may get there. */
