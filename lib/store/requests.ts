@@ -1,5 +1,5 @@
 import type { Outcome } from "../shared/outcomes";
-import { applyEvents, SETTLED_ROWS } from "./apply-events";
+import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
@@ -22,6 +22,7 @@ import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
+import { tellTakers } from "./waits/wait-rows";
 
 /** A request that its claimant may send, and nobody else. */
 export interface ClaimedRequest {
@@ -450,6 +451,9 @@ export class Requests {
     for (const row of rows) {
       const id = Number(row.id);
       found.set(id, toSettled(row, proved.has(id) ? "sent" : (row.outcome as Outcome)));
+    }
+    if (withEvents) {
+      await tellTakers(this.engine, [applied[HEARD_ROWS] ?? []]);
     }
   }
 

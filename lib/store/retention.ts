@@ -47,7 +47,11 @@ const oldJobs = (name: string, open: string) => {
   ];
 };
 
-const OLD_JOBS = oldJobs("retention", "o.state <> 'emitted'");
+/** Whether a wait still needs a request, so that events find it. @param chosen condition on a row `w` of `wait_recipients` */
+const isAwaited = (chosen: string): string =>
+  `EXISTS (SELECT 1 FROM wait_recipients w WHERE ${chosen} AND w.what IS NULL)`;
+
+const OLD_JOBS = oldJobs("retention", `(o.state <> 'emitted' OR ${isAwaited("w.request = o.id")})`);
 
 // Nobody is left whom a result could reach. What has not left stays: only a person may decide that it is never sent.
 const REMOVED_JOBS = oldJobs(
@@ -78,8 +82,8 @@ const OLD_EVENTS = statement(
     RETURNING id`,
 );
 
-/** Whether a request `r` is done, so that nobody needs its recipients any more. */
-const DONE = "r.state = 'emitted'";
+/** Whether a request `r` is done, so that nobody needs its recipient ?1 any more. */
+const DONE = `r.state = 'emitted' AND NOT ${isAwaited("w.request = r.id AND w.number = ?1")}`;
 
 const NUMBER_SNAPSHOTS = statement(
   "retention_number_snapshots",
@@ -93,6 +97,7 @@ const NUMBER_TEXTS = statement(
   () => `UPDATE requests SET content = NULL, answer = NULL, client_message_id = NULL
     WHERE state = 'emitted' AND id IN (
       SELECT c.request FROM recipients c WHERE c.number = ?1
+        AND NOT ${isAwaited("w.request = c.request")}
         AND NOT EXISTS (SELECT 1 FROM recipients o WHERE o.request = c.request AND o.number <> ?1))`,
 );
 

@@ -128,9 +128,9 @@ RED.nodes.registerType("verify-code", {
   oneditprepare() {
     const dialog = openDialog(this);
     const { input, form, watch } = dialog;
-    for (const [name, value] of Object.entries({ ...CODE_DEFAULTS, template: texts("initialText") })) {
+    for (const [name, value] of Object.entries(CODE_DEFAULTS)) {
       // Flows written by hand may leave it out.
-      if (this[name] === undefined || (name === "template" && this[name] === "")) {
+      if (this[name] === undefined) {
         input(name).val(value);
       }
     }
@@ -144,6 +144,14 @@ RED.nodes.registerType("verify-code", {
     watchFaults(dialog, defaults);
     const memory = form.find("#messaging-code-memory");
     const perCaller = form.find("#messaging-code-caller");
+    const fillText = (): void => {
+      // A check has no text, and keeps none until it becomes something else.
+      if (isMade(this) && input("template").val() === "") {
+        input("template").val(texts("initialText"));
+      }
+    };
+    fillText();
+    input("kind").on("change", fillText);
     const update = (): void => {
       memory.toggle(isInMemory(currentValue(this, "account")));
       perCaller.toggle(hasCaller(this));

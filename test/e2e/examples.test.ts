@@ -9,8 +9,10 @@ import { allExamples, type Example } from "../support/examples";
 import type { NodeRed } from "../support/node-red/node-red";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
+import { CONVERSATION_CHECKS } from "./conversation-examples";
 import { HISTORY_CHECKS } from "./history-examples";
 import { LOGIN_CHECKS } from "./login-examples";
+import { ON_CALL_CHECKS } from "./on-call-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 import { RULE_CHECKS } from "./rule-examples";
 
@@ -84,7 +86,9 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...RECEIVING_CHECKS,
   ...HISTORY_CHECKS,
   ...RULE_CHECKS,
+  ...ON_CALL_CHECKS,
   ...LOGIN_CHECKS,
+  ...CONVERSATION_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);

@@ -23,6 +23,12 @@ export class Example {
     }
     return (found[0] as FlowNode).id;
   }
+
+  /** Its flows with other properties of some nodes, by their names. @throws Error for a name that no node, or more than one, has */
+  with(changes: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Flows {
+    for (const name of Object.keys(changes)) this.id(name);
+    return this.flows.map((node) => ({ ...node, ...changes[node.name ?? ""] }));
+  }
 }
 
 /** All of them, in the order of the editor's menu. */

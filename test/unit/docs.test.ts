@@ -371,6 +371,20 @@ describe("docs", () => {
     assert.ok(labels > 20, `only ${labels} labels are found`);
   });
 
+  it("say in the first node of each example what to press, or where to go, and what to see", () => {
+    for (const [example, nodes] of exampleFlows()) {
+      const namesOf = (wanted: string): readonly string[] =>
+        nodes.filter(({ type }) => type === wanted).map(({ name = "" }) => name);
+      const { info = "" } = nodes.find(({ type }) => type === "comment") ?? {};
+      const [first = ""] = info.split("\n");
+      const [, button = "", address = ""] =
+        /^(?:Press \*\*(.+?)\*\*|.*\bopen .*(http:\/\/|`\/))/i.exec(first) ?? [];
+      assert.ok(address !== "" || namesOf("inject").includes(button), `${example} begins with: ${first}`);
+      const sees = namesOf("debug").some((name) => info.includes(`**${name}**`));
+      assert.ok(sees || /debug sidebar|browser/.test(info), `${example} does not say what to see`);
+    }
+  });
+
   it("name examples that exist", () => {
     const names = exampleNames();
     for (const path of [...guides, "README.md", "docs/outcomes.md"]) {

@@ -3,6 +3,7 @@ import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
+import { isPartId } from "../channels/part-id";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
@@ -149,7 +150,7 @@ export class WaitNode {
       clientMessageId: sent.clientMessageId,
       recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
       until,
-      group: this.#groupOf(msg),
+      group: this.#groupOf(msg, sent),
       msg,
     });
     this.#badge.fault(null);
@@ -164,10 +165,15 @@ export class WaitNode {
     }
   }
 
-  /** Of a list that a send node has split, each message has a part. */
-  #groupOf({ parts }: Message): string | null {
-    const { id, property } = (parts ?? {}) as { readonly id?: unknown; readonly property?: unknown };
-    return property === this.#resultProperty && typeof id === "string" && id !== "" ? id : null;
+  /**
+   * Of a list that a send node has split, each message has a part. A message that went on from there to another send node still has the part
+   * of the first one, and belongs to no list any more.
+   */
+  #groupOf({ parts }: Message, { clientMessageId }: SentRequest): string | null {
+    const { id, index, property } = (parts ?? {}) as Readonly<Record<string, unknown>>;
+    const isPart =
+      property === this.#resultProperty && typeof index === "number" && isPartId(clientMessageId, index);
+    return isPart && typeof id === "string" && id !== "" ? id : null;
   }
 
   /** Nothing will ever be heard of a request that was not accepted. */

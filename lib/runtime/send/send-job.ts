@@ -11,7 +11,8 @@ import type { JobOutput } from "./job-output";
 import type { Part } from "./parts/message-parts";
 import { newUuid } from "./new-uuid";
 import type { OtherContent } from "./other-content";
-import { type MessagePlaces, partId, PartMessages } from "./parts/part-messages";
+import { partId } from "../channels/part-id";
+import { type MessagePlaces, PartMessages } from "./parts/part-messages";
 import type { Remainder } from "./remainder";
 import type { Send } from "./result-outlet";
 import type {

@@ -15,7 +15,7 @@ export class PendingReplies {
 
   /** @returns whether there were any @throws StoreError */
   async readAll(): Promise<boolean> {
-    /** Recipients whose answer was among these replies: what they sent after it is nobody's. */
+    /** Recipients whose answer was among these replies. */
     const answered = new Set<string>();
     for (let hasRead = false; ; ) {
       const page = await this.parts.waits.replies(this.parts.taker, PAGE, this.outlet.nodes);
@@ -60,7 +60,8 @@ export class PendingReplies {
         return at;
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
-      if (answered.has(recipient) || listener.matches(reply)) {
+      // What comes after the answer is nobody's.
+      if (!pending.isOpen || answered.has(recipient) || listener.matches(reply)) {
         await waits.answered(pending);
         answered.add(recipient);
       } else if (listener.others === "later") {

@@ -23,6 +23,10 @@ export interface StoredWaitsAccount extends KeeperAccount {
 /** ms for the last writes. Together with the node's own waits it stays below Node-RED's limit of 15 s for closing. */
 const LAST_WRITES = 4_000;
 
+/** Messages of one list may wait at several nodes, and end at each of them by themselves. */
+const groupOf = ({ node, group }: WaitRequest): string | null =>
+  group === null ? null : JSON.stringify([node, group]);
+
 let last = 0;
 
 /** The messages of an account that wait, in its store: they wait on after a restart, and where another process hears the answer. */
@@ -75,7 +79,7 @@ export class StoredWaits implements Waits {
   }
 
   async #begin(request: WaitRequest): Promise<void> {
-    const { msg, recipients: _, ...rest } = request;
+    const { msg, recipients, ...rest } = request;
     const { text, isWhole } = writeMessage(msg, this.account.snapshotLimit);
     const place = await this.#keeper.open();
     const textKey = text !== null && isSensitive(msg) ? await this.#textKey.get() : null;
@@ -84,7 +88,15 @@ export class StoredWaits implements Waits {
       this.#live.keepMessage(key, msg);
     }
     const snapshot = textKey === null || text === null ? text : sealMessage(textKey, key, text);
-    const wait: NewWait = { ...rest, key, account: place.account, taker: place.instances.id, snapshot };
+    const wait: NewWait = {
+      ...rest,
+      key,
+      account: place.account,
+      taker: place.instances.id,
+      recipient: recipients[0] ?? null,
+      group: groupOf(request),
+      snapshot,
+    };
     let open: OpenWait | null = null;
     try {
       open = await this.#write(wait);

@@ -215,7 +215,8 @@ export class WaitKeeper {
       }
       this.#next = undefined;
     });
-    await this.#once("recheck", () => waits.recheck(LINKING));
+    // Where nobody else writes, no event comes at the same moment as its wait.
+    await this.#once("recheck", async () => (engine.exclusive ? undefined : waits.recheck(LINKING)));
     await this.#once("count", () => this.#count(waits, instances.id, account));
     const isDue = this.#next === undefined || (this.#next !== null && this.#next <= this.timing.now());
     if (await ends.endAll(isDue)) {

@@ -161,7 +161,7 @@ const CONVERSATIONS: Migration = {
     "CREATE INDEX waits_by_end ON waits (taker, until, id) WHERE phase = 'open'",
     "CREATE INDEX waits_open_of_group ON waits (group_key) WHERE phase = 'open' AND group_key IS NOT NULL",
     "CREATE INDEX waits_due ON waits (group_key, id) WHERE phase = 'due'",
-    "CREATE INDEX waits_ending ON waits (taker, id) WHERE phase = 'ending'",
+    "CREATE INDEX waits_ending ON waits (phase, id) WHERE phase = 'ending'",
     "CREATE INDEX waits_over ON waits (taker, id) WHERE phase = 'over' AND open > 0",
     "CREATE INDEX waits_by_begin ON waits (begun_at)",
     "CREATE INDEX waits_by_node ON waits (account, node) WHERE open > 0",

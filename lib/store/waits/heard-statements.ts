@@ -10,8 +10,10 @@ const what = `CASE WHEN c.delivery_rank >= w.needs THEN 'happened' ELSE 'failed'
 const isHeard = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
 
 // Not `what IS NULL`: SQLite would go through all open rows by the index of that.
+// A reply that came before is looked at first.
 const heardFrom = (rows: string): string => `WITH b AS MATERIALIZED (
-      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND w.what IS NULL AND ${isHeard})
+      SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND w.what IS NULL AND ${isHeard}
+        AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
     FROM b WHERE wait_recipients.wait = b.wait AND wait_recipients.place = b.place AND (wait_recipients.what || '') IS NULL
     RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
@@ -37,6 +39,8 @@ const heardBefore = (name: string, chosen: (d: Dialect) => string) =>
 
 /** Ends waits for recipients of whom all was heard before. ?1 keys of the waits. */
 export const HEARD_BEFORE = heardBefore("waits_heard_before", isBegun);
+/** The same for the wait ?1, where a reply was not the one that it waits for. */
+export const HEARD_MEANWHILE = heardBefore("waits_heard_meanwhile", () => "a.id = ?1");
 /** The same for waits that began at ?1 or later. */
 export const HEARD_RECENTLY = heardBefore("waits_heard_recently", isRecent);
 

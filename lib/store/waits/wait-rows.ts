@@ -6,7 +6,13 @@ import type { Dialect } from "../schema/dialect";
 import { sliced } from "../engine/sliced";
 import { statement } from "../schema/statement";
 import { waitsTopic } from "./waits-topic";
-import { ASSIGN_EARLIER, ASSIGN_RECENTLY, HEARD_BEFORE, HEARD_RECENTLY } from "./heard-statements";
+import {
+  ASSIGN_EARLIER,
+  ASSIGN_RECENTLY,
+  HEARD_BEFORE,
+  HEARD_MEANWHILE,
+  HEARD_RECENTLY,
+} from "./heard-statements";
 import type {
   Heard,
   HeardRecipient,
@@ -19,8 +25,8 @@ import type {
   WaitStore,
 } from "./wait";
 
-// Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot. The request is found as for
-// events.
+// Entries: key, account, node, taker, kind, channel, transfer id, client message id, end, group, snapshot, recipient. The request is found as
+// for events.
 const ADD = statement(
   "waits_add",
   (
@@ -37,7 +43,9 @@ const ADD = statement(
           (SELECT r.id FROM requests r WHERE r.client_message_id = e.value ->> 7 AND r.account = e.value ->> 1
             AND r.state IN ('leaving', 'settled', 'emitted')
             AND (r.transfer_id IS NULL OR e.value ->> 6 IS NULL)
-            ORDER BY r.id DESC LIMIT 1)) AS request
+            ORDER BY CASE WHEN EXISTS (
+              SELECT 1 FROM recipients c WHERE c.request = r.id AND c.number = e.value ->> 11) THEN 0 ELSE 1 END,
+            r.id DESC LIMIT 1)) AS request
       FROM ${d.each("?1", "e")})
     SELECT n.wait_key, n.account, n.node, n.taker, n.kind, n.channel, n.request, CAST(?2 AS bigint), CAST(n.until AS bigint), 'new',
       n.group_key, 0, 0, 0, n.snapshot
@@ -125,7 +133,8 @@ const SILENT_ROWS = statement(
 
 const REPLIES = statement(
   "waits_replies",
-  (d) => `SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node
+  (d) => `SELECT p.id, p.wait, p.place, p.number, p.channel, p.body, p.at, p.received_at, a.node,
+      (SELECT count(*) FROM wait_recipients w WHERE w.wait = p.wait AND w.place = p.place AND w.what IS NULL) AS open
     FROM replies p JOIN waits a ON a.id = p.wait WHERE p.wait IS NOT NULL AND a.taker = ?1 AND ${isOf(d, "a.node", "?3")} ORDER BY p.wait, p.id LIMIT ?2`,
 );
 
@@ -167,19 +176,15 @@ const END_GROUPS = statement(
   () => `UPDATE waits SET phase = 'ending'
     WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
 );
-const END_GROUP_OF = statement(
-  "waits_end_group_of",
-  () => `UPDATE waits SET phase = 'ending'
-    WHERE phase = 'due' AND group_key = (SELECT o.group_key FROM waits o WHERE o.id = ?1) AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
-);
+/** Nothing is `ending` but in the operation that makes it so. ?1 now. */
 const SILENCE = statement(
   "waits_silence",
-  () => `UPDATE wait_recipients SET what = 'silent', at = ?2, asks = 0
-    WHERE what IS NULL AND wait IN (SELECT a.id FROM waits a WHERE a.phase = 'ending' AND a.taker = ?1) RETURNING place`,
+  () => `UPDATE wait_recipients SET what = 'silent', at = ?1, asks = 0
+    WHERE what IS NULL AND wait IN (SELECT a.id FROM waits a WHERE a.phase = 'ending') RETURNING place`,
 );
 const END = statement(
   "waits_end",
-  () => "UPDATE waits SET phase = 'over' WHERE phase = 'ending' AND taker = ?1",
+  () => "UPDATE waits SET phase = 'over' WHERE phase = 'ending' RETURNING taker",
 );
 const NEXT_END = statement(
   "waits_next_end",
@@ -189,20 +194,33 @@ const NEXT_END = statement(
     ORDER BY a.until, a.id LIMIT 1`,
 );
 
-const isLeft = ({ each, text }: Dialect): string =>
-  `wait = ?1 AND place IN (SELECT CAST(${text("e")} AS integer) FROM ${each("?2", "e")})`;
+/** Entries of ?1: wait, place. */
+const leftWaits = (d: Dialect): string =>
+  `SELECT DISTINCT CAST(e.value ->> 0 AS bigint) AS id FROM ${d.each("?1", "e")}`;
 const FORGET_REPLIES = statement(
   "waits_forget_replies",
-  (d) =>
-    `DELETE FROM replies WHERE id IN (SELECT w.reply FROM wait_recipients w WHERE ${isLeft(d)} AND w.reply IS NOT NULL)`,
+  (
+    d,
+  ) => `DELETE FROM replies WHERE id IN (SELECT w.reply FROM ${d.each("?1", "e")} CROSS JOIN wait_recipients w
+      WHERE w.wait = CAST(e.value ->> 0 AS bigint) AND w.place = CAST(e.value ->> 1 AS integer) AND w.reply IS NOT NULL)`,
 );
-const FORGET = statement("waits_forget", (d) => `DELETE FROM wait_recipients WHERE ${isLeft(d)}`);
+const FORGET = statement(
+  "waits_forget",
+  (d) => `DELETE FROM wait_recipients WHERE (wait, place) IN (
+      SELECT CAST(e.value ->> 0 AS bigint), CAST(e.value ->> 1 AS integer) FROM ${d.each("?1", "e")})`,
+);
 const RECOUNT = statement(
   "waits_recount",
-  () => `UPDATE waits SET open = b.open, left_count = left_count + waits.open - b.open,
+  (d) => `UPDATE waits SET open = b.open, left_count = left_count + waits.open - b.open,
       phase = CASE WHEN b.open = 0 THEN 'over' ELSE phase END, snapshot = CASE WHEN b.open = 0 THEN NULL ELSE snapshot END
-    FROM (SELECT count(*) AS open FROM wait_recipients w WHERE w.wait = ?1) b WHERE id = ?1
-    RETURNING taker`,
+    FROM (SELECT l.id, (SELECT count(*) FROM wait_recipients w WHERE w.wait = l.id) AS open FROM (${leftWaits(d)}) l) b
+    WHERE waits.id = b.id`,
+);
+const END_GROUPS_OF = statement(
+  "waits_end_groups_of",
+  (d) => `UPDATE waits SET phase = 'ending'
+    WHERE phase = 'due' AND group_key IN (SELECT o.group_key FROM (${leftWaits(d)}) l CROSS JOIN waits o WHERE o.id = l.id)
+      AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
 );
 
 const ADOPT = statement(
@@ -269,14 +287,43 @@ export const forgetRepliesOf = (number: string, most: number): Call => ({
 });
 
 const entryOf = (wait: NewWait) => {
-  const { key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot } =
-    wait;
-  return [key, account, node, taker, kind, channel, transferId, clientMessageId, until, group, snapshot];
+  const {
+    key,
+    account,
+    node,
+    taker,
+    kind,
+    channel,
+    transferId,
+    clientMessageId,
+    until,
+    group,
+    snapshot,
+    recipient,
+  } = wait;
+  return [
+    key,
+    account,
+    node,
+    taker,
+    kind,
+    channel,
+    transferId,
+    clientMessageId,
+    until,
+    group,
+    snapshot,
+    recipient,
+  ];
 };
+
+/** A wait, and a place in it. */
+type LeftEnd = readonly [number, number];
 
 /** The waits of all accounts in one database. */
 export class WaitRows implements WaitStore {
   readonly #begins = new Batches<NewWait, OpenWait | null>((all) => this.#beginAll(all));
+  readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
 
   constructor(
     private readonly engine: Engine,
@@ -352,8 +399,11 @@ export class WaitRows implements WaitStore {
     return rows.length > 0;
   }
 
-  async passed({ id }: PendingReply, stays: boolean): Promise<void> {
-    await this.engine.run([{ statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] }]);
+  async passed({ id, wait }: PendingReply, stays: boolean): Promise<void> {
+    await this.engine.run([
+      { statement: stays ? SET_ASIDE : DROP_REPLY, values: [id] },
+      { statement: HEARD_MEANWHILE, values: [wait] },
+    ]);
   }
 
   async expire(taker: string, most: number, nodes: readonly string[]): Promise<number> {
@@ -361,8 +411,8 @@ export class WaitRows implements WaitStore {
     const [due = []] = await this.engine.run([
       { statement: DUE, values: [taker, now, most, JSON.stringify(nodes)] },
       { statement: END_GROUPS, values: [taker] },
-      { statement: SILENCE, values: [taker, now] },
-      { statement: END, values: [taker] },
+      { statement: SILENCE, values: [now] },
+      { statement: END, values: [] },
     ]);
     return due.length;
   }
@@ -373,26 +423,19 @@ export class WaitRows implements WaitStore {
     return row === undefined ? null : Number(row.until);
   }
 
-  async left(wait: number, places: readonly number[]): Promise<void> {
-    const values = [wait, JSON.stringify(places)];
-    const now = this.clock.now();
-    const rows = await this.engine.run([
-      { statement: FORGET_REPLIES, values },
-      { statement: FORGET, values },
-      { statement: RECOUNT, values: [wait] },
-      { statement: END_GROUP_OF, values: [wait] },
+  left(wait: number, places: readonly number[]): Promise<void> {
+    return this.#ends.add(places.map((place) => [wait, place] as const));
+  }
+
+  async #leftAll(all: readonly (readonly LeftEnd[])[]): Promise<readonly undefined[]> {
+    const values = [JSON.stringify(all.flat())];
+    const results = await this.engine.run([
+      ...[FORGET_REPLIES, FORGET, RECOUNT, END_GROUPS_OF].map((each) => ({ statement: each, values })),
+      { statement: SILENCE, values: [this.clock.now()] },
+      { statement: END, values: [] },
     ]);
-    const [row] = rows[2] ?? [];
-    if (row !== undefined) {
-      const taker = String(row.taker);
-      await this.engine.run(
-        [
-          { statement: SILENCE, values: [taker, now] },
-          { statement: END, values: [taker] },
-        ],
-        [waitsTopic(taker)],
-      );
-    }
+    await tellTakers(this.engine, [results.at(-1) ?? []]);
+    return all.map(() => undefined);
   }
 
   async adopt(taker: string, account: string, nodes: readonly string[]): Promise<number> {
@@ -488,4 +531,5 @@ const toReply = (row: Row): PendingReply => ({
   body: String(row.body),
   at: Number(row.at),
   receivedAt: Number(row.received_at),
+  isOpen: Number(row.open) > 0,
 });

@@ -20,6 +20,8 @@ export interface NewWait {
   readonly channel: ReplyChannel | "any";
   readonly transferId: string | null;
   readonly clientMessageId: string | null;
+  /** Digits of somebody whom its request was sent to: a flow may use a client message id again. Null where that is not known. */
+  readonly recipient: string | null;
   /** Epoch ms at which it ends. */
   readonly until: number;
   /** The same for waits of one node whose silent recipients leave together; null for a wait by itself. */
@@ -49,6 +51,8 @@ export interface PendingReply {
   /** Epoch ms. */
   readonly at: number;
   readonly receivedAt: number;
+  /** Whether its recipient has not ended meanwhile. */
+  readonly isOpen: boolean;
 }
 
 /** A wait as its ends are made from it. */
@@ -121,7 +125,7 @@ export interface WaitStore {
   replies(taker: string, most: number, nodes: readonly string[]): Promise<readonly PendingReply[]>;
   /** A reply is the one that its wait waits for. @returns false where the recipient has ended meanwhile, so that it is nobody's */
   answered(reply: PendingReply): Promise<boolean>;
-  /** A reply is not the one: it stays for a later wait, or it has left and is gone. */
+  /** A reply is not the one: it stays for a later wait, or it has left and is gone. What its message came to meanwhile counts now. */
   passed(reply: PendingReply, stays: boolean): Promise<void>;
   /**
    * Ends in silence what waited until now: recipients of whom nothing was heard, of a group when its last wait is over. Not those who
@@ -131,7 +135,11 @@ export interface WaitStore {
   expire(taker: string, most: number, nodes: readonly string[]): Promise<number>;
   /** Epoch ms at which the next wait of an instance ends; null where none is open. */
   nextEnd(taker: string, nodes: readonly string[]): Promise<number | null>;
-  /** Ends that have left their node are forgotten, and waits that have none left. @param places of a wait */
+  /**
+   * Ends that have left their node are forgotten, and waits that have none left; a group whose last wait that was may end now. Those
+   * that come together are one operation.
+   * @param places of a wait
+   */
   left(wait: number, places: readonly number[]): Promise<void>;
   /** Takes over the waits of nodes whose instances are dead. @returns how many */
   adopt(taker: string, account: string, nodes: readonly string[]): Promise<number>;

@@ -167,16 +167,20 @@ describe("message-wait", () => {
 
     it("together for the parts of a list that a send node has split, and only for these", async () => {
       const flow = await start({ resultProperty: "sent.sms" });
-      const parts = (property: unknown): Record<string, unknown> => ({
-        sent: { sms: result() },
-        parts: { id: "g-1", index: 0, count: 2, type: "array", property },
+      const parts = (property: unknown, clientMessageId = "c-1", index = 0): Record<string, unknown> => ({
+        sent: { sms: result({ clientMessageId }) },
+        parts: { id: "g-1", index, count: 2, type: "array", property },
       });
       await begin(flow, parts("sent.sms"));
+      await begin(flow, parts("sent.sms", "c-2", 1));
       await begin(flow, parts("payload"));
       await begin(flow, { sent: { sms: result() }, parts: "odd" });
+      // Sent on by itself, with the part that a first send node has made.
+      await begin(flow, parts("sent.sms", "another"));
+      await begin(flow, parts("sent.sms", "c-1", 1));
       assert.deepEqual(
         waits.begun.map(({ group }) => group),
-        ["g-1", null, null],
+        ["g-1", "g-1", null, null, null, null],
       );
     });
 

@@ -40,7 +40,3 @@ export class PartMessages {
     return message;
   }
 }
-
-/** Client message id of a part. @param base of the whole message */
-export const partId = (base: string, { index }: Pick<Part, "index">, split: boolean): string =>
-  split ? `${base}-${index + 1}` : base;

@@ -25,7 +25,7 @@ import { waitFor } from "../../../support/wait-for";
 
 const MIB = 1024 * 1024;
 /** Memory that an answer may need while it is read, buffers of the test's own side included. */
-const MOST = 32 * MIB;
+const MOST = 48 * MIB;
 const HUGE = 100 * MIB;
 const ZEROS = Buffer.alloc(HUGE);
 

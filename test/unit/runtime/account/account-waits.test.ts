@@ -35,6 +35,8 @@ describe("the waits of an account", () => {
   });
 
   it("are in its store otherwise, the same for all nodes, and end with it", async () => {
+    // What is in memory follows the flows as long as the process runs.
+    const before = watching.size;
     const account = accountOf({ keepMessages: "computer", storeFolder: folder() });
     const waits = await account.waits();
     assert.equal(await account.waits(), waits);
@@ -53,7 +55,7 @@ describe("the waits of an account", () => {
     } as const;
     await assert.rejects(waits.begin(request), { code: "UNKNOWN_MESSAGE" });
     await account.close(0);
-    assert.equal(watching.size, 0);
+    assert.equal(watching.size, before);
     await assert.rejects(account.waits(), { code: "ACCOUNT_CLOSED" });
     await assert.rejects(waits.begin(request), { code: "ACCOUNT_CLOSED" });
     // Whoever was the last to give the store back has closed it, so that this is another engine.

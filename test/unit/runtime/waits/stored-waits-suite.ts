@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { VirtualTiming } from "../../../support/virtual-timing";
+import { waitFor } from "../../../support/wait-for";
 import { type OpenEngine, type Processes, useProcesses } from "./use-processes";
 import { HOUR, TestNode, unreachable } from "./waiting-process";
 
@@ -73,14 +74,14 @@ export function storedWaitsSuite(open: OpenEngine): void {
       const { process, node } = await start();
       await process.wait([ANNA, BEAT], { until: timing.now() + 60 * 24 * HOUR });
       await process.wait([CARL], { until: timing.now() + HOUR });
+      await waitFor("its timer", () => timing.sleeping > 0);
       await process.settle();
       assert.equal(timing.sleeping, 1);
       await until("the first end", () => node.ends.length > 0, HOUR / 4);
       assert.deepEqual(node.seen, [`silent ${CARL} `]);
       await until("the second end", () => node.ends.length > 1, 24 * HOUR);
       assert.deepEqual(node.seen[1], `silent ${ANNA}+${BEAT} `);
-      await process.settle();
-      assert.equal(timing.sleeping, 0);
+      await waitFor("no timer", () => timing.sleeping === 0);
     });
 
     it("for a list of 1,000 leaves for each of whom something is heard, and once with all others", async () => {
@@ -133,6 +134,22 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await until("the silent ones", () => node.ends.length > 1, HOUR);
       assert.deepEqual(node.seen.slice(1), [`silent ${BEAT}+${CARL} `]);
       assert.equal(node.ends[1]?.at, now + 2 * HOUR);
+    });
+
+    it("of a group leaves its node when its own time is over, although another node waits for the same messages", async () => {
+      const { process, node } = await start();
+      const now = timing.now();
+      const second = new TestNode();
+      process.waits.join("n2", second);
+      for (const number of [ANNA, BEAT]) {
+        const transferId = await process.wait([number], { group: "g1", until: now + HOUR });
+        await process.begin(transferId, { node: "n2", group: "g1", until: now + 5 * HOUR });
+      }
+      await until("the first silent ones", () => node.ends.length > 0, HOUR / 2);
+      assert.deepEqual([node.seen, second.seen], [[`silent ${ANNA}+${BEAT} `], []]);
+      await until("the other silent ones", () => second.ends.length > 0, HOUR);
+      await process.settle();
+      assert.deepEqual([node.ends.length, second.seen], [1, [`silent ${ANNA}+${BEAT} `]]);
     });
   });
 
@@ -207,6 +224,24 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await timing.advance(HOUR);
       await seen(node, 2);
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `silent ${ANNA} `]);
+    });
+
+    it("that comes while the answer is written is not another one: it stays for whoever asks next", async () => {
+      const { process, node } = await start(new TestNode("output", /^yes$/i));
+      const transferId = await process.wait([ANNA], question);
+      process.before.set("answered", async () => {
+        process.before.clear();
+        await process.reply(ANNA, "thank you");
+      });
+      await process.reply(ANNA, "yes");
+      await seen(node, 1);
+      await process.settle();
+      assert.deepEqual(node.seen, [`happened ${ANNA} yes`]);
+      const later = new TestNode();
+      process.waits.join("n2", later);
+      await process.begin(transferId, { ...question, node: "n2" });
+      await seen(later, 1);
+      assert.deepEqual(later.seen, [`happened ${ANNA} thank you`]);
     });
 
     it("to a newer question leaves the older one, which ends in silence and says why", async () => {

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../../../lib/store/deliveries";
 import { statement } from "../../../../lib/store/schema/statement";
 import { waitsTopic } from "../../../../lib/store/waits/waits-topic";
 import type { NewWait, OpenWait, PendingReply, ReplyChannel } from "../../../../lib/store/waits/wait";
-import { answered, kill, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
+import { answered, countRows, kill, newEvent, type OpenStore, takeJob, useStore } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -47,6 +47,7 @@ export function waitsSuite(open: OpenStore): void {
     channel: "any",
     transferId: "t1",
     clientMessageId: null,
+    recipient: null,
     until: use().clock.time + 5 * MINUTE,
     group: null,
     snapshot: '{"payload":"hello"}',
@@ -146,6 +147,36 @@ export function waitsSuite(open: OpenStore): void {
       await begin({ transferId: null, clientMessageId: "c-t1" });
       await note({ status: "delivered" });
       assert.equal((await heard()).length, 1);
+    });
+
+    it("finds the request of its recipient where a flow uses a client message id again", async () => {
+      const { store, me } = use();
+      const unknown = async (number: string) => {
+        await takeJob(store, [{ recipients: [number], clientMessageId: "order" }]);
+        const [claimed] = await store.requests.claim("a1", me, 1);
+        await store.requests.settle(me, [answered(Number(claimed?.id), { outcome: "unknown" })]);
+      };
+      await unknown(ANNA);
+      await unknown(BEAT);
+      await begin({ transferId: null, clientMessageId: "order", recipient: ANNA });
+      await note({ transferId: null, clientMessageId: "order", number: BEAT, status: "delivered" });
+      assert.deepEqual(await heard(), []);
+      await note({ transferId: null, clientMessageId: "order", number: ANNA, status: "delivered" });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+    });
+
+    it("tells its taker of an event that came before a late answer", async () => {
+      const { store, engine, me } = use();
+      await takeJob(store, [{ recipients: [ANNA], clientMessageId: "late" }]);
+      const [claimed] = await store.requests.claim("a1", me, 1);
+      await begin({ transferId: null, clientMessageId: "late" });
+      await note({ transferId: "t-late", status: "delivered" });
+      let told = 0;
+      const end = engine.listen(waitsTopic(me), () => told++);
+      await store.requests.settle(me, [answered(Number(claimed?.id), { transferId: "t-late" })]);
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      assert.equal(told, 1);
+      end();
     });
 
     it("does not begin for a message that the account has not sent", async () => {
@@ -407,6 +438,25 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await heard(), [[BEAT, "failed", "failed"]]);
     });
 
+    for (const together of [true, false]) {
+      it(`looks at a reply before its message fails, ${together ? "also when both come at once" : "and fails when it was another one"}`, async () => {
+        const { store } = use();
+        await send("t1");
+        await ask();
+        await note(...(together ? [writes("YES"), { status: "failed" }] : [writes("YES")]));
+        await note({ status: "failed" });
+        assert.deepEqual(await heard(), []);
+        const [yes] = await pending();
+        if (together) {
+          assert.equal(await store.waits.answered(yes as PendingReply), true);
+          assert.deepEqual(await heard(), [[ANNA, "happened", null]]);
+        } else {
+          await store.waits.passed(yes as PendingReply, false);
+          assert.deepEqual(await heard(), [[ANNA, "failed", "failed"]]);
+        }
+      });
+    }
+
     it("does not end before it has looked at what came in time", async () => {
       const { store, me, clock } = use();
       await send("t1");
@@ -476,6 +526,38 @@ export function waitsSuite(open: OpenStore): void {
       clock.pass(31 * 86_400_000);
       await store.retention.deleteOld("a1", 30 * 86_400_000);
       assert.deepEqual(await rows(), [0, 0, 0]);
+    });
+
+    it("is not deleted before a wait has ended, however old its request is", async () => {
+      const { store, clock, engine } = use();
+      const DAY = 24 * 60 * MINUTE;
+      const deleteOld = async () => {
+        while (await store.retention.deleteOld("a1", DAY)) {
+          // There may be more.
+        }
+      };
+      const id = await send("t1");
+      await store.requests.emitted([id]);
+      const wait = await begin({ kind: "read", until: clock.time + 30 * DAY });
+      clock.pass(3 * DAY);
+      await deleteOld();
+      await note({ status: "read" });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "read"]]);
+      await store.waits.left(wait.id, [0]);
+      await deleteOld();
+      assert.deepEqual(await countRows(engine), { jobs: 0, requests: 0, recipients: 0, events: 1 });
+    });
+
+    it("is not deleted with a number that somebody waits for", async () => {
+      const { store } = use();
+      const id = await send("t1");
+      await store.requests.emitted([id]);
+      const wait = await begin({ transferId: null, clientMessageId: "c-t1" });
+      assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 0, events: 0, open: 1 });
+      await note({ transferId: null, clientMessageId: "c-t1", status: "delivered" });
+      assert.deepEqual(await heard(), [[ANNA, "happened", "delivered"]]);
+      await store.waits.left(wait.id, [0]);
+      assert.deepEqual(await store.retention.deleteNumber(ANNA), { recipients: 1, events: 1, open: 0 });
     });
 
     it("is deleted with everything else of a number", async () => {
