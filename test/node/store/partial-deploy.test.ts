@@ -99,9 +99,10 @@ describe("a deploy of a node whose account keeps messages", () => {
         RED.nodes.registerType("test-slow", function slow(this: Node, config) {
           RED.nodes.createNode(this, config);
           // The store opens while the nodes of the old flows are gone and those of the new ones are not there yet.
-          this.on("close", (done: () => void) => {
+          this.on("close", async (done: () => void) => {
             release();
-            void storeOf().then(() => done());
+            await storeOf();
+            done();
           });
         });
       const flow = await startStored(simulator, folder(), {
