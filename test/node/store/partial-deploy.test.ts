@@ -95,14 +95,17 @@ describe("a deploy of a node whose account keeps messages", () => {
     };
     try {
       let storeOf: () => Promise<unknown> = async () => null;
+      const endAfterStore = async (done: () => void): Promise<void> => {
+        await storeOf();
+        done();
+      };
       const registerSlow = (RED: NodeAPI): void =>
         RED.nodes.registerType("test-slow", function slow(this: Node, config) {
           RED.nodes.createNode(this, config);
           // The store opens while the nodes of the old flows are gone and those of the new ones are not there yet.
-          this.on("close", async (done: () => void) => {
+          this.on("close", (done: () => void) => {
             release();
-            await storeOf();
-            done();
+            void endAfterStore(done);
           });
         });
       const flow = await startStored(simulator, folder(), {
