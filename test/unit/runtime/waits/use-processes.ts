@@ -3,6 +3,10 @@ import { VirtualTiming } from "../../../support/virtual-timing";
 import { waitFor } from "../../../support/wait-for";
 import { TestNode, WaitingProcess } from "./waiting-process";
 
+/** ms after which time passes: on a busy machine a database may fail once, and is asked again after a pause. */
+const PATIENCE = 3_000;
+const RETRY = 1_000;
+
 /** Gives an empty store. */
 export type OpenEngine = () => Promise<{ engine: Engine; close: () => Promise<void> }>;
 
@@ -45,11 +49,19 @@ export function useProcesses(open: OpenEngine): () => Processes {
         await process.settle();
         return { process, node, leave };
       },
-      seen: (node, count) =>
-        waitFor(
+      seen: (node, count) => {
+        let patience = performance.now() + PATIENCE;
+        return waitFor(
           () => `${count} ends; there are ${node.ends.length}: ${node.seen.slice(0, 5).join(", ")}`,
-          () => node.ends.length >= count,
-        ),
+          async () => {
+            if (performance.now() > patience) {
+              patience += PATIENCE;
+              await timing.advance(RETRY);
+            }
+            return node.ends.length >= count;
+          },
+        );
+      },
       until: (what, probe, ms = 1_000) =>
         waitFor(what, async () => {
           await timing.advance(ms);

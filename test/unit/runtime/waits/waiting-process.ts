@@ -100,6 +100,8 @@ export class WaitingProcess {
   textKey = Buffer.alloc(32, 1);
   unreadable = 0;
   held = 0;
+  /** Calls that the store is at work on. */
+  #underWay = 0;
   listening = 0;
   place: AccountStore;
 
@@ -189,7 +191,8 @@ export class WaitingProcess {
         return async (...given: unknown[]) => {
           this.calls.push(name);
           await this.before.get(name)?.();
-          const result = await call(...given);
+          this.#underWay++;
+          const result = await call(...given).finally(() => this.#underWay--);
           await this.after.get(name)?.();
           return result;
         };
@@ -270,7 +273,9 @@ export class WaitingProcess {
   /** Lets the store and all that waits for it go on until nothing is under way. */
   async settle(): Promise<void> {
     let calls = -1;
-    for (let quiet = 0; quiet < 3; quiet = calls === this.calls.length ? quiet + 1 : 0) {
+    // A database has several connections, so that one call says nothing about another.
+    const isQuiet = (): boolean => this.#underWay === 0 && calls === this.calls.length;
+    for (let quiet = 0; quiet < 3; quiet = isQuiet() ? quiet + 1 : 0) {
       calls = this.calls.length;
       await this.store.probe();
       await new Promise((resolve) => setImmediate(resolve));
