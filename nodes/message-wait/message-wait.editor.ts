@@ -39,7 +39,9 @@ const kindOf = (kind: unknown): WaitKind => WAIT_KINDS.find((each) => each === k
 /** What is wrong with the words or the pattern, as far as they count. */
 function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], typed: string): string | null {
   const isReply = kindOf(currentValue(node, "kind")) === "reply";
-  if (!isReply || currentValue(node, "match") !== setting || isVariable(typed)) {
+  const match = currentValue(node, "match");
+  const counts = setting === "words" ? match === "words" || match === "start" : match === setting;
+  if (!isReply || !counts || isVariable(typed)) {
     return null;
   }
   const read = ReplyWords.read({ match: setting, words: typed, pattern: typed });

@@ -1,4 +1,5 @@
 import type { NodeStatus } from "node-red";
+import type { WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { say } from "../../texts/say";
@@ -10,9 +11,14 @@ const shortly = (error: unknown): string =>
     ? troubleText(error)
     : say("badges.wait.fails");
 
-/** The badge of a message-wait node: how many recipients it waits for, or what is wrong. */
+/** What a wait ends with, in the words of what was waited for. */
+type Ended = WaitKind | Exclude<WaitOutcome, "happened">;
+
+/** The badge of a message-wait node: how many recipients it waits for and what became of the others, or what is wrong. */
 export class WaitBadge {
   #open = 0;
+  /** People by what their wait ended with, since the node started. */
+  readonly #ended = new Map<Ended, number>();
   #trouble: unknown = null;
   #fault: unknown = null;
   #unheard: NeededEvents | null = null;
@@ -22,6 +28,12 @@ export class WaitBadge {
   /** How many recipients are waited for. */
   counted(open: number): void {
     this.#open = open;
+    this.#update();
+  }
+
+  /** Waits of people have ended, or other replies have come. */
+  ended(what: Ended, people: number): void {
+    this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
     this.#update();
   }
 
@@ -53,10 +65,23 @@ export class WaitBadge {
       const missing = say(`badges.wait.unheard.${this.#unheard}`);
       const text = [missing, ...(waiting === null ? [] : [waiting])].join(" · ");
       this.show({ fill: "yellow", shape: "ring", text });
-    } else if (waiting !== null) {
-      this.show({ fill: "blue", shape: "dot", text: waiting });
     } else {
-      this.show({ fill: "grey", shape: "ring", text: say("badges.wait.idle") });
+      const ended = [...this.#ended].map(([what, n]) => say(`badges.wait.ended.${what}`, { n }));
+      const text = [waiting ?? (ended.length === 0 ? say("badges.wait.idle") : null), ...ended]
+        .filter((part) => part !== null)
+        .join(" · ");
+      this.show({ ...this.#look(waiting !== null), text });
     }
+  }
+
+  #look(isWaiting: boolean): NodeStatus {
+    if (isWaiting) {
+      return { fill: "blue", shape: "dot" };
+    }
+    if (this.#ended.size === 0) {
+      return { fill: "grey", shape: "ring" };
+    }
+    const isBad = this.#ended.has("failed") || this.#ended.has("silent");
+    return { fill: isBad ? "yellow" : "green", shape: "dot" };
   }
 }

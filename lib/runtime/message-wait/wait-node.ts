@@ -3,11 +3,13 @@ import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
+import { maskNumber } from "../activity/mask-number";
 import { isPartId } from "../channels/part-id";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
 import { identityOf } from "../node-red/node-identity";
+import { portIsHeard } from "../node-red/wiring";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
@@ -112,11 +114,19 @@ export class WaitNode {
       matches: ({ text }) => words.find(text) !== null,
       others,
       emit: (end) => {
+        this.#ended(end);
         this.node.send(this.#outputs(end, this.#fill(end.msg, end, words)));
       },
       counted: (open) => this.#badge.counted(open),
       trouble: (error) => this.#troubled(error),
     };
+  }
+
+  #ended({ what, kind, recipients }: Ending): void {
+    this.#badge.ended(what === "happened" ? kind : what, recipients.length);
+    if (what === "other" && !portIsHeard(this.RED, this.node, WAIT_PORTS.other)) {
+      this.node.warn(say("waits.other-unheard", { number: maskNumber(recipients[0] ?? "") }));
+    }
   }
 
   #troubled(error: Error | null): void {
@@ -183,6 +193,7 @@ export class WaitNode {
     const source: Message = ends.length > 1 && Array.isArray(msg.to) ? { ...msg, to: null } : msg;
     for (const end of ends) {
       const leaving: Message = ends.length > 1 ? this.RED.util.cloneMessage(source) : source;
+      this.#ended(end);
       send(this.#outputs(end, this.#fill(leaving, end, words)));
     }
     this.#badge.fault(null);

@@ -6,8 +6,8 @@ export type WaitKind = (typeof WAIT_KINDS)[number];
 
 /** Where a reply may come from: the channel on which the message was sent, or any. */
 export const REPLY_CHANNELS = ["same", "any"] as const;
-/** Which replies count: any, one of some words, or those that a regular expression finds. */
-export const REPLY_MATCHES = ["any", "words", "pattern"] as const;
+/** Which replies count: any, one of some words, those that begin with one, or those that a regular expression finds. */
+export const REPLY_MATCHES = ["any", "words", "start", "pattern"] as const;
 /** What becomes of other replies: they leave by an output of their own, or stay for a later wait. */
 export const OTHER_REPLIES = ["output", "later"] as const;
 

@@ -38,6 +38,24 @@ const reasonOf = (error: unknown): string => {
   return message.slice(message.lastIndexOf(": ") + 1).trim();
 };
 
+/** Gives the entry that a text is; undefined where it is none. */
+type FindWord = (entries: ReadonlyMap<string, string>, text: string) => string | undefined;
+
+const wholeText: FindWord = (entries, text) =>
+  text.length > LONGEST_TEXT ? undefined : entries.get(plainWords(text));
+
+/** The longest entry that the text begins with: with "no" and "no thanks" the second one is meant by "No thanks!". */
+const beginning: FindWord = (entries, text) => {
+  const said = plainWords(text.slice(0, LONGEST_TEXT)).split(" ");
+  for (let count = said.length; count > 0; count--) {
+    const entry = entries.get(said.slice(0, count).join(" "));
+    if (entry !== undefined) {
+      return entry;
+    }
+  }
+  return undefined;
+};
+
 /** Which of the replies are those that a node waits for. */
 export class ReplyWords {
   private constructor(private readonly look: (text: string) => FoundReply | null) {}
@@ -48,13 +66,15 @@ export class ReplyWords {
       case "any":
         return { ok: true, words: new ReplyWords(() => ANY) };
       case "words":
-        return ReplyWords.#ofWords(words);
+        return ReplyWords.#ofWords(words, wholeText);
+      case "start":
+        return ReplyWords.#ofWords(words, beginning);
       case "pattern":
         return ReplyWords.#ofPattern(pattern);
     }
   }
 
-  static #ofWords(list: string): ReadReplyWords {
+  static #ofWords(list: string, find: FindWord): ReadReplyWords {
     const read = readWords(list);
     if (!read.ok) {
       return { ...read, setting: "words" };
@@ -64,7 +84,7 @@ export class ReplyWords {
       return { ok: false, setting: "words", fault: "none" };
     }
     const look = (text: string): FoundReply | null => {
-      const word = text.length > LONGEST_TEXT ? undefined : entries.get(plainWords(text));
+      const word = find(entries, text);
       return word === undefined ? null : { word };
     };
     return { ok: true, words: new ReplyWords(look) };
@@ -84,8 +104,8 @@ export class ReplyWords {
   }
 
   /**
-   * Whether a text counts. A word has to be the whole text; case, accents, punctuation and emoji do not matter. A pattern sees the
-   * first 1,000 characters.
+   * Whether a text counts. A word has to be the whole text, or its beginning; case, accents, punctuation and emoji do not
+   * matter. A beginning and a pattern see the first 1,000 characters.
    * @returns null where it does not
    */
   find(text: string): FoundReply | null {

@@ -307,6 +307,16 @@ describe("message-wait", () => {
       assert.deepEqual([other.outcome, other.text, other.word], ["other", "vielleicht", null]);
     });
 
+    it("of another reply in the log, where no node is wired to its output", async () => {
+      const flow = await start({ kind: "reply", match: "words", wires: [] });
+      await begin(flow);
+      waits.end({ what: "other", reply: replyOf("Yes, I will come") });
+      await waitFor("a warning", () => flow.log("warn").some((line) => /fourth output/.test(line)));
+      const [line = ""] = flow.log("warn").filter((each) => /fourth output/.test(each));
+      assert.match(line, /^A reply of \+4179…\d+ is none of those/);
+      assert.doesNotMatch(line, /come/);
+    });
+
     it("of replies by a pattern, while others stay for later", async () => {
       const config = { kind: "reply", match: "pattern", pattern: String.raw`^(yes|ok)\b`, others: "later" };
       await start(config);
@@ -465,7 +475,7 @@ describe("message-wait", () => {
       /'arrived', which is none of: delivered, read, reply/,
     ],
     ["another channel", { replyChannel: "voice" }, "BAD_SETTING", /'voice', which is none of: same, any/],
-    ["another match", { match: "all" }, "BAD_SETTING", /'all', which is none of: any, words, pattern/],
+    ["another match", { match: "all" }, "BAD_SETTING", /'all', which is none of: any, words, start, pattern/],
     ["another rest", { others: "drop" }, "BAD_SETTING", /'drop', which is none of: output, later/],
     ["an account that is not there", { account: "gone" }, "NO_ACCOUNT", /No account is chosen/],
   ];
@@ -513,6 +523,18 @@ describe("message-wait", () => {
       await untilBadge(flow, "blue dot: waiting for 12");
       waits.listener.counted(0);
       await untilBadge(flow, "grey ring: waiting for nobody");
+    });
+
+    it("what became of the others, in the words of what it waits for", async () => {
+      const flow = await start({ kind: "reply", match: "words" });
+      await begin(flow);
+      waits.end({ reply: replyOf("yes") });
+      await untilBadge(flow, "green dot: 1 replied");
+      waits.end({ what: "other", reply: replyOf("perhaps") });
+      waits.end({ what: "silent", recipients: [ANNA, BEAT] });
+      await untilBadge(flow, "yellow dot: 1 replied · 1 other · 2 silent");
+      waits.listener.counted(1);
+      await untilBadge(flow, "blue dot: waiting for 1 · 1 replied · 1 other · 2 silent");
     });
 
     it("that the store is away, which the log says once, and that it is back", async () => {

@@ -46,6 +46,23 @@ describe("words of replies", () => {
     assert.deepEqual(words.find(`yes${"!".repeat(997)}`), { word: "Yes" });
   });
 
+  it("a word is the beginning of the text where that is enough, the longest entry first", () => {
+    const words = wordsOf({ match: "start", words: "Yes, No; no thanks" });
+    for (const [text, word] of [
+      ["yes", "Yes"],
+      ["YES, I will come", "Yes"],
+      ["No, thanks!", "no thanks"],
+      ["no thank you", "No"],
+      [`yes ${"x".repeat(5_000)}`, "Yes"],
+    ]) {
+      assert.deepEqual(words.find(text!), { word }, text);
+    }
+    for (const text of ["", "yesterday", "I say yes", "nothing"]) {
+      assert.equal(words.find(text), null, text);
+    }
+    assert.deepEqual(faultOf({ match: "start", words: " , " }), { setting: "words", fault: "none" });
+  });
+
   it("a pattern is found anywhere in the text, in any case, in characters and not in halves of them", () => {
     const pattern = wordsOf({ match: "pattern", pattern: String.raw`^(?:yes|ja)\b|^.$` });
     for (const text of ["Yes, of course", "JA", "👍", "x"]) {
