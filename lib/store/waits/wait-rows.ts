@@ -338,7 +338,7 @@ export class WaitRows implements WaitStore {
     const keys = JSON.stringify(all.map(({ key }) => key));
     const rows = await this.engine.run([
       { statement: ADD, values: [JSON.stringify(all.map(entryOf)), this.clock.now()] },
-      ...[ADD_RECIPIENTS, REPLACE, COUNT, HEARD_BEFORE, ASSIGN_EARLIER, BEGUN].map((each) => ({
+      ...[ADD_RECIPIENTS, REPLACE, COUNT, ASSIGN_EARLIER, HEARD_BEFORE, BEGUN].map((each) => ({
         statement: each,
         values: [keys],
       })),

@@ -457,6 +457,13 @@ export function waitsSuite(open: OpenStore): void {
       });
     }
 
+    it("looks at a reply before the failure of its message, also where both came before it began", async () => {
+      await send("t1");
+      await note({ status: "failed" }, writes("YES"));
+      const { id } = await ask();
+      assert.deepEqual([await heard(), await texts()], [[], [["YES", id]]]);
+    });
+
     it("does not end before it has looked at what came in time", async () => {
       const { store, me, clock } = use();
       await send("t1");
