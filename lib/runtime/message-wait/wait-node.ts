@@ -150,6 +150,7 @@ export class WaitNode {
       recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
       until,
       group: this.#groupOf(msg),
+      ...(sent.restored && { repeated: true }),
       msg,
     });
     this.#badge.fault(null);

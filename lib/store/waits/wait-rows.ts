@@ -58,6 +58,17 @@ const isBegun = ({ each, text }: Dialect): string =>
 /** Rank that no delivery has: a wait for a reply ends by none. */
 const NO_RANK = 9;
 
+/** ?1 keys of waits that may be there already. */
+const DROP_REPEATED = statement(
+  "waits_drop_repeated",
+  (
+    d,
+  ) => `DELETE FROM waits WHERE phase = 'new' AND id IN (SELECT a.id FROM waits a CROSS JOIN wait_recipients w CROSS JOIN waits o
+      WHERE ${isBegun(d)} AND w.request = a.request AND w.what IS NULL AND o.id = w.wait AND o.account = a.account
+        AND o.node = a.node AND o.kind = a.kind)
+    RETURNING wait_key`,
+);
+
 const ADD_RECIPIENTS = statement(
   "waits_add_recipients",
   (d) => `INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced)
@@ -322,7 +333,7 @@ type LeftEnd = readonly [number, number];
 
 /** The waits of all accounts in one database. */
 export class WaitRows implements WaitStore {
-  readonly #begins = new Batches<NewWait, OpenWait | null>((all) => this.#beginAll(all));
+  readonly #begins = new Batches<NewWait, OpenWait | "goes on" | null>((all) => this.#beginAll(all));
   readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
 
   constructor(
@@ -330,21 +341,27 @@ export class WaitRows implements WaitStore {
     private readonly clock: Clock,
   ) {}
 
-  begin(wait: NewWait): Promise<OpenWait | null> {
+  begin(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     return this.#begins.add(wait);
   }
 
-  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | null)[]> {
+  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | "goes on" | null)[]> {
     const keys = JSON.stringify(all.map(({ key }) => key));
+    const repeated = all.flatMap(({ key, repeated }) => (repeated ? [key] : []));
     const rows = await this.engine.run([
       { statement: ADD, values: [JSON.stringify(all.map(entryOf)), this.clock.now()] },
+      { statement: DROP_REPEATED, values: [JSON.stringify(repeated)] },
       ...[ADD_RECIPIENTS, REPLACE, COUNT, ASSIGN_EARLIER, HEARD_BEFORE, BEGUN].map((each) => ({
         statement: each,
         values: [keys],
       })),
     ]);
     const begun = new Map((rows.at(-1) ?? []).map((row) => [String(row.wait_key), toWait(row)]));
+    const goingOn = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
     return all.map(({ key }) => {
+      if (goingOn.has(key)) {
+        return "goes on";
+      }
       const wait = begun.get(key) ?? null;
       return wait?.recipients === 0 ? null : wait;
     });

@@ -128,6 +128,12 @@ describe("message-wait", () => {
       assert.deepEqual(flow.all.messages, []);
     });
 
+    it("once more only where it does not wait already, after a restart", async () => {
+      const flow = await start();
+      await begin(flow, { result: result({ restored: true }) });
+      assert.equal(waits.begun.at(-1)?.repeated, true);
+    });
+
     it("for replies by the channel of the message, or by any", async () => {
       const channels: Record<string, string> = {};
       for (const replyChannel of ["same", "any"]) {

@@ -50,13 +50,14 @@ export function waitsSuite(open: OpenStore): void {
     recipient: null,
     until: use().clock.time + 5 * MINUTE,
     group: null,
+    repeated: false,
     snapshot: '{"payload":"hello"}',
     ...given,
   });
 
   const begin = async (given: Partial<NewWait> = {}): Promise<OpenWait> => {
     const begun = await use().store.waits.begin(newWait(given));
-    assert.ok(begun !== null);
+    assert.ok(begun !== null && begun !== "goes on");
     return begun;
   };
 
@@ -191,13 +192,26 @@ export function waitsSuite(open: OpenStore): void {
       const { store } = use();
       await send("t1");
       const wait = newWait();
-      const first = await store.waits.begin(wait);
+      const first = await begin(wait);
       const second = await store.waits.begin(wait);
       assert.deepEqual(second, first);
       await note({ status: "delivered" });
-      await store.waits.left(first?.id ?? 0, [0]);
-      assert.equal((await store.waits.begin(wait))?.open, 0);
+      await store.waits.left(first.id, [0]);
+      assert.equal((await begin(wait)).open, 0);
       assert.deepEqual(await heard(), []);
+    });
+
+    it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
+      const { store } = use();
+      await send("t1", [ANNA, BEAT]);
+      const first = await begin();
+      assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
+      await begin({ repeated: true, node: "n3" });
+      await begin({ repeated: true, kind: "read" });
+      await note({ status: "read" }, { status: "read", number: BEAT });
+      await store.waits.left(first.id, [0, 1]);
+      const again = await begin({ repeated: true });
+      assert.deepEqual([again.recipients, again.open], [2, 2]);
     });
 
     it("tells its taker when it hears something", async () => {
