@@ -180,12 +180,14 @@ const DUE = statement(
       ORDER BY a.until, a.id LIMIT ?3)
     RETURNING group_key`,
 );
-const isOfClosedGroup =
-  "NOT EXISTS (SELECT 1 FROM waits g WHERE g.group_key = waits.group_key AND g.phase = 'open')";
+/** None of its waits goes on, and all replies to them are looked at. */
+const isOfClosedGroup = `NOT EXISTS (SELECT 1 FROM waits g WHERE g.group_key = waits.group_key AND g.phase = 'open')
+      AND group_key NOT IN (SELECT g.group_key FROM replies p CROSS JOIN waits g
+        WHERE p.wait > 0 AND g.id = p.wait AND g.phase = 'due' AND g.group_key IS NOT NULL)`;
 const END_GROUPS = statement(
   "waits_end_groups",
   () => `UPDATE waits SET phase = 'ending'
-    WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
+    WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup}`,
 );
 /** Nothing is `ending` but in the operation that makes it so. ?1 now. */
 const SILENCE = statement(
@@ -231,7 +233,7 @@ const END_GROUPS_OF = statement(
   "waits_end_groups_of",
   (d) => `UPDATE waits SET phase = 'ending'
     WHERE phase = 'due' AND group_key IN (SELECT o.group_key FROM (${leftWaits(d)}) l CROSS JOIN waits o WHERE o.id = l.id)
-      AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
+      AND ${isOfClosedGroup}`,
 );
 
 const ADOPT = statement(

@@ -91,6 +91,8 @@ export class WaitingProcess {
   /** The same, when the call has done its work. */
   readonly after = new Map<keyof WaitStore, Hook>();
   readonly calls: (keyof WaitStore)[] = [];
+  /** Calls that have not ended. */
+  #underWay = 0;
   readonly store: Store;
   readonly waits: StoredWaits;
   /** The store cannot be opened. */
@@ -188,10 +190,15 @@ export class WaitingProcess {
         const call = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>;
         return async (...given: unknown[]) => {
           this.calls.push(name);
-          await this.before.get(name)?.();
-          const result = await call(...given);
-          await this.after.get(name)?.();
-          return result;
+          this.#underWay++;
+          try {
+            await this.before.get(name)?.();
+            const result = await call(...given);
+            await this.after.get(name)?.();
+            return result;
+          } finally {
+            this.#underWay--;
+          }
         };
       },
     });
@@ -270,10 +277,12 @@ export class WaitingProcess {
   /** Lets the store and all that waits for it go on until nothing is under way. */
   async settle(): Promise<void> {
     let calls = -1;
-    for (let quiet = 0; quiet < 3; quiet = calls === this.calls.length ? quiet + 1 : 0) {
+    // PostgreSQL may answer others before a call that is under way, so that counts by itself. Hooks may hold a call back for good.
+    for (let quiet = 0, patience = 500; quiet < 3; patience--) {
       calls = this.calls.length;
       await this.store.probe();
       await new Promise((resolve) => setImmediate(resolve));
+      quiet = calls === this.calls.length && (this.#underWay === 0 || patience <= 0) ? quiet + 1 : 0;
     }
   }
 }

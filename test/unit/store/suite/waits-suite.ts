@@ -478,6 +478,24 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual([await heard(), await texts()], [[], [["YES", id]]]);
     });
 
+    it("of a group does not end before all replies to the group are looked at", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [BEAT]);
+      await ask({ group: "g", until: clock.time + MINUTE });
+      await ask({ group: "g", transferId: "t2", until: clock.time + 2 * MINUTE });
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      await note(writes("perhaps"));
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), []);
+      const [perhaps] = await pending();
+      await store.waits.passed(perhaps as PendingReply, false);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), [[ANNA, BEAT]]);
+    });
+
     it("does not end before it has looked at what came in time", async () => {
       const { store, me, clock } = use();
       await send("t1");
