@@ -8,6 +8,7 @@ import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
 import { identityOf } from "../node-red/node-identity";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
+import { listOf, noteSent } from "./list-parts";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
 import { WaitBadge } from "./wait-badge";
@@ -149,7 +150,7 @@ export class WaitNode {
       clientMessageId: sent.clientMessageId,
       recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
       until,
-      group: this.#groupOf(msg),
+      group: listOf(msg.parts, this.#resultProperty, this.#resultOf(msg)),
       ...(sent.restored && { repeated: true }),
       msg,
     });
@@ -163,12 +164,6 @@ export class WaitNode {
       // A path through what is not there.
       return undefined;
     }
-  }
-
-  /** Of a list that a send node has split, each message has a part. */
-  #groupOf({ parts }: Message): string | null {
-    const { id, property } = (parts ?? {}) as { readonly id?: unknown; readonly property?: unknown };
-    return property === this.#resultProperty && typeof id === "string" && id !== "" ? id : null;
   }
 
   /** Nothing will ever be heard of a request that was not accepted. */
@@ -195,9 +190,13 @@ export class WaitNode {
     const numbers = recipients.map(withPlus);
     const isList = numbers.length > 1 || (what === "silent" && sequence !== null);
     msg.to = isList ? numbers : numbers[0];
-    if (sequence !== null) {
+    const outer = noteSent(msg.parts, this.#resultProperty, this.#resultOf(msg));
+    if (sequence === null) {
+      if (outer !== undefined) {
+        msg.parts = outer;
+      }
+    } else {
       const { id, index, count } = sequence;
-      const outer = msg.parts;
       msg.parts = {
         id,
         type: "array",

@@ -186,6 +186,21 @@ describe("message-wait", () => {
       );
     });
 
+    it("together also where they have waited before, but not with what was sent since", async () => {
+      const flow = await start();
+      const parts = { id: "g-1", index: 0, count: 2, type: "array", property: "result" };
+      await begin(flow, { result: result({ transferId: "t-1" }), parts });
+      waits.end({ what: "failed", status: "failed" });
+      const failed = await leaving(flow, FAILED);
+      assert.deepEqual(failed.parts, { ...parts, sent: "t-1" });
+      await begin(flow, { ...failed });
+      await begin(flow, { ...failed, result: result({ transferId: "t-2" }) });
+      assert.deepEqual(
+        waits.begun.map(({ group }) => group),
+        ["g-1", "g-1", null],
+      );
+    });
+
     it("as long as is set: a duration, or a moment in the zone of the account", async () => {
       const flow = await start(
         { within: "payload", withinSource: "msg" },
