@@ -18,6 +18,9 @@ const ROWS = statement(
     (SELECT count(*) FROM replies) AS replies`,
 );
 
+const ASK_AGAIN = statement("test_ask_again", () => "UPDATE wait_recipients SET asks = 1, replaced = 0");
+const UNASSIGN = statement("test_unassign", () => "UPDATE replies SET wait = NULL, place = NULL");
+
 let last = 0;
 
 /** Messages that wait for what becomes of their requests, whatever the engine of the store. */
@@ -411,6 +414,24 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await pending(), []);
       const next = await ask();
       assert.deepEqual(await texts(), [["perhaps", next.id]]);
+    });
+
+    it("gives way to a newer one that began at the same moment in another process", async () => {
+      const { store, engine } = use();
+      await send("t1", [BEAT, ANNA]);
+      await send("t2", [ANNA]);
+      await ask();
+      const newer = await ask({ transferId: "t2" });
+      await note(writes("YES"));
+      // As two operations leave it that do not see each other, and an event that sees neither.
+      await engine.run([
+        { statement: ASK_AGAIN, values: [] },
+        { statement: UNASSIGN, values: [] },
+      ]);
+      await store.waits.recheck(10 * MINUTE);
+      assert.deepEqual(await texts(), [["YES", newer.id]]);
+      const [yes] = await pending();
+      assert.equal(await store.waits.answered(yes as PendingReply), true);
     });
 
     it("gives way to a newer one for the same number and channel", async () => {
