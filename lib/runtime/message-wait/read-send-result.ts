@@ -15,6 +15,8 @@ export interface SentRequest {
   readonly clientMessageId: string | null;
   /** As the result has them; at least one. */
   readonly recipients: readonly string[];
+  /** Whether it may have left the send node before, in an earlier life of the process. */
+  readonly restored: boolean;
 }
 
 /** The channel of each operation that sends to people. */
@@ -60,7 +62,7 @@ export function readSendResult(value: unknown, property: string): SentRequest {
   if (channel === undefined) {
     throw wrong(say("waits.result.media"));
   }
-  const { outcome, recipients } = value;
+  const { outcome, recipients, restored = false } = value;
   if (recipients.length === 0) {
     throw wrong(say("waits.result.nobody"));
   }
@@ -69,5 +71,5 @@ export function readSendResult(value: unknown, property: string): SentRequest {
   if (mayArrive && transferId === null && clientMessageId === null) {
     throw wrong(say("waits.result.no-id"));
   }
-  return { channel, mayArrive, transferId, clientMessageId, recipients };
+  return { channel, mayArrive, transferId, clientMessageId, recipients, restored };
 }

@@ -4,13 +4,13 @@ import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import { maskNumber } from "../activity/mask-number";
-import { isPartId } from "../channels/part-id";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
 import { identityOf } from "../node-red/node-identity";
 import { portIsHeard } from "../node-red/wiring";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
+import { listOf, noteSent } from "./list-parts";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
 import { WaitBadge } from "./wait-badge";
@@ -160,7 +160,8 @@ export class WaitNode {
       clientMessageId: sent.clientMessageId,
       recipients: sent.recipients.map((recipient) => recipient.replace(/^\+/, "")),
       until,
-      group: this.#groupOf(msg, sent),
+      group: listOf(msg.parts, this.#resultProperty, this.#resultOf(msg)),
+      ...(sent.restored && { repeated: true }),
       msg,
     });
     this.#badge.fault(null);
@@ -173,17 +174,6 @@ export class WaitNode {
       // A path through what is not there.
       return undefined;
     }
-  }
-
-  /**
-   * Of a list that a send node has split, each message has a part. A message that went on from there to another send node still has the part
-   * of the first one, and belongs to no list any more.
-   */
-  #groupOf({ parts }: Message, { clientMessageId }: SentRequest): string | null {
-    const { id, index, property } = (parts ?? {}) as Readonly<Record<string, unknown>>;
-    const isPart =
-      property === this.#resultProperty && typeof index === "number" && isPartId(clientMessageId, index);
-    return isPart && typeof id === "string" && id !== "" ? id : null;
   }
 
   /** Nothing will ever be heard of a request that was not accepted. */
@@ -211,9 +201,13 @@ export class WaitNode {
     const numbers = recipients.map(withPlus);
     const isList = numbers.length > 1 || (what === "silent" && sequence !== null);
     msg.to = isList ? numbers : numbers[0];
-    if (sequence !== null) {
+    const outer = noteSent(msg.parts, this.#resultProperty, this.#resultOf(msg));
+    if (sequence === null) {
+      if (outer !== undefined) {
+        msg.parts = outer;
+      }
+    } else {
       const { id, index, count } = sequence;
-      const outer = msg.parts;
       msg.parts = {
         id,
         type: "array",

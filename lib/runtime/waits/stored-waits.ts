@@ -95,13 +95,14 @@ export class StoredWaits implements Waits {
       taker: place.instances.id,
       recipient: recipients[0] ?? null,
       group: groupOf(request),
+      repeated: request.repeated === true,
       snapshot,
     };
-    let open: OpenWait | null = null;
+    let open: OpenWait | "goes on" | null = null;
     try {
       open = await this.#write(wait);
     } finally {
-      if (open === null) {
+      if (open === null || open === "goes on") {
         this.#live.forgetMessage(key);
       }
     }
@@ -109,14 +110,16 @@ export class StoredWaits implements Waits {
       const field = request.transferId === null ? "clientMessageId" : "transferId";
       throw new FieldError("UNKNOWN_MESSAGE", field, say("fields.unknown-message"));
     }
-    this.#keeper.begun(open);
+    if (open !== "goes on") {
+      this.#keeper.begun(open);
+    }
   }
 
   /**
    * Repeats what may have happened, until it is known.
    * @throws StoreError where it has surely not begun; with `uncertain` only where the account closed meanwhile
    */
-  async #write(wait: NewWait): Promise<OpenWait | null> {
+  async #write(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     for (let mayHaveBegun = false; ; ) {
       try {
         const place = await this.#keeper.open();

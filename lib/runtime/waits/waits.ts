@@ -17,6 +17,8 @@ export interface WaitRequest {
   readonly until: number;
   /** The same for messages that a send node made of one list: their silent recipients leave together. Null for others. */
   readonly group: string | null;
+  /** Its send result left after a restart, and may have left before: where the node waits for its request already, it goes on with that. */
+  readonly repeated?: boolean;
   readonly msg: NodeMessage;
 }
 

@@ -51,8 +51,9 @@ const isReplyTo = `p.account = w.account AND p.number = w.number AND (w.channel 
 const assigned = (name: string, chosen: (d: Dialect) => string, states: string) =>
   statement(
     name,
-    (d) => `UPDATE replies SET wait = b.wait, place = b.place
-    FROM (SELECT p.id, max(w.wait) AS wait, max(w.place) AS place
+    (d) => `UPDATE replies SET wait = b.wait, place = (SELECT max(x.place) FROM wait_recipients x
+        WHERE x.account = replies.account AND x.number = replies.number AND x.asks = 1 AND x.wait = b.wait)
+    FROM (SELECT p.id, max(w.wait) AS wait
       FROM waits a CROSS JOIN wait_recipients w CROSS JOIN replies p
       WHERE ${chosen(d)} AND w.wait = a.id AND w.asks = 1 AND w.what IS NULL
         AND ${isReplyTo} AND p.wait IS NULL AND p.state IN (${states}) GROUP BY p.id) b

@@ -58,6 +58,17 @@ const isBegun = ({ each, text }: Dialect): string =>
 /** Rank that no delivery has: a wait for a reply ends by none. */
 const NO_RANK = 9;
 
+/** ?1 keys of waits that may be there already. */
+const DROP_REPEATED = statement(
+  "waits_drop_repeated",
+  (
+    d,
+  ) => `DELETE FROM waits WHERE phase = 'new' AND id IN (SELECT a.id FROM waits a CROSS JOIN wait_recipients w CROSS JOIN waits o
+      WHERE ${isBegun(d)} AND w.request = a.request AND w.what IS NULL AND o.id = w.wait AND o.account = a.account
+        AND o.node = a.node AND o.kind = a.kind)
+    RETURNING wait_key`,
+);
+
 const ADD_RECIPIENTS = statement(
   "waits_add_recipients",
   (d) => `INSERT INTO wait_recipients (wait, place, account, request, number, needs, asks, channel, replaced)
@@ -169,12 +180,14 @@ const DUE = statement(
       ORDER BY a.until, a.id LIMIT ?3)
     RETURNING group_key`,
 );
-const isOfClosedGroup =
-  "NOT EXISTS (SELECT 1 FROM waits g WHERE g.group_key = waits.group_key AND g.phase = 'open')";
+/** None of its waits goes on, and all replies to them are looked at. */
+const isOfClosedGroup = `NOT EXISTS (SELECT 1 FROM waits g WHERE g.group_key = waits.group_key AND g.phase = 'open')
+      AND group_key NOT IN (SELECT g.group_key FROM replies p CROSS JOIN waits g
+        WHERE p.wait > 0 AND g.id = p.wait AND g.phase = 'due' AND g.group_key IS NOT NULL)`;
 const END_GROUPS = statement(
   "waits_end_groups",
   () => `UPDATE waits SET phase = 'ending'
-    WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
+    WHERE phase = 'due' AND taker = ?1 AND group_key IS NOT NULL AND ${isOfClosedGroup}`,
 );
 /** Nothing is `ending` but in the operation that makes it so. ?1 now. */
 const SILENCE = statement(
@@ -220,7 +233,7 @@ const END_GROUPS_OF = statement(
   "waits_end_groups_of",
   (d) => `UPDATE waits SET phase = 'ending'
     WHERE phase = 'due' AND group_key IN (SELECT o.group_key FROM (${leftWaits(d)}) l CROSS JOIN waits o WHERE o.id = l.id)
-      AND ${isOfClosedGroup} AND ${hasLooked("waits")}`,
+      AND ${isOfClosedGroup}`,
 );
 
 const ADOPT = statement(
@@ -322,7 +335,7 @@ type LeftEnd = readonly [number, number];
 
 /** The waits of all accounts in one database. */
 export class WaitRows implements WaitStore {
-  readonly #begins = new Batches<NewWait, OpenWait | null>((all) => this.#beginAll(all));
+  readonly #begins = new Batches<NewWait, OpenWait | "goes on" | null>((all) => this.#beginAll(all));
   readonly #ends = new Batches<readonly LeftEnd[], undefined>((all) => this.#leftAll(all));
 
   constructor(
@@ -330,21 +343,27 @@ export class WaitRows implements WaitStore {
     private readonly clock: Clock,
   ) {}
 
-  begin(wait: NewWait): Promise<OpenWait | null> {
+  begin(wait: NewWait): Promise<OpenWait | "goes on" | null> {
     return this.#begins.add(wait);
   }
 
-  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | null)[]> {
+  async #beginAll(all: readonly NewWait[]): Promise<readonly (OpenWait | "goes on" | null)[]> {
     const keys = JSON.stringify(all.map(({ key }) => key));
+    const repeated = all.flatMap(({ key, repeated }) => (repeated ? [key] : []));
     const rows = await this.engine.run([
       { statement: ADD, values: [JSON.stringify(all.map(entryOf)), this.clock.now()] },
-      ...[ADD_RECIPIENTS, REPLACE, COUNT, HEARD_BEFORE, ASSIGN_EARLIER, BEGUN].map((each) => ({
+      { statement: DROP_REPEATED, values: [JSON.stringify(repeated)] },
+      ...[ADD_RECIPIENTS, REPLACE, COUNT, ASSIGN_EARLIER, HEARD_BEFORE, BEGUN].map((each) => ({
         statement: each,
         values: [keys],
       })),
     ]);
     const begun = new Map((rows.at(-1) ?? []).map((row) => [String(row.wait_key), toWait(row)]));
+    const goingOn = new Set((rows[1] ?? []).map((row) => String(row.wait_key)));
     return all.map(({ key }) => {
+      if (goingOn.has(key)) {
+        return "goes on";
+      }
       const wait = begun.get(key) ?? null;
       return wait?.recipients === 0 ? null : wait;
     });

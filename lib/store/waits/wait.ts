@@ -26,6 +26,8 @@ export interface NewWait {
   readonly until: number;
   /** The same for waits of one node whose silent recipients leave together; null for a wait by itself. */
   readonly group: string | null;
+  /** Whether the node may wait for its request already: then that wait goes on, and this one does not begin. */
+  readonly repeated: boolean;
   /** The message as text, from which its ends are made again; null where it cannot be kept. */
   readonly snapshot: string | null;
 }
@@ -114,9 +116,9 @@ export interface WaitStore {
   /**
    * Begins a wait for the recipients of a request. What was heard of them before ends it at once, and replies of theirs that came after the
    * request left and that no wait has taken are its own. Whoever was asked by an older wait by the same channel is asked no more there.
-   * @returns the wait; null where the account has no request with these ids
+   * @returns the wait, or that an earlier one goes on instead; null where the account has no request with these ids
    */
-  begin(wait: NewWait): Promise<OpenWait | null>;
+  begin(wait: NewWait): Promise<OpenWait | "goes on" | null>;
   /** Those of an instance of which something was heard that has not left, in their order: at most `most` recipients. */
   heard(taker: string, most: number, nodes: readonly string[]): Promise<readonly HeardWait[]>;
   /** What ended in silence and has not left: whole waits and groups, of at most `most` waits where there are more. */

@@ -128,6 +128,12 @@ describe("message-wait", () => {
       assert.deepEqual(flow.all.messages, []);
     });
 
+    it("once more only where it does not wait already, after a restart", async () => {
+      const flow = await start();
+      await begin(flow, { result: result({ restored: true }) });
+      assert.equal(waits.begun.at(-1)?.repeated, true);
+    });
+
     it("for replies by the channel of the message, or by any", async () => {
       const channels: Record<string, string> = {};
       for (const replyChannel of ["same", "any"]) {
@@ -181,6 +187,21 @@ describe("message-wait", () => {
       assert.deepEqual(
         waits.begun.map(({ group }) => group),
         ["g-1", "g-1", null, null, null, null],
+      );
+    });
+
+    it("together also where they have waited before, but not with what was sent since", async () => {
+      const flow = await start();
+      const parts = { id: "g-1", index: 0, count: 2, type: "array", property: "result" };
+      await begin(flow, { result: result({ transferId: "t-1" }), parts });
+      waits.end({ what: "failed", status: "failed" });
+      const failed = await leaving(flow, FAILED);
+      assert.deepEqual(failed.parts, { ...parts, sent: "t-1" });
+      await begin(flow, { ...failed });
+      await begin(flow, { ...failed, result: result({ transferId: "t-2" }) });
+      assert.deepEqual(
+        waits.begun.map(({ group }) => group),
+        ["g-1", "g-1", null],
       );
     });
 

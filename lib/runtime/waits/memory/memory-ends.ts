@@ -78,13 +78,14 @@ export class MemoryEnds {
         stored.isFree = true;
       }
     }
+    this.endByStatus(recipient);
     this.#endIfOver(wait.scope);
   }
 
-  /** Ends a recipient whose statuses say so. */
+  /** Ends a recipient whose statuses say so, when its node has looked at its replies. */
   endByStatus(recipient: WaitingRecipient): void {
     const { verdict } = recipient;
-    if (verdict !== null && !recipient.ended) {
+    if (verdict !== null && !recipient.ended && recipient.unread === null) {
       this.#end(recipient, verdict.what, verdict.status, null);
       this.#endIfOver(recipient.wait.scope);
     }

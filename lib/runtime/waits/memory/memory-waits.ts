@@ -232,12 +232,12 @@ export class MemoryWaits implements Waits {
       wait.recipientOf(number)?.move(status);
     }
     for (const recipient of wait.recipients) {
-      this.#ends.endByStatus(recipient);
       if (recipient.asks) {
         for (const reply of recent.freeReplies(recipient.number, request.channel, leftAt, now)) {
           this.#ends.give(reply, recipient);
         }
       }
+      this.#ends.endByStatus(recipient);
     }
   }
 

@@ -309,6 +309,18 @@ export function storedWaitsSuite(open: OpenEngine): void {
       );
     });
 
+    it("is waited for once where its send result leaves again", async () => {
+      const first = await start();
+      const transferId = await first.process.wait([ANNA]);
+      await first.process.end();
+      const second = await start();
+      await second.process.begin(transferId, { repeated: true });
+      assert.equal(second.node.open, 1);
+      await until("the silent one", () => second.node.ends.length > 0, HOUR / 4);
+      await second.process.settle();
+      assert.deepEqual([second.node.seen, second.node.open], [[`silent ${ANNA} `], 0]);
+    });
+
     it("marks nothing of its own as restored after a deploy", async () => {
       const { process, node, leave } = await start();
       const transferId = await process.wait([ANNA]);

@@ -190,11 +190,15 @@ export class WaitingProcess {
         const call = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>;
         return async (...given: unknown[]) => {
           this.calls.push(name);
-          await this.before.get(name)?.();
           this.#underWay++;
-          const result = await call(...given).finally(() => this.#underWay--);
-          await this.after.get(name)?.();
-          return result;
+          try {
+            await this.before.get(name)?.();
+            const result = await call(...given);
+            await this.after.get(name)?.();
+            return result;
+          } finally {
+            this.#underWay--;
+          }
         };
       },
     });
@@ -273,12 +277,12 @@ export class WaitingProcess {
   /** Lets the store and all that waits for it go on until nothing is under way. */
   async settle(): Promise<void> {
     let calls = -1;
-    // A database has several connections, so that one call says nothing about another.
-    const isQuiet = (): boolean => this.#underWay === 0 && calls === this.calls.length;
-    for (let quiet = 0; quiet < 3; quiet = isQuiet() ? quiet + 1 : 0) {
+    // PostgreSQL may answer others before a call that is under way, so that counts by itself. Hooks may hold a call back for good.
+    for (let quiet = 0, patience = 500; quiet < 3; patience--) {
       calls = this.calls.length;
       await this.store.probe();
       await new Promise((resolve) => setImmediate(resolve));
+      quiet = calls === this.calls.length && (this.#underWay === 0 || patience <= 0) ? quiet + 1 : 0;
     }
   }
 }

@@ -18,6 +18,9 @@ const ROWS = statement(
     (SELECT count(*) FROM replies) AS replies`,
 );
 
+const ASK_AGAIN = statement("test_ask_again", () => "UPDATE wait_recipients SET asks = 1, replaced = 0");
+const UNASSIGN = statement("test_unassign", () => "UPDATE replies SET wait = NULL, place = NULL");
+
 let last = 0;
 
 /** Messages that wait for what becomes of their requests, whatever the engine of the store. */
@@ -50,13 +53,14 @@ export function waitsSuite(open: OpenStore): void {
     recipient: null,
     until: use().clock.time + 5 * MINUTE,
     group: null,
+    repeated: false,
     snapshot: '{"payload":"hello"}',
     ...given,
   });
 
   const begin = async (given: Partial<NewWait> = {}): Promise<OpenWait> => {
     const begun = await use().store.waits.begin(newWait(given));
-    assert.ok(begun !== null);
+    assert.ok(begun !== null && begun !== "goes on");
     return begun;
   };
 
@@ -191,13 +195,26 @@ export function waitsSuite(open: OpenStore): void {
       const { store } = use();
       await send("t1");
       const wait = newWait();
-      const first = await store.waits.begin(wait);
+      const first = await begin(wait);
       const second = await store.waits.begin(wait);
       assert.deepEqual(second, first);
       await note({ status: "delivered" });
-      await store.waits.left(first?.id ?? 0, [0]);
-      assert.equal((await store.waits.begin(wait))?.open, 0);
+      await store.waits.left(first.id, [0]);
+      assert.equal((await begin(wait)).open, 0);
       assert.deepEqual(await heard(), []);
+    });
+
+    it("goes on where its message comes again after a restart, and begins where it is over or another node's", async () => {
+      const { store } = use();
+      await send("t1", [ANNA, BEAT]);
+      const first = await begin();
+      assert.equal(await store.waits.begin(newWait({ repeated: true })), "goes on");
+      await begin({ repeated: true, node: "n3" });
+      await begin({ repeated: true, kind: "read" });
+      await note({ status: "read" }, { status: "read", number: BEAT });
+      await store.waits.left(first.id, [0, 1]);
+      const again = await begin({ repeated: true });
+      assert.deepEqual([again.recipients, again.open], [2, 2]);
     });
 
     it("tells its taker when it hears something", async () => {
@@ -399,6 +416,24 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await texts(), [["perhaps", next.id]]);
     });
 
+    it("gives way to a newer one that began at the same moment in another process", async () => {
+      const { store, engine } = use();
+      await send("t1", [BEAT, ANNA]);
+      await send("t2", [ANNA]);
+      await ask();
+      const newer = await ask({ transferId: "t2" });
+      await note(writes("YES"));
+      // As two operations leave it that do not see each other, and an event that sees neither.
+      await engine.run([
+        { statement: ASK_AGAIN, values: [] },
+        { statement: UNASSIGN, values: [] },
+      ]);
+      await store.waits.recheck(10 * MINUTE);
+      assert.deepEqual(await texts(), [["YES", newer.id]]);
+      const [yes] = await pending();
+      assert.equal(await store.waits.answered(yes as PendingReply), true);
+    });
+
     it("gives way to a newer one for the same number and channel", async () => {
       const { store, me, clock } = use();
       await send("t1");
@@ -456,6 +491,31 @@ export function waitsSuite(open: OpenStore): void {
         }
       });
     }
+
+    it("looks at a reply before the failure of its message, also where both came before it began", async () => {
+      await send("t1");
+      await note({ status: "failed" }, writes("YES"));
+      const { id } = await ask();
+      assert.deepEqual([await heard(), await texts()], [[], [["YES", id]]]);
+    });
+
+    it("of a group does not end before all replies to the group are looked at", async () => {
+      const { store, me, clock } = use();
+      await send("t1");
+      await send("t2", [BEAT]);
+      await ask({ group: "g", until: clock.time + MINUTE });
+      await ask({ group: "g", transferId: "t2", until: clock.time + 2 * MINUTE });
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      await note(writes("perhaps"));
+      clock.pass(MINUTE);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), []);
+      const [perhaps] = await pending();
+      await store.waits.passed(perhaps as PendingReply, false);
+      await store.waits.expire(me, 100, NODES);
+      assert.deepEqual(await silent(), [[ANNA, BEAT]]);
+    });
 
     it("does not end before it has looked at what came in time", async () => {
       const { store, me, clock } = use();

@@ -285,19 +285,4 @@ describe("MemoryWaits with a reply before the wait began", () => {
     await begin({ ...ASK, transferId: "t2" });
     assert.deepEqual(back.told()[2], ["happened", ADA, "yes"]);
   });
-
-  it("free replies that nobody has looked at when the message fails", async () => {
-    const { join, begin, reply, status } = waitsUnderTest();
-    const node = join();
-    await begin(ASK);
-    node.leave();
-    reply("yes");
-    status("failed");
-    const back = join();
-    await begin({ ...ASK, transferId: "t2" });
-    assert.deepEqual(back.told(), [
-      ["failed", ADA, "failed"],
-      ["happened", ADA, "yes"],
-    ]);
-  });
 });

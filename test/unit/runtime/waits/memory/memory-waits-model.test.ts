@@ -104,13 +104,14 @@ class Model {
       const concerned = this.#statuses.filter(
         (status) => status.request === at && (own.length === 1 || status.number === each.number),
       );
-      this.#move(each, Math.max(0, ...concerned.map(({ rank }) => rank)));
       const free = this.#free.find(
         (reply) => reply.number === each.number && (by === "any" || by === reply.channel),
       );
-      if (each.asks && !each.ended && free !== undefined) {
+      if (each.asks && free !== undefined) {
         this.#free.splice(this.#free.indexOf(free), 1);
         this.#end(each, `reply ${free.id}`);
+      } else {
+        this.#move(each, Math.max(0, ...concerned.map(({ rank }) => rank)));
       }
     }
   }

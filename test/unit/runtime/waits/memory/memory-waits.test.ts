@@ -415,6 +415,33 @@ describe("MemoryWaits whose node is gone", () => {
     assert.deepEqual(back.told(), [["happened", ADA, "yes"]]);
   });
 
+  it("look at a reply before they fail by what came after it, or fail where it was another one", async () => {
+    for (const [text, what] of [
+      ["yes", "happened"],
+      ["no", "failed"],
+    ] as const) {
+      const { join, begin, reply, status } = waitsUnderTest();
+      const options = { matches: (each: { text: string }) => each.text === "yes", others: "later" } as const;
+      const node = join("n", options);
+      await begin({ kind: "reply" });
+      node.leave();
+      reply(text);
+      status("failed");
+      const back = join("n", options);
+      assert.deepEqual(back.told(), [[what, ADA, what === "happened" ? "yes" : "failed"]]);
+    }
+  });
+
+  it("look at a reply that came before them, and then at the failure of their message", async () => {
+    const { join, begin, reply, status } = waitsUnderTest();
+    const node = join();
+    // Notes events from now on.
+    status("failed");
+    reply("yes");
+    await begin({ kind: "reply" });
+    assert.deepEqual(node.told(), [["happened", ADA, "yes"]]);
+  });
+
   it("stay with the node that has taken its place when the old one leaves late", async () => {
     const { join, begin, status, timing } = waitsUnderTest();
     const old = join();
