@@ -392,6 +392,14 @@ describe("verify-code", () => {
     assert.ok(!flow.log("error").join().includes("471108"));
   });
 
+  it("refuses a purpose that PostgreSQL cannot hold, with every account", async () => {
+    const flow = await start({ purpose: "purpose", purposeSource: "msg" });
+    flow.send({ to: somebody(), purpose: "log\0in" } as unknown as NodeMessage);
+    const [caught] = await flow.caught.until(1);
+    const { message } = (caught as unknown as { error: { message: string } }).error;
+    assert.match(message, /^purpose must be a text of 1 to 100 characters/);
+  });
+
   it("puts no result where the message for the person is, also where the path begins with msg.", async () => {
     for (const resultProperty of ["payload", "msg.payload", "msg.to.x", "msg.sensitive"]) {
       const flow = await start({ resultProperty });
