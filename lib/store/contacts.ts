@@ -4,6 +4,8 @@ import type { ReplyChannel } from "./waits/wait";
 
 /** An inbound message, as far as it says when somebody last wrote. */
 export interface NewContact {
+  /** Key of its event, whose row the same operation writes. */
+  readonly key: string;
   readonly channel: ReplyChannel;
   /** Application that it was written to; blank for SMS. */
   readonly application: string;
@@ -16,12 +18,17 @@ export interface NewContact {
 /** Numbers of one operation. */
 const PAGE = 1_000;
 
-// Entries: number, channel, application, at. An event that comes late or once more does not move the time back.
+// Entries: key of the event, number, channel, application, at. A copy of an event that was here before says nothing new: inbound messages have
+// no time of their own, so it would count as just written. People in the order of their rows: two processes that note the same ones must
+// not wait for each other.
 const NOTE = statement(
   "contacts_note",
   ({ each }) => `INSERT INTO contacts (account, number, channel, application, at)
-    SELECT CAST(?2 AS text), e.value ->> 0, e.value ->> 1, e.value ->> 2, CAST(e.value ->> 3 AS bigint)
-      FROM ${each("?1", "e")} WHERE true
+    SELECT CAST(?2 AS text), n.number, n.channel, n.application, max(n.at)
+    FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
+        e.value ->> 3 AS application, CAST(e.value ->> 4 AS bigint) AS at FROM ${each("?1", "e")}) n
+    WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
+    GROUP BY n.number, n.channel, n.application ORDER BY n.number, n.channel, n.application
     ON CONFLICT (account, number, channel, application) DO UPDATE SET at = excluded.at
       WHERE excluded.at > contacts.at`,
 );
@@ -55,25 +62,15 @@ export const forgetContactsOf = (number: string, most: number): Call => ({
   values: [number, most],
 });
 
-const keyOf = ({ number, channel, application }: NewContact): string =>
-  JSON.stringify([number, channel, application]);
-
-/**
- * Notes when people wrote. Each of them once, the latest time, in the order of the numbers: a statement of PostgreSQL must not change a
- * row twice, and two processes that note the same people must not wait for each other.
- */
+/** Notes when people wrote. To be run after the rows of the events are written and before they are marked as applied. */
 export function contactChanges(account: string, inbounds: readonly NewContact[]): Call {
-  const latest = new Map<string, NewContact>();
-  for (const inbound of inbounds) {
-    const key = keyOf(inbound);
-    const known = latest.get(key);
-    if (known === undefined || known.at < inbound.at) {
-      latest.set(key, inbound);
-    }
-  }
-  const entries = [...latest]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { number, channel, application, at }]) => [number, channel, application, at]);
+  const entries = inbounds.map(({ key, number, channel, application, at }) => [
+    key,
+    number,
+    channel,
+    application,
+    at,
+  ]);
   return { statement: NOTE, values: [JSON.stringify(entries), account] };
 }
 

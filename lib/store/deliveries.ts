@@ -200,7 +200,8 @@ function inboundChanges(account: string, now: number, events: readonly NewEvent[
   if (inbound.length === 0) {
     return [];
   }
-  const contacts = inbound.map(({ number, at, reply: { channel, application } }) => ({
+  const contacts = inbound.map(({ key, number, at, reply: { channel, application } }) => ({
+    key,
     number,
     at,
     channel,

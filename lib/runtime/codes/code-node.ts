@@ -164,7 +164,7 @@ function configure(RED: NodeAPI, node: Node, config: VerifyCodeConfig): Configur
   try {
     const kind = readCodeKind(config.kind);
     return {
-      reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }),
+      reader: new FieldReader(RED, node, CODE_FIELDS, { ...config, kind }, true),
       hasCaller: (config.callerSource ?? "blank") !== "blank",
       property: propertyOf(kind, config),
       action: actionOf(kind, config),

@@ -18,10 +18,13 @@ export interface CodeRequest {
 
 const wrong = (field: string, problem: string): FieldError => new FieldError("FIELD_INVALID", field, problem);
 
+/** PostgreSQL takes no text with it. */
+const NUL = "\0";
+
 /** The error names no value: it goes to the log. */
 function textOf(value: unknown, field: "purpose" | "caller", most: number): string {
   const text = typeof value === "string" ? value.trim() : "";
-  if (text === "" || countCharacters(text) > most) {
+  if (text === "" || text.includes(NUL) || countCharacters(text) > most) {
     throw wrong(field, say(`codes.${field}`, { most }));
   }
   return text;

@@ -5,7 +5,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { type CompiledField, compileField, type FieldConfig, fieldError, fieldName } from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
-import { entryProblem, noValue, unreadable } from "./source-problem";
+import { entryProblem, noValue, unreadable, unreadableSecret } from "./source-problem";
 
 /** The values of the fields for one message. A field that is not sent has no entry. */
 export type FieldValues = Record<string, unknown>;
@@ -74,8 +74,17 @@ export class FieldReader {
   readonly #properties: ReadonlyMap<string, string | null>;
   readonly #slow: boolean;
 
-  /** @throws FieldError for a literal or expression that can never work */
-  constructor(RED: NodeAPI, node: Node, specs: readonly FieldSpec[], config: FieldConfig) {
+  /**
+   * @param secret whether values may be secret, so that no error says what an expression said about them
+   * @throws FieldError for a literal or expression that can never work
+   */
+  constructor(
+    RED: NodeAPI,
+    node: Node,
+    specs: readonly FieldSpec[],
+    config: FieldConfig,
+    private readonly secret = false,
+  ) {
     const compiled = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
     this.#fields = compiled.filter(({ fetch }) => fetch !== null);
     this.#properties = new Map(compiled.map(({ spec, property }) => [spec.name, property]));
@@ -114,7 +123,8 @@ export class FieldReader {
           if (error instanceof FieldError) {
             throw error;
           }
-          throw fieldError("FIELD_UNRESOLVED", field.spec, unreadable(field.origin, error as Error));
+          const problem = (this.secret ? unreadableSecret : unreadable)(field.origin, error as Error);
+          throw fieldError("FIELD_UNRESOLVED", field.spec, problem);
         }
       }),
     );

@@ -15,6 +15,20 @@ export const noValue = ({ kind, name }: Origin): string => say(`sources.no-value
 export const unreadable = ({ kind, name }: Origin, error: Error): string =>
   say(`sources.unreadable.${kind}`, { name, error: error.message });
 
+/** Codes of JSONata, such as D3030. */
+const JSONATA_CODE = /^[A-Z]\d{4}$/;
+
+/** The same where the error of an expression may quote a secret value: JSONata's code and the place in the expression are left of it. */
+export function unreadableSecret(origin: Origin, error: Error): string {
+  if (origin.kind !== "expression") {
+    return unreadable(origin, error);
+  }
+  const { code, position } = error as { readonly code?: unknown; readonly position?: unknown };
+  const known = typeof code === "string" && JSONATA_CODE.test(code) ? code : "JSONata";
+  const place = typeof position === "number" ? `${known}, ${position}` : known;
+  return say("sources.unreadable.expression", { name: "", error: place });
+}
+
 /** The problem of one entry, as a problem of its list. @param at index of the entry */
 export function entryProblem(type: FieldType, at: number, problem: string): string {
   const entry = type === "placeholders" || type === "suggestions" ? type : "any";

@@ -6,14 +6,19 @@ import type { SendResult } from "../channels/send-result";
 /** Characters of the service's message. */
 const LONGEST_MESSAGE = 300;
 
+/** What stands in place of a message that may quote the text: the field, where it is known. */
+const withoutQuotes = ({ parameter }: SendResult): string =>
+  parameter === null ? say("send.sensitive.details") : `${parameter}: ${say("send.sensitive.details")}`;
+
 /** The error of a failed send for Catch nodes and the debug sidebar: the cause and the advice. */
 export class OutcomeError extends MessagingError {
   readonly outcome: SendResult["outcome"];
 
-  constructor(label: string, result: SendResult) {
+  /** @param sensitive whether the text of the message must not go into the log */
+  constructor(label: string, result: SendResult, sensitive: boolean) {
     const { outcome, statusName, statusCode, statusMessage, advice } = result;
     const status = statusCode === null ? statusName : `${statusName} ${statusCode}`;
-    const message = sanitiseText(statusMessage, LONGEST_MESSAGE);
+    const message = sensitive ? withoutQuotes(result) : sanitiseText(statusMessage, LONGEST_MESSAGE);
     super(statusName, say(`send.error.${outcome}`, { label, status, message, advice }));
     this.outcome = outcome;
   }

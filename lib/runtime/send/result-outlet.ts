@@ -9,6 +9,7 @@ import { isSimpleProperty } from "../fields/simple-property";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
 import type { Remainder } from "./remainder";
+import { isSensitive } from "./sensitive";
 import { portIsHeard } from "../node-red/wiring";
 
 /** Sends messages to the ports of a node. */
@@ -65,7 +66,7 @@ export class ResultOutlet {
       });
     }
     return OUTCOMES[result.outcome].failure && !portIsHeard(this.RED, this.node, port)
-      ? new OutcomeError(this.label, result)
+      ? new OutcomeError(this.label, result, isSensitive(message))
       : null;
   }
 

@@ -8,11 +8,14 @@ import { type MessagePlaces, PartMessages } from "./parts/part-messages";
 import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
+import { isSensitive } from "./sensitive";
 
 /** What a message is restored from, as JSON in the store. */
 interface Envelope {
   /** Null where the message was too long. */
   readonly msg: unknown;
+  /** Set where `msg` is null and the message was sensitive, which it stays. */
+  readonly sensitive?: true;
   readonly operation: OperationId;
   readonly test: boolean;
   readonly clientMessageId: string;
@@ -53,16 +56,28 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
       throw error;
     }
     tooLong = true;
+    msg = null;
   }
   const parts = stamp === null ? null : { id: stamp.id, count: stamp.count, property: stamp.property, outer };
-  const envelope: Envelope = { msg, operation, test, clientMessageId, places, parts, invalid };
+  const sensitive = msg === null && isSensitive(job.msg) ? { sensitive: true as const } : {};
+  const envelope: Envelope = { msg, ...sensitive, operation, test, clientMessageId, places, parts, invalid };
   return { text: JSON.stringify(envelope), lost, tooLong };
 }
 
-/** The snapshot of a message without anything that the flow has put into it: what its results need to leave by themselves. */
+/** The snapshot of a sensitive message without anything that the flow has put into it: what its results need to leave by themselves. */
 export function bareSnapshot({ operation, test, clientMessageId, places, stamp }: SendJob): string {
   const parts = stamp === null ? null : { id: stamp.id, count: stamp.count, property: stamp.property };
-  const envelope: Envelope = { msg: null, operation, test, clientMessageId, places, parts, invalid: [] };
+  const sensitive = true;
+  const envelope: Envelope = {
+    msg: null,
+    sensitive,
+    operation,
+    test,
+    clientMessageId,
+    places,
+    parts,
+    invalid: [],
+  };
   return JSON.stringify(envelope);
 }
 
@@ -94,10 +109,11 @@ function readEnvelope(text: string | null): Envelope {
 
 /** @param text null where the snapshot was not kept */
 export function readSnapshot(RED: NodeAPI, text: string | null, send: Send): RestoredJob {
-  const { msg, operation, test, clientMessageId, places, parts, invalid } = readEnvelope(text);
+  const { msg, sensitive, operation, test, clientMessageId, places, parts, invalid } = readEnvelope(text);
   const stamp =
     parts === null ? null : new PartsStamp(parts.id, parts.count, parts.property, fromPlain(parts.outer));
-  const message = (msg === null ? { _msgid: RED.util.generateId() } : fromPlain(msg)) as NodeMessage;
+  const bare = { _msgid: RED.util.generateId(), ...(sensitive && { sensitive }) };
+  const message = (msg === null ? bare : fromPlain(msg)) as NodeMessage;
   const messages = new PartMessages(RED, message, places, stamp);
   const output: JobOutput = {
     send,

@@ -29,7 +29,7 @@ export const CODE_DEFAULTS = {
 } as const;
 
 /** Paths of message properties that a node that makes codes writes itself, so that its result cannot be there. */
-export const CODE_TAKEN = /^\s*(?:payload|to|sensitive)(?:[.[]|\s*$)/;
+export const CODE_TAKEN = /^\s*(?:msg\.)?(?:payload|to|sensitive)(?:[.[]|\s*$)/;
 
 /** Limits of these settings. `validFor` in ms. */
 export const CODE_RANGES = {

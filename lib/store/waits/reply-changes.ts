@@ -33,7 +33,7 @@ const ADD = statement(
       ${question("wait")}, ${question("place")}
     FROM (SELECT e.value ->> 0 AS event_key, e.value ->> 1 AS number, e.value ->> 2 AS channel,
         CAST(e.value ->> 3 AS bigint) AS at, e.value ->> 4 AS body, ${d.place("e")} AS turn FROM ${d.each("?1", "e")}) n
-    WHERE EXISTS (SELECT 1 FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key AND v.applied = 0)
+    WHERE (SELECT v.applied FROM events v WHERE v.account = ?2 AND v.event_key = n.event_key) = 0
       AND (EXISTS (SELECT 1 FROM recipients c WHERE c.number = n.number
           AND (SELECT r.left_at FROM requests r WHERE r.id = c.request AND r.account = ?2) >= ?4)
         OR EXISTS (SELECT 1 FROM wait_recipients w WHERE w.account = ?2 AND w.number = n.number AND w.asks = 1))

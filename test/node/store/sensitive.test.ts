@@ -359,6 +359,51 @@ describe("a sensitive message in a store", () => {
     }
   });
 
+  it("is quoted by no error in the log, whoever refused it, with texts in memory or kept, before and after a restart", async () => {
+    const said = `statusCode=4999&statusMessage=${encodeURIComponent(`Not allowed: ${SECRET}`)}`;
+    const server = await FaultServer.start({
+      onRequest: (_request, socket) => void socket.end(answer(200, said, { connection: "close" })),
+    });
+    const limited = { maxSmsPerMessage: "most", maxSmsPerMessageSource: "msg" };
+    const lines = (flow: TestFlow): string => [...flow.log("error"), ...flow.log("warn")].join("\n");
+    try {
+      for (const keepMessages of ["memory", "computer"]) {
+        const flow = await start({ serviceAddress: server.url, keepMessages }, {}, { wires: [], ...limited });
+        send(flow, { most: 3 });
+        send(flow, { most: 3, to: [OTHER, "12"] });
+        send(flow, { most: SECRET });
+        const caught = await flow.caught.until(4);
+        const errors = caught.map((msg) => (msg as { error?: { message: string } }).error?.message ?? "");
+        assert.ok(
+          errors.some((each) => /4999.* stands only in the result/.test(each)),
+          errors.join("\n"),
+        );
+        assert.ok(
+          errors.some((each) => /FIELD_INVALID. maxSmsPerMessage: /.test(each)),
+          errors.join("\n"),
+        );
+        assert.ok(!errors.join().includes(TRACE) && !lines(flow).includes(TRACE), errors.join("\n"));
+        flow.send({ to: THIRD, payload: PLAIN, most: PLAIN });
+        const open = (await flow.caught.until(5))[4] as { error?: { message: string } };
+        assert.match(open.error?.message ?? "", new RegExp(`maxSmsPerMessage .*'${PLAIN}'`));
+        await flow.stop();
+      }
+      const small = { serviceAddress: server.url, snapshotLimit: "1" };
+      const flow = await start(small);
+      await pause(flow);
+      send(flow, { more: "x".repeat(2_000) });
+      await waiting(flow, 1);
+      await restarting(flow);
+      const again = await start(small, {}, { wires: [] });
+      await resume(again);
+      const [back] = (await again.caught.until(1)) as (NodeMessage & Config)[];
+      assert.deepEqual([back?.payload, back?.sensitive], [undefined, true]);
+      assert.ok(!lines(again).includes(TRACE), lines(again));
+    } finally {
+      await server.close();
+    }
+  });
+
   it("has no once key from which its text could be guessed, and is still sent once", async () => {
     const once = { onceKey: "key", onceKeySource: "msg", onceWithin: "24h" };
     const flow = await start({}, {}, once);

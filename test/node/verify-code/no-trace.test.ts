@@ -141,7 +141,9 @@ describe("a one-time code that is made, sent and checked, with an account that k
     }
     lines.push(inspect(logged(), { depth: 8 }));
     const activity = activityOf(RED ?? assert.fail()).watch();
-    assert.ok(shown.length > 2 && logged().length > 0 && activity.entries.length > 0);
+    // Badges are shown at a limited rate, the latest one some time later.
+    await waitFor("the badges", () => shown.length > 2);
+    assert.ok(logged().length > 0 && activity.entries.length > 0);
     const places = {
       "while it waits": whileWaiting,
       "when it has left": afterSending,

@@ -382,4 +382,32 @@ describe("verify-code", () => {
     flow.send({});
     assert.equal(await badge(3), "red: a field is wrong");
   });
+
+  it("says nothing in an error of what an expression was given, only where it failed", async () => {
+    const flow = await start({}, { codeSource: "jsonata", code: "$number(payload & 'x')" });
+    const [port, msg] = await check(flow, { to: somebody(), payload: "471108" });
+    const { message } = (msg as unknown as { error: { message: string } }).error;
+    assert.equal(port, -1);
+    assert.match(message, /^code could not be read from the expression: D3030, \d+$/);
+    assert.ok(!flow.log("error").join().includes("471108"));
+  });
+
+  it("refuses a purpose that PostgreSQL cannot hold, with every account", async () => {
+    const flow = await start({ purpose: "purpose", purposeSource: "msg" });
+    flow.send({ to: somebody(), purpose: "log\0in" } as unknown as NodeMessage);
+    const [caught] = await flow.caught.until(1);
+    const { message } = (caught as unknown as { error: { message: string } }).error;
+    assert.match(message, /^purpose must be a text of 1 to 100 characters/);
+  });
+
+  it("puts no result where the message for the person is, also where the path begins with msg.", async () => {
+    for (const resultProperty of ["payload", "msg.payload", "msg.to.x", "msg.sensitive"]) {
+      const flow = await start({ resultProperty });
+      flow.send({ to: somebody() } as unknown as NodeMessage);
+      const [caught] = await flow.caught.until(1);
+      const { message } = (caught as unknown as { error: { message: string } }).error;
+      assert.match(message, /^The result cannot be in msg\./, resultProperty);
+      await stopFlow();
+    }
+  });
 });

@@ -5,7 +5,8 @@ import { Account } from "../../../lib/runtime/account/account";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { MemoryContacts } from "../../../lib/runtime/waits/memory/memory-contacts";
 import { StoreError } from "../../../lib/store/engine/store-error";
-import { Contacts, contactChanges } from "../../../lib/store/contacts";
+import { Contacts } from "../../../lib/store/contacts";
+import { newEvent } from "../../unit/store/suite/store-under-test";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { ACCOUNT, type Config, PortLog, resultOf, SENDER, type TestFlow } from "../flow";
@@ -79,13 +80,15 @@ describe("whatsapp-send: outside the 24-hour window", () => {
     application = simulator.credentials.applicationId.toLowerCase(),
   ): Promise<void> {
     const opened = await Account.of(flow.account).store();
-    const contacts = Object.entries(hours).map(([number, ago]) => ({
-      channel: "whatsapp" as const,
-      application,
-      number,
-      at: Date.now() - ago * HOUR,
-    }));
-    await opened?.store.engine.run([contactChanges(opened.account, contacts)]);
+    const events = Object.entries(hours).map(([number, ago]) =>
+      newEvent({
+        kind: "inbound",
+        number,
+        at: Date.now() - ago * HOUR,
+        reply: { channel: "whatsapp", application, body: "{}" },
+      }),
+    );
+    await opened?.store.deliveries.note(opened.account, events);
   }
   const wroteInMemory = (number: string): void =>
     MemoryContacts.of(ACCOUNT).note("whatsapp", simulator.credentials.applicationId, number);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { contactChanges, type NewContact } from "../../../../lib/store/contacts";
-import { type OpenStore, useStore } from "./store-under-test";
+import type { NewContact } from "../../../../lib/store/contacts";
+import { newEvent, type OpenStore, useStore } from "./store-under-test";
 
 const ANNA = "41790000001";
 const BEAT = "41790000002";
@@ -9,7 +9,9 @@ const BEAT = "41790000002";
 export function contactsSuite(open: OpenStore): void {
   const use = useStore(open);
 
+  let events = 0;
   const wrote = (number: string, at: number, where: Partial<NewContact> = {}): NewContact => ({
+    key: `event ${++events}`,
     channel: "whatsapp",
     application: "app",
     number,
@@ -17,7 +19,12 @@ export function contactsSuite(open: OpenStore): void {
     ...where,
   });
   const note = (contacts: readonly NewContact[], account = "a1") =>
-    use().store.engine.run([contactChanges(account, contacts)]);
+    use().store.deliveries.note(
+      account,
+      contacts.map(({ key, number, at, channel, application }) =>
+        newEvent({ kind: "inbound", key, number, at, reply: { channel, application, body: "{}" } }),
+      ),
+    );
   const last = async (numbers: readonly string[], application = "app", account = "a1") =>
     Object.fromEntries(await use().store.contacts(account).lastInbound("whatsapp", application, numbers));
 
@@ -48,6 +55,24 @@ export function contactsSuite(open: OpenStore): void {
       assert.deepEqual(await last([ANNA]), { [ANNA]: 4_000 });
     });
 
+    it("have not written again where a copy of an old message comes, alone or with new ones of others", async () => {
+      const { clock, store } = use();
+      const inbound = (key: string, number: string) =>
+        newEvent({
+          kind: "inbound",
+          key,
+          number,
+          reply: { channel: "whatsapp", application: "app", body: "{}" },
+        });
+      const first = clock.time;
+      await store.deliveries.note("a1", [inbound("once", ANNA)]);
+      clock.pass(20 * 3_600_000);
+      await store.deliveries.note("a1", [inbound("once", ANNA), inbound("new", BEAT)]);
+      assert.deepEqual(await last([ANNA, BEAT]), { [ANNA]: first, [BEAT]: clock.time });
+      await store.deliveries.note("a1", [inbound("twice", ANNA), inbound("once", ANNA)]);
+      assert.deepEqual(await last([ANNA]), { [ANNA]: clock.time });
+    });
+
     it("are found for lists longer than one operation", async () => {
       const numbers = Array.from({ length: 2_345 }, (_, at) => `4179${String(at).padStart(7, "0")}`);
       await note(numbers.map((number, at) => wrote(number, at + 1)));
@@ -57,13 +82,10 @@ export function contactsSuite(open: OpenStore): void {
     });
 
     it("are complete where several processes note the same people in another order", async () => {
-      const people = Array.from({ length: 500 }, (_, at) => wrote(`4179${1_000_000 + at}`, 1_000));
-      await Promise.all([
-        note(people),
-        note(people.map((each) => ({ ...each, at: 2_000 })).toReversed()),
-        note(people.map((each) => ({ ...each, at: 1_500 }))),
-      ]);
-      const found = await last(people.map(({ number }) => number));
+      const people = Array.from({ length: 500 }, (_, at) => `4179${1_000_000 + at}`);
+      const all = (at: number): NewContact[] => people.map((number) => wrote(number, at));
+      await Promise.all([note(all(1_000)), note(all(2_000).toReversed()), note(all(1_500))]);
+      const found = await last(people);
       assert.deepEqual([...new Set(Object.values(found))], [2_000]);
       assert.equal(Object.keys(found).length, 500);
     });
