@@ -19,6 +19,8 @@ const MOST = 100_000;
 /** ms for which ends are kept for a node that is gone. */
 const KEPT = 3_600_000;
 
+const NOTHING = (): void => {};
+
 const accounts = new Map<string, MemoryWaits>();
 
 /** The flows in which the nodes are. */
@@ -44,7 +46,7 @@ export class MemoryWaits implements Waits {
   /** Whether there has been a node that waits: nothing is kept for those that may begin otherwise. */
   #isUsed = false;
   #flows: Flows | null = null;
-  #unfollow = (): void => {};
+  #unfollow: () => void = NOTHING;
 
   constructor({
     departures = new MemoryDepartures(),
@@ -69,11 +71,16 @@ export class MemoryWaits implements Waits {
   /** Lets messages leave only while these flows run: at other times Node-RED may drop them. */
   follow(flows: Flows): this {
     if (this.#flows !== flows) {
-      this.#unfollow();
       this.#flows = flows;
-      this.#unfollow = flows.onStarted(() => this.#wake());
+      this.#watchFlows();
     }
     return this;
+  }
+
+  /** Listens to the flows as long as there are nodes. */
+  #watchFlows(): void {
+    this.#unfollow();
+    this.#unfollow = (this.#isJoined ? this.#flows?.onStarted(() => this.#wake()) : undefined) ?? NOTHING;
   }
 
   /** Recipients whose ends have not left, and all that is in memory. */
@@ -114,7 +121,11 @@ export class MemoryWaits implements Waits {
   join(identity: string, listener: WaitListener): () => void {
     this.#use();
     const node = this.#node(identity, this.#now());
+    const isFirst = !this.#isJoined;
     node.join(listener);
+    if (isFirst) {
+      this.#watchFlows();
+    }
     this.#wake();
     for (const wait of this.#ends.waits) {
       if (!wait.isDue) {
@@ -190,6 +201,7 @@ export class MemoryWaits implements Waits {
     this.#forget(node);
     if (!this.#isJoined) {
       this.#ends.timer.clear();
+      this.#watchFlows();
     }
   }
 
