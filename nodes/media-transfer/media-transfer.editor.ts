@@ -1,4 +1,5 @@
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
@@ -137,6 +138,9 @@ RED.nodes.registerType("media-transfer", {
   },
   outputLabels(index) {
     return portLabel(this.outputs, index);
+  },
+  onadd() {
+    preselectAccount(this);
   },
   oneditprepare() {
     const dialog = openDialog(this);

@@ -5,6 +5,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { between, type LiteralCheck } from "../../lib/editor/inputs/literal-checks";
@@ -62,6 +63,9 @@ RED.nodes.registerType("message-log", {
   },
   outputLabels(index) {
     return texts(index === 0 ? "port.found" : "port.notFound");
+  },
+  onadd() {
+    preselectAccount(this);
   },
   oneditprepare() {
     const dialog = openDialog(this);

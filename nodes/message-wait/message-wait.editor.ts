@@ -6,6 +6,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { checkAny, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
@@ -129,6 +130,9 @@ RED.nodes.registerType("message-wait", {
       : texts(
           `port.${index === WAIT_PORTS.failed ? "failed" : index === WAIT_PORTS.silent ? "silent" : "other"}`,
         );
+  },
+  onadd() {
+    preselectAccount(this);
   },
   oneditprepare() {
     const dialog = openDialog(this);

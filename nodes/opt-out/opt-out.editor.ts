@@ -5,6 +5,7 @@ import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { between } from "../../lib/editor/inputs/literal-checks";
@@ -60,6 +61,9 @@ RED.nodes.registerType("opt-out", {
   },
   outputLabels(index) {
     return kindOf(this.kind) === "check" ? texts(index === 0 ? "port.free" : "port.optedOut") : "";
+  },
+  onadd() {
+    preselectAccount(this);
   },
   oneditprepare() {
     const dialog = openDialog(this);

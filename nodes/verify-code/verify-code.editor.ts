@@ -7,6 +7,7 @@ import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { check, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { atMost } from "../../lib/editor/inputs/literal-checks";
@@ -122,6 +123,7 @@ RED.nodes.registerType("verify-code", {
     return meaning === undefined ? "" : texts(`port.${meaning}`);
   },
   onadd() {
+    preselectAccount(this);
     // A text in the language of whoever adds the node; a saved node keeps its own.
     this.template ||= texts("initialText");
   },

@@ -1,4 +1,5 @@
 import { findAccountFault } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareStoreSelect } from "../../lib/editor/inputs/context-stores";
 import { prepareCopyButton } from "../../lib/editor/inputs/copy-button";
@@ -132,6 +133,7 @@ RED.nodes.registerType("webhook-in", {
     return meaning === undefined ? "" : texts(`port.${meaning}`);
   },
   onadd() {
+    preselectAccount(this);
     // Also of a copy: two webhooks with one secret would both have to change it.
     this.credentials = {
       ...(this.credentials as object | undefined),

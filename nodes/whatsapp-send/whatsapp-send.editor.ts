@@ -1,4 +1,5 @@
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
+import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeSource } from "../../lib/editor/fields/describe-source";
@@ -63,6 +64,9 @@ RED.nodes.registerType("whatsapp-send", {
   },
   outputLabels(index) {
     return portLabel(this.outputs, index);
+  },
+  onadd() {
+    preselectAccount(this);
   },
   oneditprepare() {
     const dialog = openDialog(this);
