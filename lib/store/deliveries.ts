@@ -9,7 +9,7 @@ import { optOutChanges } from "./guards/opt-out-changes";
 import { statement } from "./schema/statement";
 import { replyChanges } from "./waits/reply-changes";
 import type { NewReply } from "./waits/wait";
-import { tellTakers } from "./waits/wait-rows";
+import { tellTakers } from "./waits/tell-takers";
 
 /** An event of a webhook, as far as the ledger needs it. */
 export interface NewEvent {

@@ -22,7 +22,7 @@ import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
-import { tellTakers } from "./waits/wait-rows";
+import { tellTakers } from "./waits/tell-takers";
 
 /** A request that its claimant may send, and nobody else. */
 export interface ClaimedRequest {

@@ -6,7 +6,7 @@ import { forgetSpent } from "./guards/limits";
 import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
 import { SLICE, sliced } from "./engine/sliced";
-import { forgetRepliesOf, forgetWaits } from "./waits/wait-rows";
+import { forgetRepliesOf, forgetWaits } from "./waits/forget-waits";
 
 /** What was deleted about a number. */
 export interface Deleted {
