@@ -92,6 +92,13 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.waitForFunction(`document.querySelector("${COUNTER}").textContent === "9 characters"`);
   });
 
+  it("says that braces in a typed text are not filled in", async () => {
+    await makeLiteral("messageContent", "Dear {{payload.name}}");
+    await shows(`${COUNTER} .messaging-bad`, "{{…}} is sent as it stands.");
+    await typed("messageContent").fill("Dear {payload.name}");
+    await editor.page.locator(`${COUNTER} .messaging-bad`).waitFor({ state: "detached" });
+  });
+
   it("keeps the lines of a text", async () => {
     await makeLiteral("messageContent");
     await paste(".form-row:has(#node-input-messageContent) .red-ui-typedInput-input", "one\r\ntwo");

@@ -7,9 +7,12 @@ import type { Texts } from "../dialog/texts";
 const MOST_NAMED = 6;
 const LATIN1_ONLY: ReadonlySet<unknown> = new Set(["form", "get"]);
 
+/** What a template node would fill in. A typed text is sent as it stands. */
+const PLACEHOLDER = /\{\{.*?\}\}/s;
+
 const beyondLatin1 = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
-/** Shows characters and SMS of a typed text below its input, and the characters that need more room. */
+/** Shows characters and SMS of a typed text below its input, the characters that need more room, and braces that nobody fills in. */
 export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts): void {
   const say: Texts = (key, values) => texts(`counter.${key}`, values);
   const field = input("messageContent");
@@ -40,14 +43,16 @@ export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts):
     const counted = say(characters === 1 ? "character" : "characters", { n: characters });
     const choice = String(setting("interface"));
     const refused = LATIN1_ONLY.has(choice) ? findCharacters(text, beyondLatin1) : [];
+    const braces = PLACEHOLDER.test(text) ? [$("<div>", { class: "messaging-bad" }).text(say("braces"))] : [];
     const refusedLine =
       refused.length > 0 ? [named(`refused.${choice}`, refused).addClass("messaging-bad")] : [];
     if (setting("messageTypeSource") === "choice" && setting("messageType") === "voice") {
-      return [$("<div>").text(counted), ...refusedLine];
+      return [$("<div>").text(counted), ...braces, ...refusedLine];
     }
     const long = findCharacters(text, encoding === "gsm" ? countsTwice : isOutsideGsm);
     return [
       $("<div>").text(say(`size.${encoding}`, { characters: counted, segments, left })),
+      ...braces,
       ...(long.length > 0 ? [named(`long.${encoding}`, long)] : []),
       ...refusedLine,
     ];
