@@ -26,7 +26,7 @@ export function unreadableSecret(origin: Origin, error: Error): string {
   const { code, position } = error as { readonly code?: unknown; readonly position?: unknown };
   const known = typeof code === "string" && JSONATA_CODE.test(code) ? code : "JSONata";
   const place = typeof position === "number" ? `${known}, ${position}` : known;
-  return say("sources.unreadable.expression", { name: "", error: place });
+  return say("sources.unreadable.expression", { error: place });
 }
 
 /** The problem of one entry, as a problem of its list. @param at index of the entry */
