@@ -4,22 +4,26 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** ms of each unit. Months and years are none: their lengths differ. */
-const UNITS: Readonly<Record<string, number>> = {
-  s: SECOND,
-  sec: SECOND,
-  m: MINUTE,
-  min: MINUTE,
-  h: HOUR,
-  d: DAY,
-  w: WEEK,
-};
+/** The words for each unit, as people type them in English and German. Months and years are none: their lengths differ. */
+const WORDS: readonly (readonly [ms: number, words: readonly string[]])[] = [
+  [SECOND, ["s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden"]],
+  [MINUTE, ["m", "min", "mins", "minute", "minutes", "minuten"]],
+  [HOUR, ["h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden"]],
+  [DAY, ["d", "day", "days", "tag", "tage", "tagen"]],
+  [WEEK, ["w", "week", "weeks", "woche", "wochen"]],
+];
+const UNITS: ReadonlyMap<string, number> = new Map(
+  WORDS.flatMap(([ms, words]) => words.map((word) => [word, ms] as const)),
+);
+
+/** A single letter counts in lower case only: elsewhere M means months. */
+const unitOf = (word: string): number | undefined => UNITS.get(word.length === 1 ? word : word.toLowerCase());
 
 /** Years of the longest duration: longer ones are slips. */
 const MOST = 10 * 366 * DAY;
 
 /** A number with its unit, up to the next one. */
-const PIECE = /\s*(\d{1,9}(?:[.,]\d{1,3})?)\s*(sec|min|[smhdw])(?![a-z])/y;
+const PIECE = /\s*(\d{1,9}(?:[.,]\d{1,3})?)\s*([a-z]{1,8})(?![a-z])/iy;
 
 const NUMBER = String.raw`(\d{1,9}(?:[.,]\d{1,3})?)`;
 /** ISO 8601 without months and years. */
@@ -44,17 +48,18 @@ function readPieces(text: string): number | null {
   let sum: number | null = null;
   PIECE.lastIndex = 0;
   for (let end = 0; end < text.length; end = PIECE.lastIndex) {
-    const [, digits, unit] = PIECE.exec(text) ?? [];
-    if (digits === undefined || unit === undefined) {
+    const [, digits = "", word = ""] = PIECE.exec(text) ?? [];
+    const unit = unitOf(word);
+    if (unit === undefined) {
       return null;
     }
-    sum = (sum ?? 0) + numberOf(digits) * (UNITS[unit] as number);
+    sum = (sum ?? 0) + numberOf(digits) * unit;
   }
   return sum;
 }
 
 /**
- * Reads how long something takes: `90s`, `15 min`, `2h`, `1h 30min`, `3 d`, `1 w`, or ISO 8601 such as `PT2H`.
+ * Reads how long something takes: `90s`, `15 min`, `2h`, `1h 30min`, `3 days`, `1 w`, or ISO 8601 such as `PT2H`.
  * @returns whole ms, from 0 to ten years; null for anything else, such as months, which differ in length
  */
 export function readDuration(text: string): number | null {
