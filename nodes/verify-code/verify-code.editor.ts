@@ -13,7 +13,7 @@ import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/ed
 import { atMost } from "../../lib/editor/inputs/literal-checks";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
-import { hasCode } from "../../lib/shared/code-template";
+import { hasCode } from "../../lib/shared/fields/code-template";
 import {
   CODE_DEFAULTS,
   CODE_FIELDS,

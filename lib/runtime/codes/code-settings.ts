@@ -1,4 +1,4 @@
-import { hasCode } from "../../shared/code-template";
+import { hasCode } from "../../shared/fields/code-template";
 import {
   CODE_CHARACTERS,
   CODE_DEFAULTS,

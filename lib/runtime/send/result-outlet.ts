@@ -9,7 +9,7 @@ import { isSimpleProperty } from "../fields/simple-property";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
 import type { Remainder } from "./remainder";
-import { isSensitive } from "./sensitive";
+import { isSensitive } from "../node-red/sensitive";
 import { portIsHeard } from "../node-red/wiring";
 
 /** Sends messages to the ports of a node. */

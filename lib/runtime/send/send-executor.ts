@@ -26,7 +26,7 @@ import { type CancelRequest, readCancel } from "./read-cancel";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { type ReadMessage, SendJob } from "./send-job";
-import { isSensitive } from "./sensitive";
+import { isSensitive } from "../node-red/sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import type { ReadOtherwise } from "./session-window";
 import { SendSuccession } from "./send-succession";

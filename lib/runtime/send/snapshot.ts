@@ -8,7 +8,7 @@ import { type MessagePlaces, PartMessages } from "./parts/part-messages";
 import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
-import { isSensitive } from "./sensitive";
+import { isSensitive } from "../node-red/sensitive";
 
 /** What a message is restored from, as JSON in the store. */
 interface Envelope {

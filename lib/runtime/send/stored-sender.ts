@@ -14,7 +14,7 @@ import type { Part } from "./parts/message-parts";
 import { newJobKey } from "./job-key";
 import type { SendJob } from "./send-job";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
-import { isSensitive } from "./sensitive";
+import { isSensitive } from "../node-red/sensitive";
 import type { StatusBadge } from "./status-badge";
 import { KeptMessage, type StoredResults } from "./stored-results";
 

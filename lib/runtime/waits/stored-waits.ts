@@ -3,10 +3,11 @@ import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { NewWait, OpenWait } from "../../store/waits/wait";
 import { say } from "../../texts/say";
+import { isSensitive } from "../node-red/sensitive";
 import { TextKey } from "../store/outbox/text-key";
 import { LiveWaits } from "./live-waits";
 import { type KeeperAccount, WaitKeeper } from "./wait-keeper";
-import { isSensitive, sealMessage, writeMessage } from "./wait-message";
+import { sealMessage, writeMessage } from "./wait-message";
 import type { WaitListener, WaitRequest, Waits } from "./waits";
 
 /** What the waits need of their account. */

@@ -27,10 +27,6 @@ export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
   }
 }
 
-/** Whether no readable text of the message may be in the store. */
-export const isSensitive = (msg: NodeMessage): boolean =>
-  (msg as { readonly sensitive?: unknown }).sensitive === true;
-
 /** What an encrypted message belongs to. @param wait key of its wait */
 const ownerOf = (wait: string): string => `wait ${wait}`;
 

@@ -50,36 +50,23 @@ import type {
   WaitStore,
 } from "./wait";
 
-const entryOf = (wait: NewWait) => {
-  const {
-    key,
-    account,
-    node,
-    taker,
-    kind,
-    channel,
-    transferId,
-    clientMessageId,
-    until,
-    group,
-    snapshot,
-    recipient,
-  } = wait;
-  return [
-    key,
-    account,
-    node,
-    taker,
-    kind,
-    channel,
-    transferId,
-    clientMessageId,
-    until,
-    group,
-    snapshot,
-    recipient,
-  ];
-};
+/** In the order in which the statement reads them. */
+const ENTRY = [
+  "key",
+  "account",
+  "node",
+  "taker",
+  "kind",
+  "channel",
+  "transferId",
+  "clientMessageId",
+  "until",
+  "group",
+  "snapshot",
+  "recipient",
+] as const satisfies readonly (keyof NewWait)[];
+
+const entryOf = (wait: NewWait) => ENTRY.map((name) => wait[name]);
 
 /** A wait, and a place in it. */
 type LeftEnd = readonly [number, number];
