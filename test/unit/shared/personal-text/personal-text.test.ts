@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import {
+  hasBraces,
+  PersonalText,
+  PersonalTextError,
+} from "../../../../lib/shared/personal-text/personal-text";
+
+const fill = (template: string, ...sources: object[]) => new PersonalText(template).render(sources);
+
+describe("personal text", () => {
+  const RENDERED: readonly [template: string, sources: object[], text: string][] = [
+    ["Dear {{payload.name}}", [{ payload: { name: "Anna & <Söhne>" } }], "Dear Anna & <Söhne>"],
+    ["{{{name}}} {{&name}}", [{ name: "A&B" }], "A&B A&B"],
+    ["{{ name }}!", [{ name: "row" }, { name: "message" }], "row!"],
+    ["{{payload.name}}", [{ other: 1 }, { payload: { name: "message" } }], "message"],
+    ["{{First name}} {{Tel. 1}}", [{ "First name": "Anna", "Tel. 1": 5 }], "Anna 5"],
+    ["{{payload.Tel. 1}}", [{ payload: { "Tel. 1": "044" } }], "044"],
+    ["{{count}} {{yes}} {{big}}", [{ count: 0, yes: false, big: 12n }], "0 false 12"],
+    ["{{#note}}Note: {{note}}.{{/note}}{{^note}}No note.{{/note}}", [{ note: "" }], "No note."],
+    ["{{#items}}{{name}},{{.}};{{/items}}", [{ items: ["a", "b"], name: "n" }], "n,a;n,b;"],
+    ["a {{! nothing }}b", [{}], "a b"],
+    ["no braces } {", [{}], "no braces } {"],
+  ];
+  for (const [template, sources, text] of RENDERED) {
+    it(`fills ${template}`, () => assert.equal(fill(template, ...sources), text));
+  }
+
+  const FAULTS: readonly [template: string, source: object, faults: [string, string][]][] = [
+    ["{{payload.name}}", { payload: {} }, [["payload.name", "no-value"]]],
+    [
+      "{{a}} {{b}}",
+      { a: "  ", b: null },
+      [
+        ["a", "no-value"],
+        ["b", "no-value"],
+      ],
+    ],
+    ["{{payload}}", { payload: { name: 1 } }, [["payload", "not-text"]]],
+    [
+      "{{list}}{{nan}}",
+      { list: [1], nan: Number.NaN },
+      [
+        ["list", "not-text"],
+        ["nan", "not-text"],
+      ],
+    ],
+    ["{{payload.constructor.name}}", { payload: {} }, [["payload.constructor.name", "no-value"]]],
+    ["{{call}}", { call: () => "x" }, [["call", "no-value"]]],
+    ["{{name.length}}", { name: "text" }, [["name.length", "no-value"]]],
+  ];
+  for (const [template, source, faults] of FAULTS) {
+    it(`names what is missing in ${template}`, () => {
+      assert.deepEqual(
+        fill(template, source),
+        faults.map(([path, reason]) => ({ path, reason })),
+      );
+    });
+  }
+
+  const REFUSED: readonly [template: string, reason: string][] = [
+    ["Dear {{name", "unclosed"],
+    ["{{#a}} text", "unclosed"],
+    ["text {{/a}}", "unopened-section"],
+    ["{{> part}}", "partial"],
+  ];
+  for (const [template, reason] of REFUSED) {
+    it(`refuses ${template}`, () => {
+      assert.throws(
+        () => new PersonalText(template),
+        (error: unknown) => error instanceof PersonalTextError && error.reason === reason,
+      );
+    });
+  }
+
+  it("takes values from outside the message by their path, after the message", () => {
+    const text = new PersonalText("{{flow.place}} {{env.HOUR}} {{#global[file].x.y}}on{{/global[file].x.y}}");
+    assert.deepEqual(text.outside, ["flow.place", "env.HOUR", "global[file].x.y"]);
+    assert.deepEqual(text.paths, ["flow.place", "env.HOUR"]);
+    const outside = new Map<string, unknown>([
+      ["flow.place", "Bern"],
+      ["env.HOUR", 8],
+      ["global[file].x.y", true],
+    ]);
+    assert.equal(text.render([{}], outside), "Bern 8 on");
+    assert.equal(text.render([{ flow: { place: "Chur" } }], outside), "Chur 8 on");
+  });
+
+  it("says whether a text may be a personal one", () => {
+    assert.equal(hasBraces("Dear {{name}}"), true);
+    assert.equal(hasBraces("a { b"), false);
+  });
+});
