@@ -1,9 +1,12 @@
 import type { NodeMessage } from "node-red";
 import type { ReceivedEvent } from "../../webhook/receiver-parts";
+import { inboundText } from "../store/inbound-text";
+import { senderDigits } from "../store/sender-digits";
 
 /**
- * The message of an event: the event in `payload`, its facts in `event`, the sender in `topic`, the request without
- * credentials in `req`.
+ * The message of an event: the event in `payload`, its facts in `event`, the request without credentials in `req`. Whatever the
+ * channel, `from` is the person's number with plus, and `text` what the person wrote; `topic` is the number as the event spells it.
+ * An event without a phone number has no `from`; a status has a blank `text`; what is not recognised has neither.
  * @param messageId `_msgid` of the message
  * @param simulated whether the built-in simulator sent the event
  */
@@ -23,9 +26,21 @@ export function webhookMessage(received: ReceivedEvent, messageId: string, simul
   if (optOut !== null) {
     event.optOut = optOut;
   }
-  const message: NodeMessage = { _msgid: messageId, payload, event, req: request };
+  const message: NodeMessage & { from?: string; text?: string } = {
+    _msgid: messageId,
+    payload,
+    event,
+    req: request,
+  };
   if (sender !== null) {
     message.topic = sender;
+  }
+  const digits = senderDigits(sender);
+  if (digits !== null) {
+    message.from = `+${digits}`;
+  }
+  if (kind !== "unrecognised") {
+    message.text = (kind === "inbound" ? inboundText(payload) : null) ?? "";
   }
   return message;
 }

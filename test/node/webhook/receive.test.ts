@@ -137,6 +137,59 @@ describe("webhook-in", () => {
     });
   }
 
+  const without = (event: Record<string, unknown>, name: string): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(event).filter(([key]) => key !== name));
+  const FILE = { mediaId: "0b6a2a7c-3a1e-4c59-8a63-2f6d3c1b9a11" };
+  /** Kind of the webhook, event, and what the message says of person and words; `undefined` where it says nothing. */
+  const PEOPLE: readonly [string, string, object, string | undefined, string | undefined][] = [
+    ["inbound", "a WhatsApp message", inboundMessage({ content: "Yes" }), "+41790000001", "Yes"],
+    [
+      "inbound",
+      "an RCS message",
+      inboundMessage({ type: "RCS", content: "Tapped" }),
+      "+41790000001",
+      "Tapped",
+    ],
+    ["inbound", "an SMS", inboundSms({ textMessageContent: "Yes" }), "+41790000001", "Yes"],
+    ["inbound", "an SMS without words", inboundSms({ textMessageContent: "" }), "+41790000001", ""],
+    [
+      "inbound",
+      "a number in groups",
+      inboundMessage({ sender: "+41 79 000 00 01" }),
+      "+41790000001",
+      inboundMessage().content as string,
+    ],
+    ["inbound", "a caption", inboundMessage({ ...FILE, content: "My knee" }), "+41790000001", "My knee"],
+    ["inbound", "a file", { ...without(inboundMessage(), "content"), ...FILE }, "+41790000001", ""],
+    [
+      "inbound",
+      "a binary SMS",
+      { messageType: "binary", senderAddress: "41790000001", binaryMessageContent: ["AAEC"] },
+      "+41790000001",
+      "",
+    ],
+    [
+      "inbound",
+      "a user without a number",
+      inboundMessage({ sender: "user-17", content: "Hi" }),
+      undefined,
+      "Hi",
+    ],
+    ["inbound", "what is no message", { content: "Yes", sender: "+41790000001" }, undefined, undefined],
+    ["status", "a status", statusMessage({ content: "not theirs" }), "+41790000001", ""],
+    ["status", "a report", deliveryReport(), "+41790000001", ""],
+    ["status", "a status about nobody", without(statusMessage(), "sender"), undefined, ""],
+  ];
+  for (const [kind, what, event, from, text] of PEOPLE) {
+    it(`says of ${what} who it is about, with plus, and what was written`, async () => {
+      const { url, all } = await start({ webhook: { kind } });
+      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
+      const [msg] = (await all.until(1)) as ReceivedMessage[];
+      assert.deepEqual([msg!.from, msg!.text, msg!.payload], [from, text, event]);
+      assert.deepEqual(["from" in msg!, "text" in msg!], [from !== undefined, text !== undefined]);
+    });
+  }
+
   for (const value of [null, 7, "text", [], [1, 2], {}, { messageType: "text" }]) {
     it(`acknowledges ${JSON.stringify(value)} and sends it to the last port, raw`, async () => {
       const { url, ports } = await start({ webhook: { kind: "status" } });

@@ -21,6 +21,8 @@ export const SECRET = "s3cret-of-the-test-flow";
 export const PATH = `/messaging/${WEBHOOK}?secret=${SECRET}`;
 
 export interface ReceivedMessage extends NodeMessage {
+  readonly from?: string;
+  readonly text?: string;
   readonly event: {
     readonly kind: string;
     readonly key: string;
