@@ -11,9 +11,12 @@ import { senderDigits } from "../store/sender-digits";
  * @param simulated whether the built-in simulator sent the event
  */
 export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): NodeMessage {
-  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, optOut, request } = received;
+  const { kind, key, possibleDuplicate, ack, sender, payload, channel, unparsed, optOut, request } = received;
   const { message: sent } = received;
   const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
+  if (channel !== null) {
+    event.channel = channel;
+  }
   if (ack !== null) {
     event.ack = ack;
   }

@@ -38,7 +38,7 @@ describe("webhook-in", () => {
     assert.match(msg!.event.key, /^sha256:[\w-]{43}$/);
     assert.deepEqual(
       { ...msg!.event, key: "" },
-      { kind: "inbound", key: "", possibleDuplicate: false, simulated: false },
+      { kind: "inbound", key: "", possibleDuplicate: false, simulated: false, channel: "whatsapp" },
     );
     assert.equal(msg!.req.ip, "127.0.0.1");
     assert.equal(msg!.req.headers["content-type"], "application/json;charset=UTF-8");

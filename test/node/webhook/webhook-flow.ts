@@ -28,6 +28,7 @@ export interface ReceivedMessage extends NodeMessage {
     readonly key: string;
     readonly possibleDuplicate: boolean;
     readonly simulated: boolean;
+    readonly channel?: string;
     readonly ack?: string;
     readonly unparsed?: string;
     readonly message?: Readonly<Record<string, unknown>>;
