@@ -1,27 +1,12 @@
 import type { Node, NodeAPI } from "node-red";
-import type { OperationId } from "../../gateway/contract/operations";
-import type { Channel, EventResult, RunningSend } from "../../shared/activity";
+import type { EventResult, RunningSend } from "../../shared/activity";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
 import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
 import { maskNumber } from "./mask-number";
+import { operationChannel } from "../channels/operation-channel";
 import type { SendResult } from "../channels/send-result";
-
-const CHANNELS: Readonly<Record<OperationId, Channel>> = {
-  "sms-form": "sms",
-  "sms-get": "sms",
-  "sms-json": "sms",
-  "whatsapp-broadcast": "whatsapp",
-  "whatsapp-text": "whatsapp",
-  "whatsapp-media": "whatsapp",
-  "whatsapp-template": "whatsapp",
-  rcs: "rcs",
-  "attachment-create": "media",
-  "media-upload": "media",
-  "media-download": "media",
-  token: "media",
-};
 
 /** Names of inbound messages that changed the list of opt-outs. */
 const OPT_OUT_NAMES = { stop: "opted-out", start: "opted-in" } as const;
@@ -60,7 +45,7 @@ export class NodeActivity {
     this.#log.add({
       node,
       template,
-      channel: CHANNELS[operation],
+      channel: operationChannel(operation) ?? "media",
       result: outcome,
       who: maskNumber(recipients[0]),
       count: recipients.length,
@@ -77,7 +62,7 @@ export class NodeActivity {
   }
 
   /** An event was emitted into the flow. */
-  received({ kind, sender, payload, optOut }: ReceivedEvent, simulated: boolean): void {
+  received({ kind, sender, channel, payload, optOut }: ReceivedEvent, simulated: boolean): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
@@ -86,7 +71,7 @@ export class NodeActivity {
     this.#log.add({
       node,
       template,
-      channel: channelOf(kind, fields),
+      channel: channel ?? "webhook",
       result: "received",
       who: maskNumber(sender),
       count: 1,
@@ -125,16 +110,4 @@ function explain(
     case "sent-back":
       return ["sent-back", event.by, 503];
   }
-}
-
-/** The channel of an event. Each kind of event names it in another field; status messages do not name it. */
-function channelOf(kind: ReceivedEvent["kind"], { type }: Readonly<Record<string, unknown>>): Channel {
-  if (kind === "report") {
-    return "sms";
-  }
-  if (kind !== "inbound") {
-    return "webhook";
-  }
-  const word = typeof type === "string" ? type.toLowerCase() : "sms";
-  return word === "sms" || word === "whatsapp" || word === "rcs" ? word : "webhook";
 }

@@ -11,14 +11,14 @@ type Fill = "green" | "yellow" | "red" | "grey";
 export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
 
 /** Counts of the badge in their order; each is also the key of its text. */
-const COUNTED = ["event", "duplicate", "sentBack"] as const;
+const COUNTED = ["event", "otherChannel", "duplicate", "sentBack"] as const;
 
 const clock = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 
 /** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
-  readonly #counts = { event: 0, duplicate: 0, sentBack: 0 };
+  readonly #counts = { event: 0, otherChannel: 0, duplicate: 0, sentBack: 0 };
   readonly #refused = new Map<RefusalReason, number>();
   readonly #throttle = new Throttle(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
@@ -36,6 +36,7 @@ export class WebhookBadge {
     switch (event.what) {
       case "event":
         this.#counts.event++;
+        this.#counts.otherChannel += event.otherChannel ? 1 : 0;
         this.#mark("green");
         break;
       case "duplicate":
