@@ -80,9 +80,13 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
   };
 }
 
-/** The verdict on a message with a wrong field. Sending has no use for a message that is not known. */
-export const fieldVerdict = ({ code, message }: FieldError): Verdict =>
-  localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code, message);
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** The verdict on a message with a wrong field, which it names. Sending has no use for a message that is not known. */
+export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
+  ...localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code),
+  statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
+});
 
 /** The row of the outcome tables that a verdict was made of. */
 function rowOf(

@@ -42,7 +42,7 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
  */
 export function readSendResult(value: unknown, property: string): SentRequest {
   const wrong = (problem: string): FieldError =>
-    new FieldError("FIELD_INVALID", property, problem, `msg.${property}`);
+    new FieldError("FIELD_INVALID", property, problem, { label: `msg.${property}` });
   if (!isResult(value)) {
     throw wrong(say("waits.result.none"));
   }

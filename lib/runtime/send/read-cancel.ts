@@ -16,7 +16,7 @@ const wrong = (value: unknown): FieldError =>
     "FIELD_INVALID",
     "cancel",
     say("fields.rules.cancel", { value: quoteValue(value) }),
-    "msg.cancel",
+    { label: "msg.cancel" },
   );
 
 /** @throws FieldError */

@@ -41,7 +41,7 @@ export class AckNode {
     node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
       const { event } = msg;
       if (typeof event !== "object" || event === null || typeof event.kind !== "string") {
-        done(new FieldError("FIELD_UNRESOLVED", "msg.event", say("webhook.no-event")));
+        done(new FieldError("FIELD_UNRESOLVED", "event", say("webhook.no-event"), { label: "msg.event" }));
         return;
       }
       if (typeof event.ack === "string") {
