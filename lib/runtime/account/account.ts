@@ -37,7 +37,7 @@ import type { LimitSettings } from "../guards/limit-settings";
 import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
-import type { SimulatorAccount } from "../simulator/simulator-actions";
+import type { SimulatorAccount } from "../simulator/simulator-account";
 import { type AccountStore, openStore } from "../store/open-store";
 import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";

@@ -58,7 +58,10 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/runtime/activity/node-activity.ts": [/^(?:[a-z_]+ ?)+$/],
   "lib/runtime/webhook/route-conflict.ts": [/^(?:[a-z-]+ ?)+$/],
   // Faults in what the sidebar sends; the sidebar shows a text of its own.
-  "lib/runtime/simulator/simulator-actions.ts": [/^sender: must be a phone number$/],
+  "lib/runtime/simulator/simulator-actions.ts": [
+    /^sender: must be a phone number$/,
+    /^picture: an SMS cannot carry one$/,
+  ],
 };
 
 type KeysOf<File extends string> = TextKey extends infer Key

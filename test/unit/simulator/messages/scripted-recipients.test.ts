@@ -94,6 +94,7 @@ describe("simulator: scripted recipients", () => {
       await sim.settled();
     }
     assert.deepEqual(pluck(replies(), "type", "sender", "content"), [["rcs", "+999560006", "Sure"]]);
+    assert.deepEqual(pluck(replies(), "suggestedResponse"), [{ response: suggestions[0] }]);
     assert.deepEqual(sim.main.sessions, []);
   });
 
