@@ -10,6 +10,7 @@ import { moveWires } from "../../lib/editor/outputs/move-wires";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { randomSecret } from "../../lib/editor/webhook/random-secret";
 import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
@@ -122,6 +123,9 @@ RED.nodes.registerType("webhook-in", {
   inputs: 0,
   outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("webhook-in");
+  },
   label() {
     return this.name || texts(`label.${kindOf(this.kind)}`);
   },
