@@ -5,7 +5,7 @@
 
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
 const LAYERS = {
-  "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js"] },
+  "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js", "mustache"] },
   // The labels of the dialogs, which errors use.
   "lib/texts": { layers: ["lib/shared"], files: ["^nodes/[^/]+/locales/[^/]+/[^/]+[.]json$"] },
   "lib/gateway": {
@@ -33,7 +33,7 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "recipients storage schedule words", "opt-outs"],
+  "lib/shared": ["fields", ".", "personal-text recipients storage schedule words", "opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
@@ -52,9 +52,10 @@ const ROOMS = {
   "lib/editor": [
     "dialog",
     "fields",
+    "personal-text",
     "recipients",
     "inputs",
-    "checks outputs rcs template activity",
+    "checks outputs personal-panels rcs template activity",
     "webhook history",
   ],
   simulator: [
@@ -92,14 +93,15 @@ const only = (name, comment, from, files, node = false) => ({
   to: { pathNot: files, ...(node && { dependencyTypesNot: ["core"] }) },
 });
 
-const layerRules = Object.entries(LAYERS).map(([layer, { layers = [], packages = [], files = [], node = false }]) =>
-  only(
-    layer,
-    `${layer} imports ${["itself", ...layers, ...packages, ...files, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
-    { path: `^${layer}/` },
-    [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath), ...files],
-    node,
-  ),
+const layerRules = Object.entries(LAYERS).map(
+  ([layer, { layers = [], packages = [], files = [], node = false }]) =>
+    only(
+      layer,
+      `${layer} imports ${["itself", ...layers, ...packages, ...files, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
+      { path: `^${layer}/` },
+      [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath), ...files],
+      node,
+    ),
 );
 
 const roomPath = (layer, room) => (room === "." ? `^${layer}/[^/]+$` : `^${layer}/${room}/`);

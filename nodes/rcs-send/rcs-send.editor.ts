@@ -26,6 +26,8 @@ import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
+import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-properties";
+import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
 import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { POSITION_FORMS, RCS_FIELDS, RCS_KINDS } from "../../lib/shared/fields/rcs-fields";
@@ -75,6 +77,7 @@ const defaults = {
   kind: { value: RCS_KINDS[0] },
   positionAs: { value: POSITION_FORMS[0] },
   ...fieldProperties(RCS_FIELDS, texts, LITERAL_CHECKS),
+  ...PERSONAL_PROPERTIES,
   ...ruleProperties(RCS_FIELDS),
   ...RESULT_PROPERTIES,
 };
@@ -110,15 +113,23 @@ RED.nodes.registerType("rcs-send", {
     const dialog = openDialog(this);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
+    const personal = preparePersonalTexts(dialog, RCS_FIELDS);
     prepareFields(dialog, RCS_FIELDS, texts, {
       composed: COMPOSED,
-      built: (spec) => addComposer(dialog, spec, texts),
+      built: (spec) => {
+        addComposer(dialog, spec, texts);
+        personal.attach(spec);
+      },
     });
-    beforeSave = prepareRules(dialog, RCS_FIELDS);
+    const saveRules = prepareRules(dialog, RCS_FIELDS, personal.attach);
+    beforeSave = () => {
+      personal.save();
+      saveRules();
+    };
     prepareResultProperty(dialog);
-    preparePreview(dialog, RCS_FIELDS, texts);
+    preparePreview(dialog, RCS_FIELDS, texts, personal.fill);
     watchFaults(dialog, defaults);
-    prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs"]);
+    prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs", "braces"], personal.sample);
   },
   oneditsave() {
     beforeSave();

@@ -16,6 +16,8 @@ import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outpu
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
 import { prepareSmsCounter } from "../../lib/editor/inputs/sms-counter";
+import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-properties";
+import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
 import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { SMS_FIELDS, SMS_INTERFACES } from "../../lib/shared/fields/sms-fields";
@@ -33,6 +35,7 @@ const defaults = {
   account: ACCOUNT_PROPERTY,
   ...fieldProperties(SMS_FIELDS, texts, LITERAL_CHECKS),
   interface: { value: SMS_INTERFACES[0] },
+  ...PERSONAL_PROPERTIES,
   ...ruleProperties(SMS_FIELDS),
   ...RESULT_PROPERTIES,
 };
@@ -73,12 +76,17 @@ RED.nodes.registerType("sms-send", {
     const dialog = openDialog(this);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
-    prepareFields(dialog, SMS_FIELDS, texts);
-    prepareSmsCounter(dialog, texts);
-    beforeSave = prepareRules(dialog, SMS_FIELDS);
+    const personal = preparePersonalTexts(dialog, SMS_FIELDS);
+    prepareFields(dialog, SMS_FIELDS, texts, { built: personal.attach });
+    prepareSmsCounter(dialog, texts, personal.fill);
+    const saveRules = prepareRules(dialog, SMS_FIELDS, personal.attach);
+    beforeSave = () => {
+      personal.save();
+      saveRules();
+    };
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
-    prepareSendTest(dialog, SMS_FIELDS, texts, ["interface"]);
+    prepareSendTest(dialog, SMS_FIELDS, texts, ["interface", "braces"], personal.sample);
   },
   oneditsave() {
     beforeSave();

@@ -17,6 +17,8 @@ import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outpu
 import { rewire } from "../../lib/editor/outputs/rewire";
 import { prepareSendTest } from "../../lib/editor/checks/send-test";
 import { prepareTemplateEditor, TEMPLATE_TEXT } from "../../lib/editor/template/template-editor";
+import { PERSONAL_PROPERTIES } from "../../lib/editor/personal-text/personal-properties";
+import { preparePersonalTexts } from "../../lib/editor/personal-panels/personal-texts";
 import { ruleProperties } from "../../lib/editor/inputs/rule-properties";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { prepareWindow } from "../../lib/editor/inputs/session-window";
@@ -41,6 +43,7 @@ const defaults = {
   outsideWindow: { value: OUTSIDE_WINDOW[0] },
   ...fieldProperties(WHATSAPP_FIELDS, texts, LITERAL_CHECKS),
   [TEMPLATE_TEXT]: { value: "" },
+  ...PERSONAL_PROPERTIES,
   ...ruleProperties(WHATSAPP_FIELDS),
   ...RESULT_PROPERTIES,
 };
@@ -78,17 +81,24 @@ RED.nodes.registerType("whatsapp-send", {
     const saveWindow = prepareWindow(dialog);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
+    const personal = preparePersonalTexts(dialog, WHATSAPP_FIELDS);
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
-      built: (spec) => spec.type === "placeholders" && prepareTemplateEditor(dialog, spec, texts),
+      built: (spec) => {
+        personal.attach(spec);
+        if (spec.type === "placeholders") {
+          prepareTemplateEditor(dialog, spec, texts, personal.fill);
+        }
+      },
     });
-    const saveRules = prepareRules(dialog, WHATSAPP_FIELDS);
+    const saveRules = prepareRules(dialog, WHATSAPP_FIELDS, personal.attach);
     beforeSave = () => {
+      personal.save();
       saveWindow();
       saveRules();
     };
     prepareResultProperty(dialog);
     watchFaults(dialog, defaults);
-    prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind", "outsideWindow"]);
+    prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind", "outsideWindow", "braces"], personal.sample);
   },
   oneditsave() {
     beforeSave();

@@ -26,15 +26,20 @@ const GRADE: Readonly<Record<string, Grade>> = {
   unknown: "warning",
 };
 
-/** Builds the panel of a send node's dialog that sends one message with the settings of the dialog, when it is first unfolded. */
+/**
+ * Builds the panel of a send node's dialog that sends one message with the settings of the dialog, when it is first unfolded.
+ * @param settings names of properties that are sent beside the fields
+ * @param sample the message whose values texts are filled with; null where there is none
+ */
 export function prepareSendTest(
   dialog: Dialog,
   specs: readonly FieldSpec[],
   texts: Texts,
   settings: readonly string[],
+  sample: () => object | null,
 ): void {
   const panel = dialog.form.find(".messaging-send-test");
-  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, specs, texts, settings));
+  dialog.whenShown(panel, [], () => fillPanel(panel, dialog, specs, texts, settings, sample));
 }
 
 function fillPanel(
@@ -43,6 +48,7 @@ function fillPanel(
   specs: readonly FieldSpec[],
   texts: Texts,
   settings: readonly string[],
+  sample: () => object | null,
 ): void {
   const { node, watch } = dialog;
   const lead = $("<div>", { class: "messaging-lead" });
@@ -126,6 +132,7 @@ function fillPanel(
       node: node.id,
       config: { ...others, ...fillIn(textOf) },
       to: String(to.val()).trim(),
+      sample: sample(),
       confirmed,
     };
     void askRuntime(`messaging-account/${encodeURIComponent(accountId())}/send-test`, body).then((answer) => {

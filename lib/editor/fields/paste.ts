@@ -3,8 +3,8 @@ import type { TextInput } from "./shown-value";
 /** Longer texts are inserted without an undo step, which takes the browser very long for many lines. */
 export const LONGEST_UNDOABLE = 20_000;
 
-/** Replaces the selection of an input, as if the user typed the text. */
-function insert(input: TextInput, text: string): void {
+/** Replaces the selection of an input, as if the user typed the text. The input must have the focus. */
+export function insertText(input: TextInput, text: string): void {
   if (input.readOnly) {
     // The input shows only a part, so the text replaces everything.
     input.value = text;
@@ -23,7 +23,7 @@ export function convertPasted(input: JQuery, convert: (text: string) => string |
     const text = convert(clipboardData?.getData("text/plain") ?? "");
     if (text !== null) {
       event.preventDefault();
-      insert(input[0] as TextInput, text);
+      insertText(input[0] as TextInput, text);
     }
   });
 }

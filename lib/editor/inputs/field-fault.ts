@@ -1,4 +1,7 @@
 import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../../shared/fields/field-spec";
+import { hasBraces } from "../../shared/personal-text/personal-text";
+import { findPersonalFault } from "../personal-text/personal-fault";
+import { withoutPersonal } from "../personal-text/without-personal";
 import { entriesOf, findListFault } from "./list-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { findNumberFault } from "../fields/number-fault";
@@ -35,6 +38,11 @@ function findJsonFault(value: string): string | null {
   }
 }
 
+/** The fault of a text that is filled with values, as far as it can be known without them. */
+const findFilledFault = ({ type }: FieldSpec, value: string): string | null =>
+  findPersonalFault(value) ??
+  (type === "recipients" ? findRecipientsFault(withoutPersonal(value).text) : null);
+
 function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: LiteralCheck): string | null {
   const { type, choices = [] } = spec;
   if (literalCheck !== undefined) {
@@ -61,15 +69,19 @@ function findLiteralFault(spec: FieldSpec, value: string, literalCheck?: Literal
   }
 }
 
-/** Why a field's setting can never work, or null. Values from messages are not known here. */
+/**
+ * Why a field's setting can never work, or null. Values from messages are not known here.
+ * @param fills whether `{{…}}` in a typed text is replaced by values of the message
+ */
 export function findFieldFault(
   spec: FieldSpec,
   source: string,
   held: unknown,
   literalCheck?: LiteralCheck,
+  fills = false,
 ): string | null {
   if (source === "list") {
-    return findListFault(spec, entriesOf(held));
+    return findListFault(spec, entriesOf(held), fills);
   }
   const value = String(held ?? "");
   if (!(sourcesOf(spec) as readonly string[]).includes(source)) {
@@ -83,6 +95,9 @@ export function findFieldFault(
     return sharedTexts(`fault.${literal ? (spec.required ? "required" : "blank") : "blank-source"}`);
   }
   if (literal) {
+    if (fills && hasBraces(value) && (spec.type === "text" || spec.type === "recipients")) {
+      return findFilledFault(spec, value);
+    }
     return findLiteralFault(spec, value, literalCheck);
   }
   const verdict = RED.utils.validateTypedProperty(value, source, {});

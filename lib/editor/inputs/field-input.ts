@@ -10,6 +10,7 @@ import {
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { nameInputs } from "../dialog/accessible-names";
 import { checkAny } from "./faults";
+import { fillsBraces } from "../personal-text/personal-properties";
 import { findFieldFault, sourcesOf } from "./field-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
@@ -49,7 +50,8 @@ export function fieldProperties(
       if (chosen === "blank" && partner !== undefined && isSet(node, specs, partner)) {
         return sharedTexts("fault.needed-with", { other: texts(`field.${partner}`) });
       }
-      return findFieldFault(spec, chosen, value ?? spec.initial.value, literalChecks[spec.name]);
+      const held = value ?? spec.initial.value;
+      return findFieldFault(spec, chosen, held, literalChecks[spec.name], fillsBraces(node));
     };
     properties[spec.name] = {
       value: spec.initial.source === "list" ? [] : spec.initial.value,

@@ -2,6 +2,8 @@ import type { FieldType, FieldSource, FieldSpec, ListEntry } from "../../shared/
 import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
+import { hasBraces } from "../../shared/personal-text/personal-text";
+import { findPersonalFault } from "../personal-text/personal-fault";
 import { atMost } from "./literal-checks";
 import { sharedTexts } from "../dialog/texts";
 
@@ -46,8 +48,12 @@ const suggestions: ListRules = {
 
 const RULES: Partial<Record<FieldType, ListRules>> = { placeholders, suggestions };
 
-/** Why one entry can never work, or null. */
-export function findEntryFault({ type }: FieldSpec, { source, value }: ListEntry): string | null {
+/** Why one entry can never work, or null. `fills`: `{{…}}` in a text is replaced by values of the message, and so is not known here. */
+export function findEntryFault(
+  { type }: FieldSpec,
+  { source, value }: ListEntry,
+  fills = false,
+): string | null {
   if (source !== "str") {
     if (value.trim() === "") {
       return sharedTexts("fault.blank-source");
@@ -55,25 +61,31 @@ export function findEntryFault({ type }: FieldSpec, { source, value }: ListEntry
     const verdict = RED.utils.validateTypedProperty(value, source, {});
     return verdict === true ? null : verdict;
   }
-  return RULES[type]?.one(value) ?? null;
+  return fills && hasBraces(value) ? findPersonalFault(value) : (RULES[type]?.one(value) ?? null);
 }
 
 /** Why all entries together can never work, or null; only typed values are known here. */
-export function findSumFault({ type, most }: FieldSpec, entries: readonly ListEntry[]): string | null {
+export function findSumFault(
+  { type, most }: FieldSpec,
+  entries: readonly ListEntry[],
+  fills = false,
+): string | null {
   if (most !== undefined && entries.length > most) {
     return sharedTexts("fault.too-many", { max: most, count: entries.length });
   }
-  const texts = entries.filter(({ source }) => source === "str").map(({ value }) => value);
+  const texts = entries
+    .filter(({ source, value }) => source === "str" && !(fills && hasBraces(value)))
+    .map(({ value }) => value);
   return RULES[type]?.all(texts) ?? null;
 }
 
 /** Why a list can never work, or null: the first faulty entry, by its number. */
-export function findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null {
+export function findListFault(spec: FieldSpec, entries: readonly ListEntry[], fills = false): string | null {
   for (const [at, entry] of entries.entries()) {
-    const reason = findEntryFault(spec, entry);
+    const reason = findEntryFault(spec, entry, fills);
     if (reason !== null) {
       return sharedTexts("fault.entry", { n: at + 1, reason });
     }
   }
-  return findSumFault(spec, entries);
+  return findSumFault(spec, entries, fills);
 }

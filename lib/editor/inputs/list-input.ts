@@ -8,6 +8,7 @@ import {
 import { asSentence } from "../dialog/as-sentence";
 import { nameInputs } from "../dialog/accessible-names";
 import { currentValue, type Dialog } from "../dialog/dialog";
+import { fillsBraces } from "../personal-text/personal-properties";
 import { findFieldFault } from "./field-fault";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
 import type { EditedNode } from "../dialog/node-definition";
@@ -68,15 +69,16 @@ function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
   const { name } = spec;
   const source = sourceOf(node, spec);
   const isList = source === "list";
+  const fills = fillsBraces(node);
   row.find(".messaging-list").toggle(isList);
   row.find(`.${FAULT}`).remove();
   const entries = items(name);
   row.find(".messaging-list .red-ui-editableList-border").toggle(entries.length > 0);
   for (const item of entries) {
-    showFault(item, findEntryFault(spec, readEntry(item)));
+    showFault(item, findEntryFault(spec, readEntry(item), fills));
   }
   const fault = isList
-    ? findSumFault(spec, entries.map(readEntry))
+    ? findSumFault(spec, entries.map(readEntry), fills)
     : findFieldFault(spec, source, fromOf(name).typedInput("value"));
   if (fault !== null) {
     $("<div>", { class: FAULT, role: "alert" }).text(asSentence(fault)).appendTo(row);

@@ -2,18 +2,23 @@ import { findCharacters, type FoundCharacter, nameCharacter } from "./found-char
 import { countsTwice, isOutsideGsm, measureSms } from "../../shared/sms-segments";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import type { Texts } from "../dialog/texts";
+import type { FilledText } from "../personal-text/filled-text";
 
 /** Characters of a kind that are named; the others are only counted. */
 const MOST_NAMED = 6;
 const LATIN1_ONLY: ReadonlySet<unknown> = new Set(["form", "get"]);
 
-/** What a template node would fill in. A typed text is sent as it stands. */
-const PLACEHOLDER = /\{\{.*?\}\}/s;
-
 const beyondLatin1 = (character: string): boolean => (character.codePointAt(0) ?? 0) > 0xff;
 
-/** Shows characters and SMS of a typed text below its input, the characters that need more room, and braces that nobody fills in. */
-export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts): void {
+/**
+ * Shows characters and SMS of a typed text below its input, and the characters that need more room. A text with values of the message
+ * is counted as it is sent for the sample.
+ */
+export function prepareSmsCounter(
+  { node, input, watch }: Dialog,
+  texts: Texts,
+  fill: (text: string) => FilledText,
+): void {
   const say: Texts = (key, values) => texts(`counter.${key}`, values);
   const field = input("messageContent");
   const row = field.closest(".form-row");
@@ -24,36 +29,42 @@ export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts):
     const inner = row.find(".red-ui-typedInput-input").trigger("focus")[0] as HTMLInputElement | undefined;
     inner?.setSelectionRange(index, index + character.length);
   };
-  const named = (key: string, found: readonly FoundCharacter[]): JQuery => {
+  /** The line that names some characters of the sent text; those that are typed and not from a value can be selected. */
+  const named = (key: string, found: readonly FoundCharacter[], typed: string): JQuery => {
     const line = $("<div>", { class: "messaging-characters" }).append($("<span>").text(say(key)));
-    for (const one of found.slice(0, MOST_NAMED)) {
-      $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
-        .text(nameCharacter(one.character))
+    for (const { character } of found.slice(0, MOST_NAMED)) {
+      const index = typed.indexOf(character);
+      const name = nameCharacter(character);
+      const button = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
+        .text(name)
         .attr("title", say("select"))
-        .on("click", () => select(one))
-        .appendTo(line);
+        .on("click", () => select({ character, index }));
+      line.append(index === -1 ? $("<span>").text(name) : button);
     }
     if (found.length > MOST_NAMED) {
       line.append($("<span>").text(say("more", { n: found.length - MOST_NAMED })));
     }
     return line;
   };
-  const lines = (text: string): JQuery[] => {
+  const lines = (typed: string, { text, personal, exact }: FilledText): JQuery[] => {
+    const choice = String(setting("interface"));
+    // Without its values only what is typed is known.
+    const refused = LATIN1_ONLY.has(choice) ? findCharacters(exact ? text : typed, beyondLatin1) : [];
+    const refusedLine =
+      refused.length > 0 ? [named(`refused.${choice}`, refused, typed).addClass("messaging-bad")] : [];
+    if (!exact) {
+      return [$("<div>").text(say("open")), ...refusedLine];
+    }
     const { encoding, characters, segments, left } = measureSms(text);
     const counted = say(characters === 1 ? "character" : "characters", { n: characters });
-    const choice = String(setting("interface"));
-    const refused = LATIN1_ONLY.has(choice) ? findCharacters(text, beyondLatin1) : [];
-    const braces = PLACEHOLDER.test(text) ? [$("<div>", { class: "messaging-bad" }).text(say("braces"))] : [];
-    const refusedLine =
-      refused.length > 0 ? [named(`refused.${choice}`, refused).addClass("messaging-bad")] : [];
+    const forSample = (size: string): JQuery => $("<div>").text(personal ? say("sample", { size }) : size);
     if (setting("messageTypeSource") === "choice" && setting("messageType") === "voice") {
-      return [$("<div>").text(counted), ...braces, ...refusedLine];
+      return [forSample(counted), ...refusedLine];
     }
     const long = findCharacters(text, encoding === "gsm" ? countsTwice : isOutsideGsm);
     return [
-      $("<div>").text(say(`size.${encoding}`, { characters: counted, segments, left })),
-      ...braces,
-      ...(long.length > 0 ? [named(`long.${encoding}`, long)] : []),
+      forSample(say(`size.${encoding}`, { characters: counted, segments, left })),
+      ...(long.length > 0 ? [named(`long.${encoding}`, long, typed)] : []),
       ...refusedLine,
     ];
   };
@@ -61,9 +72,11 @@ export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts):
   const update = (): void => {
     const typed = setting("messageContentSource") === "str";
     const text = String(field.typedInput("value"));
+    const filled = fill(text);
     const state = JSON.stringify([
       typed,
       text,
+      filled,
       ...["interface", "messageTypeSource", "messageType"].map(setting),
     ]);
     // A button that is replaced under the mouse would lose the click.
@@ -71,7 +84,7 @@ export function prepareSmsCounter({ node, input, watch }: Dialog, texts: Texts):
       shown = state;
       panel.empty().toggle(typed);
       if (typed) {
-        panel.append(...lines(text));
+        panel.append(...lines(text, filled));
       }
     }
   };

@@ -1,8 +1,9 @@
-import { type FieldSource, type FieldSpec, isListType } from "../../shared/fields/field-spec";
+import { type FieldSource, type FieldSpec, isListType, type ListEntry } from "../../shared/fields/field-spec";
 import { describeSource } from "../fields/describe-source";
 import { type Dialog, heldText } from "../dialog/dialog";
 import { readField, sourceOf } from "../inputs/list-input";
 import type { Texts } from "../dialog/texts";
+import type { FilledText } from "../personal-text/filled-text";
 import { iconButton } from "./inputs";
 import {
   type Held,
@@ -102,8 +103,16 @@ function draw({ bubble, cards, layout, small, chips }: Preview, texts: Texts, lo
   return parts;
 }
 
-/** Fills the preview of the form and keeps it up to date. */
-export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], texts: Texts): void {
+/**
+ * Fills the preview of the form and keeps it up to date.
+ * @param fill gives a typed text as it is sent
+ */
+export function preparePreview(
+  dialog: Dialog,
+  specs: readonly FieldSpec[],
+  texts: Texts,
+  fill: (text: string) => FilledText,
+): void {
   const { node, form, input, watch } = dialog;
   installRcsStyle();
   const screen = block("screen");
@@ -115,7 +124,12 @@ export function preparePreview(dialog: Dialog, specs: readonly FieldSpec[], text
       return { source: "str", value: heldText(dialog, name) };
     }
     const source = sourceOf(node, spec) as FieldSource;
-    return { source, value: isListType(spec.type) ? readField(node, spec) : heldText(dialog, name) };
+    const value = isListType(spec.type) ? readField(node, spec) : heldText(dialog, name);
+    if (typeof value !== "string") {
+      const filled = (entry: ListEntry) => ({ ...entry, value: fill(entry.value).text });
+      return { source, value: value.map((entry) => (entry.source === "str" ? filled(entry) : entry)) };
+    }
+    return { source, value: source === "str" && spec.type === "text" ? fill(value).text : value };
   };
   const loaded: Loaded = new Map();
   let shown = "";

@@ -3,6 +3,8 @@ import { sourceProperty } from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
 import { holdLongValue } from "../fields/long-value";
 import { convertPasted, LONGEST_UNDOABLE } from "../fields/paste";
+import { fillsBraces } from "../personal-text/personal-properties";
+import { withoutPersonal } from "../personal-text/without-personal";
 import { type RecipientReader, recipientReader } from "./recipient-reader";
 import { countryOf, type RecipientVerdict, sumUp } from "./recipient-verdict";
 import { findRecipientsFault } from "./recipients-fault";
@@ -44,6 +46,8 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const text = (): string => String(field.typedInput("value"));
   const country = (): string | undefined => countryOf(RED.nodes.node(String(currentValue(node, "account"))));
   const options = () => ({ defaultCountry: country() ?? UNKNOWN_COUNTRY });
+  /** The entries that are numbers, and how many are of the message. */
+  const known = () => (fillsBraces(node) ? withoutPersonal(text()) : { text: text(), count: 0 });
   let open = false;
   let latest = "";
   /** The value that column and field last had in common. */
@@ -63,7 +67,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     part.toggle(held);
     clear.toggle(held);
     // The first fault is already shown in red, unless it depends on the account.
-    const most = open ? MOST_EXAMPLES : findRecipientsFault(text()) === null ? 1 : 0;
+    const most = open ? MOST_EXAMPLES : findRecipientsFault(known().text) === null ? 1 : 0;
     const shown = verdict?.examples.slice(0, most) ?? [];
     examples
       .empty()
@@ -87,12 +91,13 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
     if (text().trim() === "") {
       return;
     }
-    const known = country() !== undefined;
+    const countryKnown = country() !== undefined;
     const start = async (): Promise<void> => {
       try {
-        const parsed = await reader.read(text(), options(), signal);
+        const { text: numbers, count: personal } = known();
+        const parsed = await reader.read(numbers, options(), signal);
         if (!signal.aborted && isOpen(dialog)) {
-          verdict = sumUp(parsed, known, MOST_EXAMPLES);
+          verdict = sumUp(parsed, countryKnown, MOST_EXAMPLES, personal);
           draw();
         }
       } catch {
@@ -104,7 +109,7 @@ export function prepareRecipients(dialog: Dialog, name: string): void {
   const refresh = (): void => {
     const typed = currentValue(node, sourceProperty(name)) === "str";
     panel.toggle(typed);
-    const state = `${typed} ${options().defaultCountry} ${text()}`;
+    const state = `${typed} ${fillsBraces(node)} ${options().defaultCountry} ${text()}`;
     if (state === latest) {
       return;
     }

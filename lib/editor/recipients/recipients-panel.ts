@@ -37,7 +37,10 @@ export function recipientsPanel() {
 }
 
 /** The line of counts. */
-export function describeCounts({ valid, invalid, duplicates, open }: RecipientVerdict): string {
-  const sum = say("counts", { valid, invalid, duplicates });
-  return open > 0 ? `${sum} · ${say("depends", { n: open })}` : sum;
+export function describeCounts({ valid, invalid, duplicates, open, personal }: RecipientVerdict): string {
+  return [
+    say("counts", { valid, invalid, duplicates }),
+    ...(open > 0 ? [say("depends", { n: open })] : []),
+    ...(personal > 0 ? [say("personal", { n: personal })] : []),
+  ].join(" · ");
 }

@@ -1,12 +1,18 @@
 import { countCharacters } from "../../shared/characters";
-import type { FieldSpec } from "../../shared/fields/field-spec";
+import type { FieldSpec, ListEntry } from "../../shared/fields/field-spec";
 import { LIMITS } from "../../shared/fields/limits";
 import { describeSource } from "../fields/describe-source";
 import type { Dialog } from "../dialog/dialog";
 import { entriesOf } from "../inputs/list-fault";
 import { addEntries, readField, sourceOf } from "../inputs/list-input";
 import { sharedTexts, type Texts } from "../dialog/texts";
-import { type PreviewPart, previewTemplate, type TemplatePreview } from "./template-preview";
+import type { FilledText } from "../personal-text/filled-text";
+import {
+  type PreviewEntry,
+  type PreviewPart,
+  previewTemplate,
+  type TemplatePreview,
+} from "./template-preview";
 
 /** The property for the text of the template; only for the editor, never sent. */
 export const TEMPLATE_TEXT = "templateText";
@@ -34,8 +40,14 @@ function draw(part: PreviewPart): JQuery {
  * Adds a text area for the approved text and a preview of the message below the list of placeholders, when the list is
  * first shown. Counts the characters of each value and of the message, and names values that are missing or not used.
  * Sending does not need it.
+ * @param fill gives a typed text as it is sent
  */
-export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Texts): void {
+export function prepareTemplateEditor(
+  dialog: Dialog,
+  spec: FieldSpec,
+  texts: Texts,
+  fill: (text: string) => FilledText,
+): void {
   const { node, input, watch } = dialog;
   const { name } = spec;
   const row = $(`#node-input-${name}-list`).closest(".form-row").addClass("messaging-placeholders");
@@ -66,12 +78,10 @@ export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Te
     row.find("li").each((_at, element) => {
       const value = $(element).find("input.messaging-entry-value");
       if (value.length > 0) {
-        const typed = value.typedInput("type") === "str";
+        const filled = value.typedInput("type") === "str" ? fill(String(value.typedInput("value"))) : null;
         $(element)
           .find(".messaging-entry-count")
-          .text(
-            typed ? `${countCharacters(String(value.typedInput("value")))} / ${LIMITS.placeholderValue}` : "",
-          );
+          .text(filled?.exact ? `${countCharacters(filled.text)} / ${LIMITS.placeholderValue}` : "");
       }
     });
   };
@@ -79,7 +89,11 @@ export function prepareTemplateEditor(dialog: Dialog, spec: FieldSpec, texts: Te
   const update = (): void => {
     const held = readField(node, spec);
     const source = sourceOf(node, spec);
-    const entries = source === "list" ? entriesOf(held) : source === "blank" ? [] : null;
+    const asSent = (entry: ListEntry): PreviewEntry => {
+      const { text, exact } = entry.source === "str" ? fill(entry.value) : { text: entry.value, exact: true };
+      return exact ? { ...entry, value: text } : { ...entry, value: text, open: true };
+    };
+    const entries = source === "list" ? entriesOf(held).map(asSent) : source === "blank" ? [] : null;
     const result = previewTemplate(String(pasted.val()), entries);
     countEntries();
     // An unchanged preview is not redrawn: a button that is replaced under the mouse would lose the click.

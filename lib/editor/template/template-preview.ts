@@ -1,12 +1,15 @@
 import { countCharacters } from "../../shared/characters";
 import type { ListEntry } from "../../shared/fields/field-spec";
 
+/** A value of the list. One whose text is known only at run time is `open`, whatever its source. */
+export type PreviewEntry = ListEntry & { readonly open?: boolean };
+
 /** A part of the preview. `n` is the number of its placeholder, counted from 1. */
 export type PreviewPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "value"; readonly text: string; readonly n: number }
   /** A value that is known only at run time. */
-  | { readonly type: "open"; readonly entry: ListEntry; readonly n: number }
+  | { readonly type: "open"; readonly entry: PreviewEntry; readonly n: number }
   | { readonly type: "missing"; readonly n: number };
 
 export interface TemplatePreview {
@@ -27,7 +30,7 @@ export const numbersOf = (text: string): readonly number[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, digits]) => Number(digits));
 
 /** Fills values into the text of a template, as the service does. `entries` is null if the message contains all values. */
-export function previewTemplate(text: string, entries: readonly ListEntry[] | null): TemplatePreview {
+export function previewTemplate(text: string, entries: readonly PreviewEntry[] | null): TemplatePreview {
   const parts: PreviewPart[] = [];
   const used = new Set<number>();
   const missing = new Set<number>();
@@ -47,7 +50,9 @@ export function previewTemplate(text: string, entries: readonly ListEntry[] | nu
       parts.push({ type: "missing", n });
     } else {
       parts.push(
-        entry.source === "str" ? { type: "value", text: entry.value, n } : { type: "open", entry, n },
+        entry.source === "str" && !entry.open
+          ? { type: "value", text: entry.value, n }
+          : { type: "open", entry, n },
       );
     }
   }

@@ -1,0 +1,93 @@
+import type { Row } from "../../shared/personal-text/row-number";
+import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
+import { type FieldSpec, isFieldOf, isListType, sourceProperty } from "../../shared/fields/field-spec";
+import { currentValue, type Dialog, heldText } from "../dialog/dialog";
+import { type FilledText, fillText, plainText } from "../personal-text/filled-text";
+import { prepareNumberColumn } from "./number-column";
+import { fillsBraces } from "../personal-text/personal-properties";
+import { flatSample } from "../personal-text/sample";
+import { prepareSampleChooser } from "./sample-chooser";
+import { addTextPanel, type TextPanel } from "./text-panel";
+import { valueList } from "./value-list";
+
+/** The texts with values of the message in the open dialog of a send node. */
+export interface PersonalTexts {
+  /** Adds what a typed text needs below its field; to be called for each field after its input is built. */
+  readonly attach: (spec: FieldSpec) => void;
+  /** A typed text as it is sent for the sample. */
+  readonly fill: (text: string) => FilledText;
+  /** The message that stands for later ones, with the properties of its row; null where there is none. */
+  readonly sample: () => Row | null;
+  /** Has to be called before the editor saves the dialog. */
+  readonly save: () => void;
+}
+
+/**
+ * Prepares what a dialog has for texts with values of the message: the switch for braces, the sample, the column with the numbers. A
+ * node that was saved before there were such texts lacks the properties, and goes on without them until somebody changes them.
+ */
+export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]): PersonalTexts {
+  const { node, form, input, watch } = dialog;
+  const missing = (["braces", "rowNumber"] as const).filter((name) => node[name] === undefined);
+  const old = { braces: BRACES_OF_OLD, rowNumber: TEXT_DEFAULTS.rowNumber };
+  for (const name of missing) {
+    input(name).val(old[name]);
+  }
+  const recipients = (specs.find(({ type }) => type === "recipients") as FieldSpec).name;
+  const chooser = prepareSampleChooser(
+    dialog,
+    () => ({
+      source: String(currentValue(node, sourceProperty(recipients)) ?? ""),
+      value: heldText(dialog, recipients),
+    }),
+    // Calls what watches the form.
+    () => void input("name").trigger("change"),
+  );
+  const fills = (): boolean => fillsBraces(node);
+  const fill = (text: string): FilledText => (fills() ? fillText(text, chooser.sample()) : plainText(text));
+  const panels: (TextPanel & { readonly spec: FieldSpec })[] = [];
+  const updateColumn = prepareNumberColumn(dialog, recipients, chooser.sample);
+  const switchRow = form.find(".messaging-braces");
+  const update = (): void => {
+    const present = panels.filter(({ spec }) => isFieldOf(spec, (name) => currentValue(node, name)));
+    chooser.show(fills() && present.some(({ isTyped }) => isTyped()));
+    switchRow.toggle(present.some((panel) => panel.hasBraces()));
+    switchRow.find(".messaging-hint").toggle(!fills());
+    for (const panel of present) {
+      panel.update();
+    }
+    updateColumn();
+  };
+  input("braces").on("change", () => {
+    // Has the editor check them again.
+    for (const { spec } of panels) {
+      input(isListType(spec.type) ? `${spec.name}-from` : spec.name).trigger("change");
+    }
+  });
+  watch(update);
+  update();
+  return {
+    fill,
+    attach(spec) {
+      if (spec.type === "text" || isListType(spec.type)) {
+        const insertButton = (chosen: (path: string) => void): JQuery =>
+          valueList({ sample: chooser.sample, chosen, paste: chooser.paste });
+        const panel = addTextPanel(dialog, spec, { fills, fill, insertButton });
+        panels.push({ ...panel, spec });
+        update();
+      }
+    },
+    sample() {
+      const sample = fills() ? chooser.sample() : null;
+      return sample && flatSample(sample);
+    },
+    save() {
+      for (const name of missing) {
+        if (input(name).val() === old[name]) {
+          // The editor saves every input that it finds.
+          input(name).removeAttr("id");
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import {
+  hasBraces,
+  PersonalText,
+  PersonalTextError,
+  type PathFault,
+} from "../../shared/personal-text/personal-text";
+import { closestPath } from "./closest-path";
+import { type Sample, sourcesOf } from "./sample";
+import { sampleValues } from "./sample-values";
+
+/** A path without a value, and which one was probably meant. */
+export interface NamedFault extends PathFault {
+  readonly meant: string | null;
+}
+
+/** A typed text as it is shown before it is sent. */
+export interface FilledText {
+  /** What has no value in the sample stands in it as `⟨path⟩`. */
+  readonly text: string;
+  /** Whether the text depends on the message. */
+  readonly personal: boolean;
+  /** Whether the text is the one that the sample would get. */
+  readonly exact: boolean;
+  readonly faults: readonly NamedFault[];
+}
+
+const unknown = (path: string): string => `⟨${path}⟩`;
+
+/** A text that is the same for every message. */
+export const plainText = (text: string): FilledText => ({ text, personal: false, exact: true, faults: [] });
+
+/** Fills a typed text with the values of a sample; null where there is none. A text that cannot be filled at all stays as it is. */
+export function fillText(template: string, sample: Sample | null): FilledText {
+  if (!hasBraces(template)) {
+    return plainText(template);
+  }
+  let text: PersonalText;
+  try {
+    text = new PersonalText(template);
+  } catch (error) {
+    if (error instanceof PersonalTextError) {
+      return { text: template, personal: true, exact: false, faults: [] };
+    }
+    throw error;
+  }
+  const outside = new Map(text.outside.map((path) => [path, unknown(path)]));
+  const shown = (paths: readonly string[]): object =>
+    Object.fromEntries(paths.map((path) => [path, unknown(path)]));
+  if (sample === null) {
+    return {
+      text: String(text.render([shown(text.paths)], outside)),
+      personal: true,
+      exact: false,
+      faults: [],
+    };
+  }
+  const sources = sourcesOf(sample);
+  const filled = text.render(sources, outside);
+  if (typeof filled === "string") {
+    return { text: filled, personal: true, exact: text.outside.length === 0, faults: [] };
+  }
+  const paths = sampleValues(sample).map(({ path }) => path);
+  const faults = [...new Map(filled.map((fault) => [fault.path, fault])).values()];
+  const partly = text.render([shown(faults.map(({ path }) => path)), ...sources], outside);
+  return {
+    text: typeof partly === "string" ? partly : template,
+    personal: true,
+    exact: false,
+    faults: faults.map((fault) => ({ ...fault, meant: closestPath(fault.path, paths) })),
+  };
+}
+
+/** A text in which one path is written instead of another. */
+export function replacePath(template: string, path: string, by: string): string {
+  const written = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const tag = new RegExp(`(\\{\\{\\{?\\s*[&#^/]?\\s*)${written}(?=\\s*\\}\\})`, "g");
+  return template.replace(tag, (_tag, open: string) => open + by);
+}

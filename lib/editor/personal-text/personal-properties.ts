@@ -1,0 +1,13 @@
+import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
+import { currentValue } from "../dialog/dialog";
+import type { EditedNode, PropertyDefinition } from "../dialog/node-definition";
+
+/** The properties of a send node for texts with values of the message, and for rows of people. */
+export const PERSONAL_PROPERTIES: Record<"braces" | "rowNumber", PropertyDefinition> = {
+  braces: { value: TEXT_DEFAULTS.braces },
+  rowNumber: { value: TEXT_DEFAULTS.rowNumber },
+};
+
+/** Whether `{{…}}` in the typed texts of a node is replaced. A node without the property has it as it stands. */
+export const fillsBraces = (node: EditedNode): boolean =>
+  (currentValue(node, "braces") || BRACES_OF_OLD) === "fill";

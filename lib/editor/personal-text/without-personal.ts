@@ -1,0 +1,12 @@
+import { hasBraces } from "../../shared/personal-text/personal-text";
+import { recipientEntries } from "../../shared/recipients/entry-reader";
+
+/** Typed recipients without the entries with braces, whose numbers only a message has, and how many these are. */
+export function withoutPersonal(typed: string): { readonly text: string; readonly count: number } {
+  if (!hasBraces(typed)) {
+    return { text: typed, count: 0 };
+  }
+  const entries = [...recipientEntries(typed)];
+  const known = entries.filter((entry) => !hasBraces(entry));
+  return { text: known.join(", "), count: entries.length - known.length };
+}
