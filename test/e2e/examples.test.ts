@@ -187,60 +187,6 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(other.sends, [["whatsapp-text", 4031]]);
   },
 
-  "05 - RCS, else WhatsApp, else SMS": async (bench, example) => {
-    const ends = ["Sent", "Not sent by any channel", "Needs a look"];
-    /** Presses a button whose message must reach this end and no other. */
-    const pressFor = async (button: string, end: string) => {
-      const seen = await press(bench, example, button, end);
-      const { messages } = await bench.nodeRed.recording();
-      const ids = ends.map((name) => example.id(name));
-      assert.equal(messages.filter(({ to }) => ids.includes(to)).length, 1, `${button} ends once`);
-      const taken = seen.taken.map(({ channel, recipients, content }) => [channel, ...recipients, content]);
-      return { ...seen, taken };
-    };
-    const says = "Your parcel arrives today between 2 and 4 pm.";
-
-    const fine = await pressFor("All fine", "Sent");
-    assert.deepEqual(fine.sends, [["rcs", 2000]]);
-    assert.deepEqual(fine.taken, [["rcs", "+999555000001", says]]);
-
-    // Refused on this side, so RCS sees no request.
-    const long = await pressFor("Text too long for RCS", "Sent");
-    assert.deepEqual(long.sends, [["whatsapp-text", 2000]]);
-    const much = `Your parcel arrives today. ${"Please read on. ".repeat(200)}`;
-    assert.deepEqual(long.taken, [["whatsapp", "+999555000002", much]]);
-
-    const restricted = await pressFor("Number for SMS only", "Sent");
-    assert.deepEqual(restricted.sends, [
-      ["rcs", 4029],
-      ["whatsapp-text", 4029],
-      ["sms-form", 2000],
-    ]);
-    assert.deepEqual(restricted.taken, [["sms", "999004029", says]]);
-
-    const limited = await pressFor("Limit used up", "Not sent by any channel");
-    assert.deepEqual(limited.sends, [
-      ["rcs", 4013],
-      ["whatsapp-text", 4013],
-      ["sms-form", 4013],
-    ]);
-    assert.deepEqual(limited.taken, []);
-
-    // It was taken without an answer: one request, and no other way is tried.
-    const { msg, ...lost } = await pressFor("Connection lost", "Needs a look");
-    assert.deepEqual(lost.sends, [["rcs", null]]);
-    assert.deepEqual(lost.taken, [["rcs", "+999020001", says]]);
-    const { messages } = await bench.nodeRed.recording();
-    const others = [example.id("WhatsApp"), example.id("SMS")];
-    assert.deepEqual(
-      messages.filter(({ to }) => others.includes(to)),
-      [],
-    );
-    assert.equal(msg.result.outcome, "unknown");
-    assert.match(msg.payload, /^It may have been sent to \+999020001\. Look for [0-9a-f-]{36} before /);
-    assert.ok(msg.payload.includes(msg.result.clientMessageId));
-  },
-
   "06 - Template from a CSV row": async ({ nodeRed, simulator }, example) => {
     const account = example.id("messaging-account");
     await nodeRed.inject(example.id("Start"));
