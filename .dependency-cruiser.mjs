@@ -92,14 +92,15 @@ const only = (name, comment, from, files, node = false) => ({
   to: { pathNot: files, ...(node && { dependencyTypesNot: ["core"] }) },
 });
 
-const layerRules = Object.entries(LAYERS).map(([layer, { layers = [], packages = [], files = [], node = false }]) =>
-  only(
-    layer,
-    `${layer} imports ${["itself", ...layers, ...packages, ...files, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
-    { path: `^${layer}/` },
-    [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath), ...files],
-    node,
-  ),
+const layerRules = Object.entries(LAYERS).map(
+  ([layer, { layers = [], packages = [], files = [], node = false }]) =>
+    only(
+      layer,
+      `${layer} imports ${["itself", ...layers, ...packages, ...files, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
+      { path: `^${layer}/` },
+      [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath), ...files],
+      node,
+    ),
 );
 
 const roomPath = (layer, room) => (room === "." ? `^${layer}/[^/]+$` : `^${layer}/${room}/`);

@@ -569,8 +569,10 @@ export class SendExecutor {
     };
     const { zone } = access;
     const { names } = ready;
-    const divided = await window.divide(ruled, { application, otherwise, zone, check, names }, (id, numbers) =>
-      account.lastInbound(id, numbers),
+    const divided = await window.divide(
+      ruled,
+      { application, otherwise, zone, check, names },
+      (id, numbers) => account.lastInbound(id, numbers),
     );
     if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
       this.#warnOf(message.otherwise.values);

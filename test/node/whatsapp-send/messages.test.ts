@@ -242,7 +242,7 @@ describe("whatsapp-send: messages", () => {
         { kind: "text", ...literal("applicationId", "str", "my-app") },
         { to: TO, payload: "x" },
       );
-      assert.match(result.detail, /^applicationId must be a UUID.*'my-app'/);
+      assert.match(result.detail, /^“Application id” must be a UUID.*'my-app'/);
     });
   });
 
@@ -379,7 +379,7 @@ describe("whatsapp-send: messages", () => {
         assert.equal(result.operation, `whatsapp-${kind}`);
         assert.equal(result.statusName, "FIELD_INVALID");
         assert.equal(result.parameter, field);
-        assert.ok(result.detail.startsWith(`${field} `), result.detail);
+        assert.ok(result.statusMessage.endsWith(` (${field}).`), result.statusMessage);
         assert.match(result.detail, expected);
       });
     }

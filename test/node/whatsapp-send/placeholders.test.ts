@@ -36,7 +36,7 @@ describe("whatsapp-send: placeholders", () => {
   const refused = async (sender: Config, msg: Config = {}) => {
     const result = await service.refused(sender, { to: TO, ...msg });
     assert.equal(result.parameter, "localizableParams");
-    assert.ok(result.detail.startsWith("localizableParams "), result.detail);
+    assert.ok(result.detail.startsWith("Placeholders "), result.detail);
     return result;
   };
 
@@ -174,16 +174,13 @@ describe("whatsapp-send: placeholders", () => {
   for (const source of ["str", "env", "msg"]) {
     it(`refuse an entry of the dialog that was left empty (${source})`, async () => {
       const { detail } = await refused(list(entry("str", "a"), entry(source, ""), entry("str", "c")));
-      assert.match(
-        detail,
-        /^localizableParams placeholder 2 (must not be empty|is set to msg\., which has no)/,
-      );
+      assert.match(detail, /^Placeholders number 2 (must not be empty|is set to msg\., which has no)/);
     });
   }
 
   it("refuse an entry whose source holds an empty text", async () => {
     const { detail } = await refused(list(entry("msg", "name"), entry("str", "c")), { name: "" });
-    assert.match(detail, /^localizableParams placeholder 1 must not be empty/);
+    assert.match(detail, /^Placeholders number 1 must not be empty/);
   });
 
   it("take 4,096 characters together and refuse 4,097", async () => {
@@ -199,34 +196,34 @@ describe("whatsapp-send: placeholders", () => {
 
   it("name every faulty one", async () => {
     const result = await refused(from("msg", "values"), { values: ["a\nb", "ok", "x".repeat(2000)] });
-    assert.match(result.detail, /placeholder 1 .*; localizableParams placeholder 3 .*2000$/);
+    assert.match(result.detail, /number 1 .*; Placeholders number 3 .*2000$/);
   });
 
   const unresolved: [string, Config, RegExp][] = [
     [
       "a message property",
       entry("msg", "a.b[3].c"),
-      /^localizableParams placeholder 2 is set to msg\.a\.b\[3\]\.c, which has no value$/,
+      /^Placeholders number 2 is set to msg\.a\.b\[3\]\.c, which holds no value$/,
     ],
     [
       "a flow value",
       entry("flow", "nothing"),
-      /^localizableParams placeholder 2 is set to flow\.nothing, which has no value$/,
+      /^Placeholders number 2 is set to flow\.nothing, which holds no value$/,
     ],
     [
       "an environment variable",
       entry("env", "NO_SUCH"),
-      /^localizableParams placeholder 2 is set to the environment variable NO_SUCH/,
+      /^Placeholders number 2 is set to the environment variable NO_SUCH/,
     ],
     [
       "an expression",
       entry("jsonata", "nothing.there"),
-      /^localizableParams placeholder 2 is set to an expression that gives no/,
+      /^Placeholders number 2 is set to an expression that gives no/,
     ],
     [
       "an expression that fails",
       entry("jsonata", "$number('x')"),
-      /^localizableParams placeholder 2 could not be read from the expression: /,
+      /^Placeholders number 2 could not be read from the expression: /,
     ],
   ];
   for (const [title, second, expected] of unresolved) {
@@ -249,7 +246,7 @@ describe("whatsapp-send: placeholders", () => {
         localizableParamsSource: "list",
       });
       send({ to: TO });
-      assert.match(JSON.stringify((await caught.until(1))[0]), /localizableParams .*list in the node/);
+      assert.match(JSON.stringify((await caught.until(1))[0]), /Placeholders .*list in the node/);
       assert.equal(service.simulator.main.requestCount, 0);
     });
   }
