@@ -84,7 +84,7 @@ describe("deploys while people wait at a rate", () => {
       .log("error")
       .map((line) => {
         const [, people] =
-          /service accepted: (\d+)\. The flow was being deployed/.exec(line) ?? assert.fail(line);
+          /service accepted: (\d+) \([^)]*\)\. The flow was being deployed/.exec(line) ?? assert.fail(line);
         return Number(people);
       })
       .reduce((sum, people) => sum + people, 0);

@@ -405,7 +405,12 @@ describe("message-wait", () => {
 
   const FAR = new Date(Date.now() + 91 * 86_400_000).toISOString().slice(0, 10);
   const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
-    ["a message without a result", {}, {}, /^msg\.result has no result of a send node\. Wire the input/],
+    [
+      "a message without a result",
+      {},
+      {},
+      /^“Send result” \(msg\.result\) has no result of a send node\. Wire the input/,
+    ],
     ["a result that is something else", {}, { result: { outcome: "sent" } }, /has no result of a send node/],
     [
       "an outcome that is none",
@@ -423,7 +428,7 @@ describe("message-wait", () => {
       "the result of a file transfer",
       {},
       { result: result({ operation: "media-upload", recipients: [] }) },
-      /^msg\.result is the result of a file transfer/,
+      /^“Send result” \(msg\.result\) is the result of a file transfer/,
     ],
     ["an operation that is none", {}, { result: result({ operation: "toString" }) }, /file transfer/],
     ["a result without recipients", {}, { result: result({ recipients: [] }) }, /has no recipients/],
