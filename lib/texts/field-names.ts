@@ -35,7 +35,10 @@ export function fieldNames(
       .filter((spec) => leadsInto(path, keyOf(spec)))
       .sort((a, b) => keyOf(b).length - keyOf(a).length);
     if (found === undefined) {
-      return propertyName(type, path);
+      // What several fields are part of has no label.
+      return own.some((spec) => leadsInto(keyOf(spec), path))
+        ? { label: say("fields.several"), parameter: path }
+        : propertyName(type, path);
     }
     const label = fieldLabel(type, found.name);
     if (label === null) {

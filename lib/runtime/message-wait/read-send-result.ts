@@ -1,6 +1,7 @@
 import { OUTCOMES } from "../../shared/outcomes";
 import { FieldError } from "../../shared/messaging-error";
 import type { ReplyChannel } from "../../store/waits/wait";
+import { propertyName } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { operationChannel } from "../channels/operation-channel";
 import { isAccepted, type SendResult } from "../channels/send-result";
@@ -41,8 +42,9 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
  * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be heard
  */
 export function readSendResult(value: unknown, property: string): SentRequest {
+  const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>
-    new FieldError("FIELD_INVALID", property, problem, { label: `msg.${property}` });
+    new FieldError("FIELD_INVALID", property, problem, { label });
   if (!isResult(value)) {
     throw wrong(say("waits.result.none"));
   }

@@ -129,8 +129,5 @@ export class ResultOutlet {
     for (const line of report.lines()) {
       this.node.error(line);
     }
-    for (const detail of report.details()) {
-      this.node.debug(detail);
-    }
   }
 }

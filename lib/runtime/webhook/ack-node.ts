@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../../shared/messaging-error";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -71,13 +72,13 @@ export class AckNode {
 
   #count(decision: Decision, met: Met): void {
     this.#counts[met === "open" ? decision : met]++;
-    this.#isGood = met === "open" || met === "decided";
+    this.#isGood &&= met === "open" || met === "decided";
     this.#throttle.ask();
   }
 
   #show(): void {
     const parts = COUNTED.filter((name) => this.#counts[name] > 0).map((name) =>
-      say(`badges.ack.${name}`, { n: this.#counts[name] }),
+      say(`badges.ack.${name}`, { n: formatNumber(this.#counts[name]) }),
     );
     this.node.status(
       this.#isGood

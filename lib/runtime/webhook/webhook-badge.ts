@@ -1,6 +1,7 @@
 import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/gates/refusals";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -78,7 +79,8 @@ export class WebhookBadge {
   }
 
   #mark(fill: Fill): void {
-    this.#last = { fill, at: new Date() };
+    // The worst stays until the node starts again.
+    this.#last = { fill: this.#last?.fill === "yellow" ? "yellow" : fill, at: new Date() };
     this.#throttle.ask();
   }
 
@@ -90,11 +92,13 @@ export class WebhookBadge {
     }
     for (const name of COUNTED) {
       if (this.#counts[name] > 0) {
-        parts.push(say(`badges.webhook.${name}`, { n: this.#counts[name] }));
+        parts.push(say(`badges.webhook.${name}`, { n: formatNumber(this.#counts[name]) }));
       }
     }
     for (const [reason, n] of this.#refused) {
-      parts.push(say("badges.webhook.refused", { n, why: say(`badges.webhook.reason.${reason}`) }));
+      parts.push(
+        say("badges.webhook.refused", { n: formatNumber(n), why: say(`badges.webhook.reason.${reason}`) }),
+      );
     }
     parts.push(...this.#notes.values());
     const noted: Fill | null =

@@ -35,7 +35,7 @@ const SAME = new Set<string>([]);
 /** Names that texts of the runtime used for things which the dialogs call something else. */
 const OTHER_NAMES: Readonly<Record<Language, RegExp>> = {
   "en-US":
-    /\b(?:holds?|held|(?:connect|answer) timeout|token service address|status event|deployed anew|bare \d+)\b/i,
+    /\b(?:holds?(?! no value)|held|(?:connect|answer) timeout|token service address|status event|deployed anew|bare \d+)\b/i,
   de: /Status-Ereignis|Customer-Care|\bGrenze\b|\bByte\b|\b(?:Der|Den|Dem|Des) (?:RCS-)?Payload/,
 };
 
