@@ -22,6 +22,7 @@ import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
+import { prepareFileFacts } from "../../lib/editor/rcs/file-facts";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -110,9 +111,13 @@ RED.nodes.registerType("rcs-send", {
     const dialog = openDialog(this);
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
+    const addFileFacts = prepareFileFacts(dialog);
     prepareFields(dialog, RCS_FIELDS, texts, {
       composed: COMPOSED,
-      built: (spec) => addComposer(dialog, spec, texts),
+      built(spec) {
+        addComposer(dialog, spec, texts);
+        addFileFacts(spec.name);
+      },
     });
     beforeSave = prepareRules(dialog, RCS_FIELDS);
     prepareResultProperty(dialog);
