@@ -22,6 +22,7 @@ import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
+import { prepareFileFacts } from "../../lib/editor/rcs/file-facts";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -114,10 +115,12 @@ RED.nodes.registerType("rcs-send", {
     watchConditions(dialog);
     openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
     const personal = preparePersonalTexts(dialog, RCS_FIELDS);
+    const addFileFacts = prepareFileFacts(dialog);
     prepareFields(dialog, RCS_FIELDS, texts, {
       composed: COMPOSED,
-      built: (spec) => {
+      built(spec) {
         addComposer(dialog, spec, texts);
+        addFileFacts(spec.name);
         personal.attach(spec);
       },
     });

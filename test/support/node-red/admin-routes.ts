@@ -46,6 +46,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/write", 400),
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/storage", 200),
+  post("/messaging-account/:id/file-facts", 400),
   post("/messaging-account/:id/send-test", 400),
   history("search"),
   history("message"),
