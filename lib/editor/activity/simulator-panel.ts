@@ -115,7 +115,7 @@ export class SimulatorPanel {
       const { told } = await runAction(this.#accounts.value, action, input);
       const isAnswer = action === "next-answer" || action === "normal";
       const key = isAnswer ? "" : told === 0 ? `.nobody` : told === 1 ? ".one" : ".many";
-      this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...(input as Record<string, string>) }));
+      this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...asTexts(input) }));
       this.messageSent();
       // A text that no webhook received stays in its input.
       return isAnswer || told > 0;
@@ -135,3 +135,7 @@ export class SimulatorPanel {
     this.#say(texts(`simulator.fault.${fault}`), true);
   }
 }
+
+/** Values as they are: a status code is no count, which would get a separator. */
+const asTexts = (input: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
