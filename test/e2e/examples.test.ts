@@ -5,7 +5,7 @@ import type { RecordedRequest } from "../../simulator";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { DAYS } from "../../lib/shared/schedule/weekly-hours";
 import type { RecordedMessage } from "../support/node-red/admin-client";
-import { allExamples, type Example } from "../support/examples";
+import { allExamples, type Example, GermanExample } from "../support/examples";
 import type { NodeRed } from "../support/node-red/node-red";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
@@ -14,6 +14,7 @@ import { HISTORY_CHECKS } from "./history-examples";
 import { LOGIN_CHECKS } from "./login-examples";
 import { ON_CALL_CHECKS } from "./on-call-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
+import { GERMAN_CHECKS } from "./german-examples";
 import { RULE_CHECKS } from "./rule-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
@@ -377,5 +378,38 @@ describe("examples", () => {
         assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
       });
     }
+  });
+
+  onEachNodeRed("run in German", (bench) => {
+    // Of these the check looks at no text.
+    const sameChecks = ["02 - Send to a list from CSV and sum up with Join"];
+    const checks = {
+      ...GERMAN_CHECKS,
+      ...Object.fromEntries(sameChecks.map((name) => [name, CHECKS[name]])),
+    };
+    for (const [name, check] of Object.entries(checks)) {
+      it(name, async () => {
+        const example = examples.find((each) => each.name === name);
+        assert.ok(example && check, `${name} is no example, or has no check`);
+        const german = new GermanExample(example);
+        await bench.nodeRed.deploy(german.flows);
+        await bench.nodeRed.clearRecording();
+        try {
+          await check(bench, german);
+        } finally {
+          await bench.simulator.reset(german.id("messaging-account"));
+        }
+        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+      });
+    }
+
+    it("all of them beside the English ones", async () => {
+      const german = examples.map((example) => new GermanExample(example));
+      await bench.nodeRed.deploy([...examples, ...german].flatMap(({ flows }) => flows));
+      // The last of them answers, so all have been started.
+      const form = await fetch(`${bench.nodeRed.url}/anmelde-demo`);
+      assert.match(await form.text(), /Geben Sie Ihre Telefonnummer ein/);
+      assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+    });
   });
 });

@@ -178,7 +178,7 @@ export class SimulatorPanel {
         return true;
       }
       const number = told === 0 ? "nobody" : told === 1 ? "one" : "many";
-      const values = { n: told, ...(input as Record<string, string>) };
+      const values = { n: told, ...asTexts(input) };
       const text = texts(`simulator.done.${action}.${number}`, values);
       // A text that no webhook received stays in its input.
       if (told === 0) {
@@ -193,3 +193,7 @@ export class SimulatorPanel {
     }
   }
 }
+
+/** Values as they are: a status code is no count, which would get a separator. */
+const asTexts = (input: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
