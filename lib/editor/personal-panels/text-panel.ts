@@ -1,4 +1,4 @@
-import { hasBraces } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import type { Dialog } from "../dialog/dialog";
 import { insertText } from "../fields/paste";
