@@ -85,13 +85,13 @@ function listPanel(
   const list = $(`#node-input-${spec.name}-list`);
   const row = list.closest(".form-row");
   let focused: HTMLElement | null = null;
-  row.on("focusin", `li ${INNER}`, ({ currentTarget }) => {
+  list.on("focusin", INNER, ({ currentTarget }) => {
     focused = currentTarget as HTMLElement;
   });
   const typedOf = (item: HTMLElement): JQuery => $(item).find("input.messaging-entry-value");
   const isText = (item: HTMLElement): boolean =>
     typedOf(item).length > 0 && typedOf(item).typedInput("type") === "str";
-  const items = (): HTMLElement[] => row.find("li").toArray();
+  const items = (): HTMLElement[] => list.children("li").toArray();
   /** The input of the entry that last had the focus; of a new one where that is no text. */
   const target = (): JQuery => {
     const last = items().find((item) => focused !== null && item.contains(focused) && isText(item));
