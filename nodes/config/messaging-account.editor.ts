@@ -19,6 +19,7 @@ import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { checkUuid } from "../../lib/editor/inputs/literal-checks";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
+import { provideTextLibrary } from "../../lib/editor/personal-text/provide-text-library";
 import { provideRecipientReader } from "../../lib/editor/recipients/provide-recipient-reader";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
@@ -146,6 +147,7 @@ function describe(node: EditedNode): string {
 }
 
 provideRecipientReader();
+provideTextLibrary();
 
 /** Prepares the rows of the open dialog for being saved. */
 let beforeSave = (): void => {};

@@ -1,5 +1,5 @@
 import { type FieldSource, type FieldSpec, LITERAL_SOURCE } from "../../shared/fields/field-spec";
-import { hasBraces } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
 import { findPersonalFault } from "../personal-text/personal-fault";
 import { withoutPersonal } from "../personal-text/without-personal";
 import { entriesOf, findListFault } from "./list-fault";

@@ -2,7 +2,7 @@ import type { FieldType, FieldSource, FieldSpec, ListEntry } from "../../shared/
 import { LIMITS } from "../../shared/fields/limits";
 import { findExcess, findPlaceholderFault } from "../../shared/placeholders";
 import { RCS_LIMITS } from "../../shared/fields/rcs-limits";
-import { hasBraces } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
 import { findPersonalFault } from "../personal-text/personal-fault";
 import { atMost } from "./literal-checks";
 import { sharedTexts } from "../dialog/texts";

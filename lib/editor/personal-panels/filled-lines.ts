@@ -25,7 +25,8 @@ export function filledLines(
     );
     if (meant !== null) {
       $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
-        .text(say("meant", { path: meant }))
+        .text(`${meant}?`)
+        .attr("title", say("meant"))
         .on("click", () => replace(path, meant))
         .appendTo(element.append(" "));
     }

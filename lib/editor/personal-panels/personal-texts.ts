@@ -1,6 +1,12 @@
 import type { Row } from "../../shared/personal-text/row-number";
 import { BRACES_OF_OLD, TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
-import { type FieldSpec, isFieldOf, isListType, sourceProperty } from "../../shared/fields/field-spec";
+import {
+  type FieldSpec,
+  type FieldType,
+  isFieldOf,
+  isListType,
+  sourceProperty,
+} from "../../shared/fields/field-spec";
 import { currentValue, type Dialog, heldText } from "../dialog/dialog";
 import { type FilledText, fillText, plainText } from "../personal-text/filled-text";
 import { prepareNumberColumn } from "./number-column";
@@ -9,6 +15,9 @@ import { flatSample } from "../personal-text/sample";
 import { prepareSampleChooser } from "./sample-chooser";
 import { addTextPanel, type TextPanel } from "./text-panel";
 import { valueList } from "./value-list";
+
+/** Types of fields whose typed texts may have values of the message in them. */
+const PERSONAL_TYPES: ReadonlySet<FieldType> = new Set(["text", "recipients", "placeholders", "suggestions"]);
 
 /** The texts with values of the message in the open dialog of a send node. */
 export interface PersonalTexts {
@@ -50,7 +59,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
   const switchRow = form.find(".messaging-braces");
   const update = (): void => {
     const present = panels.filter(({ spec }) => isFieldOf(spec, (name) => currentValue(node, name)));
-    chooser.show(fills() && present.some(({ isTyped }) => isTyped()));
+    chooser.show(fills() && present.some((panel) => panel.isWritten() || panel.hasBraces()));
     switchRow.toggle(present.some((panel) => panel.hasBraces()));
     switchRow.find(".messaging-hint").toggle(!fills());
     for (const panel of present) {
@@ -69,7 +78,7 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
   return {
     fill,
     attach(spec) {
-      if (spec.type === "text" || isListType(spec.type)) {
+      if (PERSONAL_TYPES.has(spec.type)) {
         const insertButton = (chosen: (path: string) => void): JQuery =>
           valueList({ sample: chooser.sample, chosen, paste: chooser.paste });
         const panel = addTextPanel(dialog, spec, { fills, fill, insertButton });

@@ -1,4 +1,4 @@
-import { hasBraces } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
 import { type FieldSpec, isListType } from "../../shared/fields/field-spec";
 import type { Dialog } from "../dialog/dialog";
 import { insertText } from "../fields/paste";
@@ -18,8 +18,8 @@ export interface PanelContext {
 /** The panel below one typed text, or below a list of them. */
 export interface TextPanel {
   readonly update: () => void;
-  /** Whether the field is typed in. */
-  readonly isTyped: () => boolean;
+  /** Whether people write a text here, so that they may want values in it. */
+  readonly isWritten: () => boolean;
   readonly hasBraces: () => boolean;
 }
 
@@ -61,16 +61,17 @@ function singlePanel(
   const row = field.closest(".form-row");
   const lines = $("<div>");
   const panel = $("<div>", { class: "messaging-hint messaging-personal" }).append(lines).appendTo(row);
-  if (spec.lines || WRITTEN.has(spec.name)) {
+  const isOffered = spec.lines === true || WRITTEN.has(spec.name);
+  if (isOffered) {
     panel.append(insertButton((path) => insertPath(row.find(INNER), path)));
   }
   const isTyped = (): boolean => sourceOf(dialog.node, spec) === "str";
   return {
-    isTyped,
+    isWritten: () => isOffered && isTyped(),
     hasBraces: () => isTyped() && hasBraces(textIn(field)),
     update() {
-      panel.toggle(isTyped() && fills());
       const filled = isTyped() && fills() ? fill(textIn(field)) : null;
+      panel.toggle(filled !== null && (isOffered || filled.personal));
       drawLines(lines, field, filled?.personal ? filled : null);
     },
   };
@@ -84,13 +85,13 @@ function listPanel(
   const list = $(`#node-input-${spec.name}-list`);
   const row = list.closest(".form-row");
   let focused: HTMLElement | null = null;
-  row.on("focusin", `li ${INNER}`, ({ currentTarget }) => {
+  list.on("focusin", INNER, ({ currentTarget }) => {
     focused = currentTarget as HTMLElement;
   });
   const typedOf = (item: HTMLElement): JQuery => $(item).find("input.messaging-entry-value");
   const isText = (item: HTMLElement): boolean =>
     typedOf(item).length > 0 && typedOf(item).typedInput("type") === "str";
-  const items = (): HTMLElement[] => row.find("li").toArray();
+  const items = (): HTMLElement[] => list.children("li").toArray();
   /** The input of the entry that last had the focus; of a new one where that is no text. */
   const target = (): JQuery => {
     const last = items().find((item) => focused !== null && item.contains(focused) && isText(item));
@@ -104,7 +105,7 @@ function listPanel(
     .appendTo(row);
   const isTyped = (): boolean => sourceOf(node, spec) === "list";
   return {
-    isTyped,
+    isWritten: isTyped,
     hasBraces: () => isTyped() && items().some((item) => isText(item) && hasBraces(textIn(typedOf(item)))),
     update() {
       panel.toggle(isTyped() && fills());

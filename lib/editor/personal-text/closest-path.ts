@@ -23,13 +23,14 @@ const PER_MISTAKE = 3;
 export function closestPath(written: string, paths: readonly string[]): string | null {
   const wanted = plain(written.replace(/^msg\./, ""));
   const inside = paths.find((path) => plain(path).startsWith(`${wanted}.`));
+  const { length } = lastName(wanted);
+  const limit = Math.min(length, Math.ceil(length / PER_MISTAKE) + 1);
   let best: { readonly path: string; readonly mistakes: number } | null = null;
   for (const path of paths) {
     const whole = distance(wanted, plain(path));
     const last = distance(lastName(wanted), plain(lastName(path)));
-    const most = Math.ceil(lastName(wanted).length / PER_MISTAKE);
     const mistakes = Math.min(whole, last + 0.5);
-    if (mistakes < most + 1 && mistakes < (best?.mistakes ?? Number.POSITIVE_INFINITY)) {
+    if (mistakes < limit && mistakes < (best?.mistakes ?? Number.POSITIVE_INFINITY)) {
       best = { path, mistakes };
     }
   }

@@ -1,10 +1,6 @@
-import {
-  hasBraces,
-  PersonalText,
-  PersonalTextError,
-  type PathFault,
-} from "../../shared/personal-text/personal-text";
+import type { PathFault } from "../../shared/personal-text/personal-text";
 import { closestPath } from "./closest-path";
+import { parseText } from "./parse-text";
 import { type Sample, sourcesOf } from "./sample";
 import { sampleValues } from "./sample-values";
 
@@ -31,17 +27,12 @@ export const plainText = (text: string): FilledText => ({ text, personal: false,
 
 /** Fills a typed text with the values of a sample; null where there is none. A text that cannot be filled at all stays as it is. */
 export function fillText(template: string, sample: Sample | null): FilledText {
-  if (!hasBraces(template)) {
+  const text = parseText(template);
+  if (text === null) {
     return plainText(template);
   }
-  let text: PersonalText;
-  try {
-    text = new PersonalText(template);
-  } catch (error) {
-    if (error instanceof PersonalTextError) {
-      return { text: template, personal: true, exact: false, faults: [] };
-    }
-    throw error;
+  if (typeof text === "string") {
+    return { text: template, personal: true, exact: false, faults: [] };
   }
   const outside = new Map(text.outside.map((path) => [path, unknown(path)]));
   const shown = (paths: readonly string[]): object =>

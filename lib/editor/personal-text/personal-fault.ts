@@ -1,18 +1,8 @@
-import { hasBraces, PersonalText, PersonalTextError } from "../../shared/personal-text/personal-text";
 import { sharedTexts } from "../dialog/texts";
+import { parseText } from "./parse-text";
 
 /** Why a typed text can never be filled with values, such as braces without an end; or null. */
 export function findPersonalFault(text: string): string | null {
-  if (!hasBraces(text)) {
-    return null;
-  }
-  try {
-    new PersonalText(text);
-    return null;
-  } catch (error) {
-    if (error instanceof PersonalTextError) {
-      return sharedTexts(`personal.fault.${error.reason}`);
-    }
-    throw error;
-  }
+  const parsed = parseText(text);
+  return typeof parsed === "string" ? sharedTexts(`personal.fault.${parsed}`) : null;
 }

@@ -1,4 +1,4 @@
-import { hasBraces } from "../../shared/personal-text/personal-text";
+import { hasBraces } from "../../shared/personal-text/has-braces";
 import { recipientEntries } from "../../shared/recipients/entry-reader";
 
 /** Typed recipients without the entries with braces, whose numbers only a message has, and how many these are. */

@@ -1,5 +1,7 @@
 import Mustache from "mustache";
 
+export { hasBraces } from "./has-braces";
+
 /** Why a path of a text has no place in it: there is nothing, or it is no text, number or yes and no. */
 export interface PathFault {
   /** As it stands in the text, such as `payload.name`. */
@@ -105,9 +107,6 @@ class Filler extends Mustache.Writer {
     return this.#fill(token, context);
   }
 }
-
-/** Whether a text has `{{` in it, so that it may be a personal one. */
-export const hasBraces = (text: string): boolean => text.includes("{{");
 
 /**
  * A typed text with values of the message in it, in the syntax of Mustache: `{{path}}`, and sections, `{{#path}}…{{/path}}` and

@@ -9,13 +9,27 @@ describe("sumUp", () => {
       { value: "a", reason: "not-a-number" },
       { value: "+4", reason: "too-short" },
     ];
-    assert.deepEqual(sumUp(parsed, true, 2), { valid: 1, invalid: 3, duplicates: 1, open: 0, examples });
+    assert.deepEqual(sumUp(parsed, true, 2), {
+      valid: 1,
+      invalid: 3,
+      duplicates: 1,
+      open: 0,
+      personal: 0,
+      examples,
+    });
   });
 
   it("does not count a number as invalid that depends on the account", () => {
     const parsed = parseRecipients("079 123 45 67, +41791234567, a", { defaultCountry: "?" });
     const examples = [{ value: "a", reason: "not-a-number" }];
-    assert.deepEqual(sumUp(parsed, false, 5), { valid: 1, invalid: 1, duplicates: 0, open: 1, examples });
+    assert.deepEqual(sumUp(parsed, false, 5), {
+      valid: 1,
+      invalid: 1,
+      duplicates: 0,
+      open: 1,
+      personal: 0,
+      examples,
+    });
     assert.equal(sumUp(parsed, true, 5).invalid, 2);
   });
 });

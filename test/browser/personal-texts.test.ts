@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { openNode } from "../support/editor/gallery";
+import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+
+const ACCOUNT = { id: "swiss", type: "messaging-account", name: "Swiss", service: "simulator" };
+
+const sender = (id: string, type: string, given: object) => ({
+  id,
+  type,
+  z: "tab",
+  x: 200,
+  y: 100,
+  account: "swiss",
+  outputs: 4,
+  wires: [[], [], [], []],
+  ...given,
+});
+const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
+const msg = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "msg" });
+
+const FLOWS = [
+  EMPTY_TAB,
+  ACCOUNT,
+  sender("saved", "sms-send", {
+    ...msg("recipientAddressList", "to"),
+    ...str("messageContent", "Dear {{payload.name}}"),
+  }),
+  sender("people", "sms-send", {
+    ...msg("recipientAddressList", "payload"),
+    ...str("messageContent", "Dear {{name}}"),
+    braces: "fill",
+    rowNumber: "",
+  }),
+  sender("template", "whatsapp-send", {
+    kind: "template",
+    ...msg("recipients", "to"),
+    ...str("templateName", "visit"),
+    ...str("templateLocale", "en"),
+    localizableParamsSource: "list",
+    localizableParams: [{ source: "str", value: "{{payload.name}}" }],
+    templateText: "Dear {{1}}, see you.",
+    braces: "fill",
+    rowNumber: "",
+  }),
+  sender("card", "rcs-send", {
+    kind: "card",
+    ...msg("recipients", "to"),
+    ...str("title", "For {{payload.name}}"),
+    ...str("description", "At nine."),
+    suggestionsSource: "list",
+    suggestions: [{ source: "str", value: "Yes, {{payload.name}}" }],
+    braces: "fill",
+    rowNumber: "",
+  }),
+];
+
+const SWITCH = "#node-input-braces";
+const TEXT = ".form-row:has(#node-input-messageContent)";
+const FILLED = `${TEXT} .messaging-filled`;
+const FAULT = `${TEXT} .messaging-personal .messaging-bad`;
+const COLUMN = ".messaging-row-number";
+const SAMPLE = ".messaging-sample";
+const COUNTER = ".messaging-sms-counter";
+
+function personalTests(bench: EditorBench): void {
+  const page = () => bench.editor.page;
+  const shows = async (selector: string, text: string): Promise<void> => {
+    await page().locator(selector, { hasText: text }).first().waitFor();
+  };
+  const gone = (selector: string) => page().locator(selector).first().waitFor({ state: "hidden" });
+  const saved = (id: string, property: string): Promise<unknown> =>
+    page().evaluate(`RED.nodes.node("${id}").${property}`);
+  const setText = (text: string): Promise<unknown> =>
+    page().evaluate(
+      `$("#node-input-messageContent").typedInput("type", "str").typedInput("value", ${JSON.stringify(text)})`,
+    );
+  const pasteRow = async (row: string): Promise<void> => {
+    await page().selectOption("#messaging-sample-from", "row");
+    await page().fill(`${SAMPLE} textarea`, row);
+  };
+  const insert = async (row: string, path: string): Promise<void> => {
+    await page().click(`${row} .messaging-insert`);
+    await page().locator(`${row} .messaging-values button`, { hasText: path }).first().click();
+  };
+
+  itOnBoth("fills a text of a new node with a pasted row, and inserts values at the cursor", async () => {
+    const id = await bench.editor.drag("sms-send");
+    await bench.editor.edit(id);
+    await gone(SAMPLE);
+    await setText("Dear , see you");
+    await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
+    await page().click(`${TEXT} .messaging-insert`);
+    await page().click(`${TEXT} .messaging-values button`);
+    await page().keyboard.insertText("name;mobile\nAnna Muster;+41 79 123 45 67");
+    await page().evaluate(
+      `document.querySelector("${TEXT} .red-ui-typedInput-input").setSelectionRange(5, 5)`,
+    );
+    await insert(TEXT, "payload.name");
+    await shows(FILLED, "Dear Anna Muster, see you");
+    await shows(COUNTER, "25 characters · GSM 7-bit · 1 SMS · 135 left (for this message)");
+    await bench.editor.done();
+    assert.equal(await saved(id, "messageContent"), "Dear {{payload.name}}, see you");
+    assert.equal(await saved(id, "braces"), "fill");
+  });
+
+  it("names a path without a value, and writes what was probably meant", async () => {
+    await openNode(bench.editor, "people");
+    await pasteRow("Name\tMobile\nAnna\t+41 79 123 45 67");
+    await setText("Dear {{Nmae}}, {{other}}");
+    await shows(FILLED, "Dear ⟨Nmae⟩, ⟨other⟩");
+    await shows(FAULT, "“other” has no value.");
+    await shows(COUNTER, "depend on the values");
+    await page().click(`${FAULT} button:has-text("Name?")`);
+    await shows(FILLED, "Dear Anna, ⟨other⟩");
+    await setText("Dear {{Name");
+    await shows(`${TEXT} .messaging-fault`, "braces without an end");
+    await setText("Dear {{Name}}");
+    await gone(`${TEXT} .messaging-fault`);
+  });
+
+  it("says which column has the numbers of rows, or which there are", async () => {
+    await openNode(bench.editor, "people");
+    await shows(`${COLUMN} .messaging-hint`, "For Recipients that are rows");
+    await pasteRow("Name;Mobile\nAnna;+41 79 123 45 67");
+    await shows(`${COLUMN} .messaging-hint`, "the number is in “Mobile”, for example +41 79 123 45 67");
+    await pasteRow("Name;Phone;Handy\nAnna;1;2");
+    await shows(`${COLUMN} .messaging-bad`, "Write one of: Phone, Handy");
+    await page().fill("#node-input-rowNumber", "Handy");
+    await shows(`${COLUMN} .messaging-hint`, "the number is in “Handy”");
+    await page().fill("#node-input-rowNumber", "Fax");
+    await shows(`${COLUMN} .messaging-bad`, "no column “Fax”. It has: Name, Phone, Handy");
+    await page().evaluate(`$("#node-input-recipientAddressList").typedInput("type", "str")`);
+    await gone(COLUMN);
+  });
+
+  itOnBoth("leaves braces of a saved node as they stand until somebody switches", async () => {
+    await openNode(bench.editor, "saved");
+    assert.equal(await page().inputValue(SWITCH), "literal");
+    await shows(".messaging-braces .messaging-hint", "People get the braces as they are typed");
+    await gone(SAMPLE);
+    await setText("Dear {{payload.name");
+    assert.equal(await page().locator(`${TEXT} .messaging-fault`).count(), 0);
+    await bench.editor.done();
+    assert.equal(await saved("saved", "braces"), undefined);
+    assert.equal(await saved("saved", "rowNumber"), undefined);
+    await openNode(bench.editor, "saved");
+    await page().selectOption(SWITCH, "fill");
+    await shows(`${TEXT} .messaging-fault`, "braces without an end");
+    await shows(SAMPLE, "Preview with");
+    await setText("Dear Anna");
+    await gone(".messaging-braces");
+    await bench.editor.done();
+    assert.equal(await saved("saved", "braces"), "fill");
+  });
+
+  it("takes typed recipients with braces, and counts the others", async () => {
+    await openNode(bench.editor, "people");
+    await page().evaluate(
+      `$("#node-input-recipientAddressList").typedInput("type", "str").typedInput("value", "+41791234567, {{payload.mobile}}")`,
+    );
+    await shows(".messaging-recipients-bar", "Valid: 1 · invalid: 0 · duplicates: 0 · from the message: 1");
+    const row = ".form-row:has(#node-input-recipientAddressList)";
+    assert.equal(await page().locator(`${row} .messaging-fault`).count(), 0);
+    await page().selectOption(SWITCH, "literal");
+    await shows(".messaging-recipients-bar", "Valid: 1 · invalid: 1 · duplicates: 0");
+    await shows(`${row} .messaging-fault`, "{{payload.mobile}}");
+  });
+
+  it("fills the parameters of a template and its text", async () => {
+    await openNode(bench.editor, "template");
+    const row = ".form-row:has(#node-input-localizableParams-list)";
+    await pasteRow("name;day\nAnna;Friday");
+    await shows(`${row} li .messaging-filled`, "Anna");
+    await shows("#messaging-template-preview .messaging-bubble", "Dear Anna, see you.");
+    await insert(row, "payload.day");
+    await shows(`${row} li:nth-child(2) .messaging-filled`, "Friday");
+    await shows(`${row} li:nth-child(2) .messaging-entry-count`, "6 / 1024");
+    await bench.editor.done();
+    assert.deepEqual(await saved("template", "localizableParams"), [
+      { source: "str", value: "{{payload.name}}" },
+      { source: "str", value: "{{payload.day}}" },
+    ]);
+  });
+
+  it("fills the preview of a card", async () => {
+    await openNode(bench.editor, "card");
+    await shows(".messaging-phone-title", "For ⟨payload.name⟩");
+    await pasteRow('{"name":"Anna"}');
+    await shows(".messaging-phone-title", "For Anna");
+    await bench.editor.openGroups();
+    await shows(".messaging-phone-chip", "Yes, Anna");
+  });
+}
+
+onEachEditor("personal texts in dialogs", personalTests, { flows: FLOWS });

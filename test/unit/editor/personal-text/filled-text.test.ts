@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { fillText, replacePath } from "../../../../lib/editor/personal-text/filled-text";
+import { provideTextLibrary } from "../../../../lib/editor/personal-text/provide-text-library";
+import { sampleOf } from "../../../../lib/editor/personal-text/sample";
+import { withoutPersonal } from "../../../../lib/editor/personal-text/without-personal";
+
+const sample = sampleOf({ payload: { name: "Anna & Co", list: [1] } }, { source: "msg", value: "to" });
+
+describe("filled text", () => {
+  before(provideTextLibrary);
+
+  it("has the values of the sample", () => {
+    assert.deepEqual(fillText("Dear {{payload.name}}", sample), {
+      text: "Dear Anna & Co",
+      personal: true,
+      exact: true,
+      faults: [],
+    });
+    assert.deepEqual(fillText("Hello", sample), { text: "Hello", personal: false, exact: true, faults: [] });
+  });
+
+  it("names each path without a value once, and what was meant", () => {
+    const { text, exact, faults } = fillText(
+      "{{payload.nmae}} {{payload.name}} {{payload.nmae}} {{payload.list}}",
+      sample,
+    );
+    assert.equal(text, "⟨payload.nmae⟩ Anna & Co ⟨payload.nmae⟩ ⟨payload.list⟩");
+    assert.equal(exact, false);
+    assert.deepEqual(faults, [
+      { path: "payload.nmae", reason: "no-value", meant: "payload.name" },
+      { path: "payload.list", reason: "not-text", meant: "payload.list.0" },
+    ]);
+  });
+
+  it("without a sample has the paths in brackets", () => {
+    const { text, personal, exact, faults } = fillText("Dear {{payload.name}}", null);
+    assert.deepEqual([text, personal, exact, faults], ["Dear ⟨payload.name⟩", true, false, []]);
+  });
+
+  it("does not miss what only the flow knows", () => {
+    const { text, exact, faults } = fillText("{{payload.name}} {{flow.place}} {{env.X}}", sample);
+    assert.deepEqual([text, exact, faults], ["Anna & Co ⟨flow.place⟩ ⟨env.X⟩", false, []]);
+  });
+
+  it("stays as it is while its braces are not complete", () => {
+    assert.deepEqual(fillText("Dear {{payload.na", sample), {
+      text: "Dear {{payload.na",
+      personal: true,
+      exact: false,
+      faults: [],
+    });
+  });
+
+  it("has another path instead of one", () => {
+    const text = "{{ a.b }} {{{a.b}}} {{#a.b}}a.b{{/a.b}} {{a.bc}} {{xa.b}}";
+    assert.equal(replacePath(text, "a.b", "$1"), "{{ $1 }} {{{$1}}} {{#$1}}a.b{{/$1}} {{a.bc}} {{xa.b}}");
+  });
+
+  it("is no wrong number among recipients", () => {
+    assert.deepEqual(withoutPersonal("+41 79, {{payload.mobile}}; {{x}}"), { text: "+41 79", count: 2 });
+    assert.deepEqual(withoutPersonal("+41 79"), { text: "+41 79", count: 0 });
+  });
+});

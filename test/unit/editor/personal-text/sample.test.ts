@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { closestPath } from "../../../../lib/editor/personal-text/closest-path";
+import { flatSample, pastedSample, sampleOf, sourcesOf } from "../../../../lib/editor/personal-text/sample";
+import { sampleValues } from "../../../../lib/editor/personal-text/sample-values";
+
+const msg = (value: string) => ({ source: "msg", value });
+const row = { name: "Anna", mobile: "+41" };
+
+describe("sample of a dialog", () => {
+  it("has the first row of a list that Recipients come from", () => {
+    const sample = sampleOf({ payload: [row, { name: "Ben" }], topic: "t" }, msg("payload"));
+    assert.deepEqual(sample, { message: { payload: row, topic: "t" }, row, rowPath: "payload" });
+    assert.deepEqual(sourcesOf(sample), [row, { payload: row, topic: "t" }]);
+  });
+
+  it("has no row where Recipients are numbers or no property of the message", () => {
+    for (const recipients of [msg("payload.mobile"), msg("to"), { source: "str", value: "payload" }]) {
+      assert.equal(sampleOf({ payload: row, to: ["+41"] }, recipients).row, null);
+    }
+  });
+
+  const PLACES: readonly [recipients: { source: string; value: string }, message: object, isRow: boolean][] =
+    [
+      [msg("payload"), { topic: "t", payload: row }, true],
+      [msg("payload.mobile"), { topic: "t", payload: row }, false],
+      [msg("to"), { topic: "t", payload: row }, false],
+      [{ source: "str", value: "people" }, { topic: "t", payload: row }, false],
+      [msg("people"), { topic: "t", payload: 1, people: row }, true],
+      [msg("data.people"), { topic: "t", payload: 1, data: { people: row } }, true],
+    ];
+  for (const [recipients, message, isRow] of PLACES) {
+    it(`puts a pasted row where Recipients of ${recipients.source}.${recipients.value} need it`, () => {
+      const sample = pastedSample({ row }, { topic: "t", payload: 1 }, recipients);
+      assert.deepEqual(sample.message, message);
+      assert.deepEqual(sample.row, isRow ? row : null);
+    });
+  }
+
+  it("takes a pasted message as it is", () => {
+    const message = { payload: { name: "A" } };
+    assert.deepEqual(pastedSample({ message }, { topic: "t" }, msg("to")).message, message);
+  });
+
+  it("is one object for a test message, with the row before the message", () => {
+    assert.deepEqual(flatSample({ message: { name: "m", topic: "t" }, row, rowPath: "payload" }), {
+      name: "Anna",
+      mobile: "+41",
+      topic: "t",
+    });
+  });
+});
+
+describe("values of a sample", () => {
+  const paths = (...given: Parameters<typeof sampleOf>) =>
+    sampleValues(sampleOf(...given)).map(({ path }) => path);
+
+  it("are texts, numbers, and yes and no, those of the payload first", () => {
+    const message = {
+      _msgid: "1",
+      topic: "t",
+      req: { url: "/" },
+      payload: { name: "Anna", age: 5, active: false, blank: " ", nothing: null, deep: { city: "Bern" } },
+    };
+    assert.deepEqual(sampleValues(sampleOf(message, msg("to"))), [
+      { path: "payload.name", example: "Anna" },
+      { path: "payload.age", example: "5" },
+      { path: "payload.active", example: "false" },
+      { path: "payload.deep.city", example: "Bern" },
+      { path: "topic", example: "t" },
+    ]);
+  });
+
+  it("of a row have no path in front, and stand there once", () => {
+    assert.deepEqual(paths({ topic: "t", payload: [row] }, msg("payload")), ["name", "mobile", "topic"]);
+  });
+
+  it("are the first entries of a list, and no names that braces cannot have", () => {
+    const payload = { list: ["a", "b", "c", "d"], "#no": 1, "a}}b": 1, " x": 1, "Tel. 1": 2 };
+    assert.deepEqual(paths({ payload }, msg("to")), [
+      "payload.list.0",
+      "payload.list.1",
+      "payload.list.2",
+      "payload.Tel. 1",
+    ]);
+  });
+
+  it("are not endless", () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${at}`, at]));
+    assert.equal(paths({ payload: many }, msg("to")).length, 80);
+  });
+});
+
+describe("path that was meant", () => {
+  const PATHS = ["payload.name", "payload.firstName", "payload.Mobile_Number", "topic", "payload.list.0"];
+  const CASES: readonly [written: string, meant: string | null][] = [
+    ["payload.nmae", "payload.name"],
+    ["payload.Name", "payload.name"],
+    ["msg.payload.name", "payload.name"],
+    ["name", "payload.name"],
+    ["payload.mobile number", "payload.Mobile_Number"],
+    ["payload.firstname", "payload.firstName"],
+    ["payload.list", "payload.list.0"],
+    ["topics", "topic"],
+    ["payload.birthday", null],
+    ["x", null],
+  ];
+  for (const [written, meant] of CASES) {
+    it(`${written} is ${meant}`, () => assert.equal(closestPath(written, PATHS), meant));
+  }
+});
