@@ -99,7 +99,7 @@ onEachEditor(
       it(`is to be chosen where what is wired to failed sends ${way}`, async () => {
         const { editor } = bench;
         await open(id as string);
-        assert.match(await loopText(), /failed leads to “(Text them|Texts)”.*Choose the channel/s);
+        assert.match(await loopText(), /“failed” leads to “(Text them|Texts)”.*Choose the channel/s);
         await editor.page.selectOption(channel, "whatsapp");
         await editor.page.waitForSelector(loop, { state: "hidden" });
         await editor.page.selectOption(channel, "sms");
