@@ -5,7 +5,7 @@
 
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
 const LAYERS = {
-  "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js"] },
+  "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js", "mustache"] },
   "lib/texts": { layers: ["lib/shared"] },
   "lib/gateway": {
     layers: ["lib/shared", "lib/texts", "lib/store"],
@@ -32,7 +32,7 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "recipients storage schedule words", "opt-outs"],
+  "lib/shared": ["fields", ".", "recipients storage schedule words personal-text", "opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],
