@@ -11,6 +11,7 @@ const account = (id: string, more: object = {}) => ({
   name: `account ${id}`,
   service: "simulator",
   allowedCountries: "all",
+  keepMessages: "memory",
   ...more,
 });
 
@@ -38,6 +39,10 @@ const FAILING: readonly Failing[] = [
       recipientAddressListSource: "str",
     },
     says: /^All recipients are on the blacklist\./,
+  },
+  {
+    node: { type: "sms-send", account: "bare" },
+    says: /^The account has no credentials for this kind of message\. /,
   },
   { node: { type: "sms-send", account: "" }, says: /^No account is chosen/ },
   { node: { type: "sms-send", account: "away" }, says: /^No connection to the service could be made\./ },
@@ -89,11 +94,11 @@ const DETACHED = FAILING.map(({ node }, at) => ({
 const FLOWS = [
   EMPTY_TAB,
   account("works"),
+  account("bare", { service: "service", serviceAddress: "http://127.0.0.1:9" }),
   account("away", {
     service: "service",
     serviceAddress: "http://127.0.0.1:9",
-    tokenAddress: "http://127.0.0.1:9",
-    legacyAuth: "token",
+    credentials: { username: "user", password: "password" },
     attempts: 1,
   }),
   {

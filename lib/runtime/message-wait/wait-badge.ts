@@ -3,6 +3,7 @@ import type { WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { formatNumber } from "../../texts/format-number";
+import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
@@ -20,6 +21,8 @@ export class WaitBadge {
   #open = 0;
   /** People by what their wait ended with, since the node started. */
   readonly #ended = new Map<Ended, number>();
+  /** When late answers have come: how many, and the last of them. */
+  #late: { readonly count: number; readonly at: Date } | null = null;
   #trouble: unknown = null;
   #fault: unknown = null;
   #unheard: NeededEvents | null = null;
@@ -35,6 +38,12 @@ export class WaitBadge {
   /** Waits of people have ended, or other replies have come. */
   ended(what: Ended, people: number): void {
     this.#ended.set(what, (this.#ended.get(what) ?? 0) + people);
+    this.#update();
+  }
+
+  /** An answer of somebody has come whose wait had ended. */
+  late(): void {
+    this.#late = { count: (this.#late?.count ?? 0) + 1, at: new Date() };
     this.#update();
   }
 
@@ -70,6 +79,10 @@ export class WaitBadge {
       const ended = [...this.#ended].map(([what, n]) =>
         say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
       );
+      if (this.#late !== null) {
+        const { count, at } = this.#late;
+        ended.push(say("badges.wait.late", { n: formatNumber(count), time: sayClock(at) }));
+      }
       const text = [waiting ?? (ended.length === 0 ? say("badges.wait.idle") : null), ...ended]
         .filter((part) => part !== null)
         .join(" · ");

@@ -3,12 +3,14 @@ import { WAIT_DEFAULTS, WAIT_FIELDS, WAIT_PORTS, type WaitOutcome } from "../../
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
+import type { SendResult } from "../channels/send-result";
 import { maskNumber } from "../activity/mask-number";
 import { FieldReader } from "../fields/field-reader";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { MessageRuns, type Send } from "../node-red/message-runs";
 import { identityOf } from "../node-red/node-identity";
 import { portIsHeard } from "../node-red/wiring";
+import { LateAnswers } from "../waits/late-answers";
 import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
 import { readSendResult, type SentRequest } from "./read-send-result";
@@ -41,6 +43,7 @@ export class WaitNode {
   readonly #resultProperty: string;
   readonly #waitProperty: string;
   readonly #badge: WaitBadge;
+  readonly #late: LateAnswers;
   #isUnheard = false;
   /** What the log says of the store or the account; blank where they work. */
   #told = "";
@@ -59,6 +62,8 @@ export class WaitNode {
       (error) => this.#badge.fault(error),
     );
     this.#badge = new WaitBadge((status) => runs.show(status));
+    this.#late = new LateAnswers(config.account ?? "", () => this.#badge.late());
+    node.on("close", () => this.#late.close());
     this.#configured = this.#configure(waitsOf);
     if (this.#configured instanceof Error) {
       this.#badge.fault(this.#configured);
@@ -115,6 +120,7 @@ export class WaitNode {
       others,
       emit: (end) => {
         this.#ended(end);
+        this.#expectLate(end);
         this.node.send(this.#outputs(end, this.#fill(end.msg, end, words)));
       },
       counted: (open) => this.#badge.counted(open),
@@ -126,6 +132,17 @@ export class WaitNode {
     this.#badge.ended(what === "happened" ? kind : what, recipients.length);
     if (what === "other" && !portIsHeard(this.RED, this.node, WAIT_PORTS.other)) {
       this.node.warn(say("waits.other-unheard", { number: maskNumber(recipients[0] ?? "") }));
+    }
+  }
+
+  /** What comes for somebody after the wait has ended leaves by webhook-in alone; the badge says that it came. */
+  #expectLate({ what, kind, recipients, replaced, msg }: WaitEnd): void {
+    if (what !== "silent" || replaced) {
+      return;
+    }
+    const { transferId = null, clientMessageId = null } = (this.#resultOf(msg) ?? {}) as Partial<SendResult>;
+    for (const recipient of recipients) {
+      this.#late.expect(recipient.replace(/^\+/, ""), { kind, transferId, clientMessageId });
     }
   }
 
@@ -152,6 +169,9 @@ export class WaitNode {
     const { within } = await reader.read(msg);
     const until = readUntil(within ?? "", Date.now(), account.zone);
     const waits = await link.open();
+    for (const recipient of sent.recipients) {
+      this.#late.forget(recipient.replace(/^\+/, ""));
+    }
     await waits.begin({
       node: identityOf(this.node),
       kind: settings.kind,

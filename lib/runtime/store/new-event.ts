@@ -19,7 +19,7 @@ export const storedKey = (key: string): string =>
  * @returns null for JSON that is no event
  */
 export function newEvent(
-  { kind, sender, payload, optOut }: LedgerEntry,
+  { kind, sender, payload, optOut }: Omit<LedgerEntry, "key" | "unique"> & Partial<LedgerEntry>,
   key: string,
   keepTexts: boolean,
 ): NewEvent | null {

@@ -2,6 +2,7 @@ import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/gates/refusals";
 import { formatNumber } from "../../texts/format-number";
+import { sayClock } from "../../texts/say-clock";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -13,9 +14,6 @@ export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorF
 
 /** Counts of the badge in their order; each is also the key of its text. */
 const COUNTED = ["event", "otherChannel", "duplicate", "sentBack"] as const;
-
-const clock = (at: Date): string =>
-  [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 
 /** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
@@ -108,7 +106,7 @@ export class WebhookBadge {
       this.node.status({ fill: noted ?? "grey", shape: "ring", text: parts.join(" · ") });
       return;
     }
-    parts.push(clock(this.#last.at));
+    parts.push(sayClock(this.#last.at));
     const fill = noted ?? this.#last.fill;
     this.node.status({ fill, shape: fill === "green" ? "dot" : "ring", text: parts.join(" · ") });
   }

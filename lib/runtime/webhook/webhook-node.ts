@@ -13,6 +13,8 @@ import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
+import { newEvent } from "../store/new-event";
+import { hearLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
@@ -41,6 +43,8 @@ export class WebhookNode {
   readonly #badge: WebhookBadge;
   readonly #activity: NodeActivity;
   readonly #memory: EventMemory;
+  /** Id of the account whose events these are. */
+  readonly #account: string | null;
   readonly #simulated: boolean;
   readonly #path: WebhookPathClaim;
   readonly #stops: (() => void)[] = [];
@@ -84,6 +88,7 @@ export class WebhookNode {
     const gates = new Gates(this.settings.gates);
     const cached = takeCachedWebhook(node.id);
     const account = config.account ? Account.of(RED.nodes.getNode(config.account)) : null;
+    this.#account = account?.id ?? null;
     this.#simulated = account?.simulated === true;
     this.#badge = new WebhookBadge(node, this.#simulated);
     this.#activity = new NodeActivity(RED, node);
@@ -219,6 +224,10 @@ export class WebhookNode {
     leaving[event.port] = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
     this.node.send(leaving);
     this.#activity.received(event, this.#simulated);
+    const heard = this.#account === null ? null : newEvent(event, event.key, false);
+    if (this.#account !== null && heard !== null) {
+      hearLate(this.#account, heard);
+    }
   }
 
   #count(event: ReceiverEvent): void {

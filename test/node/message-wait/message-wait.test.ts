@@ -9,6 +9,8 @@ import { MessagingError } from "../../../lib/shared/messaging-error";
 import type { Language } from "../../../lib/texts/catalogues";
 import registerWebhook from "../../../nodes/webhook-in/webhook-in";
 import { findEnglish } from "../../support/locales/english-words";
+import { hearLate } from "../../../lib/runtime/waits/late-answers";
+import type { HeardEvent } from "../../../lib/runtime/waits/memory/heard-event";
 import { waitFor } from "../../support/wait-for";
 import { FakeWaits, replyOf } from "../../support/waits/fake-waits";
 import { ACCOUNT, type Config, SENDER, startFlow, stopFlow, stopServer, type TestFlow } from "../flow";
@@ -560,7 +562,32 @@ describe("message-wait", () => {
       waits.end({ what: "silent", recipients: [ANNA, BEAT] });
       await untilBadge(flow, "yellow dot: 1 replied · 1 other · 2 silent");
       waits.listener.counted(1);
-      await untilBadge(flow, "blue dot: waiting for 1 · 1 replied · 1 other · 2 silent");
+      await untilBadge(flow, "yellow dot: waiting for 1 · 1 replied · 1 other · 2 silent");
+    });
+
+    it("when an answer came after the time", async () => {
+      const flow = await start({ kind: "reply", match: "words" });
+      await begin(flow);
+      waits.end({ what: "silent", recipients: [ANNA] });
+      await untilBadge(flow, "yellow dot: 1 silent");
+      const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
+        HeardEvent["reply"]
+      >;
+      hearLate(ACCOUNT, {
+        number: ANNA,
+        transferId: null,
+        clientMessageId: null,
+        status: null,
+        at: null,
+        reply,
+      });
+      await waitFor("the badge", () =>
+        flow.statuses.messages.some((msg) =>
+          /^1 silent · 1 late, \d\d:\d\d:\d\d$/.test(
+            (msg as { status?: { text?: string } }).status?.text ?? "",
+          ),
+        ),
+      );
     });
 
     it("that the store is away, which the log says once, and that it is back", async () => {

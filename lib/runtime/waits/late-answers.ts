@@ -1,0 +1,76 @@
+import { deliveryRank } from "../../store/delivery-rank";
+import type { WaitKind } from "../../shared/fields/wait-fields";
+import type { HeardEvent, RequestIds } from "./memory/heard-event";
+
+/** People whose wait ended in silence and of whom a node remembers that; the oldest are forgotten first. */
+const MOST = 10_000;
+
+/** Of a person whose wait ended in silence. */
+interface Silent extends RequestIds {
+  readonly kind: WaitKind;
+}
+
+/** Whether an event is what was waited for. */
+function answers({ reply, status, transferId, clientMessageId }: HeardEvent, silent: Silent): boolean {
+  if (silent.kind === "reply") {
+    return reply !== null;
+  }
+  const isSame =
+    (transferId !== null && transferId === silent.transferId) ||
+    (clientMessageId !== null && clientMessageId === silent.clientMessageId);
+  return isSame && deliveryRank(status?.trim().toLowerCase() ?? "") >= deliveryRank(silent.kind);
+}
+
+const watchersByAccount = new Map<string, Set<LateAnswers>>();
+
+/** Tells the nodes of this process that wait for something of an account what a webhook has received. */
+export function hearLate(account: string, event: HeardEvent): void {
+  for (const each of watchersByAccount.get(account) ?? []) {
+    each.hear(event);
+  }
+}
+
+/** Counts what comes for people whose wait has ended. Knows only what ends and comes in this process while the node runs. */
+export class LateAnswers {
+  /** By digits. */
+  readonly #silent = new Map<string, Silent>();
+
+  /** @param came a late answer has come */
+  constructor(
+    private readonly account: string,
+    private readonly came: () => void,
+  ) {
+    watchersByAccount.set(account, (watchersByAccount.get(account) ?? new Set()).add(this));
+  }
+
+  /** The wait of somebody has ended in silence. @param number digits */
+  expect(number: string, silent: Silent): void {
+    this.#silent.delete(number);
+    this.#silent.set(number, silent);
+    const [oldest] = this.#silent.keys();
+    if (this.#silent.size > MOST && oldest !== undefined) {
+      this.#silent.delete(oldest);
+    }
+  }
+
+  /** Somebody is waited for again, so that what comes is not late. @param number digits */
+  forget(number: string): void {
+    this.#silent.delete(number);
+  }
+
+  hear(event: HeardEvent): void {
+    const silent = event.number === null ? undefined : this.#silent.get(event.number);
+    if (silent !== undefined && answers(event, silent)) {
+      this.#silent.delete(event.number ?? "");
+      this.came();
+    }
+  }
+
+  close(): void {
+    const watchers = watchersByAccount.get(this.account);
+    watchers?.delete(this);
+    if (watchers?.size === 0) {
+      watchersByAccount.delete(this.account);
+    }
+  }
+}
