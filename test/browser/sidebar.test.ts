@@ -20,7 +20,7 @@ function sidebarTests(bench: EditorBench): void {
     await bench.nodeRed.inject(begin.id);
   };
 
-  itOnBoth("shows sent messages live, and reveals their node", async () => {
+  itOnBoth("shows sent messages live; a row unfolds by mouse and keyboard, and opens its node", async () => {
     await show();
     const { page } = bench.editor;
     await began();
@@ -31,9 +31,55 @@ function sidebarTests(bench: EditorBench): void {
     assert.match(text, /\+?\d+…\d+/, "the number is not masked");
     assert.match(await page.innerText(".messaging-activity-chips"), /[1-9]\d*\s*sent/);
     await entry.click();
-    await page.waitForFunction(
-      `document.querySelector(".red-ui-flow-node-selected, .red-ui-flow-node-highlighted, .red-ui-flow-group .red-ui-flow-node-highlighted")`,
+    assert.equal(await entry.getAttribute("aria-expanded"), "true");
+    const details = page.locator(".messaging-activity-item.open .messaging-activity-details");
+    await details.getByText("2000").waitFor();
+    assert.match(await details.innerText(), /\+\d{7,}/, "the full number is not there");
+    await page.keyboard.press("Enter");
+    assert.equal(await entry.getAttribute("aria-expanded"), "false");
+    assert.equal(await details.count(), 0);
+    await page.keyboard.press("Space");
+    await details.getByRole("button", { name: "Open the node" }).click();
+    await page.waitForSelector("#dialog-form", { state: "visible" });
+    await page.locator("#node-dialog-cancel").click();
+  });
+
+  itOnBoth("finds a number in any spelling that was just sent to, and has one scrollbar", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    const entry = page.locator(entries, { hasText: /OK/ }).first();
+    await entry.click();
+    const details = page.locator(".messaging-activity-details");
+    await details.getByText("2000").waitFor();
+    const [full = ""] = /\+\d{7,}/.exec(await details.innerText()) ?? [];
+    const digits = full.slice(1);
+    const input = page.locator(".messaging-activity-search input");
+    const search = async (text: string): Promise<void> => {
+      await input.fill(text);
+      // The search box of Node-RED listens to keys.
+      await input.press("End");
+    };
+    for (const typed of [
+      full,
+      `00${digits}`,
+      digits.replace(/(\d{2})(\d{3})/, "+$1 $2 "),
+      digits.slice(-4),
+    ]) {
+      await search("00000");
+      await page.getByText("Nothing about this number here.").waitFor();
+      await search(typed);
+      await entry.waitFor();
+    }
+    await search("no such word");
+    await page.getByText("None of the latest 500 entries").waitFor();
+    await search("");
+    await entry.waitFor();
+    const scrollers = await page.evaluate(
+      `[...document.querySelectorAll(".messaging-activity, .messaging-activity-entries, .messaging-activity-entries *")]
+        .filter((each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowY)).length`,
     );
+    assert.equal(scrollers, 1);
   });
 
   itOnBoth("counts equal refusals in one row, which leaves the messages where they are", async () => {

@@ -1,69 +1,166 @@
 import { formatMoment } from "../dialog/locale";
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
 import { actAsButton, el, icon } from "./dom";
+import { showDetails } from "./entry-details";
+import {
+  CHANNEL_ICONS,
+  detailOf,
+  formatTime,
+  labelOf,
+  repliesOf,
+  standingOf,
+  textOf,
+  texts,
+  toneOf,
+  whoOf,
+} from "./formatting";
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
-import { nodeOf, reveal } from "./node-lookup";
-import { CHANNEL_ICONS, formatTime, detailOf, labelOf, TONES, textOf, texts, whoOf } from "./formatting";
 
-/** The list of entries, newest first. */
+/** Why the list is empty, where it is not because of the words of a filter. */
+export type NumberState = "looking" | "none" | null;
+
+interface Row {
+  readonly item: HTMLElement;
+  readonly head: HTMLElement;
+  entry: ShownEntry;
+  /** Present while it is open. */
+  panel: HTMLElement | null;
+}
+
+/** Refusals have ids of their own. */
+const keyOf = (entry: ShownEntry): string => `${isRefusal(entry) ? "refusal" : "entry"}-${entry.id}`;
+
+/** The list of entries, newest first. Each unfolds to its details; the list scrolls with the view around it. */
 export class EntryList {
   readonly element = el("div", "messaging-activity-entries");
   readonly #rows = el("div");
-  /** Rows of refusals by id: a refusal has one row, which moves to the top when its count rises. */
-  readonly #refusals = new Map<number, HTMLElement>();
+  readonly #shown = new Map<string, Row>();
   readonly #empty = el("div", "messaging-activity-empty");
 
-  constructor() {
+  /** @param epoch the one of the entries, asked when a row opens */
+  constructor(private readonly epoch: () => string) {
+    this.#empty.setAttribute("role", "status");
     this.element.append(this.#empty, this.#rows);
   }
 
-  /** Shows all entries that pass the filter. */
-  showAll(entries: readonly ShownEntry[], filter: ActivityFilter): void {
-    this.#rows.replaceChildren();
-    this.#refusals.clear();
-    this.add(entries, filter);
-    const nothing = this.#rows.childElementCount === 0;
-    this.#empty.replaceChildren(...(nothing ? this.#explain(entries.length > 0) : []));
+  /** Shows all entries that pass the filter; open ones stay open. */
+  showAll(entries: readonly ShownEntry[], filter: ActivityFilter, number: NumberState = null): void {
+    const before = new Map(this.#shown);
+    const focused = [...before].find(([, { head }]) => head === document.activeElement)?.[0];
+    this.#shown.clear();
+    const wanted = entries.filter((entry) => passes(entry, filter, textOf));
+    const rows = wanted.map((entry) => this.#rowOf(entry, before.get(keyOf(entry))));
+    this.#rows.replaceChildren(...rows.reverse());
+    if (focused !== undefined) {
+      this.#shown.get(focused)?.head.focus({ preventScroll: true });
+    }
+    const nothing = rows.length === 0;
+    this.#empty.replaceChildren(...(nothing ? explain(entries.length > 0, number) : []));
     this.#empty.hidden = !nothing;
   }
 
   /** @param entries newer than the shown ones, with refusals whose count rose, oldest first */
   add(entries: readonly ShownEntry[], filter: ActivityFilter): void {
-    const shown = entries.filter((entry) => passes(entry, filter, textOf));
-    if (shown.length === 0) {
+    const wanted = entries.filter((entry) => passes(entry, filter, textOf));
+    if (wanted.length === 0) {
       return;
     }
-    const { scrollTop, scrollHeight } = this.element;
     this.#empty.hidden = true;
-    this.#rows.prepend(...shown.map((entry) => this.#rowOf(entry)).reverse());
-    while (this.#rows.childElementCount > MOST_ENTRIES + MOST_REFUSALS) {
-      this.#rows.lastElementChild?.remove();
+    this.#keepingPlace(() => {
+      this.#rows.prepend(
+        ...wanted.map((entry) => this.#rowOf(entry, this.#shown.get(keyOf(entry)))).reverse(),
+      );
+      while (this.#rows.childElementCount > MOST_ENTRIES + MOST_REFUSALS) {
+        const last = this.#rows.lastElementChild as HTMLElement;
+        this.#shown.delete(last.dataset.key ?? "");
+        last.remove();
+      }
+    });
+  }
+
+  /** Entries say more than before. Returns false where one that is not shown passes the filter now. */
+  change(entries: readonly ShownEntry[], filter: ActivityFilter): boolean {
+    let complete = true;
+    for (const entry of entries) {
+      const row = this.#shown.get(keyOf(entry));
+      if (row !== undefined) {
+        this.#fill(row, entry);
+      } else if (passes(entry, filter, textOf)) {
+        complete = false;
+      }
     }
-    // Entries stay in place for a user who has scrolled down.
-    if (scrollTop > 0) {
-      this.element.scrollTop = scrollTop + this.element.scrollHeight - scrollHeight;
+    return complete;
+  }
+
+  /** Entries stay in place for a user who has scrolled down to them. */
+  #keepingPlace(change: () => void): void {
+    const scroller = this.element.parentElement;
+    const isAbove =
+      scroller !== null && this.element.getBoundingClientRect().top < scroller.getBoundingClientRect().top;
+    const height = this.element.offsetHeight;
+    change();
+    if (isAbove) {
+      scroller.scrollTop += this.element.offsetHeight - height;
     }
   }
 
-  #rowOf(entry: ShownEntry): HTMLElement {
-    const made = row(entry);
-    if (isRefusal(entry)) {
-      this.#refusals.get(entry.id)?.remove();
-      this.#refusals.set(entry.id, made);
-    }
-    return made;
+  /** A row, or the one that shows the entry already, with what is new in it. */
+  #rowOf(entry: ShownEntry, known: Row | undefined): HTMLElement {
+    const row = known ?? this.#newRow(entry);
+    this.#shown.set(keyOf(entry), row);
+    this.#fill(row, entry);
+    return row.item;
   }
 
-  #explain(filtered: boolean): Node[] {
-    return filtered
-      ? [el("p", "", texts("empty.filtered", { n: MOST_ENTRIES }))]
-      : [el("p", "", texts("empty.title")), el("p", "messaging-activity-quiet", texts("empty.hint"))];
+  #newRow(entry: ShownEntry): Row {
+    const head = el("div", "messaging-activity-entry");
+    const item = el("div", "messaging-activity-item", head);
+    item.dataset.key = keyOf(entry);
+    head.setAttribute("aria-expanded", "false");
+    const row: Row = { item, head, entry, panel: null };
+    actAsButton(head, () => this.#toggle(row));
+    return row;
+  }
+
+  #fill(row: Row, entry: ShownEntry): void {
+    const isNews = row.entry !== entry;
+    row.entry = entry;
+    row.head.replaceChildren(...linesOf(entry));
+    if (row.panel !== null && isNews) {
+      showDetails(row.panel, entry, this.epoch());
+    }
+  }
+
+  #toggle(row: Row): void {
+    const opens = row.panel === null;
+    row.head.setAttribute("aria-expanded", String(opens));
+    row.item.classList.toggle("open", opens);
+    if (row.panel !== null) {
+      row.panel.remove();
+      row.panel = null;
+      return;
+    }
+    row.panel = el("div", "messaging-activity-details");
+    row.item.append(row.panel);
+    showDetails(row.panel, row.entry, this.epoch());
   }
 }
 
-function row(entry: ShownEntry): HTMLElement {
-  const { at, channel, result, simulated } = entry;
-  const label = labelOf(entry);
+function explain(filtered: boolean, number: NumberState): Node[] {
+  if (!filtered) {
+    return [el("p", "", texts("empty.title")), el("p", "messaging-activity-quiet", texts("empty.hint"))];
+  }
+  return [
+    el(
+      "p",
+      "",
+      number === null ? texts("empty.filtered", { n: MOST_ENTRIES }) : texts(`empty.number.${number}`),
+    ),
+  ];
+}
+
+function linesOf(entry: ShownEntry): HTMLElement[] {
+  const { at, channel, simulated } = entry;
   const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
   channelIcon.title = texts(`channel.${channel}`);
   const when = el("span", "messaging-activity-time", formatTime(at));
@@ -71,9 +168,9 @@ function row(entry: ShownEntry): HTMLElement {
   const detail = el("span", "messaging-activity-detail", detailOf(entry));
   // The complete text, because the line can be cut off.
   detail.title = detailOf(entry);
-  const element = el(
-    "div",
-    "messaging-activity-entry",
+  const replies = repliesOf(entry);
+  const chevron = el("span", "messaging-activity-chevron", icon("angle-right"));
+  return [
     el(
       "div",
       "messaging-activity-line",
@@ -81,19 +178,16 @@ function row(entry: ShownEntry): HTMLElement {
       channelIcon,
       el("span", "messaging-activity-who", whoOf(entry)),
       simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
+      chevron,
     ),
     el(
       "div",
       "messaging-activity-line",
-      el("i", `messaging-activity-dot messaging-activity-${TONES[result]}`),
-      el("span", "messaging-activity-result", texts(`result.${result}`)),
+      el("i", `messaging-activity-dot messaging-activity-${toneOf(entry)}`),
+      el("span", "messaging-activity-result", standingOf(entry)),
+      replies === "" ? null : el("span", "messaging-activity-replies", `· ${replies}`),
       detail,
-      el("span", "messaging-activity-node", label),
+      el("span", "messaging-activity-node", labelOf(entry)),
     ),
-  );
-  if (nodeOf(entry) !== null) {
-    actAsButton(element, () => reveal(entry));
-    element.title = texts("reveal");
-  }
-  return element;
+  ];
 }

@@ -32,11 +32,16 @@ export class ActivityFeed {
   /** Requests new entries, and updates from now on. */
   poll(): void {
     const request = ++this.#requests;
-    const query = $.param({ epoch: this.model.epoch, after: this.model.completeTo });
+    const query = $.param({
+      epoch: this.model.epoch,
+      after: this.model.completeTo,
+      change: this.model.changesTo,
+    });
     $.getJSON(`${ACTIVITY_PATH}?${query}`)
       .done((state: ActivityState) => {
         this.connection("up");
         this.#take(state);
+        this.model.changesTo = state.change ?? 0;
       })
       .fail((answer) => {
         if (request === this.#requests) {

@@ -1,6 +1,7 @@
 import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
 import { formatMoment, formatNumber } from "../dialog/locale";
 import { nodeTexts } from "../dialog/texts";
+import { deliveryTone, deliveryWord } from "./delivery-words";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
 
@@ -93,11 +94,36 @@ export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string
   return node === null ? "" : maskNumbers(RED.utils.getNodeLabel(node, node.id));
 }
 
+/** What a row says first: the delivery of a message where there is one, else its result. */
+export function standingOf({ result, progress, count }: ShownEntry): string {
+  if (progress === undefined || progress.status === "") {
+    return texts(`result.${result}`);
+  }
+  const word = deliveryWord(progress.status);
+  return count > 1
+    ? texts("delivery.some", { n: formatCount(progress.reached), of: formatCount(count), status: word })
+    : word;
+}
+
+/** Colour of a row. */
+export const toneOf = ({ result, progress }: ShownEntry): (typeof TONES)[keyof typeof TONES] =>
+  (progress === undefined ? null : deliveryTone(progress)) ?? TONES[result];
+
+/** Whether people have replied; blank where nobody has. */
+export function repliesOf({ progress, count }: ShownEntry): string {
+  const replies = progress?.replies ?? 0;
+  return replies === 0
+    ? ""
+    : texts(count > 1 ? "delivery.replies" : "delivery.replied", { n: formatCount(replies) });
+}
+
 /** Complete text of an entry, for the search. */
 export function textOf(entry: ShownEntry): string {
   return [
     whoOf(entry),
     texts(`result.${entry.result}`),
+    standingOf(entry),
+    repliesOf(entry),
     detailOf(entry),
     texts(`channel.${entry.channel}`),
     labelOf(entry),

@@ -23,12 +23,16 @@ export interface ActivityFilter {
   readonly result: Counted | null;
   /** Whether the node of an entry is wanted; null for all. */
   readonly wants: ((entry: ActivityEntry) => boolean) | null;
+  /** Ids of entries, refusals aside, that are about the number that `text` is; absent where it is none. */
+  readonly found?: ReadonlySet<number> | null;
 }
 
 /** The difference that a new state makes. */
 export interface Change {
   /** New entries, and refusals whose count rose, oldest first. */
   readonly added: readonly ShownEntry[];
+  /** Entries that were there and say more now. */
+  readonly changed: readonly ShownEntry[];
   /** All earlier entries are void. */
   readonly replaced: boolean;
   /** Entries in between were left out; the next poll returns them. */
@@ -38,6 +42,8 @@ export interface Change {
 /** The activity as the editor knows it; independent of the page. */
 export class ActivityModel {
   #epoch = "";
+  /** Number of the latest change of an entry up to which none is missing; whoever polls sets it. */
+  changesTo = 0;
   /** All but refusals. */
   #ring: ActivityEntry[] = [];
   /** The latest refusal is the last one. */
@@ -78,6 +84,7 @@ export class ActivityModel {
       this.#refusals = [];
       this.#minutes.clear();
     }
+    const changed = this.#takeChanges(state.entries);
     const added = new Set<ShownEntry>([
       ...this.#takeEntries(state.entries),
       ...this.#takeRefusals(state.refusals),
@@ -91,9 +98,25 @@ export class ActivityModel {
     this.runningCount = state.runningCount;
     return {
       added: this.#entries.filter((entry) => added.has(entry)),
+      changed,
       replaced,
-      incomplete: !this.#isComplete(state.last),
+      incomplete: state.leftOut === true || !this.#isComplete(state.last),
     };
+  }
+
+  /** Puts entries that say more than before into the places of those that they were. */
+  #takeChanges(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
+    const newer = new Map(entries.map((entry) => [entry.id, entry]));
+    const changed: ActivityEntry[] = [];
+    this.#ring = this.#ring.map((known) => {
+      const entry = newer.get(known.id);
+      if (entry === undefined || (entry.progress?.change ?? 0) <= (known.progress?.change ?? 0)) {
+        return known;
+      }
+      changed.push(entry);
+      return entry;
+    });
+    return changed;
   }
 
   #takeEntries(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
@@ -153,11 +176,14 @@ export const isRefusal = (entry: ShownEntry): entry is RefusalEntry => "times" i
 /** @param textOf the complete text of an entry */
 export function passes(
   entry: ShownEntry,
-  { text, result, wants }: ActivityFilter,
+  { text, result, wants, found }: ActivityFilter,
   textOf: (entry: ShownEntry) => string,
 ): boolean {
-  if ((result !== null && entry.result !== result) || wants?.(entry) === false) {
+  if ((result !== null && !counts(entry, result)) || wants?.(entry) === false) {
     return false;
+  }
+  if (found?.has(entry.id) === true && !isRefusal(entry)) {
+    return true;
   }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) {
@@ -166,3 +192,7 @@ export function passes(
   const readable = textOf(entry).toLowerCase();
   return words.every((word) => readable.includes(word));
 }
+
+/** Reports are counted as received, and stand in the entry of their message. */
+const counts = (entry: ShownEntry, result: Counted): boolean =>
+  entry.result === result || (result === "received" && (entry.progress?.status ?? "") !== "");

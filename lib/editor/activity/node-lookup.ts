@@ -20,6 +20,20 @@ export function reveal(reference: NodeReference): void {
   }
 }
 
+/** Shows the node in the workspace, in whatever tab or subflow it is, and opens its dialog. */
+export function openNode(reference: NodeReference): void {
+  const node = nodeOf(reference);
+  if (node === null) {
+    return;
+  }
+  if ((node as { readonly _def?: { readonly category?: string } })._def?.category === "config") {
+    RED.editor.editConfig("", node.type, node.id);
+    return;
+  }
+  RED.view.reveal(node.id);
+  RED.editor.edit(node as Parameters<typeof RED.editor.edit>[0]);
+}
+
 /** A test for entries of the present scope; null if all entries are in it. */
 export function inScope(scope: Scope): ((entry: NodeReference) => boolean) | null {
   if (scope === "all") {

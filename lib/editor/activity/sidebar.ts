@@ -1,4 +1,5 @@
 import type { Counted } from "../../shared/activity";
+import { findNumber } from "./activity-link";
 import { Chart } from "./chart";
 import { CounterChips } from "./counter-chips";
 import { el } from "./dom";
@@ -6,9 +7,11 @@ import { EntryList } from "./entry-list";
 import { ActivityFeed, type Connection } from "./feed";
 import { type ActivityFilter, ActivityModel, type Change } from "./model";
 import { inScope, type Scope } from "./node-lookup";
+import { NumberSearch } from "./number-search";
 import { RunningList } from "./running-list";
 import { SimulatorPanel } from "./simulator-panel";
 import css from "./activity.css";
+import entriesCss from "./entries.css";
 import type { SidebarView } from "./sidebar-view";
 import { installStyle } from "./style";
 import { buildToolbar } from "./toolbar";
@@ -30,7 +33,8 @@ class ActivityView implements SidebarView {
   readonly #chips = new CounterChips((result) => this.#filterBy({ result }));
   readonly #chart = new Chart();
   readonly #running = new RunningList();
-  readonly #list = new EntryList();
+  readonly #list = new EntryList(() => this.#model.epoch);
+  readonly #number = new NumberSearch(findNumber, () => this.#showAll());
   readonly #simulator = new SimulatorPanel();
   readonly #notice = el("div", "messaging-activity-notice");
   readonly #feed = new ActivityFeed(
@@ -43,7 +47,10 @@ class ActivityView implements SidebarView {
 
   constructor() {
     const toolbar = buildToolbar({
-      search: (text) => this.#filterBy({ text }),
+      search: (text) => {
+        this.#number.search(text);
+        this.#filterBy({ text });
+      },
       scope: (scope) => {
         this.#scope = scope;
         this.#showAll();
@@ -66,7 +73,7 @@ class ActivityView implements SidebarView {
       this.#simulator.element,
       this.#list.element,
     );
-    this.#changed({ added: [], replaced: true, incomplete: false });
+    this.#changed({ added: [], changed: [], replaced: true, incomplete: false });
   }
 
   start(): void {
@@ -86,7 +93,7 @@ class ActivityView implements SidebarView {
     this.#notice.hidden = state === "up";
   }
 
-  #changed({ added, replaced }: Change): void {
+  #changed({ added, changed, replaced }: Change): void {
     this.#draw();
     const { entries } = this.#model;
     // Entries that an update left out arrive later and belong further down.
@@ -95,6 +102,12 @@ class ActivityView implements SidebarView {
       this.#showAll();
     } else {
       this.#list.add(added, this.#wanted());
+      if (!this.#list.change(changed, this.#wanted())) {
+        this.#showAll();
+      }
+    }
+    if (replaced || added.length > 0) {
+      this.#number.again();
     }
     if (added.some(({ simulated }) => simulated)) {
       this.#simulator.messageSent();
@@ -113,11 +126,13 @@ class ActivityView implements SidebarView {
   }
 
   #showAll(): void {
-    this.#list.showAll(this.#model.entries, this.#wanted());
+    const { isNumber, isOpen } = this.#number;
+    const number = isNumber ? (isOpen ? "looking" : "none") : null;
+    this.#list.showAll(this.#model.entries, this.#wanted(), number);
   }
 
   #wanted(): ActivityFilter {
-    return { ...this.#filter, wants: inScope(this.#scope) };
+    return { ...this.#filter, wants: inScope(this.#scope), found: this.#number.found };
   }
 }
 
@@ -127,6 +142,7 @@ class ActivityView implements SidebarView {
  */
 export function addMessagingSidebar(others: readonly SidebarView[]): void {
   installStyle("messaging-activity-style", css);
+  installStyle("messaging-activity-entries-style", entriesCss);
   const views = [new ActivityView(), ...others];
   const tabs = new ViewTabs(views);
   for (const { id } of views) {

@@ -1,3 +1,4 @@
+import { FAILED_DELIVERIES } from "../activity/delivery-words";
 import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import type { Outcome } from "../../shared/outcomes";
@@ -72,18 +73,6 @@ const OUTCOME_TONES: Readonly<Record<Outcome, Tone>> = {
   "retry-later": "wait",
   unknown: "bad",
 };
-const FAILED: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);
-
-/** Statuses of deliveries that have a text; others are shown as the service writes them. */
-export const KNOWN_DELIVERIES: ReadonlySet<string> = new Set([
-  ...FAILED,
-  "accepted",
-  "sent",
-  "undelivered",
-  "delivered",
-  "read",
-]);
-
 /** Colour of a message: a message that did not arrive is no success, whatever the answer was. */
 export function toneOf({
   state,
@@ -93,7 +82,7 @@ export function toneOf({
   if (state !== "done" || outcome === null) {
     return state === "sending" ? "in" : state === "waiting" ? "none" : "wait";
   }
-  return delivery !== null && FAILED.has(delivery) ? "bad" : OUTCOME_TONES[outcome];
+  return delivery !== null && FAILED_DELIVERIES.has(delivery) ? "bad" : OUTCOME_TONES[outcome];
 }
 
 /** The id that the editor may know the node of a record by: the last part of the path of a node in a subflow. */

@@ -41,7 +41,13 @@ function stepRow(step: TimelineStep, record: MessageRecord): HTMLElement {
     "li",
     "",
     el("i", `messaging-activity-dot messaging-activity-${colour}`),
-    el("span", "", time, ` ${text}`, kind === "answered" ? answerOf(record) : null),
+    el(
+      "span",
+      "",
+      time,
+      ` ${kind === "reply" ? texts("history.reply", { who: record.recipient }) : text}`,
+      kind === "answered" ? answerOf(record) : null,
+    ),
   );
 }
 

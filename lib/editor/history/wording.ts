@@ -2,7 +2,8 @@ import type { MessageRecord } from "../../shared/message-record";
 import { formatCount, formatTime, labelOf, texts } from "../activity/formatting";
 import { formatMoment } from "../dialog/locale";
 import { HistoryFailure } from "./history-link";
-import { KNOWN_DELIVERIES, nodeIdOf } from "./history-model";
+import { deliveryWord } from "../activity/delivery-words";
+import { nodeIdOf } from "./history-model";
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
@@ -40,9 +41,6 @@ export function durationText(ms: number): string {
 /** Icon of a channel by its label. */
 export const channelIcon = (channel: string): string =>
   ({ sms: "envelope-o", whatsapp: "whatsapp", rcs: "comments-o" })[channel.toLowerCase()] ?? "envelope-o";
-
-export const deliveryWord = (status: string): string =>
-  KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
 
 /** When a message that waits for a time leaves; null where it waits for none, or the time has come. @param at ISO 8601 */
 export const leavesText = (at: string | null, now = Date.now()): string | null =>

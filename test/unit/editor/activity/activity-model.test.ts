@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { ActivityModel, isRefusal, passes } from "../../../../lib/editor/activity/model";
+import { canBeNumber, NumberSearch } from "../../../../lib/editor/activity/number-search";
 import {
   type ActivityEntry,
   type ActivityState,
@@ -59,6 +61,18 @@ describe("ActivityModel", () => {
     const change = model.take(state(2, 5));
     assert.deepEqual([idsOf(change.added), change.replaced, change.incomplete], [[4, 5], false, false]);
     assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
+  });
+
+  it("puts an entry that says more into its place, whatever order states come in", () => {
+    model.take(state(1, 3));
+    const changed = (change: number, status: string): ActivityEntry =>
+      entry(2, { progress: { status, reached: 1, replies: 0, change } });
+    const news = model.take(state(4, 4, { entries: [changed(2, "delivered"), entry(4)] }));
+    assert.deepEqual([idsOf(news.added), idsOf(news.changed), news.incomplete], [[4], [2], false]);
+    assert.deepEqual(idsOf(model.entries), [1, 2, 3, 4]);
+    assert.deepEqual(idsOf(model.take(state(2, 4, { entries: [changed(1, "sent")] })).changed), []);
+    assert.equal(model.entries[1]?.progress?.status, "delivered");
+    assert.equal(model.take(state(5, 4, { entries: [], leftOut: true })).incomplete, true);
   });
 
   it("notices entries that an update left out, and requests them", () => {
@@ -137,4 +151,58 @@ describe("filter of the activity list", () => {
       assert.equal(passes(entry(1), filter, textOf), expected);
     });
   }
+});
+
+describe("numbers in the search of the activity", () => {
+  for (const text of ["079 123 45 67", "+41 79 123 45 67", "0041791234567", "(079) 123-45.67", "4567"]) {
+    it(`takes "${text}" for one`, () => assert.equal(canBeNumber(text), true));
+  }
+  for (const text of ["", "67", "sent", "4711 delivered", "12:30", "+"]) {
+    it(`takes "${text}" for words`, () => assert.equal(canBeNumber(text), false));
+  }
+
+  it("asks again while entries come in, and an old answer changes nothing", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    Object.assign(globalThis, { window: globalThis });
+    try {
+      const answers: ((ids: readonly number[]) => void)[] = [];
+      let changes = 0;
+      const search = new NumberSearch(
+        () => new Promise((resolve) => answers.push((ids) => resolve({ epoch: "e", last: 9, ids }))),
+        () => changes++,
+      );
+      search.search("sent");
+      assert.deepEqual([answers.length, search.isNumber], [0, false]);
+      search.search("0791234567");
+      assert.deepEqual([answers.length, search.isOpen, search.found], [1, true, null]);
+      search.again();
+      search.again();
+      mock.timers.tick(1000);
+      assert.equal(answers.length, 2);
+      answers[1]?.([4, 5]);
+      answers[0]?.([4]);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual([[...(search.found ?? [])], search.isOpen, changes], [[4, 5], false, 1]);
+      search.search("");
+      assert.deepEqual([search.found, search.isNumber], [null, false]);
+    } finally {
+      mock.timers.reset();
+      Reflect.deleteProperty(globalThis, "window");
+    }
+  });
+
+  it("shows what was found by number beside what has the words, within the result that is chosen", () => {
+    const filter = { text: "0791234567", result: null, wants: null, found: new Set([2]) };
+    const textOf = (): string => "+4179…567";
+    assert.deepEqual([passes(entry(1), filter, textOf), passes(entry(2), filter, textOf)], [false, true]);
+    assert.equal(passes(refusal(2, 1, 1), filter, textOf), false, "a refusal has an id of its own");
+    assert.equal(passes(entry(2), { ...filter, result: "rejected" }, textOf), false);
+  });
+
+  it("counts a message with a report as received", () => {
+    const filter = { text: "", result: "received", wants: null } as const;
+    const reported = entry(1, { progress: { status: "delivered", reached: 1, replies: 0, change: 1 } });
+    const replied = entry(1, { progress: { status: "", reached: 0, replies: 1, change: 1 } });
+    assert.deepEqual([passes(reported, filter, () => ""), passes(replied, filter, () => "")], [true, false]);
+  });
 });

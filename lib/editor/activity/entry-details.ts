@@ -1,0 +1,104 @@
+import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
+import { readDetails } from "./activity-link";
+import { deliveryWord } from "./delivery-words";
+import { button, el } from "./dom";
+import { detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
+import { isRefusal, type ShownEntry } from "./model";
+import { nodeOf, openNode } from "./node-lookup";
+
+/** Fills the panel below a row. @param epoch of the entry */
+export function showDetails(panel: HTMLElement, entry: ShownEntry, epoch: string): void {
+  if (isRefusal(entry) || isNotice(entry.result)) {
+    panel.replaceChildren(...ofEntry(entry), nodeRow(entry));
+    return;
+  }
+  if (panel.childElementCount === 0) {
+    panel.append(el("p", "messaging-activity-quiet", texts("history.loading")));
+  }
+  readDetails(epoch, entry.id).then(
+    (details) => panel.replaceChildren(...ofRuntime(entry, details), nodeRow(entry)),
+    ({ message }: Error) =>
+      panel.replaceChildren(
+        ...ofEntry(entry),
+        el("p", "messaging-activity-quiet", texts(message === "gone" ? "details.gone" : "details.down")),
+        nodeRow(entry),
+      ),
+  );
+}
+
+function ofEntry(entry: ShownEntry): HTMLElement[] {
+  const detail = detailOf(entry);
+  const what = texts(`result.${entry.result}`);
+  return [
+    el("p", "", detail === "" ? what : `${what}: ${detail}`),
+    facts([["time", new Date(entry.at).toLocaleString()]]),
+  ];
+}
+
+function ofRuntime(entry: ShownEntry, details: EntryDetails): HTMLElement[] {
+  const { reason, advice, parameter, numbers, numberCount, clientMessageId, transferId, steps } = details;
+  const code = entry.result === "received" ? "" : `${entry.code ?? ""} ${entry.name}`.trim();
+  const rows: (readonly [string, string])[] = [["time", new Date(entry.at).toLocaleString()]];
+  if (numberCount > 0) {
+    rows.push([
+      "number",
+      numbers === null ? texts("details.hidden", { who: entry.who }) : listed(numbers, numberCount),
+    ]);
+  }
+  for (const [key, value] of Object.entries({ code, parameter, clientMessageId, transferId })) {
+    if (value !== null && value !== "") {
+      rows.push([key, value]);
+    }
+  }
+  return [
+    el("p", "", reason === "" ? `${texts(`result.${entry.result}`)}: ${detailOf(entry)}` : reason),
+    ...(advice === "" ? [] : [el("p", "", el("b", "", texts("history.advice")), ` ${advice}`)]),
+    ...(steps.length === 0
+      ? []
+      : [el("ol", "messaging-activity-steps", ...steps.map((step) => stepRow(step, entry)))]),
+    facts(rows),
+  ];
+}
+
+/** Numbers with plus, as many as there is room for. */
+function listed(numbers: readonly string[], count: number): string {
+  const shown = numbers
+    .slice(0, MOST_NUMBERS)
+    .map((number) => (/^[1-9]\d{6,}$/.test(number) ? `+${number}` : number));
+  const more = count - shown.length;
+  return more > 0 ? texts("more", { who: shown.join(", "), n: formatCount(more) }) : shown.join(", ");
+}
+
+function stepRow({ at, what, status, who }: DeliveryStep, { count }: ShownEntry): HTMLElement {
+  const time = el("span", "messaging-activity-time", formatTime(at));
+  time.title = new Date(at).toLocaleString();
+  const said =
+    what === "result"
+      ? texts(`result.${status}`)
+      : what === "reply"
+        ? texts("details.reply", { who })
+        : deliveryWord(status);
+  // With one recipient it is clear who it is.
+  const whose = what === "status" && count > 1 ? ` (${who})` : "";
+  return el("li", "", time, ` ${said}${whose}`);
+}
+
+const facts = (rows: readonly (readonly [key: string, value: string])[]): HTMLElement =>
+  el(
+    "dl",
+    "",
+    ...rows.map(([key, value]) =>
+      el("div", "", el("dt", "", texts(`details.fact.${key}`)), el("dd", "", value)),
+    ),
+  );
+
+function nodeRow(entry: ShownEntry): HTMLElement {
+  return nodeOf(entry) === null
+    ? el("p", "messaging-activity-quiet", texts("gone"))
+    : el(
+        "div",
+        "messaging-activity-open",
+        button({ icon: "pencil", text: texts("details.open") }, () => openNode(entry)),
+        el("span", "messaging-activity-quiet", labelOf(entry)),
+      );
+}
