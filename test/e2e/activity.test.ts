@@ -51,6 +51,33 @@ const FLOWS: Flows = [
   { id: "end", type: "debug", z: "tab", active: false, wires: [] },
 ];
 
+const RCS: Flows = [
+  {
+    id: "go-rcs",
+    type: "inject",
+    z: "tab",
+    props: [{ p: "payload" }],
+    payload: "Coming?",
+    payloadType: "str",
+    wires: [["rcs"]],
+  },
+  {
+    id: "rcs",
+    type: "rcs-send",
+    z: "tab",
+    account: "sim",
+    kind: "text",
+    outputs: 4,
+    recipients: "+41797654321",
+    recipientsSource: "str",
+    textMessage: "payload",
+    textMessageSource: "msg",
+    suggestions: JSON.stringify(["Yes", { text: "No", data: "not-me" }]),
+    suggestionsSource: "json",
+    wires: [["end"], ["end"], ["end"], ["end"]],
+  },
+];
+
 onEachNodeRed("activity sidebar", (bench) => {
   const get = async <Body>(path: string): Promise<Body> => (await bench.nodeRed.request("GET", path)) as Body;
   const play = async (action: string, input: object): Promise<ActionAnswer> =>
@@ -108,6 +135,29 @@ onEachNodeRed("activity sidebar", (bench) => {
     });
     const { msg } = await bench.nodeRed.nextFrom("in");
     assert.deepEqual([msg.topic, msg.payload.content], ["+41790000001", "Anybody?"]);
+  });
+
+  it("taps a suggestion of an RCS message, and says how the conversation went on", async () => {
+    await bench.nodeRed.deploy([...FLOWS, ...RCS]);
+    await bench.nodeRed.inject("go-rcs");
+    await bench.nodeRed.nextFrom("rcs");
+    const [sent] = (await get<SimulatorView>(`${SIMULATOR}/texts`)).messages;
+    assert.deepEqual(
+      [sent?.number, sent?.suggestions.map(({ text }) => text)],
+      ["+41797654321", ["Yes", "No"]],
+    );
+    assert.deepEqual(await play("tap", { transferId: sent?.transferId, suggestion: 1 }), { told: 1 });
+    const { msg } = await bench.nodeRed.nextFrom("in");
+    assert.deepEqual(
+      [msg.topic, msg.payload.content, msg.payload.suggestedResponse],
+      ["+41797654321", "No", { response: { reply: { displayText: "No", postback: { data: "not-me" } } } }],
+    );
+    const [heard] = (await get<SimulatorView>(`${SIMULATOR}/texts`)).replies;
+    assert.deepEqual([heard?.who, heard?.text, heard?.tapped], ["+4179…321", "No", true]);
+    const [masked] = (await get<SimulatorView>(SIMULATOR)).replies;
+    assert.deepEqual([masked?.number, masked?.text], [null, null]);
+    const missing = { transferId: sent?.transferId, suggestion: 2 };
+    assert.deepEqual(await bench.nodeRed.request("POST", `${SIMULATOR}/tap`, missing), { error: "invalid" });
   });
 
   it("goes on counting over a deploy, and forgets when it is told to", async () => {

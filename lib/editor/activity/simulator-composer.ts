@@ -70,6 +70,8 @@ export function textInput(label: string): HTMLInputElement {
   input.type = "text";
   input.placeholder = label;
   input.setAttribute("aria-label", label);
+  // A placeholder can be cut off.
+  input.title = label;
   // Keys of the editor, such as Delete, must not act while the user types.
   input.addEventListener("keydown", (event) => event.stopPropagation());
   return input;

@@ -1,5 +1,10 @@
 import type { InboundChannel, PanelMessage, PanelReply, SimulatorView } from "../../shared/simulator-panel";
-import type { SimulatedAccountChoice } from "./simulator-link";
+
+/** A simulated account of the flows as they are in the editor. */
+export interface SimulatedAccountChoice {
+  readonly id: string;
+  readonly label: string;
+}
 
 /** A message of a simulated account: `sent` by it, or `reply` of a recipient. */
 export type ConversationEntry = { readonly account: SimulatedAccountChoice } & (

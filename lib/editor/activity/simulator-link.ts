@@ -5,14 +5,8 @@ import {
   simulatorPath,
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
-import type { AccountView } from "./simulator-conversation";
+import type { AccountView, SimulatedAccountChoice } from "./simulator-conversation";
 import type { EditedNode } from "../dialog/node-definition";
-
-/** A simulated account of the flows as they are in the editor. */
-export interface SimulatedAccountChoice {
-  readonly id: string;
-  readonly label: string;
-}
 
 /** Why reading or an action failed; also the key of its text. */
 export type SimulatorFault = PanelFault | "down" | "denied" | "too-large";

@@ -13,7 +13,7 @@ export interface NextAnswerActions {
 export class SimulatorNextAnswer {
   readonly element: HTMLElement;
   readonly account = new AccountChoice(() => this.#say());
-  readonly #state = el("span");
+  readonly #state = el("span", "messaging-simulator-state");
   readonly #undo: HTMLElement;
   #views: readonly AccountView[] = [];
 

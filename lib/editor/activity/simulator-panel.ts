@@ -1,13 +1,12 @@
 import { actAsButton, el, fillSelect, icon, select } from "./dom";
 import { texts } from "./formatting";
-import { conversationOf, latestOf } from "./simulator-conversation";
+import { conversationOf, latestOf, type SimulatedAccountChoice } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import {
   faultOf,
   readSimulators,
   runAction,
   simulatedAccounts,
-  type SimulatedAccountChoice,
   type SimulatorReading,
 } from "./simulator-link";
 import { SimulatorMessages } from "./simulator-messages";
@@ -51,7 +50,7 @@ export class SimulatorPanel {
       "messaging-activity-heading",
       icon("angle-right"),
       icon("magic"),
-      el("span", "", texts("simulator.title")),
+      el("span", "messaging-simulator-title-text", texts("simulator.title")),
     );
     actAsButton(this.#heading, () => this.#toggle());
     this.#heading.setAttribute("aria-expanded", "false");
