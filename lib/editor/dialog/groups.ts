@@ -15,8 +15,6 @@ interface GroupedSetting {
   readonly name: string;
   /** As a new node has it. */
   readonly initial: unknown;
-  /** The words in front of its input. */
-  readonly label: string;
   readonly element: JQuery;
 }
 
@@ -69,16 +67,19 @@ function summarise(
   const found = groups.map((group) => {
     const settings: GroupedSetting[] = Object.entries(properties)
       .map(([name, { value }]) => ({ name, initial: value, element: input(name) }))
-      .filter(({ element }) => element.length > 0 && group.contains(element[0] as Element))
-      .map((each) => ({ ...each, label: labelOf(each.element) }));
+      .filter(({ element }) => element.length > 0 && group.contains(element[0] as Element));
     return { group: $(group), settings };
   });
   for (const { group, settings } of found.filter((each) => each.settings.length > 0)) {
     group.attr("data-summarised", "");
     const title = group.children("summary");
-    // The title may be text of the summary itself, which takes no second element beside it.
-    if (title.children().length === 0) {
-      title.wrapInner("<span>");
+    // The editor puts the text of a title into it after this, in place of everything that is there.
+    const key = title.attr("data-i18n");
+    if (key !== undefined) {
+      title
+        .removeAttr("data-i18n")
+        .empty()
+        .append($("<span>", { "data-i18n": key }));
     }
     const line = $("<span>", { class: "messaging-summary" }).appendTo(title);
     const update = (): void => {
@@ -87,7 +88,7 @@ function summarise(
           const held = currentValue(node, name);
           return held !== undefined && String(held) !== String(initial) && applies(element, group[0]);
         })
-        .map(({ name, label, element }) => describe(name, label, element))
+        .map(({ name, element }) => describe(name, labelOf(element), element))
         .filter((text) => text !== null);
       const more = said.length - NAMED;
       line.text(
@@ -97,7 +98,8 @@ function summarise(
       );
     };
     watch(update);
-    update();
+    // Labels have their texts once the dialog is prepared.
+    setTimeout(update);
   }
 }
 

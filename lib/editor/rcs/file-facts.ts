@@ -1,4 +1,4 @@
-import { askRuntime } from "../checks/ask-runtime";
+import { askRuntime } from "../dialog/ask-runtime";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
