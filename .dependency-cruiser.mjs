@@ -6,7 +6,8 @@
 /** A layer of `lib`, or the simulator, and what it imports from outside of itself. */
 const LAYERS = {
   "lib/shared": { packages: ["ipaddr.js", "libphonenumber-js", "mustache"] },
-  "lib/texts": { layers: ["lib/shared"] },
+  // The labels of the dialogs, which errors use.
+  "lib/texts": { layers: ["lib/shared"], files: ["^nodes/[^/]+/locales/[^/]+/[^/]+[.]json$"] },
   "lib/gateway": {
     layers: ["lib/shared", "lib/texts", "lib/store"],
     packages: ["undici", "zod"],
@@ -92,14 +93,15 @@ const only = (name, comment, from, files, node = false) => ({
   to: { pathNot: files, ...(node && { dependencyTypesNot: ["core"] }) },
 });
 
-const layerRules = Object.entries(LAYERS).map(([layer, { layers = [], packages = [], node = false }]) =>
-  only(
-    layer,
-    `${layer} imports ${["itself", ...layers, ...packages, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
-    { path: `^${layer}/` },
-    [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath)],
-    node,
-  ),
+const layerRules = Object.entries(LAYERS).map(
+  ([layer, { layers = [], packages = [], files = [], node = false }]) =>
+    only(
+      layer,
+      `${layer} imports ${["itself", ...layers, ...packages, ...files, ...(node ? ["Node.js"] : [])].join(", ")}; nothing else.`,
+      { path: `^${layer}/` },
+      [...[layer, ...layers].map((folder) => `^${folder}/`), ...packages.map(packagePath), ...files],
+      node,
+    ),
 );
 
 const roomPath = (layer, room) => (room === "." ? `^${layer}/[^/]+$` : `^${layer}/${room}/`);

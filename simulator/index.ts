@@ -26,7 +26,8 @@ export { FAULTY_RECIPIENTS, type FaultyRecipient } from "./faults/faulty-recipie
 export { type NewMedia, SAMPLE_MEDIA_ID, type SimulatedMedia } from "./inventory/media-store";
 export type { Incoming } from "./webhooks/parse-incoming";
 export type { NewWebhook } from "./webhooks/parse-webhook";
-export type { RecordedRequest, SimulatedMessage } from "./messages/records";
+export type { TappableSuggestion } from "./messages/suggestions";
+export type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "./messages/records";
 export type { SimulatedAccount } from "./account/simulated-account";
 export type { PlannedStatuses, StatusRule } from "./messages/status-plan";
 export type { SimulatedTemplate } from "./inventory/templates";

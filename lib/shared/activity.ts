@@ -70,7 +70,67 @@ export interface ActivityEntry {
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
   readonly simulated: boolean;
+  /** Of a request what came after its answer; absent while nothing did. */
+  readonly progress?: MessageProgress;
 }
+
+/** What reports and replies say of a request. */
+export interface MessageProgress {
+  /** The status that counts most, in lower case, a failure before all others; blank before the first report. */
+  readonly status: string;
+  /** Recipients that it is true of. */
+  readonly reached: number;
+  /** Replies of its recipients. */
+  readonly replies: number;
+  /** Counts up with each change of any entry. */
+  readonly change: number;
+}
+
+/** What a row unfolds to. */
+export interface EntryDetails {
+  /** One sentence; blank where there is nothing to say. */
+  readonly reason: string;
+  readonly advice: string;
+  /** The wrong field, in the words of the result; null where there is none. */
+  readonly parameter: string | null;
+  /** Complete numbers, at most `MOST_NUMBERS`; null for a user who may not see them. */
+  readonly numbers: readonly string[] | null;
+  /** How many there are. */
+  readonly numberCount: number;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  /** Oldest first. */
+  readonly steps: readonly DeliveryStep[];
+}
+
+/** What happened to a message. */
+export interface DeliveryStep {
+  /** Epoch ms. */
+  readonly at: number;
+  /** Its result, a status, or a reply. */
+  readonly what: "result" | "status" | "reply";
+  /** Outcome, or status in lower case; of a reply blank. */
+  readonly status: string;
+  /** Of whom, masked. */
+  readonly who: string;
+}
+
+/** Answer to `find`: the entries that are about a number. */
+export interface FoundEntries {
+  readonly epoch: string;
+  /** Newest entry that was looked at. */
+  readonly last: number;
+  /** Their ids, oldest first. */
+  readonly ids: readonly number[];
+}
+
+/** Complete numbers of one entry that are shown. */
+export const MOST_NUMBERS = 100;
+
+/** What the editor asks by POST; `full` in the path takes the permission to read the history. */
+export type ActivityQuestion = "entry" | "find";
+export const activityPath = (question: ActivityQuestion, full: boolean): string =>
+  `${ACTIVITY_PATH}/${question}${full ? "/full" : ""}`;
 
 /** All calls that a webhook refused for the same reason. `id` counts refusals alone, and stays; `at` is the last one. */
 export interface RefusalEntry extends ActivityEntry {
@@ -113,6 +173,10 @@ export interface ActivityState {
   readonly last: number;
   /** All but refusals, oldest first. */
   readonly entries: readonly ActivityEntry[];
+  /** Number of the latest change of an entry; `watch` gives what changed after it. */
+  readonly change?: number;
+  /** More entries changed than an update carries; the next poll returns them. */
+  readonly leftOut?: boolean;
   /** At most `MOST_REFUSALS`; of an update only those that changed. */
   readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;

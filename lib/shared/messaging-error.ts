@@ -63,15 +63,71 @@ export type FieldFault =
   /** The account has not sent the message, or has forgotten it. */
   | "UNKNOWN_MESSAGE";
 
+/** A field and what is wrong with it: the rest of a sentence that begins with the field. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** What people call a field, and which parameter of the service it is; null for a field that is none. */
+export interface FieldName {
+  readonly label: string;
+  readonly parameter: string | null;
+}
+
+/** Finds the name of a field by its path; null where people have no other name for it. */
+export type NameOf = (field: string) => FieldName | null;
+
+/** What else an error of a field has. */
+interface FieldErrorParts {
+  /** What the text calls the field, where no dialog has it. */
+  readonly label?: string;
+  /** Further fields that are wrong. */
+  readonly others?: readonly FieldProblem[];
+  /** Stands behind the problems. */
+  readonly more?: string;
+}
+
+/** A sentence for each field, and at its end the parameters of the service in brackets. */
+function fieldSentences(problems: readonly FieldProblem[], more: string, nameOf: NameOf): string {
+  const named = problems.map(({ field, problem }) => ({ field, problem, name: nameOf(field) }));
+  const sentences = named.map(
+    ({ field, problem, name }) => `${name?.label ?? sanitiseText(field, LONGEST_FIELD)} ${problem}`,
+  );
+  const parameters = named.flatMap(({ name }) => name?.parameter ?? []);
+  const shown = [...new Set(parameters)].map((each) => sanitiseText(each, LONGEST_FIELD)).join(", ");
+  return `${sentences.join("; ")}${more}${shown === "" ? "" : ` (${shown})`}`;
+}
+
+const NO_NAME: NameOf = () => null;
+
 /** One field of a message breaks a rule; `field` is the service's own field name, or the property of the node for its delivery rules. */
 export class FieldError extends MessagingError {
   readonly field: string;
+  readonly #problem: string;
+  readonly #parts: FieldErrorParts;
+  readonly #isNamed: boolean;
 
   declare readonly code: FieldFault;
 
-  /** @param label what the text calls the field, where people know another name of it */
-  constructor(code: FieldFault, field: string, problem: string, label = field) {
-    super(code, `${sanitiseText(label, LONGEST_FIELD)} ${problem}`);
+  constructor(
+    code: FieldFault,
+    field: string,
+    problem: string,
+    parts: FieldErrorParts = {},
+    nameOf: NameOf = NO_NAME,
+  ) {
+    const { label, others = [], more = "" } = parts;
+    const own = label === undefined ? nameOf : (): FieldName => ({ label, parameter: null });
+    super(code, fieldSentences([{ field, problem }, ...others], more, own));
     this.field = sanitiseText(field, LONGEST_FIELD);
+    this.#problem = problem;
+    this.#parts = parts;
+    this.#isNamed = nameOf !== NO_NAME;
+  }
+
+  /** The same error in the words that people know its fields by; those that it has already stay. */
+  named(nameOf: NameOf): FieldError {
+    return this.#isNamed ? this : new FieldError(this.code, this.field, this.#problem, this.#parts, nameOf);
   }
 }

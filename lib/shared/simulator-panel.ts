@@ -1,10 +1,10 @@
 /** Shapes that travel between the editor's simulator panel and the runtime. */
 
-/** Messages that the panel shows. */
+/** Messages of one account that the panel shows in each direction. */
 export const MOST_MESSAGES = 30;
 
-/** Characters of a message's text that the panel shows. */
-export const EXCERPT = 160;
+/** Characters of a text that the panel gets: as many as the longest text of any channel has. */
+export const LONGEST_SHOWN = 10_000;
 
 /** Longest text of a simulated inbound message. */
 export const LONGEST_TEXT = 4096;
@@ -14,27 +14,87 @@ export const REPORTED_STATUSES = ["sent", "delivered", "read", "failed"] as cons
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
 
 /** Channels of simulated inbound messages. */
-export const INBOUND_CHANNELS = ["whatsapp", "sms"] as const;
+export const INBOUND_CHANNELS = ["sms", "whatsapp", "rcs"] as const;
 export type InboundChannel = (typeof INBOUND_CHANNELS)[number];
+
+/** Media types of a picture of a simulated inbound message. */
+export const PICTURE_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+
+/** Largest picture, in bytes: in Base64 it fits into a request to the editor's API, which takes 5 MB unless set otherwise. */
+export const LARGEST_PICTURE = 3_145_728;
+
+/** A picture of a simulated inbound message: the simulator's own sample, or a file. */
+export type PanelPicture =
+  | { readonly sample: true }
+  | {
+      readonly contentType: (typeof PICTURE_TYPES)[number];
+      readonly fileName: string;
+      readonly base64: string;
+    };
 
 /** Below the admin root. */
 export const simulatorPath = (accountId: string, action = ""): string =>
   `messaging-account/${encodeURIComponent(accountId)}/simulator${action === "" ? "" : `/${action}`}`;
+
+/** A suggestion of an RCS message that its recipient can tap. */
+export interface PanelSuggestion {
+  /** Position in the message, for the action `tap`. */
+  readonly index: number;
+  readonly text: string;
+  readonly kind: "reply" | "action";
+  /** Name of the action in the payload, such as `openUrl`; null for a reply. */
+  readonly action: string | null;
+  /** URL or phone number of the action; null for none. */
+  readonly target: string | null;
+  /** Whether an event comes of the tap: an action without postback data stays in the phone. */
+  readonly heard: boolean;
+}
+
+/** A card of an RCS message; blank texts where it has none. */
+export interface PanelCard {
+  readonly title: string;
+  readonly description: string;
+  readonly picture: boolean;
+  readonly suggestions: readonly PanelSuggestion[];
+}
 
 /** A message that the simulator has taken. */
 export interface PanelMessage {
   readonly transferId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly channel: "sms" | "whatsapp" | "rcs";
+  readonly channel: InboundChannel;
   /** First recipient, masked. */
   readonly who: string;
+  /** First recipient, complete, with plus; null for those who may not deploy. */
+  readonly number: string | null;
   /** Recipients in all. */
   readonly count: number;
-  /** Beginning of the text, at most `EXCERPT` characters and an ellipsis; null for those who may not deploy. */
+  /** The text, at most `LONGEST_SHOWN` characters and an ellipsis; null for those who may not deploy. */
   readonly text: string | null;
+  /** Cards of an RCS message; empty for those who may not deploy. */
+  readonly cards: readonly PanelCard[];
+  /** Suggestions below an RCS message; empty for those who may not deploy. */
+  readonly suggestions: readonly PanelSuggestion[];
   /** Sent in test mode: not delivered. */
   readonly test: boolean;
+}
+
+/** A message that a recipient has sent to the account. */
+export interface PanelReply {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly channel: InboundChannel;
+  /** Sender, masked. */
+  readonly who: string;
+  /** Sender, complete, with plus; null for those who may not deploy. */
+  readonly number: string | null;
+  /** As in `PanelMessage`. */
+  readonly text: string | null;
+  /** A file came with it. */
+  readonly picture: boolean;
+  /** It is a tap on a suggestion. */
+  readonly tapped: boolean;
 }
 
 /** Below the simulator's path: the same view with texts, for those who may deploy. */
@@ -44,13 +104,17 @@ export const WITH_TEXTS = "texts";
 export interface SimulatorView {
   /** Newest first. */
   readonly messages: readonly PanelMessage[];
+  /** Newest first. */
+  readonly replies: readonly PanelReply[];
+  /** Status code that answers the next message instead of the usual one; null for none. */
+  readonly nextAnswer: number | null;
   /** Whether a webhook receives inbound messages and status events. */
   readonly hears: { readonly inbound: boolean; readonly status: boolean };
 }
 
 /**
- * POST of an action: `reply` {transferId, text}, `write` {channel, sender, text}, `status` {transferId, status},
- * `next-answer` {statusCode}, `normal` {}.
+ * POST of an action: `reply` {transferId, text, picture?}, `write` {channel, sender, text, picture?}, `tap` {transferId,
+ * suggestion}, `status` {transferId, status}, `next-answer` {statusCode}, `normal` {}. A text may be blank beside a picture.
  */
 export interface ActionAnswer {
   /** Webhooks that were called. */

@@ -37,6 +37,8 @@ export interface RequestOfEvent {
   readonly id: number;
   /** Id of the node that sent it. */
   readonly node: string;
+  /** By which it was sent. */
+  readonly operation: string;
   /** null before its result. */
   readonly outcome: Outcome | null;
   /** Its outcome was `unknown` until an event came. */
@@ -94,7 +96,7 @@ const FINISH_INBOUND = statement(
 
 const REQUESTS = statement(
   "events_requests",
-  (d) => `SELECT v.event_key, r.id, r.outcome, r.settled_by, j.node
+  (d) => `SELECT v.event_key, r.id, r.operation, r.outcome, r.settled_by, j.node
     FROM ${d.each("?1", "e")} CROSS JOIN events v CROSS JOIN requests r CROSS JOIN jobs j
     WHERE v.account = ?2 AND v.event_key = e.value ->> 0 AND r.id = v.request AND j.id = r.job`,
 );
@@ -210,9 +212,10 @@ function inboundChanges(account: string, now: number, events: readonly NewEvent[
   return [replyChanges(account, now, inbound), contactChanges(account, contacts)];
 }
 
-const toRequest = ({ id, node, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({
+const toRequest = ({ id, node, operation, outcome, settled_by: settledBy }: Row): RequestOfEvent => ({
   id: Number(id),
   node: String(node),
+  operation: String(operation),
   outcome: outcome === null ? null : (String(outcome) as Outcome),
   wasUnknown: settledBy === "event",
 });

@@ -70,7 +70,8 @@ const STATUS_PORTS: ReadonlyMap<string, number> = new Map([
   ["deleted", 1],
   ["rejected", 1],
 ]);
-const OTHER_STATUS = 2;
+/** Output of every other status. */
+export const OTHER_STATUS = 2;
 
 /** Characters of an id that is kept as it is. */
 const LONGEST_ID = 128;

@@ -1,4 +1,5 @@
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
+import type { MessageChannel } from "../shared/message-channel";
 import type { EventKind } from "./classify-event";
 
 /** An event that a receiver is about to pass on. */
@@ -35,6 +36,8 @@ export interface Entered {
   /** Another process has it, and its flow may still be at work. It is to be delivered again, and goes no further now. */
   readonly elsewhere: boolean;
   readonly message: MessageOfEvent | null;
+  /** Of the sent message that the event belongs to; null where that is not known. */
+  readonly channel: MessageChannel | null;
   /** To be called where the event is not acknowledged in the end: its redelivery is then no second event. */
   readonly sentBack: () => void;
 }

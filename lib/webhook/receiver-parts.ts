@@ -1,4 +1,5 @@
 import type { OptOutChange } from "../shared/opt-outs/opt-out-change";
+import type { MessageChannel } from "../shared/message-channel";
 import type { Acknowledgements, DecidedBy } from "./acknowledgements";
 import type { EventKind, ReceiverKind } from "./classify-event";
 import type { DuplicateMemory } from "./duplicate-memory";
@@ -12,6 +13,8 @@ export interface ReceivedEvent {
   readonly kind: EventKind;
   /** Output of the node, from 0. */
   readonly port: number;
+  /** Whether that is *other status* because the node is for another channel. */
+  readonly otherChannel: boolean;
   /** The same for every redelivery of the event. */
   readonly key: string;
   /** The flow may have received a copy before. */
@@ -19,6 +22,8 @@ export interface ReceivedEvent {
   /** Id by which a flow decides about it; null where it is acknowledged on receipt. */
   readonly ack: string | null;
   readonly sender: string | null;
+  /** As far as it is known: a status message does not tell it. */
+  readonly channel: MessageChannel | null;
   readonly payload: unknown;
   /** Why the payload is the text of the body; null where it is the value. */
   readonly unparsed: Unparsed | null;
@@ -32,7 +37,8 @@ export interface ReceivedEvent {
 
 /** Reports of a receiver, for counters and the sidebar. */
 export type ReceiverEvent =
-  | { readonly what: "event"; readonly kind: EventKind }
+  /** `otherChannel`: it left by *other status*, because the node is for another channel. */
+  | { readonly what: "event"; readonly kind: EventKind; readonly otherChannel?: true }
   | { readonly what: "duplicate" }
   | { readonly what: "refused"; readonly reason: RefusalReason }
   | {
@@ -42,6 +48,8 @@ export type ReceiverEvent =
 
 export interface ReceiverSettings {
   readonly kind: ReceiverKind;
+  /** Whose statuses leave by *delivered* and *failed*; null for all. */
+  readonly channel: MessageChannel | null;
   /** ms that a flow may take to decide; null: acknowledged on receipt. */
   readonly flowDecidesWithin: number | null;
 }

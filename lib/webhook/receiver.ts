@@ -2,11 +2,13 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DecidedBy, Decision } from "./acknowledgements";
 import { acknowledge, redeliver, refuse } from "./answers";
+import { channelOfEvent } from "./channel-of-event";
 import { classifyEvent, type EventKind } from "./classify-event";
 import type { Entered, EventBook } from "./event-ledger";
 import type { Passed } from "./gates/gates";
 import { PendingEvent, PendingEvents } from "./pending-events";
 import type { ReceivedEvent, ReceiverEvent, ReceiverParts, ReceiverSettings } from "./receiver-parts";
+import { routeEvent } from "./route-event";
 import { SELF_TEST_HEADER, SelfTestExpectations } from "./self-test-expectations";
 import { whenAnswered } from "./when-answered";
 
@@ -132,18 +134,24 @@ export class Receiver {
       this.#parts.happened({ what: "duplicate" });
       return;
     }
-    if (this.#isUnheard(kind, port)) {
+    const payload = passed.value;
+    const channel = channelOfEvent(kind, payload);
+    const book = ledger ?? this.#parts.book;
+    const only = this.#settings.channel;
+    const route = routeEvent({ kind, port }, channel, only);
+    // The book may know the channel, and with it another output.
+    if ((book === null || only === null) && this.#isUnheard(kind, route.port)) {
       this.#sendBack("nobody", [res]);
       return;
     }
-    const payload = passed.value;
     const optOut = optOuts?.read({ kind, sender, payload }) ?? null;
     const event: ReceivedEvent = {
       kind,
-      port,
+      ...route,
       key,
       possibleDuplicate: memory.wasSeen(key),
       sender,
+      channel,
       payload,
       unparsed: passed.unparsed,
       message: null,
@@ -151,17 +159,25 @@ export class Receiver {
       request: passed.req,
       ack: null,
     };
-    const book = ledger ?? this.#parts.book;
     if (book === null) {
       this.#pass(event, unique, [res], NOTHING);
     } else {
-      await this.#enter(book, event, unique, res);
+      await this.#enter(book, event, port, unique, res);
     }
   }
 
-  /** Writes the event before the flow gets it. Copies that come meanwhile share its answer. */
-  async #enter(book: EventBook, event: ReceivedEvent, unique: boolean, res: ServerResponse): Promise<void> {
-    const { kind, port, key, sender, payload, optOut } = event;
+  /**
+   * Writes the event before the flow gets it. Copies that come meanwhile share its answer.
+   * @param port output of the event where the node is for its channel
+   */
+  async #enter(
+    book: EventBook,
+    event: ReceivedEvent,
+    port: number,
+    unique: boolean,
+    res: ServerResponse,
+  ): Promise<void> {
+    const { kind, key, sender, payload, optOut } = event;
     const callers = [res];
     if (!book.hasRoom) {
       this.#sendBack("busy", callers);
@@ -179,6 +195,8 @@ export class Receiver {
     if (unique) {
       this.#handedOver.delete(key);
     }
+    const channel = entered?.channel ?? event.channel;
+    const route = routeEvent({ kind, port }, channel, this.#settings.channel);
     if (entered === null) {
       this.#sendBack("store", callers);
     } else if (entered.duplicate) {
@@ -188,13 +206,13 @@ export class Receiver {
       }
     } else if (entered.elsewhere) {
       this.#sendBack("elsewhere", callers);
-    } else if (!this.#open || this.#isUnheard(kind, port)) {
+    } else if (!this.#open || this.#isUnheard(kind, route.port)) {
       entered.sentBack();
       this.#sendBack(this.#open ? "nobody" : "closing", callers);
     } else {
       const possibleDuplicate = event.possibleDuplicate || entered.seen;
       const { message, sentBack } = entered;
-      this.#pass({ ...event, possibleDuplicate, message }, unique, callers, sentBack);
+      this.#pass({ ...event, ...route, channel, possibleDuplicate, message }, unique, callers, sentBack);
     }
   }
 
@@ -291,7 +309,11 @@ export class Receiver {
     }
     try {
       this.#parts.emit(event);
-      this.#parts.happened({ what: "event", kind: event.kind });
+      this.#parts.happened({
+        what: "event",
+        kind: event.kind,
+        ...(event.otherChannel && { otherChannel: true }),
+      });
       return true;
     } catch {
       this.#parts.happened({ what: "sent-back", by: "error" });

@@ -4,6 +4,7 @@ import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/a
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
+import { serveFileFacts } from "../../lib/runtime/admin/file-facts-route";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
@@ -61,6 +62,7 @@ export default function register(RED: NodeAPI): void {
   );
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);
+  serveFileFacts(RED);
   serveSendTests(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);

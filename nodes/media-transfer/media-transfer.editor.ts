@@ -10,6 +10,7 @@ import { checkUuid } from "../../lib/editor/inputs/literal-checks";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -128,6 +129,9 @@ RED.nodes.registerType("media-transfer", {
   inputs: 1,
   outputs: 4,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("media-transfer");
+  },
   label() {
     const source = this.kind === "download" ? "mediaId" : this.from === "file" ? "path" : "content";
     const what = describeSource(this[`${source}Source`], this[source]);

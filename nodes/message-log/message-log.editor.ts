@@ -2,7 +2,9 @@ import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
@@ -53,9 +55,13 @@ RED.nodes.registerType("message-log", {
   inputs: 1,
   outputs: 2,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("message-log");
+  },
   label() {
     const asked = ASKED[String(this.kind)] ?? "";
-    const what = describeSource(this[`${asked}Source`], this[asked]);
+    const describe = asked === "number" ? describeRecipients : describeSource;
+    const what = describe(this[`${asked}Source`], this[asked]);
     return this.name || texts(`label.${String(this.kind)}`, { what });
   },
   labelStyle() {

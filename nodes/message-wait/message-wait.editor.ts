@@ -3,6 +3,7 @@ import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/d
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
@@ -116,6 +117,9 @@ RED.nodes.registerType("message-wait", {
   inputs: 1,
   outputs: defaults.outputs.value,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("message-wait");
+  },
   label() {
     const [{ initial }] = WAIT_FIELDS;
     const within = describeSource(this.withinSource ?? initial.source, this.within ?? initial.value);

@@ -2,8 +2,9 @@ import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeSource } from "../../lib/editor/fields/describe-source";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchFaults } from "../../lib/editor/inputs/faults";
@@ -52,8 +53,11 @@ RED.nodes.registerType("opt-out", {
   inputs: 1,
   outputs: OPT_OUT_PORTS[OPT_OUT_KINDS[0]],
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("opt-out");
+  },
   label() {
-    const what = describeSource(this.numbersSource, this.numbers);
+    const what = describeRecipients(this.numbersSource, this.numbers);
     return this.name || texts(`label.${kindOf(this.kind)}`, { what });
   },
   labelStyle() {

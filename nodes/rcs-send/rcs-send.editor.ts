@@ -2,11 +2,12 @@ import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
 import { saveLists } from "../../lib/editor/inputs/list-input";
 import {
   atMost,
@@ -17,9 +18,11 @@ import {
   checkUuid,
 } from "../../lib/editor/inputs/literal-checks";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { addComposer, COMPOSED } from "../../lib/editor/rcs/composer";
+import { prepareFileFacts } from "../../lib/editor/rcs/file-facts";
 import { preparePreview } from "../../lib/editor/rcs/preview";
 import { checkCardsJson, checkSuggestionsJson } from "../../lib/editor/rcs/rcs-faults";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -91,8 +94,11 @@ RED.nodes.registerType("rcs-send", {
   inputs: 1,
   outputs: 4,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("rcs-send");
+  },
   label() {
-    const to = describeSource(this.recipientsSource, this.recipients);
+    const to = describeRecipients(this.recipientsSource, this.recipients);
     return this.name || texts(`label.${String(this.kind)}`, { to });
   },
   labelStyle() {
@@ -107,12 +113,14 @@ RED.nodes.registerType("rcs-send", {
   oneditprepare() {
     const dialog = openDialog(this);
     watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
+    openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
     const personal = preparePersonalTexts(dialog, RCS_FIELDS);
+    const addFileFacts = prepareFileFacts(dialog);
     prepareFields(dialog, RCS_FIELDS, texts, {
       composed: COMPOSED,
-      built: (spec) => {
+      built(spec) {
         addComposer(dialog, spec, texts);
+        addFileFacts(spec.name);
         personal.attach(spec);
       },
     });

@@ -2,13 +2,15 @@ import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
 import { checkValidity } from "../../lib/editor/inputs/literal-checks";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -49,13 +51,16 @@ RED.nodes.registerType("sms-send", {
   inputs: 1,
   outputs: 4,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("sms-send");
+  },
   label() {
     if (this.name) {
       return this.name;
     }
     const voice = this.messageTypeSource === "choice" && this.messageType === "voice";
     const flash = this.sendAsFlashSmsSource === "bool" && this.sendAsFlashSms === "true";
-    const to = describeSource(this.recipientAddressListSource, this.recipientAddressList);
+    const to = describeRecipients(this.recipientAddressListSource, this.recipientAddressList);
     return texts(`label.${voice ? "voice" : flash ? "flash" : "sms"}`, { to });
   },
   labelStyle() {
@@ -70,7 +75,7 @@ RED.nodes.registerType("sms-send", {
   oneditprepare() {
     const dialog = openDialog(this);
     watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
+    openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
     const personal = preparePersonalTexts(dialog, SMS_FIELDS);
     prepareFields(dialog, SMS_FIELDS, texts, { built: personal.attach });
     prepareSmsCounter(dialog, texts, personal.fill);

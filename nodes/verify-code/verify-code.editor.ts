@@ -3,8 +3,9 @@ import { currentValue, openDialog } from "../../lib/editor/dialog/dialog";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
 import type { EditedNode, PropertyDefinition, Validate } from "../../lib/editor/dialog/node-definition";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
-import { describeSource } from "../../lib/editor/fields/describe-source";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
@@ -25,12 +26,14 @@ import {
   LONGEST_CALLER,
   LONGEST_PURPOSE,
 } from "../../lib/shared/fields/code-fields";
+import { recipientEntries } from "../../lib/shared/recipients/entry-reader";
 import { readDuration } from "../../lib/shared/schedule/read-duration";
 
 const texts = nodeTexts("verify-code");
 
 const LITERAL_CHECKS: LiteralChecks = {
-  number: findRecipientsFault,
+  number: (value) =>
+    findRecipientsFault(value) ?? ([...recipientEntries(value)].length > 1 ? texts("fault.oneNumber") : null),
   purpose: atMost(LONGEST_PURPOSE),
   caller: atMost(LONGEST_CALLER),
 };
@@ -111,8 +114,11 @@ RED.nodes.registerType("verify-code", {
   inputs: 1,
   outputs: CODE_PORTS[CODE_KINDS[0]],
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("verify-code");
+  },
   label() {
-    const what = describeSource(this.numberSource, this.number);
+    const what = describeRecipients(this.numberSource, this.number);
     return this.name || texts(`label.${kindOf(this.kind)}`, { what });
   },
   labelStyle() {

@@ -1,6 +1,7 @@
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { nodeTexts } from "../../lib/editor/dialog/texts";
 
 const texts = nodeTexts("webhook-ack");
@@ -17,6 +18,9 @@ RED.nodes.registerType("webhook-ack", {
   outputs: 0,
   align: "right",
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("webhook-ack");
+  },
   label() {
     return this.name || texts(`label.${String(this.answer)}`);
   },

@@ -10,12 +10,14 @@ import { moveWires } from "../../lib/editor/outputs/move-wires";
 import type { EditedNode, PropertyDefinition } from "../../lib/editor/dialog/node-definition";
 import { findNumberFault } from "../../lib/editor/fields/number-fault";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { randomSecret } from "../../lib/editor/webhook/random-secret";
 import { prepareSelfTest } from "../../lib/editor/webhook/self-test";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { findPathFault, watchWebhookUrl } from "../../lib/editor/webhook/webhook-address";
 import { WebhookSecret } from "../../lib/editor/webhook/webhook-secret";
 import { optOutWordsFault, prepareOptOuts } from "../../lib/editor/webhook/opt-out-section";
+import { prepareStatusChannel, statusChannelOf } from "../../lib/editor/webhook/status-channel";
 import { findWrongAddress } from "../../lib/editor/webhook/address-entries";
 import { WEBHOOK_DEFAULTS, WEBHOOK_PORTS, WEBHOOK_RANGES } from "../../lib/shared/fields/webhook-defaults";
 
@@ -111,7 +113,7 @@ const credentials = {
   secondPassword: { type: "password" },
 } as const;
 
-let beforeSave = (): void => {};
+let beforeSave: readonly (() => void)[] = [];
 
 RED.nodes.registerType("webhook-in", {
   category: CATEGORY,
@@ -122,14 +124,26 @@ RED.nodes.registerType("webhook-in", {
   inputs: 0,
   outputs: WEBHOOK_PORTS[WEBHOOK_DEFAULTS.kind],
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("webhook-in");
+  },
   label() {
-    return this.name || texts(`label.${kindOf(this.kind)}`);
+    const channel = statusChannelOf(this);
+    return (
+      this.name ||
+      (channel === null
+        ? texts(`label.${kindOf(this.kind)}`)
+        : texts("label.channel", { channel: texts(`channel.${channel}`) }))
+    );
   },
   labelStyle() {
     return this.name ? "node_label_italic" : "";
   },
   outputLabels(index) {
     const meaning = PORTS[kindOf(this.kind)][index];
+    if (meaning === "other" && statusChannelOf(this) !== null) {
+      return texts("port.otherOrChannel");
+    }
     return meaning === undefined ? "" : texts(`port.${meaning}`);
   },
   onadd() {
@@ -164,13 +178,15 @@ RED.nodes.registerType("webhook-in", {
     });
     prepareCopyButton(at("copy-secret"), (copy) => secret.use(copy));
     prepareSelfTest(this, at("test"), at("result"), texts);
-    beforeSave = prepareOptOuts(dialog, texts);
+    beforeSave = [prepareOptOuts(dialog, texts), prepareStatusChannel(dialog, texts)];
     watchConditions(dialog);
     watchFaults(dialog, { ...defaults, ...credentials });
     openGroupsInUse(dialog, defaults);
   },
   oneditsave() {
-    beforeSave();
+    for (const prepare of beforeSave) {
+      prepare();
+    }
     const [before, after] = [kindOf(this.kind), kindOf($("#node-input-kind").val())];
     $("#node-input-outputs").val(WEBHOOK_PORTS[after]);
     if (before === after) {

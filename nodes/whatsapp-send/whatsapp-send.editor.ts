@@ -2,14 +2,16 @@ import { ACCOUNT_PROPERTY } from "../../lib/editor/inputs/account-property";
 import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
+import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
-import { openGroupsInUse } from "../../lib/editor/dialog/groups";
+import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
 import { saveLists } from "../../lib/editor/inputs/list-input";
 import { atMost, checkUuid, checkValidity } from "../../lib/editor/inputs/literal-checks";
 import { CATEGORY, PALETTE } from "../../lib/editor/dialog/palette";
+import { addPaletteWords } from "../../lib/editor/dialog/palette-words";
 import { portLabel } from "../../lib/editor/outputs/ports";
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { rewire } from "../../lib/editor/outputs/rewire";
@@ -57,8 +59,11 @@ RED.nodes.registerType("whatsapp-send", {
   inputs: 1,
   outputs: 4,
   paletteLabel: () => texts("palette"),
+  onpaletteadd() {
+    addPaletteWords("whatsapp-send");
+  },
   label() {
-    const to = describeSource(this.recipientsSource, this.recipients);
+    const to = describeRecipients(this.recipientsSource, this.recipients);
     const template = describeSource(this.templateNameSource, this.templateName);
     return this.name || texts(`label.${String(this.kind)}`, { to, template });
   },
@@ -75,7 +80,7 @@ RED.nodes.registerType("whatsapp-send", {
     const dialog = openDialog(this);
     const saveWindow = prepareWindow(dialog);
     watchConditions(dialog);
-    openGroupsInUse(dialog, defaults);
+    openGroupsInUse(dialog, defaults, settingText(this, texts, describeSource));
     const personal = preparePersonalTexts(dialog, WHATSAPP_FIELDS);
     prepareFields(dialog, WHATSAPP_FIELDS, texts, {
       built: (spec) => {

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { registeredNodes } from "../build/registered-nodes";
+import { germanExamples } from "../examples/german-examples";
 import { decisionIndex } from "./decision-index";
 import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
 import { OUTCOME_TABLES } from "./outcome-tables";
 import { SERVICE_TABLES } from "./service-tables";
 
-/** A page that is made, wholly or in part, from what the package itself says. */
+/** A page or an example that is made, wholly or in part, from what the package itself says. */
 export interface Page {
   /** From the top of the repository. */
   readonly path: string;
@@ -36,5 +37,6 @@ export async function makePages(root: string): Promise<readonly Page[]> {
       nodes.map(async (node) => ({ path: `docs/nodes/${node.type}.md`, text: await nodePage(root, node) })),
     )),
     { path: "docs/decisions/README.md", text: await decisionIndex(root) },
+    ...(await germanExamples(root)).examples.map(({ path, text }) => ({ path, text })),
   ];
 }

@@ -10,19 +10,21 @@ import type { ResponseContext } from "../faults/plan-response";
 import type { ParsedMessage } from "../endpoints/endpoint";
 import type { SimulatedAttachment } from "../inventory/attachments";
 import type { WindowSession } from "../inventory/session-window";
-import { FaultPlan } from "../faults/fault-plan";
+import { FaultPlan, type PlannedFault } from "../faults/fault-plan";
 import type { FaultRule } from "../faults/fault-rule";
 import { Inventory } from "../inventory/inventory";
 import { type NewMedia, parseMedia, type SimulatedMedia } from "../inventory/media-store";
 import type { Incoming } from "../webhooks/parse-incoming";
 import type { NewWebhook } from "../webhooks/parse-webhook";
 import {
+  type ReceivedMessage,
   type RecordedRequest,
   type SimulatedMessage,
   sizeOfMessage,
   sizeOfRequest,
 } from "../messages/records";
 import type { SimulatedAccount } from "./simulated-account";
+import { suggestionsOf, type TappableSuggestion } from "../messages/suggestions";
 import type { PlannedStatuses, StatusRule } from "../messages/status-plan";
 import type { SimulatedTemplate } from "../inventory/templates";
 import { TokenStore } from "../sign-in/token-store";
@@ -109,6 +111,10 @@ export class Account implements SimulatedAccount, ResponseContext {
     this.faults.clear();
   }
 
+  get faultPlan(): readonly PlannedFault[] {
+    return this.faults.list();
+  }
+
   get applications(): readonly string[] {
     return this.inventory.applications.list();
   }
@@ -143,6 +149,19 @@ export class Account implements SimulatedAccount, ResponseContext {
 
   get attachments(): readonly SimulatedAttachment[] {
     return this.inventory.attachments.list();
+  }
+
+  get received(): readonly ReceivedMessage[] {
+    return this.callbacks.received;
+  }
+
+  get receivedCount(): number {
+    return this.callbacks.receivedCount;
+  }
+
+  suggestions(transferId: string): readonly TappableSuggestion[] {
+    const message = this.messages.findLast((each) => each.transferId === transferId);
+    return message ? suggestionsOf(message) : [];
   }
 
   registerWebhook(webhook: NewWebhook): WebhookHandle {

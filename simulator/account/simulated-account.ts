@@ -1,11 +1,13 @@
 import type { SimulatedAttachment } from "../inventory/attachments";
 import type { CallbackRule } from "../webhooks/callback-rule";
 import type { WindowSession } from "../inventory/session-window";
+import type { PlannedFault } from "../faults/fault-plan";
 import type { FaultRule } from "../faults/fault-rule";
 import type { NewMedia, SimulatedMedia } from "../inventory/media-store";
 import type { Incoming } from "../webhooks/parse-incoming";
 import type { NewWebhook } from "../webhooks/parse-webhook";
-import type { RecordedRequest, SimulatedMessage } from "../messages/records";
+import type { ReceivedMessage, RecordedRequest, SimulatedMessage } from "../messages/records";
+import type { TappableSuggestion } from "../messages/suggestions";
 import type { PlannedStatuses, StatusRule } from "../messages/status-plan";
 import type { SimulatedTemplate } from "../inventory/templates";
 import type { RegisteredWebhook, SimulatedDelivery, WebhookKind } from "../webhooks/webhook-records";
@@ -26,6 +28,8 @@ export interface SimulatedAccount {
   /** Appends to the fault plan and returns the rule's id. Throws a TypeError for an invalid rule. */
   addFault(rule: FaultRule): string;
   clearFaults(): void;
+  /** Rules of the fault plan with remaining uses, in their order. */
+  readonly faultPlan: readonly PlannedFault[];
   /** Ids of the sending applications: the built-in one, then the added ones. */
   readonly applications: readonly string[];
   /** Adds a sending application. Throws a TypeError if the id is not a UUID. */
@@ -59,6 +63,12 @@ export interface SimulatedAccount {
   readonly deliveryCount: number;
   /** Events that are not yet acknowledged, given up or dropped, including those planned for accepted messages. */
   readonly pendingDeliveries: number;
+  /** Messages that phones have sent: simulated ones and those of scripted recipients. A bounded live view, oldest first. */
+  readonly received: readonly ReceivedMessage[];
+  /** Messages of phones since the start or the last reset, including dropped ones. */
+  readonly receivedCount: number;
+  /** Suggestions of an RCS message: those on its cards, then those below it; empty for other messages and unknown ids. */
+  suggestions(transferId: string): readonly TappableSuggestion[];
   /** Sets the statuses reported for the next messages instead of `delivered`. Throws a TypeError for an invalid rule. */
   planStatuses(rule: StatusRule): void;
   /** Rules that are not used up. */

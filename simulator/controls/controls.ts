@@ -27,6 +27,10 @@ const CONTROLS: Controls = {
     GET: (account, request) =>
       jsonReply(200, { total: account.messageCount, messages: newest(account.messages, request) }),
   },
+  inbound: {
+    GET: (account, request) =>
+      jsonReply(200, { total: account.receivedCount, messages: newest(account.received, request) }),
+  },
   requests: {
     GET: (account, request) =>
       jsonReply(200, { total: account.requestCount, requests: newest(account.requests, request) }),

@@ -1,5 +1,6 @@
 import { MessageEvents } from "./message-events";
 import { Deliveries, type DeliveriesOptions } from "../webhooks/deliveries";
+import { BoundedLog } from "../util/bounded-log";
 import { hasReports, messengerPayload, smsPayload, statusPayload, withPlus } from "./event-payloads";
 import { isMsisdn } from "../util/formats";
 import type { Inventory } from "../inventory/inventory";
@@ -11,9 +12,12 @@ import {
   type IncomingRaw,
   type IncomingSms,
   type IncomingStatus,
+  type IncomingTap,
   parseIncoming,
 } from "../webhooks/parse-incoming";
-import type { SimulatedMessage } from "./records";
+import { type ReceivedMessage, type SimulatedMessage, sizeOfReceived } from "./records";
+import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
+import { refuseOthers } from "../util/require-fields";
 import { StatusPlan } from "./status-plan";
 import type { WebhookKind } from "../webhooks/webhook-records";
 
@@ -21,6 +25,7 @@ import type { WebhookKind } from "../webhooks/webhook-records";
 export class Callbacks {
   readonly deliveries: Deliveries;
   readonly plan = new StatusPlan();
+  readonly #received: BoundedLog<ReceivedMessage>;
   readonly #inventory: Inventory;
   readonly #messages: readonly SimulatedMessage[];
   readonly #clock: DeliveriesOptions["clock"];
@@ -29,6 +34,7 @@ export class Callbacks {
   /** @param messages the message log of the account */
   constructor(options: DeliveriesOptions, inventory: Inventory, messages: readonly SimulatedMessage[]) {
     this.deliveries = new Deliveries(options);
+    this.#received = new BoundedLog(options.log, sizeOfReceived, options.budget);
     this.#inventory = inventory;
     this.#messages = messages;
     this.#clock = options.clock;
@@ -39,6 +45,16 @@ export class Callbacks {
       reply: (recipient, reply) => this.#reply(recipient, reply),
       mostPending: options.settings.mostPending,
     });
+  }
+
+  /** Messages of phones, oldest first. A bounded live view. */
+  get received(): readonly ReceivedMessage[] {
+    return this.#received.entries;
+  }
+
+  /** Messages of phones since the last reset, including dropped ones. */
+  get receivedCount(): number {
+    return this.#received.total;
   }
 
   /** Events that are pending, or scheduled for an accepted message. */
@@ -59,6 +75,8 @@ export class Callbacks {
         return this.#sms(incoming as IncomingSms);
       case "status":
         return this.#status(incoming as IncomingStatus);
+      case "tap":
+        return this.#tap(incoming as IncomingTap);
       case "raw":
         return this.#raw(incoming as IncomingRaw);
       default:
@@ -80,6 +98,7 @@ export class Callbacks {
   /** Clears, empties the status plan and removes webhooks registered by a control. */
   reset(): void {
     this.clear();
+    this.#received.clear();
     this.plan.clear();
     this.deliveries.reset();
   }
@@ -89,14 +108,27 @@ export class Callbacks {
     this.deliveries.close();
   }
 
-  #message({ media, repeat, content = "", ...text }: IncomingMessage): number[] {
-    const file = media && parseMedia({ fileName: "file", ...mediaFromJson(media) });
+  #message({ media, repeat, content = "", ...text }: IncomingMessage, tap?: Tap): number[] {
+    const file = media && fileOf(media);
     const sender = isMsisdn(text.sender) ? withPlus(text.sender) : text.sender;
     const mediaId = file ? this.#inventory.media.add(file) : text.mediaId;
     const { type = "whatsapp" } = text;
     if (type === "whatsapp" && isMsisdn(sender)) this.#inventory.sessionWindow.open(sender);
     return contents(content, repeat).flatMap((each) => {
-      const payload = messengerPayload({ ...text, sender, content: each, ...(mediaId && { mediaId }) });
+      const payload = messengerPayload({
+        ...text,
+        sender,
+        content: each,
+        ...(mediaId && { mediaId }),
+        ...(tap && { suggestedResponse: tap.suggestedResponse }),
+      });
+      this.#note({
+        channel: type,
+        sender,
+        content: each,
+        mediaId: mediaId ?? null,
+        tapped: tap?.transferId ?? null,
+      });
       return this.deliveries.send({ kind: "inbound", event: "inbound", payload });
     });
   }
@@ -105,13 +137,19 @@ export class Callbacks {
     const who = { sender, ...(recipient !== undefined && { recipient }) };
     return contents(content ?? "", repeat).flatMap((each) => {
       const payload = smsPayload(content === undefined ? { ...who, binary } : { ...who, content: each });
+      this.#note({
+        channel: "sms",
+        sender,
+        content: content === undefined ? "" : each,
+        mediaId: null,
+        tapped: null,
+      });
       return this.deliveries.send({ kind: "inbound", event: "sms", payload });
     });
   }
 
   #status({ transferId, status, deliveredOn }: IncomingStatus): number[] {
-    const message = this.#messages.findLast((each) => each.transferId === transferId);
-    if (!message) throw new TypeError("event: no message in the log has this transferId");
+    const message = this.#find(transferId);
     const at = this.#clock.now();
     const event = hasReports(message) ? "report" : "status";
     return message.recipients.flatMap((recipient) => {
@@ -119,6 +157,33 @@ export class Callbacks {
       const complete = deliveredOn === undefined ? payload : { ...payload, deliveredOn };
       return this.deliveries.send({ kind: "status", event, payload: complete });
     });
+  }
+
+  #tap({ transferId, suggestion }: IncomingTap): number[] {
+    const message = this.#find(transferId);
+    const tapped = suggestionsOf(message)[suggestion];
+    if (!tapped) throw new TypeError("event: the message has no such suggestion");
+    if (tapped.data === null) throw new TypeError("event: this action has no postback, and so no event");
+    const { applicationId } = message.fields;
+    return this.#message(
+      {
+        sender: withPlus(message.recipients[0] ?? ""),
+        content: tapped.displayText,
+        type: "rcs",
+        ...(typeof applicationId === "string" && { applicationId }),
+      },
+      { transferId, suggestedResponse: suggestedResponse(tapped) },
+    );
+  }
+
+  #find(transferId: string): SimulatedMessage {
+    const message = this.#messages.findLast((each) => each.transferId === transferId);
+    if (!message) throw new TypeError("event: no message in the log has this transferId");
+    return message;
+  }
+
+  #note(message: Omit<ReceivedMessage, "at">): void {
+    this.#received.add({ at: this.#clock.now(), ...message });
   }
 
   #raw({ kind, payload, repeat = 1 }: IncomingRaw): number[] {
@@ -130,14 +195,22 @@ export class Callbacks {
     );
   }
 
-  #reply(recipient: string, { channel, content, picture }: ScriptedReply): void {
+  #reply(recipient: string, { channel, content, picture, tap }: ScriptedReply): void {
     const sender = withPlus(recipient);
     if (channel === "sms") this.#sms({ event: "sms", sender, content });
     else {
       const mediaId = picture ? { mediaId: this.#inventory.media.add(SAMPLE_FILE) } : {};
-      this.#message({ sender, content, type: channel, displayName: "Scripted recipient", ...mediaId });
+      const displayName = "Scripted recipient";
+      this.#message({ sender, content, type: channel, displayName, ...mediaId }, tap);
     }
   }
+}
+
+function fileOf(media: object): ReturnType<typeof parseMedia> {
+  if (!("sample" in media)) return parseMedia({ fileName: "file", ...mediaFromJson(media) });
+  refuseOthers("media", media, ["sample"]);
+  if (media.sample !== true) throw new TypeError("media: sample must be true");
+  return SAMPLE_FILE;
 }
 
 /** The content `repeat` times with a number after it; once and unchanged without `repeat`. */

@@ -25,6 +25,8 @@ export interface MessengerText {
   readonly recipient?: string;
   readonly applicationId?: string;
   readonly mediaId?: string;
+  /** Which suggestion of an RCS message was tapped. */
+  readonly suggestedResponse?: object;
 }
 
 /** An inbound SMS: text, or binary content in URL-safe Base64, one entry for each part. */
@@ -75,7 +77,15 @@ function reportPayload({ message, recipient, status, at }: StatusChange): Record
 
 /** Builds an inbound WhatsApp or RCS message. */
 export function messengerPayload(text: MessengerText): Record<string, unknown> {
-  const { sender, content, type = "whatsapp", displayName, recipient = OWN_NUMBER, mediaId } = text;
+  const {
+    sender,
+    content,
+    type = "whatsapp",
+    displayName,
+    recipient = OWN_NUMBER,
+    mediaId,
+    suggestedResponse,
+  } = text;
   return {
     type,
     applicationId: text.applicationId ?? APPLICATION_ID,
@@ -84,6 +94,7 @@ export function messengerPayload(text: MessengerText): Record<string, unknown> {
     recipient,
     content,
     ...(mediaId !== undefined && { mediaId }),
+    ...(suggestedResponse !== undefined && { suggestedResponse }),
   };
 }
 

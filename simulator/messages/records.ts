@@ -51,6 +51,27 @@ export interface SimulatedMessage {
   readonly statusCode: number;
 }
 
+/** A message that a phone has sent. */
+export interface ReceivedMessage {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `sms`, `whatsapp`, `rcs`, or the name of another messenger. */
+  readonly channel: string;
+  /** As in its event. */
+  readonly sender: string;
+  /** The text; of a tapped suggestion its text; empty for a binary SMS. */
+  readonly content: string;
+  /** Id of the file that came with it; null for none. */
+  readonly mediaId: string | null;
+  /** RCS message of which a suggestion was tapped; null for none. */
+  readonly tapped: string | null;
+}
+
+/** Approximate bytes in memory, for the bounded log. */
+export function sizeOfReceived({ content }: ReceivedMessage): number {
+  return 300 + sizeOfValue(content);
+}
+
 /** Approximate bytes in memory, for the bounded log. */
 export function sizeOfRequest({ path, rawBody, fields, headers }: RecordedRequest): number {
   return 1000 + path.length + rawBody.length + sizeOfValue(fields) + sizeOfValue(headers);

@@ -1,5 +1,6 @@
 import { digits } from "./event-payloads";
 import type { SimulatedMessage } from "./records";
+import { suggestedResponse, suggestionsOf, type Tap } from "./suggestions";
 
 /** A reply of a scripted recipient. */
 export interface ScriptedReply {
@@ -7,6 +8,8 @@ export interface ScriptedReply {
   readonly content: string;
   /** Whether the reply has a picture. */
   readonly picture: boolean;
+  /** The tapped suggestion of an RCS message; absent for a text. */
+  readonly tap?: Tap;
 }
 
 /** A recipient that replies to certain messages. */
@@ -24,11 +27,11 @@ function toTemplate(...replies: readonly Omit<ScriptedReply, "channel">[]): Scri
     operation === "whatsapp-template" ? replies.map((reply) => ({ channel: "whatsapp", ...reply })) : [];
 }
 
-/** Answers an SMS that contains a question mark. */
-function toQuestion(content: string): ScriptedRecipient["replies"] {
-  return (message) =>
-    message.operation.startsWith("sms-") && message.content.includes("?")
-      ? [{ channel: "sms", content, picture: false }]
+/** Answers an SMS that contains a question mark; in German, where the SMS asks for JA. */
+function toQuestion(english: string, german: string): ScriptedRecipient["replies"] {
+  return ({ operation, content }) =>
+    operation.startsWith("sms-") && content.includes("?")
+      ? [{ channel: "sms", content: /\bJA\b/.test(content) ? german : english, picture: false }]
       : [];
 }
 
@@ -54,20 +57,21 @@ export const SCRIPTED_RECIPIENTS: readonly ScriptedRecipient[] = [
   ),
   recipient(
     "999560005",
-    'answers an SMS that contains a question mark with the SMS "Yes"',
-    toQuestion("Yes"),
+    'answers an SMS that contains a question mark with the SMS "Yes", or "Ja" where it asks for JA',
+    toQuestion("Yes", "Ja"),
   ),
-  recipient("999560006", "sends the first suggested reply of an RCS message", ({ operation, fields }) => {
-    const text = operation === "rcs" ? firstReply(fields.rcsPayload) : null;
-    return text === null ? [] : [{ channel: "rcs", content: text, picture: false }];
-  }),
+  recipient("999560006", "taps the first suggested reply of an RCS message", tapOnFirstReply),
   // Not to other SMS: the confirmation of an opt-out would be answered too.
   recipient("999560007", 'answers an SMS that is an advertisement with the SMS "STOP"', (message) =>
     message.operation.startsWith("sms-") && message.fields.contentCategory === "advertisement"
       ? [{ channel: "sms", content: "STOP", picture: false }]
       : [],
   ),
-  recipient("999560008", 'answers an SMS that contains a question mark with the SMS "No"', toQuestion("No")),
+  recipient(
+    "999560008",
+    'answers an SMS that contains a question mark with the SMS "No", or "Nein" where it asks for JA',
+    toQuestion("No", "Nein"),
+  ),
 ];
 
 function recipient(
@@ -78,15 +82,12 @@ function recipient(
   return { pattern, example: pattern, meaning, replies };
 }
 
-/** The text of the first suggested reply in a checked payload, in a chip or on a card. */
-function firstReply(value: unknown): string | null {
-  if (typeof value !== "object" || value === null) return null;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === "reply") return String(Object(inner).displayText);
-    const found = firstReply(inner);
-    if (found !== null) return found;
-  }
-  return null;
+/** A tap on the first suggested reply of an RCS message, on a card or below it. */
+function tapOnFirstReply(message: SimulatedMessage): readonly ScriptedReply[] {
+  const first = suggestionsOf(message).find(({ kind }) => kind === "reply");
+  if (!first) return [];
+  const tap = { transferId: message.transferId, suggestedResponse: suggestedResponse(first) };
+  return [{ channel: "rcs", content: first.displayText, picture: false, tap }];
 }
 
 const BY_NUMBER = new Map(SCRIPTED_RECIPIENTS.map((each) => [each.pattern, each]));

@@ -9,6 +9,11 @@ export type IncomingMedia = { readonly contentType: string; readonly fileName?: 
   | { readonly size: number }
 );
 
+/** The built-in sample picture, as a new file. */
+export interface SampleMedia {
+  readonly sample: true;
+}
+
 /** An inbound WhatsApp, RCS or other messenger message. */
 export interface IncomingMessage {
   readonly event?: "inbound";
@@ -24,7 +29,7 @@ export interface IncomingMessage {
   /** Id of a stored media file. */
   readonly mediaId?: string;
   /** A new media file. */
-  readonly media?: IncomingMedia;
+  readonly media?: IncomingMedia | SampleMedia;
   /** Number of messages; each has its number after the content. */
   readonly repeat?: number;
 }
@@ -48,6 +53,14 @@ export interface IncomingStatus {
   readonly deliveredOn?: string;
 }
 
+/** The recipient of a logged RCS message taps one of its suggestions. */
+export interface IncomingTap {
+  readonly event: "tap";
+  readonly transferId: string;
+  /** From 0: the suggestions on the cards in their order, then those below the message. */
+  readonly suggestion: number;
+}
+
 /** Any JSON value. */
 export interface IncomingRaw {
   readonly event: "raw";
@@ -56,7 +69,7 @@ export interface IncomingRaw {
   readonly repeat?: number;
 }
 
-export type Incoming = IncomingMessage | IncomingSms | IncomingStatus | IncomingRaw;
+export type Incoming = IncomingMessage | IncomingSms | IncomingStatus | IncomingTap | IncomingRaw;
 
 export const MAX_REPEATS = 100_000;
 
@@ -68,6 +81,7 @@ const number: Test = (value) => text(value) && isMsisdn(value as string);
 const uuid: Test = (value) => text(value) && isUuid(value as string);
 const repeat: Test = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_REPEATS;
+const position: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const object: Test = (value) => typeof value === "object" && value !== null;
 const parts: Test = (value) =>
   Array.isArray(value) &&
@@ -99,6 +113,10 @@ const FIELDS: Readonly<
   status: {
     tests: { transferId: filled, status: filled, deliveredOn: filled },
     required: ["transferId", "status"],
+  },
+  tap: {
+    tests: { transferId: filled, suggestion: position },
+    required: ["transferId", "suggestion"],
   },
   raw: {
     tests: { kind: (value) => value === "inbound" || value === "status", payload: () => true, repeat },

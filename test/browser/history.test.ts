@@ -206,7 +206,7 @@ function historyTests(bench: EditorBench): void {
     leavesAt.setHours(20, 15, 0, 0);
     const page = await show({ leavesAt: leavesAt.getTime() });
     const time = await page.evaluate<string>(
-      `new Date(${leavesAt.getTime()}).toLocaleString([], { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit",
+      `new Date(${leavesAt.getTime()}).toLocaleString(RED.i18n.lang(), { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit",
         ...(${leavesAt.getFullYear()} === new Date().getFullYear() ? {} : { year: "2-digit" }) })`,
     );
     await search(page, PEOPLE.waiting);

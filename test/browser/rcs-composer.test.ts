@@ -71,7 +71,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.match(await screen(), /Soup of the day/);
     assert.match(await screen(), /⟨msg\.payload⟩/);
 
-    await choose("cardSuggestions-from", "one by one (rich)");
+    await choose("cardSuggestions-from", "buttons with actions");
     const row = rowOf("cardSuggestions-from");
     const add = row.locator(".messaging-composer .red-ui-editableList-addButton");
     const items = row.locator(".messaging-composer .red-ui-editableList-item-content");
@@ -101,7 +101,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
   it("composes a carousel with two cards, and orders the rest as JSON", async () => {
     const { page } = editor;
     await page.selectOption("#node-input-kind", "carousel");
-    await choose("cards", "one by one (rich)");
+    await choose("cards", "one by one");
     const row = rowOf("cards");
     const add = row.locator(
       ".messaging-composer > div > .red-ui-editableList .red-ui-editableList-addButton",
@@ -150,7 +150,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
   it("keeps JSON, and does not edit JSON that it cannot show", async () => {
     const { page } = editor;
     await page.selectOption("#node-input-kind", "carousel");
-    await choose("cards", "one by one (rich)");
+    await choose("cards", "one by one");
     const row = rowOf("cards");
     const cards = row.locator(".messaging-compose-card");
     await editJson(row, () => JSON.stringify(WRITTEN));
@@ -179,10 +179,10 @@ onEachEditor("RCS composer in the editor", (bench) => {
     const row = rowOf("suggestions-from");
     await row.locator(".messaging-list .red-ui-editableList-addButton").click();
     await row.locator(".messaging-list .red-ui-typedInput-input").fill("Yes");
-    await choose("suggestions-from", "one by one (rich)");
+    await choose("suggestions-from", "buttons with actions");
     assert.equal(await row.locator(".messaging-composer [data-field=text]").inputValue(), "Yes");
     assert.match(await screen(), /Yes/);
-    await choose("suggestions-from", "one by one (replies only)");
+    await choose("suggestions-from", "reply buttons");
     await editor.done();
     assert.deepEqual(await stored("suggestions"), [{ value: "Yes", source: "str" }]);
   });

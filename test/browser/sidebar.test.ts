@@ -90,7 +90,9 @@ function sidebarTests(bench: EditorBench): void {
 
       await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
       await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
-      await page.waitForFunction(`document.querySelector(".messaging-activity-said").textContent !== ""`);
+      await page.waitForFunction(
+        `document.querySelector(".messaging-simulator-next").textContent.includes("4014")`,
+      );
       await began();
       await page.locator(entries, { hasText: "4014" }).first().waitFor();
     },

@@ -54,6 +54,49 @@ const AFTER_THE_TIME = ["999030004 sms", "999030004 whatsapp", "999030005 whatsa
 
 /** What the examples that wait for deliveries and replies must do, by file name. */
 export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
+  "05 - WhatsApp, else SMS": async (bench, example) => {
+    const { nodeRed, simulator } = bench;
+    const account = example.id("messaging-account");
+    const ends = ["Got it by WhatsApp", "Got it by SMS", "Got nothing"];
+    const ids = new Map(ends.map((end) => [example.id(end), end]));
+
+    await nodeRed.deploy(waiting(example, { "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }));
+    await nodeRed.clearRecording();
+    await nodeRed.inject(example.id("Send to five people"));
+    await reaching(bench, example.id("Practice told"), 2);
+    const { messages } = await nodeRed.recording();
+    const ended = messages.filter(({ to }) => ids.has(to)).map(({ to, msg }) => `${msg.to}: ${ids.get(to)}`);
+    assert.deepEqual(ended.sort(), [
+      "+999004013: Got nothing",
+      "+999004029: Got it by SMS",
+      "+999030002: Got it by SMS",
+      `${NEVER}: Got nothing`,
+      "+999555000001: Got it by WhatsApp",
+    ]);
+
+    const text = "Hello there, your order 4711 is ready for collection.";
+    const missed = (number: string): string =>
+      `Order 4711 is ready, but neither WhatsApp nor SMS reached ${number}. Please call.`;
+    const taken = (await simulator.messages(account)).map(
+      ({ channel, recipients, content }) => `${recipients.join().replace("+", "")} ${channel}: ${content}`,
+    );
+    assert.deepEqual(
+      taken.sort(),
+      [
+        `999004029 sms: ${text}`,
+        `999030002 sms: ${text}`,
+        `999030002 whatsapp: ${text}`,
+        `999030004 sms: ${text}`,
+        `999030004 whatsapp: ${text}`,
+        `999555000001 whatsapp: ${text}`,
+        `999555000009 sms: ${missed("+999004013")}`,
+        `999555000009 sms: ${missed(NEVER)}`,
+      ].sort(),
+    );
+    const practice = messages.filter(({ to }) => to === example.id("Practice not told"));
+    assert.deepEqual(practice, []);
+  },
+
   "18 - Appointment reminders with YES and NO": async (bench, example) => {
     const { nodeRed, simulator } = bench;
     const file = join(nodeRed.folder, "appointments", "answers.csv");

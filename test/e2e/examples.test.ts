@@ -5,7 +5,7 @@ import type { RecordedRequest } from "../../simulator";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { DAYS } from "../../lib/shared/schedule/weekly-hours";
 import type { RecordedMessage } from "../support/node-red/admin-client";
-import { allExamples, type Example } from "../support/examples";
+import { allExamples, type Example, GermanExample } from "../support/examples";
 import type { NodeRed } from "../support/node-red/node-red";
 import { type Bench, onEachNodeRed } from "../support/node-red/on-each-node-red";
 import { waitFor } from "../support/wait-for";
@@ -14,6 +14,7 @@ import { HISTORY_CHECKS } from "./history-examples";
 import { LOGIN_CHECKS } from "./login-examples";
 import { ON_CALL_CHECKS } from "./on-call-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
+import { GERMAN_CHECKS } from "./german-examples";
 import { RULE_CHECKS } from "./rule-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
@@ -185,60 +186,6 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const other = await press(bench, example, "Is on the blacklist", "Rejected for another reason");
     assert.equal(other.msg.result.statusName, "RECIPIENTS_BLACKLISTED");
     assert.deepEqual(other.sends, [["whatsapp-text", 4031]]);
-  },
-
-  "05 - RCS, else WhatsApp, else SMS": async (bench, example) => {
-    const ends = ["Sent", "Not sent by any channel", "Needs a look"];
-    /** Presses a button whose message must reach this end and no other. */
-    const pressFor = async (button: string, end: string) => {
-      const seen = await press(bench, example, button, end);
-      const { messages } = await bench.nodeRed.recording();
-      const ids = ends.map((name) => example.id(name));
-      assert.equal(messages.filter(({ to }) => ids.includes(to)).length, 1, `${button} ends once`);
-      const taken = seen.taken.map(({ channel, recipients, content }) => [channel, ...recipients, content]);
-      return { ...seen, taken };
-    };
-    const says = "Your parcel arrives today between 2 and 4 pm.";
-
-    const fine = await pressFor("All fine", "Sent");
-    assert.deepEqual(fine.sends, [["rcs", 2000]]);
-    assert.deepEqual(fine.taken, [["rcs", "+999555000001", says]]);
-
-    // Refused on this side, so RCS sees no request.
-    const long = await pressFor("Text too long for RCS", "Sent");
-    assert.deepEqual(long.sends, [["whatsapp-text", 2000]]);
-    const much = `Your parcel arrives today. ${"Please read on. ".repeat(200)}`;
-    assert.deepEqual(long.taken, [["whatsapp", "+999555000002", much]]);
-
-    const restricted = await pressFor("Number for SMS only", "Sent");
-    assert.deepEqual(restricted.sends, [
-      ["rcs", 4029],
-      ["whatsapp-text", 4029],
-      ["sms-form", 2000],
-    ]);
-    assert.deepEqual(restricted.taken, [["sms", "999004029", says]]);
-
-    const limited = await pressFor("Limit used up", "Not sent by any channel");
-    assert.deepEqual(limited.sends, [
-      ["rcs", 4013],
-      ["whatsapp-text", 4013],
-      ["sms-form", 4013],
-    ]);
-    assert.deepEqual(limited.taken, []);
-
-    // It was taken without an answer: one request, and no other way is tried.
-    const { msg, ...lost } = await pressFor("Connection lost", "Needs a look");
-    assert.deepEqual(lost.sends, [["rcs", null]]);
-    assert.deepEqual(lost.taken, [["rcs", "+999020001", says]]);
-    const { messages } = await bench.nodeRed.recording();
-    const others = [example.id("WhatsApp"), example.id("SMS")];
-    assert.deepEqual(
-      messages.filter(({ to }) => others.includes(to)),
-      [],
-    );
-    assert.equal(msg.result.outcome, "unknown");
-    assert.match(msg.payload, /^It may have been sent to \+999020001\. Look for [0-9a-f-]{36} before /);
-    assert.ok(msg.payload.includes(msg.result.clientMessageId));
   },
 
   "06 - Template from a CSV row": async ({ nodeRed, simulator }, example) => {
@@ -431,5 +378,38 @@ describe("examples", () => {
         assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
       });
     }
+  });
+
+  onEachNodeRed("run in German", (bench) => {
+    // Of these the check looks at no text.
+    const sameChecks = ["02 - Send to a list from CSV and sum up with Join"];
+    const checks = {
+      ...GERMAN_CHECKS,
+      ...Object.fromEntries(sameChecks.map((name) => [name, CHECKS[name]])),
+    };
+    for (const [name, check] of Object.entries(checks)) {
+      it(name, async () => {
+        const example = examples.find((each) => each.name === name);
+        assert.ok(example && check, `${name} is no example, or has no check`);
+        const german = new GermanExample(example);
+        await bench.nodeRed.deploy(german.flows);
+        await bench.nodeRed.clearRecording();
+        try {
+          await check(bench, german);
+        } finally {
+          await bench.simulator.reset(german.id("messaging-account"));
+        }
+        assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+      });
+    }
+
+    it("all of them beside the English ones", async () => {
+      const german = examples.map((example) => new GermanExample(example));
+      await bench.nodeRed.deploy([...examples, ...german].flatMap(({ flows }) => flows));
+      // The last of them answers, so all have been started.
+      const form = await fetch(`${bench.nodeRed.url}/anmelde-demo`);
+      assert.match(await form.text(), /Geben Sie Ihre Telefonnummer ein/);
+      assert.doesNotMatch(bench.nodeRed.logs(), /\[error\]/);
+    });
   });
 });

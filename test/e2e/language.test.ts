@@ -39,21 +39,21 @@ interface Texts {
 }
 
 const ENGLISH: Texts = {
-  badge: "SIMULATED · 1 rejected",
+  badge: "SIMULATED · 1 rejected: on the blacklist",
   statusMessage: "All recipients are on the blacklist.",
   advice: "Remove these recipients: they do not want such messages.",
-  error: /^SMS rejected: \w+ 4031\. All recipients are on the blacklist\..* Remove these recipients/,
+  error: /^All recipients are on the blacklist\..* SMS rejected: \w+ 4031\. Remove these recipients/,
   logLine: "The public address of the webhook must begin with https:// (or http://)",
   hookBadge: "a setting is wrong",
   setUpFault: "The node is set to the message kind 'fax', but must be set to ",
 };
 
 const GERMAN: Texts = {
-  badge: "SIMULIERT · 1 abgelehnt",
+  badge: "SIMULIERT · 1 abgelehnt: auf der Sperrliste",
   statusMessage: "Alle Empfänger stehen auf der Sperrliste.",
   advice: "Entfernen Sie diese Empfänger: Sie wünschen solche Nachrichten nicht.",
   error:
-    /^SMS abgelehnt: \w+ 4031\. Alle Empfänger stehen auf der Sperrliste\..* Entfernen Sie diese Empfänger/,
+    /^Alle Empfänger stehen auf der Sperrliste\..* SMS abgelehnt: \w+ 4031\. Entfernen Sie diese Empfänger/,
   logLine: "Die öffentliche Adresse des Webhooks muss mit https:// (oder http://) beginnen",
   hookBadge: "eine Einstellung ist falsch",
   setUpFault: "Im Node ist die Nachrichtenart 'fax' eingestellt; möglich ist nur ",

@@ -155,7 +155,7 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const { transferId, failedNumbers, ...counts } = summary?.msg.payload ?? {};
     assert.match(transferId, /^[0-9a-f]{20}$/);
     assert.deepEqual(counts, { expected: 5, delivered: 3, failed: 2 });
-    assert.deepEqual([...failedNumbers].sort(), ["999030101", "999030103"]);
+    assert.deepEqual([...failedNumbers].sort(), ["+999030101", "+999030103"]);
     const [under] = await reaching(bench, example.id("Other"));
     assert.equal(under?.msg.payload.deliveryReportMessageStatus, "undelivered");
     const failed = await reaching(bench, example.id("Why it failed"), 2);

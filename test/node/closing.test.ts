@@ -34,10 +34,10 @@ describe("sms-send: closing", () => {
     const lines = await stopAndRead(flow);
     assert.equal(simulator.main.requestCount, 2);
     assert.equal(lines.length, 2);
-    assert.match(lines[0] ?? "", /^People not sent to: 3\. The flows were stopped /);
-    assert.match(lines[1] ?? "", /^People whose message the service accepted: 2\. /);
+    assert.match(lines[0] ?? "", /^People not sent to: 3 \(\+4179…001\)\. The flows were stopped /);
+    assert.match(lines[1] ?? "", /^People whose message the service accepted: 2 \(\+4179…001\)\. /);
     for (const { clientMessageId } of simulator.main.messages) {
-      assert.doesNotMatch(lines.join(), new RegExp(String(clientMessageId)), "ids are below the level ERROR");
+      assert.doesNotMatch(lines.join(), new RegExp(String(clientMessageId)), "people know no ids");
     }
     await until(() => simulator.openConnections() === 0);
   });
@@ -54,7 +54,7 @@ describe("sms-send: closing", () => {
     await until(() => simulator.main.requests.length === 2);
     const lines = await stopAndRead(flow);
     assert.equal(simulator.main.requestCount, 2);
-    assert.match(lines[0] ?? "", /^People not sent to: 99\. /);
+    assert.match(lines[0] ?? "", /^People not sent to: 99 \(\+4179…001\)\. /);
   });
 
   it("logs requests without a response as unknown, within Node-RED's own limit", async function () {
@@ -69,7 +69,7 @@ describe("sms-send: closing", () => {
     assert.equal(lines.length, 1);
     assert.match(
       lines[0] ?? "",
-      /^People for whom it is unknown whether their message was sent: 1\. .* Check whether /,
+      /^People for whom it is unknown whether their message was sent: 1 \([^)]*\)\. .* Check whether /,
     );
     await until(() => simulator.openConnections() === 0);
   });
@@ -83,7 +83,7 @@ describe("sms-send: closing", () => {
       flow.node("before").send({ to: "41790000001", payload: `x${at}` });
     }
     const [line, ...rest] = await stopAndRead(flow);
-    assert.match(line ?? "", /^People not sent to: 3\. /);
+    assert.match(line ?? "", /^People not sent to: 3 \([^)]*\)\. /);
     assert.deepEqual(rest, []);
     assert.equal(simulator.main.requestCount, 0);
   });
@@ -102,7 +102,7 @@ describe("sms-send: closing", () => {
     const lines = await stopped;
     assert.equal(running.all.messages.length, 0, "nobody behind it saw the result");
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? "", /^People whose message the service accepted: 1\. /);
+    assert.match(lines[0] ?? "", /^People whose message the service accepted: 1 \([^)]*\)\. /);
   });
 
   it("leaves no timer and no socket open", async () => {

@@ -120,7 +120,7 @@ describe("delivery rules of a message in a store", () => {
     send(flow, { onceKey: undefined });
     const missing = resultOf((await flow.ports[1]!.until(2))[1]);
     assert.deepEqual([missing.statusName, missing.parameter], ["FIELD_UNRESOLVED", "onceKey"]);
-    assert.match(missing.statusMessage, /“Once key” is set to msg\.onceKey, which has no value/);
+    assert.match(missing.statusMessage, /“Once key” is set to msg\.onceKey, which holds no value/);
     assert.equal(simulator.main.requestCount, 0);
   });
 
@@ -304,7 +304,9 @@ describe("delivery rules of a message in a store", () => {
       assert.equal(flow.all.messages.length, 3);
       await waitFor("the badge", () =>
         flow.statuses.messages.some((msg) =>
-          / · 2 cancelled/.test((msg as { status?: { text?: string } }).status?.text ?? ""),
+          /^3 to try again: cancelled · 1 accepted$/.test(
+            (msg as { status?: { text?: string } }).status?.text ?? "",
+          ),
         ),
       );
       assert.deepEqual(sentTo(), [B]);

@@ -1,5 +1,6 @@
 import { type ActivityMinute, MINUTES } from "../../shared/activity";
 import { el } from "./dom";
+import { formatMoment } from "../dialog/locale";
 import { formatCount, texts } from "./formatting";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -25,7 +26,7 @@ function shape(name: string, attributes: Readonly<Record<string, string | number
 }
 
 const time = (minute: number): string =>
-  new Date(minute * 60_000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  formatMoment(minute * 60_000, { hour: "2-digit", minute: "2-digit" });
 
 function sum(bucket: ActivityMinute): number {
   return PARTS.reduce((all, [part]) => all + bucket[part], 0);

@@ -1,3 +1,4 @@
+import { formatMoment } from "../dialog/locale";
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
 import { actAsButton, el, icon } from "./dom";
 import { type ActivityFilter, isRefusal, passes, type ShownEntry } from "./model";
@@ -66,7 +67,7 @@ function row(entry: ShownEntry): HTMLElement {
   const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
   channelIcon.title = texts(`channel.${channel}`);
   const when = el("span", "messaging-activity-time", formatTime(at));
-  when.title = new Date(at).toLocaleString();
+  when.title = formatMoment(at);
   const detail = el("span", "messaging-activity-detail", detailOf(entry));
   // The complete text, because the line can be cut off.
   detail.title = detailOf(entry);

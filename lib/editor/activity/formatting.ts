@@ -1,4 +1,5 @@
 import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
+import { formatMoment, formatNumber } from "../dialog/locale";
 import { nodeTexts } from "../dialog/texts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
@@ -40,7 +41,7 @@ export const formatTime = (at: number): string => {
     .join(":");
 };
 
-export const formatCount = (count: number): string => count.toLocaleString();
+export const formatCount = formatNumber;
 
 /** Text after the result: code and name of an answer, kind of an event, or reason of a refusal. */
 export function detailOf(entry: ShownEntry): string {
@@ -68,7 +69,7 @@ export function detailOf(entry: ShownEntry): string {
 /** Count and start of repeated refusals; empty for a single one. */
 function timesOf(entry: ShownEntry): string {
   return isRefusal(entry) && entry.times > 1
-    ? ` · ${texts("times", { n: formatCount(entry.times), since: new Date(entry.since).toLocaleString() })}`
+    ? ` · ${texts("times", { n: formatCount(entry.times), since: formatMoment(entry.since) })}`
     : "";
 }
 

@@ -63,8 +63,8 @@ class ActivityView implements SidebarView {
         this.#chips.element,
         this.#running.element,
       ),
-      this.#list.element,
       this.#simulator.element,
+      this.#list.element,
     );
     this.#changed({ added: [], replaced: true, incomplete: false });
   }

@@ -5,6 +5,7 @@ import {
   simulatorPath,
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
+import type { AccountView } from "./simulator-conversation";
 import type { EditedNode } from "../dialog/node-definition";
 
 /** A simulated account of the flows as they are in the editor. */
@@ -13,12 +14,18 @@ export interface SimulatedAccountChoice {
   readonly label: string;
 }
 
-/** Why an action failed; also the key of its text. */
-export class SimulatorProblem extends Error {
-  constructor(readonly fault: PanelFault | "down" | "denied") {
+/** Why reading or an action failed; also the key of its text. */
+export type SimulatorFault = PanelFault | "down" | "denied" | "too-large";
+
+class SimulatorProblem extends Error {
+  constructor(readonly fault: SimulatorFault) {
     super(fault);
   }
 }
+
+/** The fault in a rejection of this module. */
+export const faultOf = (problem: unknown): SimulatorFault =>
+  problem instanceof SimulatorProblem ? problem.fault : "down";
 
 /** Accounts of the flows that use the built-in simulator. */
 export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
@@ -33,15 +40,38 @@ export function simulatedAccounts(): readonly SimulatedAccountChoice[] {
   return found;
 }
 
-/**
- * The latest messages of the simulator. Rejects with a `SimulatorProblem`.
- * @param withTexts needs permission to deploy
- */
-export function readSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
+function readSimulator(accountId: string, withTexts: boolean): Promise<SimulatorView> {
   return settle<SimulatorView>($.getJSON(simulatorPath(accountId, withTexts ? WITH_TEXTS : "")));
 }
 
-/** Runs an action as the recipient. Rejects with a `SimulatorProblem`. */
+/** What was read of several accounts. */
+export interface SimulatorReading {
+  readonly views: readonly AccountView[];
+  /** Why accounts were not read. */
+  readonly faults: readonly { readonly account: SimulatedAccountChoice; readonly fault: SimulatorFault }[];
+}
+
+/** The latest messages of these accounts. Never rejects. @param withTexts needs permission to deploy */
+export async function readSimulators(
+  accounts: readonly SimulatedAccountChoice[],
+  withTexts: boolean,
+): Promise<SimulatorReading> {
+  const read = await Promise.all(
+    accounts.map(async (account) => {
+      try {
+        return { account, view: await readSimulator(account.id, withTexts), fault: null };
+      } catch (problem) {
+        return { account, view: null, fault: faultOf(problem) };
+      }
+    }),
+  );
+  return {
+    views: read.flatMap(({ account, view }) => (view === null ? [] : [{ account, view }])),
+    faults: read.flatMap(({ account, fault }) => (fault === null ? [] : [{ account, fault }])),
+  };
+}
+
+/** Runs an action as the recipient. Rejects with a problem for `faultOf`. */
 export function runAction(accountId: string, action: string, input: object): Promise<ActionAnswer> {
   return settle<ActionAnswer>(
     $.ajax({
@@ -64,8 +94,13 @@ function settle<Body>(request: JQuery.jqXHR): Promise<Body> {
         }
       },
       ({ status }) => {
-        const denied = status === 401 || status === 403;
-        reject(new SimulatorProblem(denied ? "denied" : status === 400 ? "invalid" : "down"));
+        const faults: Readonly<Record<number, SimulatorFault>> = {
+          400: "invalid",
+          401: "denied",
+          403: "denied",
+          413: "too-large",
+        };
+        reject(new SimulatorProblem(faults[status] ?? "down"));
       },
     );
   });

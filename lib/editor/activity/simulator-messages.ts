@@ -1,7 +1,16 @@
-import { REPORTED_STATUSES, type ReportedStatus, type PanelMessage } from "../../shared/simulator-panel";
+import {
+  type PanelMessage,
+  type PanelReply,
+  type PanelSuggestion,
+  REPORTED_STATUSES,
+  type ReportedStatus,
+} from "../../shared/simulator-panel";
 import { button, el, icon } from "./dom";
-import { lineInput } from "./simulator-forms";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "./formatting";
+import { buildCards } from "./simulator-cards";
+import { SimulatorComposer } from "./simulator-composer";
+import type { ConversationEntry } from "./simulator-conversation";
+import { fullText } from "./simulator-text";
 
 /** Icons of the statuses that a phone can report. */
 const STATUS_ICONS = {
@@ -15,101 +24,172 @@ const STATUS_ICONS = {
 const statusesOf = ({ channel }: PanelMessage): readonly ReportedStatus[] =>
   REPORTED_STATUSES.filter((status) => channel !== "sms" || status !== "read");
 
-type Act = (message: PanelMessage, action: string, input: object) => Promise<boolean>;
+export interface MessageActions {
+  /** Runs an action for a message and returns whether it worked. */
+  readonly act: (accountId: string, action: string, input: object) => Promise<boolean>;
+  /** Says something that needs no action. */
+  readonly say: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
 
-/** The latest messages of a simulated account, with the actions of their recipients. */
+/** The conversation of simulated accounts with their recipients, newest first, with the actions of the recipients. */
 export class SimulatorMessages {
   readonly element = el("div", "messaging-activity-messages");
   /** The message whose reply is being typed; kept because the list can change meanwhile. */
   #replyTo: string | null = null;
   #reply: HTMLElement | null = null;
-  #shown: readonly PanelMessage[] = [];
+  #shown: readonly ConversationEntry[] = [];
+  #withAccounts = false;
+  /** What is shown, to leave the list alone while nothing changes: an unfolded text stays so, and so does the focus. */
+  #drawn = "";
 
-  constructor(
-    private readonly mayAct: boolean,
-    private readonly act: Act,
-  ) {}
+  /** @param actions null for users who may not act */
+  constructor(private readonly actions: MessageActions | null) {}
 
-  /** @param messages newest first */
-  show(messages: readonly PanelMessage[]): void {
-    this.#shown = messages;
-    const focused = this.#reply?.contains(document.activeElement) === true;
-    const rows = messages.map((message) => this.#row(message));
-    this.element.replaceChildren(
-      ...(rows.length > 0 ? rows : [el("div", "messaging-activity-quiet", texts("simulator.none"))]),
-    );
-    if (focused) {
-      this.#reply?.querySelector("input")?.focus();
+  /**
+   * @param entries newest first
+   * @param withAccounts whether each row names its account
+   */
+  show(entries: readonly ConversationEntry[], withAccounts: boolean): void {
+    const drawn = JSON.stringify([entries, withAccounts]);
+    if (drawn !== this.#drawn) {
+      this.#drawn = drawn;
+      this.#shown = entries;
+      this.#withAccounts = withAccounts;
+      this.#draw();
     }
   }
 
-  #row(message: PanelMessage): HTMLElement {
-    const { at, channel, text, test, transferId } = message;
-    const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
-    channelIcon.title = texts(`channel.${channel}`);
-    const excerpt = el(
-      "div",
-      "messaging-activity-text",
-      text === null ? texts("simulator.hiddenText") : text || texts("simulator.noText"),
+  #draw(): void {
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && this.#reply?.contains(active) === true ? active : null;
+    const rows = this.#shown.map((entry) => this.#row(entry));
+    this.element.replaceChildren(
+      ...(rows.length > 0 ? rows : [el("div", "messaging-activity-quiet", texts("simulator.none"))]),
     );
-    excerpt.title = text ?? "";
+    focused?.focus();
+  }
+
+  #row({ account, sent, reply }: ConversationEntry): HTMLElement {
+    const label = this.#withAccounts ? account.label : "";
+    return sent === null ? replyRow(reply, label) : this.#sentRow(sent, account.id, label);
+  }
+
+  #sentRow(message: PanelMessage, accountId: string, label: string): HTMLElement {
+    const { text, cards, test, transferId } = message;
+    const { actions } = this;
+    const tap =
+      actions === null || test
+        ? null
+        : (suggestion: PanelSuggestion): void => this.#tap(accountId, transferId, suggestion);
     return el(
       "div",
       "messaging-activity-message",
-      el(
-        "div",
-        "messaging-activity-line",
-        el("span", "messaging-activity-time", formatTime(at)),
-        channelIcon,
-        el("span", "messaging-activity-who", whoOf(message)),
-        test ? el("span", "messaging-activity-quiet", texts("simulator.test")) : this.#buttons(message),
-      ),
-      excerpt,
+      heading(message, label, "simulator.sentTo"),
+      text === "" && cards.length > 0 ? null : textOf(text),
+      ...buildCards(message, tap),
+      test
+        ? el("div", "messaging-activity-quiet", texts("simulator.test"))
+        : this.#buttons(message, accountId),
       this.#replyTo === transferId ? this.#reply : null,
     );
   }
 
-  #buttons(message: PanelMessage): HTMLElement | null {
-    if (!this.mayAct) {
+  #buttons(message: PanelMessage, accountId: string): HTMLElement | null {
+    const { actions } = this;
+    if (actions === null) {
       return null;
     }
+    const { transferId } = message;
     return el(
-      "span",
-      "messaging-activity-buttons",
-      button({ icon: "reply", tip: texts("simulator.reply") }, () => this.#beginReply(message)),
+      "div",
+      "messaging-simulator-buttons",
+      button({ icon: "reply", tip: texts("simulator.reply") }, () => this.#beginReply(message, accountId)),
       ...statusesOf(message).map((status) =>
         button({ icon: STATUS_ICONS[status], tip: texts(`simulator.status.${status}`) }, () => {
-          void this.act(message, "status", { status });
+          void actions.act(accountId, "status", { transferId, status });
         }),
       ),
     );
   }
 
-  #beginReply(message: PanelMessage): void {
+  #tap(accountId: string, transferId: string, { index, heard, text }: PanelSuggestion): void {
+    if (heard) {
+      void this.actions?.act(accountId, "tap", { transferId, suggestion: index });
+    } else {
+      this.actions?.say(texts("simulator.stays", { text }));
+    }
+  }
+
+  #beginReply({ transferId, who, channel }: PanelMessage, accountId: string): void {
+    const { actions } = this;
     const end = (): void => {
       this.#replyTo = null;
       this.#reply = null;
-      this.show(this.#shown);
+      this.#draw();
     };
-    if (this.#replyTo === message.transferId) {
+    if (this.#replyTo === transferId || actions === null) {
       end();
       return;
     }
-    const { element, input } = lineInput(
-      texts("simulator.replyText", { who: message.who }),
-      { icon: "paper-plane-o", tip: texts("simulator.send") },
-      async (text) => {
-        const worked = await this.act(message, "reply", { text });
+    const composer = new SimulatorComposer({
+      label: texts("simulator.replyText", { who }),
+      complain: actions.complain,
+      send: async (written) => {
+        const worked = await actions.act(accountId, "reply", { transferId, ...written });
         if (worked) {
           end();
         }
         return worked;
       },
-    );
-    input.addEventListener("keydown", ({ key }) => key === "Escape" && end());
-    this.#replyTo = message.transferId;
-    this.#reply = element;
-    this.show(this.#shown);
-    input.focus();
+    });
+    composer.allowPicture(channel !== "sms");
+    composer.element.classList.add("messaging-simulator-answer");
+    composer.element.addEventListener("keydown", ({ key }) => key === "Escape" && end());
+    this.#replyTo = transferId;
+    this.#reply = composer.element;
+    this.#draw();
+    composer.input.focus();
   }
 }
+
+function replyRow(reply: PanelReply, label: string): HTMLElement {
+  const { text, picture, tapped } = reply;
+  return el(
+    "div",
+    "messaging-activity-message messaging-simulator-reply",
+    heading(reply, label, "simulator.from"),
+    text === "" && picture ? null : textOf(text),
+    picture
+      ? el("div", "messaging-activity-quiet", icon("picture-o"), ` ${texts("simulator.picture.shown")}`)
+      : null,
+    tapped
+      ? el("div", "messaging-activity-quiet", icon("hand-pointer-o"), ` ${texts("simulator.tapped")}`)
+      : null,
+  );
+}
+
+/** Time, channel, direction, person and account. */
+function heading(message: PanelMessage | PanelReply, label: string, direction: string): HTMLElement {
+  const { at, channel, who } = message;
+  const count = "count" in message ? message.count : 1;
+  const channelIcon = el("span", "messaging-activity-channel", icon(CHANNEL_ICONS[channel]));
+  channelIcon.title = texts(`channel.${channel}`);
+  return el(
+    "div",
+    "messaging-simulator-heading",
+    el("span", "messaging-activity-time", formatTime(at)),
+    channelIcon,
+    el("span", "", texts(direction, { who: whoOf({ who, count }) })),
+    label === "" ? null : el("span", "messaging-simulator-account", label),
+  );
+}
+
+const textOf = (text: string | null): HTMLElement =>
+  text === null || text === ""
+    ? el(
+        "div",
+        "messaging-activity-quiet",
+        texts(text === null ? "simulator.hiddenText" : "simulator.noText"),
+      )
+    : fullText(text);

@@ -1,54 +1,82 @@
 import { actAsButton, el, fillSelect, icon, select } from "./dom";
-import { readSimulator, runAction, SimulatorProblem, simulatedAccounts } from "./simulator-link";
-import { buildNextAnswer, buildWriter } from "./simulator-forms";
-import { SimulatorMessages } from "./simulator-messages";
 import { texts } from "./formatting";
+import { conversationOf, latestOf } from "./simulator-conversation";
+import { SimulatorHint } from "./simulator-hint";
+import {
+  faultOf,
+  readSimulators,
+  runAction,
+  simulatedAccounts,
+  type SimulatedAccountChoice,
+  type SimulatorReading,
+} from "./simulator-link";
+import { SimulatorMessages } from "./simulator-messages";
+import { SimulatorNextAnswer } from "./simulator-next-answer";
+import { SimulatorWriter } from "./simulator-writer";
+import css from "./simulator.css";
+import { installStyle } from "./style";
 
 /** ms between a change at the simulator and the request for it: several changes need one request. */
 const REFRESH_AFTER = 400;
+/** The filter that shows the messages of all accounts. */
+const ALL = "";
 
 /**
- * Acts as the recipient of simulated accounts: replies to a message, reports its status, sends an inbound message, and
- * sets the next answer of the service. Visible only while the flows have such an account.
+ * Acts as the recipient of simulated accounts: replies to a message, taps its suggestions, reports its status, sends an inbound
+ * message, and sets the next answer of the service. Visible only while the flows have such an account.
  */
 export class SimulatorPanel {
   readonly element: HTMLElement;
   readonly #body = el("div", "messaging-activity-panel");
   readonly #heading: HTMLElement;
-  readonly #accounts: HTMLSelectElement;
-  readonly #said = el("div", "messaging-activity-said");
+  readonly #filter = select(texts("simulator.show"), [], () => this.#filtered());
+  readonly #filterRow = el("div", "messaging-activity-row", this.#filter);
+  /** Accounts that could not be read; it changes with each reading. */
+  readonly #unread = el("div", "messaging-simulator-unread");
+  readonly #hint = new SimulatorHint();
   readonly #messages: SimulatorMessages;
+  readonly #writer: SimulatorWriter | null = null;
+  readonly #nextAnswer: SimulatorNextAnswer | null = null;
   readonly #mayAct = RED.user.hasPermission("flows.write");
+  #accounts: readonly SimulatedAccountChoice[] = [];
   #open = false;
   #refresh: number | null = null;
+  /** Number of the latest reading: an earlier one that comes later is not shown. */
+  #readings = 0;
 
   constructor() {
+    installStyle("messaging-simulator-style", css);
     this.#heading = el(
       "div",
       "messaging-activity-heading",
       icon("angle-right"),
       icon("magic"),
-      texts("simulator.title"),
+      el("span", "", texts("simulator.title")),
     );
     actAsButton(this.#heading, () => this.#toggle());
-    this.#accounts = select(texts("simulator.account"), [], () => {
-      this.#say("");
-      this.#read();
-    });
-    this.#said.setAttribute("role", "status");
-    const mayAct = this.#mayAct;
-    const act = (action: string, input: object): Promise<boolean> => this.#act(action, input);
-    this.#messages = new SimulatorMessages(mayAct, (message, action, input) =>
-      act(action, { transferId: message.transferId, ...input }),
+    this.#heading.setAttribute("aria-expanded", "false");
+    const complain = (text: string): void => this.#hint.complain(text);
+    const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
+    if (this.#mayAct) {
+      this.#writer = new SimulatorWriter((id, input) => act(id, "write", input), complain);
+      this.#nextAnswer = new SimulatorNextAnswer({
+        apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
+        undo: (id) => void act(id, "normal", {}),
+      });
+    }
+    this.#messages = new SimulatorMessages(
+      this.#mayAct ? { act, complain, say: (text) => this.#hint.say(text) } : null,
     );
     this.#body.append(
-      el("label", "messaging-activity-row", el("span", "", texts("simulator.account")), this.#accounts),
-      ...(mayAct
-        ? [buildWriter(act), buildNextAnswer(act)]
-        : [el("div", "messaging-activity-quiet", texts("simulator.readOnly"))]),
-      this.#said,
+      ...(this.#writer && this.#nextAnswer
+        ? [this.#writer.element, this.#nextAnswer.element]
+        : [el("div", "messaging-activity-quiet messaging-simulator-note", texts("simulator.readOnly"))]),
+      this.#hint.element,
+      this.#filterRow,
+      this.#unread,
       this.#messages.element,
     );
+    this.#body.addEventListener("input", () => this.#hint.clear());
     this.element = el("div", "messaging-activity-simulator", this.#heading, this.#body);
     this.#body.hidden = true;
     this.element.hidden = true;
@@ -59,6 +87,8 @@ export class SimulatorPanel {
     for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded", "deploy"]) {
       RED.events.on(event, update);
     }
+    // For example that no node receives a message: after a deploy that may be wrong.
+    RED.events.on("deploy", () => this.#hint.clear());
     this.#offer();
   }
 
@@ -75,15 +105,33 @@ export class SimulatorPanel {
 
   #offer(): void {
     const accounts = simulatedAccounts();
-    const { value } = this.#accounts;
-    fillSelect(
-      this.#accounts,
-      accounts.map(({ id, label }) => [id, label] as const),
-    );
+    this.#accounts = accounts;
+    fillSelect(this.#filter, [
+      [ALL, texts("simulator.allAccounts")],
+      ...accounts.map(({ id, label }) => [id, label] as const),
+    ]);
+    this.#filterRow.hidden = accounts.length < 2;
     this.element.hidden = accounts.length === 0;
-    if (this.#open && this.#accounts.value !== value) {
-      this.#read();
-    }
+    this.#offerForms();
+    this.messageSent();
+  }
+
+  /** Accounts that pass the filter. */
+  get #wanted(): readonly SimulatedAccountChoice[] {
+    const { value } = this.#filter;
+    return this.#accounts.filter(({ id }) => value === ALL || id === value);
+  }
+
+  #offerForms(): void {
+    this.#writer?.account.offer(this.#wanted);
+    this.#nextAnswer?.account.offer(this.#wanted);
+  }
+
+  #filtered(): void {
+    this.#hint.clear();
+    this.#offerForms();
+    this.#writer?.reset();
+    this.#read();
   }
 
   #toggle(): void {
@@ -91,47 +139,61 @@ export class SimulatorPanel {
     this.#body.hidden = !this.#open;
     this.element.classList.toggle("open", this.#open);
     this.#heading.setAttribute("aria-expanded", String(this.#open));
+    this.#hint.clear();
     if (this.#open) {
+      this.#writer?.reset();
       this.#read();
     }
   }
 
   #read(): void {
-    const { value: id } = this.#accounts;
-    if (id === "") {
-      return;
-    }
-    readSimulator(id, this.#mayAct).then(
-      ({ messages }) => id === this.#accounts.value && this.#messages.show(messages),
-      (problem: unknown) => {
-        this.#messages.show([]);
-        this.#complain(problem);
-      },
+    const reading = ++this.#readings;
+    void readSimulators(this.#wanted, this.#mayAct).then((read) => {
+      if (reading === this.#readings) {
+        this.#show(read);
+      }
+    });
+  }
+
+  #show({ views, faults }: SimulatorReading): void {
+    const several = this.#accounts.length > 1;
+    const entries = conversationOf(views);
+    this.#messages.show(entries, several);
+    this.#writer?.startAt(latestOf(entries));
+    this.#nextAnswer?.show(views);
+    this.#unread.replaceChildren(
+      ...faults.map(({ account, fault }) => {
+        const why = texts(`simulator.fault.${fault}`);
+        return el("div", "messaging-activity-wrong", several ? `${account.label}: ${why}` : why);
+      }),
     );
   }
 
-  async #act(action: string, input: object): Promise<boolean> {
+  async #act(accountId: string, action: string, input: object): Promise<boolean> {
+    this.#hint.clear();
     try {
-      const { told } = await runAction(this.#accounts.value, action, input);
-      const isAnswer = action === "next-answer" || action === "normal";
-      const key = isAnswer ? "" : told === 0 ? `.nobody` : told === 1 ? ".one" : ".many";
-      this.#say(texts(`simulator.done.${action}${key}`, { n: told, ...(input as Record<string, string>) }));
-      this.messageSent();
+      const { told } = await runAction(accountId, action, input);
+      this.#read();
+      if (action === "next-answer" || action === "normal") {
+        return true;
+      }
+      const number = told === 0 ? "nobody" : told === 1 ? "one" : "many";
+      const values = { n: told, ...asTexts(input) };
+      const text = texts(`simulator.done.${action}.${number}`, values);
       // A text that no webhook received stays in its input.
-      return isAnswer || told > 0;
+      if (told === 0) {
+        this.#hint.complain(text);
+      } else {
+        this.#hint.say(text);
+      }
+      return told > 0;
     } catch (problem) {
-      this.#complain(problem);
+      this.#hint.complain(texts(`simulator.fault.${faultOf(problem)}`));
       return false;
     }
   }
-
-  #say(text: string, bad = false): void {
-    this.#said.textContent = text;
-    this.#said.classList.toggle("messaging-activity-wrong", bad);
-  }
-
-  #complain(problem: unknown): void {
-    const fault = problem instanceof SimulatorProblem ? problem.fault : "down";
-    this.#say(texts(`simulator.fault.${fault}`), true);
-  }
 }
+
+/** Values as they are: a status code is no count, which would get a separator. */
+const asTexts = (input: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));

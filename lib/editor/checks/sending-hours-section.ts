@@ -1,3 +1,4 @@
+import { formatMoment } from "../dialog/locale";
 import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { CONTENT_CATEGORIES } from "../../shared/fields/content-categories";
 import { DAYS, readPeriod, type TypedPeriod } from "../../shared/schedule/weekly-hours";
@@ -59,11 +60,7 @@ export function sendingHoursChecks(texts: Texts): Readonly<Record<string, Valida
 }
 
 function dayName(day: number, length: "short" | "long"): string {
-  const format = new Intl.DateTimeFormat([RED.i18n.lang() ?? "en", "en"], {
-    weekday: length,
-    timeZone: "UTC",
-  });
-  return format.format(MONDAY + (day - 1) * DAY);
+  return formatMoment(MONDAY + (day - 1) * DAY, { weekday: length, timeZone: "UTC" });
 }
 
 /** Days with a dash between neighbours, such as `Mon–Fri, Sun`. */

@@ -53,7 +53,7 @@ export function schemaFaultText(texts: Texts, typed: string): string | null {
  * account that it is, with the advice to change that; until a person has chosen, it goes on without the settings.
  * @returns has to be called before the editor saves the dialog
  */
-export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () => void {
+export function prepareStorage({ node, form, input, watch }: Dialog, texts: Texts): () => void {
   const missing = STORAGE_PROPERTIES.filter((name) => node[name] === undefined);
   const fill = (name: string, value: unknown): void => void input(name).val(String(value));
   for (const name of missing) {
@@ -64,10 +64,13 @@ export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () 
   const select = input("keepMessages");
   const advice = form.find(".messaging-storage-advice");
   let chosen = !missing.includes("keepMessages");
+  const summary = select.closest("details").find(".messaging-summary");
   const update = (): void => {
     chosen ||= keepsMessages(node);
     advice.toggle(!chosen);
+    summary.text(summaryOf(node, select, texts));
   };
+  watch(update);
   select.on("change", update);
   advice.find("button").on("click", () => {
     select.val("computer").trigger("change").trigger("focus");
@@ -85,6 +88,16 @@ export function prepareStorage({ node, form, input }: Dialog, texts: Texts): () 
       }
     }
   };
+}
+
+/** Where the account keeps messages, and for how long; said behind the title of the folded section. */
+function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
+  const place = select.find("option:selected").text();
+  if (!keepsMessages(node)) {
+    return place;
+  }
+  const kept = texts("summary.stored", { place, n: String(currentValue(node, "keepDays") ?? "") });
+  return currentValue(node, "keepTexts") === true ? `${kept} · ${texts("summary.withTexts")}` : kept;
 }
 
 /** Shows what only the runtime knows, once it has answered; where it does not, the dialog works without. */

@@ -1,14 +1,50 @@
+import { excerpt } from "../../shared/excerpt";
 import type { PropertyDefinition } from "./node-definition";
-import type { Dialog } from "./dialog";
+import { currentValue, type Dialog } from "./dialog";
+import { sharedTexts, type Texts } from "./texts";
+
+/** Settings that the summary of a folded group names; more are counted. */
+const NAMED = 3;
+/** Characters of a value. */
+const LONGEST = 20;
+
+type Properties = Readonly<Record<string, PropertyDefinition>>;
+
+/** A setting of a folded group. */
+interface GroupedSetting {
+  readonly name: string;
+  /** As a new node has it. */
+  readonly initial: unknown;
+  /** The words in front of its input. */
+  readonly label: string;
+  readonly element: JQuery;
+}
+
+/** The label of the row of a property, without what stands behind a check box. */
+const labelOf = (input: JQuery): string => input.closest(".form-row").find("label").first().text().trim();
+
+/** Whether no condition of the form hides the row of an input. */
+function applies(element: JQuery, group: HTMLElement | undefined): boolean {
+  const row = element.closest(".form-row")[0];
+  for (let at: HTMLElement | null | undefined = row; at && at !== group; at = at.parentElement) {
+    if (at.style.display === "none") return false;
+  }
+  return true;
+}
+
+/** What the summary says of a setting, or null where it is as in a new node. */
+export type DescribeSetting = (name: string, label: string, element: JQuery) => string | null;
 
 /**
  * Opens each folded group (`<details>`) with a changed or invalid setting, so that every setting with an effect is
  * visible. Of a group whose summary says what is set (`data-summarised`) only an invalid setting counts. Call it before rows are built: rows are built only in open groups.
+ * @param describe given, every folded group gets such a summary of its settings
  */
-export function openGroupsInUse(
-  { node, form, input }: Dialog,
-  properties: Readonly<Record<string, PropertyDefinition>>,
-): void {
+export function openGroupsInUse(dialog: Dialog, properties: Properties, describe?: DescribeSetting): void {
+  const { node, form, input } = dialog;
+  if (describe !== undefined) {
+    summarise(dialog, properties, describe);
+  }
   for (const [name, { value, validate }] of Object.entries(properties)) {
     const group = input(name).closest("details:not([open])");
     const held = node[name];
@@ -22,3 +58,76 @@ export function openGroupsInUse(
   // The editor marks invalid credentials only after the dialog has been prepared.
   setTimeout(() => form.find(".input-error").closest("details").attr("open", ""));
 }
+
+/** Gives each folded group of a form a line behind its title that says what is set in it. */
+function summarise(
+  { node, form, input, watch }: Dialog,
+  properties: Properties,
+  describe: DescribeSetting,
+): void {
+  const groups = form.find("details:not([open]):not([data-summarised]):not(.messaging-send-test)").toArray();
+  const found = groups.map((group) => {
+    const settings: GroupedSetting[] = Object.entries(properties)
+      .map(([name, { value }]) => ({ name, initial: value, element: input(name) }))
+      .filter(({ element }) => element.length > 0 && group.contains(element[0] as Element))
+      .map((each) => ({ ...each, label: labelOf(each.element) }));
+    return { group: $(group), settings };
+  });
+  for (const { group, settings } of found.filter((each) => each.settings.length > 0)) {
+    group.attr("data-summarised", "");
+    const title = group.children("summary");
+    // The title may be text of the summary itself, which takes no second element beside it.
+    if (title.children().length === 0) {
+      title.wrapInner("<span>");
+    }
+    const line = $("<span>", { class: "messaging-summary" }).appendTo(title);
+    const update = (): void => {
+      const said = settings
+        .filter(({ name, initial, element }) => {
+          const held = currentValue(node, name);
+          return held !== undefined && String(held) !== String(initial) && applies(element, group[0]);
+        })
+        .map(({ name, label, element }) => describe(name, label, element))
+        .filter((text) => text !== null);
+      const more = said.length - NAMED;
+      line.text(
+        [...said.slice(0, NAMED), ...(more > 0 ? [sharedTexts("summary.more", { n: more })] : [])].join(
+          " · ",
+        ),
+      );
+    };
+    watch(update);
+    update();
+  }
+}
+
+/**
+ * What the summary says of a setting: its label, with a short value where it has one.
+ * @param texts of the node, with the words of its choices
+ */
+export const settingText =
+  (
+    node: Dialog["node"],
+    texts: Texts,
+    describeField: (source: unknown, value: unknown) => string,
+  ): DescribeSetting =>
+  (name, label, element) => {
+    const source = currentValue(node, `${name}Source`);
+    const value = currentValue(node, name);
+    if (source === undefined) {
+      // Of a source alone nothing is said: its field says it.
+      if (name.endsWith("Source") || typeof value === "boolean") {
+        return typeof value === "boolean" ? label : null;
+      }
+      const option = element
+        .find("option")
+        .filter((_at, each) => each.getAttribute("value") === String(value));
+      return `${label}: ${option.text() || excerpt(String(value), LONGEST)}`;
+    }
+    if (source === "blank") {
+      return null;
+    }
+    const key = `choice.${name}.${String(value)}`;
+    const word = source === "choice" ? texts(key) : "";
+    return `${label}: ${word === "" || word.endsWith(key) ? describeField(source, value) : word}`;
+  };

@@ -51,6 +51,8 @@ export interface NodeDefinition {
   /** On which side the icon stands; the left one unless said otherwise. */
   align?: "right";
   paletteLabel?(): string;
+  /** The node is in the palette. */
+  onpaletteadd?(): void;
   label(this: EditedNode): string;
   labelStyle?(this: EditedNode): string;
   outputLabels?(this: EditedNode, index: number): string;

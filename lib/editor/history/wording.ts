@@ -1,5 +1,6 @@
 import type { MessageRecord } from "../../shared/message-record";
 import { formatCount, formatTime, labelOf, texts } from "../activity/formatting";
+import { formatMoment } from "../dialog/locale";
 import { HistoryFailure } from "./history-link";
 import { KNOWN_DELIVERIES, nodeIdOf } from "./history-model";
 
@@ -12,7 +13,7 @@ export function shortTime(at: string, now = new Date()): string {
     return formatTime(date.getTime());
   }
   const year = date.getFullYear() === now.getFullYear() ? {} : { year: "2-digit" as const };
-  return date.toLocaleString([], {
+  return formatMoment(date, {
     ...year,
     day: "2-digit",
     month: "2-digit",
@@ -21,7 +22,7 @@ export function shortTime(at: string, now = new Date()): string {
   });
 }
 
-export const longTime = (at: string): string => new Date(at).toLocaleString();
+export const longTime = (at: string): string => formatMoment(new Date(at));
 
 const UNITS = [
   ["days", 86_400_000],

@@ -1,3 +1,4 @@
+import { asSentence } from "../dialog/as-sentence";
 import { splitCountries } from "../../shared/recipients/allowed-countries";
 import { COUNTRIES } from "../../shared/recipients/phone-number";
 import { sharedTexts, type Texts } from "../dialog/texts";
@@ -51,7 +52,7 @@ export function prepareCountryList(
     const typed = String(adding.val() ?? "");
     const code = countryCode(typed);
     const isKnown = COUNTRIES.has(code);
-    fault.text(sharedTexts("fault.country")).toggle(typed.trim() !== "" && !isKnown);
+    fault.text(asSentence(sharedTexts("fault.country"))).toggle(typed.trim() !== "" && !isKnown);
     if (isKnown) {
       adding.val("");
       change([...codes.filter((each) => each !== code), code]);

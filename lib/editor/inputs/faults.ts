@@ -4,6 +4,7 @@ import type {
   PropertyDefinition,
   Validate,
 } from "../dialog/node-definition";
+import { asSentence } from "../dialog/as-sentence";
 import type { Dialog } from "../dialog/dialog";
 import { isVariable } from "../../shared/variable-name";
 
@@ -48,7 +49,7 @@ export function watchFaults(
       const verdict = validate.call(node, value, { inline: true });
       if (typeof verdict === "string") {
         $("<div>", { class: "messaging-fault", role: "alert" })
-          .text(verdict)
+          .text(asSentence(verdict))
           .appendTo(element.closest(".form-row"));
       }
     }

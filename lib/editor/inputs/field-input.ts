@@ -14,6 +14,7 @@ import { fillsBraces } from "../personal-text/personal-properties";
 import { findFieldFault, sourcesOf } from "./field-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
+import { keepSourcesApart, showBeginning } from "./source-groups";
 import { keepLineBreaks, multiLineType } from "./multi-line-input";
 import { prepareRecipients } from "../recipients/recipients-input";
 import { INPUT_WIDTH } from "../dialog/style";
@@ -76,7 +77,8 @@ export interface FieldOptions {
 
 function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed: boolean): InputType {
   if (source === "json" && composed) {
-    return { value: "json", label: texts("composer.source"), icon: "fa fa-th-list", hasValue: false };
+    const label = texts(spec.type === "suggestions" ? "composer.buttons" : "composer.source");
+    return { value: "json", label, icon: "fa fa-th-list", hasValue: false };
   }
   if (source === "blank") {
     return { value: "blank", label: sharedTexts("source.blank"), hasValue: false };
@@ -133,13 +135,15 @@ export function prepareFields(
       typeField: input(source) as never,
     });
     field.typedInput("width", INPUT_WIDTH);
+    keepSourcesApart(field, spec);
+    showBeginning(field.parent().find(".red-ui-typedInput-input")[0]);
     if (isList) {
       prepareList(dialog, spec);
     }
     if (spec.lines) {
       keepLineBreaks(dialog, spec.name);
     }
-    if (spec.type === "recipients") {
+    if (spec.type === "recipients" && !spec.single) {
       prepareRecipients(dialog, spec.name);
     }
     nameInputs(field.closest(".form-row"));

@@ -5,6 +5,7 @@ import {
   type ListEntry,
   sourceProperty,
 } from "../../shared/fields/field-spec";
+import { asSentence } from "../dialog/as-sentence";
 import { nameInputs } from "../dialog/accessible-names";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { fillsBraces } from "../personal-text/personal-properties";
@@ -59,7 +60,7 @@ export function readField(
 function showFault(element: JQuery, fault: string | null): void {
   element.find(".red-ui-typedInput-container").toggleClass("input-error", fault !== null);
   if (fault !== null) {
-    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(element);
+    $("<div>", { class: FAULT, role: "alert" }).text(asSentence(fault)).appendTo(element);
   }
 }
 
@@ -80,7 +81,7 @@ function update(node: EditedNode, spec: FieldSpec, row: JQuery): void {
     ? findSumFault(spec, entries.map(readEntry), fills)
     : findFieldFault(spec, source, fromOf(name).typedInput("value"));
   if (fault !== null) {
-    $("<div>", { class: FAULT, role: "alert" }).text(fault).appendTo(row);
+    $("<div>", { class: FAULT, role: "alert" }).text(asSentence(fault)).appendTo(row);
   }
 }
 

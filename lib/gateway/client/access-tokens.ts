@@ -40,7 +40,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 /** Characters of the longest token that is used: servers refuse longer headers, which leaves the outcome unknown. */
 const LONGEST_TOKEN = 16_384;
 /** A fault before any answer of the token service. */
-function unanswered({ fault, detail }: { fault: LocalFault; detail: string }): TokenFault {
+function unanswered(fault: LocalFault, detail: string): TokenFault {
   const { outcome, retry } = LOCAL_FAULTS[fault];
   // A fault that no later attempt mends, such as refused credentials of the proxy, keeps its name.
   return outcome !== "unknown" && retry === "never"
@@ -48,12 +48,13 @@ function unanswered({ fault, detail }: { fault: LocalFault; detail: string }): T
     : { fault: "TOKEN_UNAVAILABLE", httpStatus: null, error: null, detail: `${fault}, ${detail}` };
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-/** What the token service's answer means. docs/service.md, Tokens. */
-function readTokenAnswer(result: Exchange): { token: string; lifetime: number } | TokenFault {
+/** What the token service's answer means, with secrets masked in what it wrote. docs/service.md, Tokens. */
+function readTokenAnswer(
+  result: Exchange,
+  redactor: Redactor,
+): { token: string; lifetime: number } | TokenFault {
   if (result.answer === undefined) {
-    return unanswered(result);
+    return unanswered(result.fault, redactor.clean(result.detail));
   }
   const { status } = result.answer;
   const data = readAnswer("token", result.answer).data ?? {};
@@ -62,8 +63,10 @@ function readTokenAnswer(result: Exchange): { token: string; lifetime: number } 
     const lifetime = Number(data.expires_in);
     return { token, lifetime: lifetime > 0 ? lifetime : ASSUMED_LIFETIME };
   }
-  const error = textOrNull(data.error);
-  const reason = [error, textOrNull(data.error_description)].filter((part) => part !== null).join(": ");
+  const written = (value: unknown): string | null =>
+    typeof value === "string" ? redactor.clean(value) : null;
+  const error = written(data.error);
+  const reason = [error, written(data.error_description)].filter((part) => part !== null).join(": ");
   const busy = status < 300 || status >= 500 || status === 408 || status === 429;
   return {
     fault: busy ? "TOKEN_UNAVAILABLE" : "TOKEN_REFUSED",
@@ -111,19 +114,13 @@ export class AccessTokens {
   }
 
   async #renew(scope: Scope): Promise<TokenResult> {
-    const result = readTokenAnswer(await this.fetchToken(scope));
+    const result = readTokenAnswer(await this.fetchToken(scope), this.redactor);
     const now = this.timing.now();
     if ("fault" in result) {
-      const { error, detail } = result;
-      const fault: TokenFault = {
-        ...result,
-        error: error === null ? null : this.redactor.clean(error),
-        detail: this.redactor.clean(detail),
-      };
       if (result.fault === "TOKEN_REFUSED") {
-        this.#refused.set(scope, { until: now + REFUSAL_KEPT, result: fault });
+        this.#refused.set(scope, { until: now + REFUSAL_KEPT, result });
       }
-      return fault;
+      return result;
     }
     this.#remember(result.token);
     const life = result.lifetime * 1000;

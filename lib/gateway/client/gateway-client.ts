@@ -49,6 +49,7 @@ const UNCOMPRESSED = { "accept-encoding": "identity" } as const;
  */
 export class GatewayClient {
   readonly redactor = new Redactor();
+  readonly #mask = (text: string): string => this.redactor.clean(text);
   readonly service: ServiceAddress;
   readonly tokenService: ServiceAddress;
   readonly #servicePool: Pool;
@@ -191,7 +192,7 @@ export class GatewayClient {
   }
 
   judge(operation: Operation, result: Exchange): Verdict {
-    return judge(operation, result, this.settings.refusedAt503, this.timing.now());
+    return judge(operation, result, this.settings.refusedAt503, this.timing.now(), this.#mask);
   }
 
   refused(operation: Operation, token: string): void {

@@ -26,12 +26,12 @@ function cleanData(data: NonNullable<Verdict["data"]>, redactor: Redactor): Verd
 }
 
 /**
- * A verdict with every secret masked in the texts that the service could have put it into, each of them one line of
- * bounded length: they go into messages, errors and logs.
+ * A verdict with every secret masked in the ids and data that the service gave, and each text one line of bounded length: they
+ * go into messages, errors and logs. In the message, a sentence of ours, `judge` has masked what the service wrote.
  */
 export function cleanVerdict(verdict: Verdict, redactor: Redactor): Verdict {
   const { data } = verdict;
-  const statusMessage = cleanText(verdict.statusMessage, redactor, LONGEST_MESSAGE) ?? "";
+  const statusMessage = sanitiseText(verdict.statusMessage, LONGEST_MESSAGE);
   const transferId = cleanText(verdict.transferId, redactor, LONGEST_ID);
   const clientMessageId = cleanText(verdict.clientMessageId, redactor, LONGEST_ID);
   if (

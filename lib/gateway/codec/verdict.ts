@@ -80,9 +80,13 @@ export function localVerdict(fault: LocalFault, detail = "", attempts = 0): Verd
   };
 }
 
-/** The verdict on a message with a wrong field. Sending has no use for a message that is not known. */
-export const fieldVerdict = ({ code, message }: FieldError): Verdict =>
-  localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code, message);
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** The verdict on a message with a wrong field, which it names. Sending has no use for a message that is not known. */
+export const fieldVerdict = ({ code, message }: FieldError): Verdict => ({
+  ...localVerdict(code === "UNKNOWN_MESSAGE" ? "FIELD_INVALID" : code),
+  statusMessage: asSentence(sanitiseText(message, LONGEST_MESSAGE)),
+});
 
 /** The row of the outcome tables that a verdict was made of. */
 function rowOf(
@@ -180,13 +184,14 @@ function answerVerdict(
   answer: HttpAnswer,
   refusedAt503: boolean,
   now: number,
+  mask: Mask,
 ): Verdict {
   const read = readAnswer(operation.answer, answer);
   const received: Received = { answer, read, now };
   const { statusCode } = read;
   if (read.repeated !== null) {
     const fault = LOCAL_FAULTS.ANSWER_UNREADABLE;
-    const twice = say("service.twice", { name: read.repeated });
+    const twice = say("service.twice", { name: mask(read.repeated) });
     return serviceVerdict(received, fault, `${meaningOf(fault)} (HTTP ${answer.status}, ${twice})`);
   }
   if (statusCode === null) {
@@ -209,10 +214,15 @@ function answerVerdict(
   return serviceVerdict(
     received,
     row,
-    said === null || said === row.name ? meaning : `${meaning} (${said})`,
+    said === null || said === row.name ? meaning : `${meaning} (${mask(said)})`,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }
+
+/** Masks secrets in a text that somebody else wrote. */
+export type Mask = (text: string) => string;
+
+const AS_IT_IS: Mask = (text) => text;
 
 /** A read changes nothing at the service, so it can be made again after a loss. */
 const repeatable = (verdict: Verdict): Verdict =>
@@ -246,11 +256,18 @@ const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verd
  * docs/service.md, Answers and Status codes.
  * @param refusedAt503 the account's setting that a bare 503 means not accepted
  * @param now epoch ms, for a `Retry-After` given as a date
+ * @param mask is given what the service wrote before it is put into a sentence, whose own words are never masked
  */
-export function judge(operation: Operation, result: Exchange, refusedAt503: boolean, now: number): Verdict {
+export function judge(
+  operation: Operation,
+  result: Exchange,
+  refusedAt503: boolean,
+  now: number,
+  mask: Mask = AS_IT_IS,
+): Verdict {
   const verdict =
     result.answer === undefined
-      ? localVerdict(result.fault, result.detail, 1)
-      : answerVerdict(operation, result.answer, refusedAt503, now);
+      ? localVerdict(result.fault, mask(result.detail), 1)
+      : answerVerdict(operation, result.answer, refusedAt503, now, mask);
   return BY_EFFECT[operation.effect](verdict);
 }

@@ -4,6 +4,7 @@ import { type CheckResult, checkResult } from "./check-result";
 import { connectorFor } from "../http/connector";
 import { faultBefore } from "../http/exchange-fault";
 import { chooseProxy, type ProxyRoute } from "../http/proxy-choice";
+import type { Redactor } from "../codec/redactor";
 import type { ServiceAddress } from "../http/service-address";
 import type { GatewaySettings, TlsOptions } from "../contract/settings";
 import type { CancelSignal } from "../http/cancel-signal";
@@ -106,12 +107,12 @@ function failedStep(fault: ConnectFault, proxied: boolean): { step: Step; code: 
   }
 }
 
-function tlsResult(made: MadeConnection, host: string): CheckResult {
+function tlsResult(made: MadeConnection, host: string, redactor: Redactor): CheckResult {
   if (made.certificate === null) {
     return checkResult("tls", "skipped", "PLAIN", host);
   }
   const { issuer, until, verified } = made.certificate;
-  const detail = [issuer, until].filter((part) => part !== "").join(", ");
+  const detail = [redactor.clean(issuer), until].filter((part) => part !== "").join(", ");
   return verified
     ? checkResult("tls", "ok", "OK", host, detail)
     : checkResult("tls", "warning", "UNVERIFIED", host, detail);
@@ -119,12 +120,14 @@ function tlsResult(made: MadeConnection, host: string): CheckResult {
 
 /**
  * Checks the connection to an address step by step: proxy, name, connection, encryption.
+ * @param redactor masks secrets in what the other end wrote
  * @returns the results, in this order; the steps after a failed one are left out
  * @throws SetupError BAD_PROXY (as a rejection)
  */
 export async function checkConnectivity(
   address: ServiceAddress,
   { tls, proxy, connectTimeout }: Pick<GatewaySettings, "tls" | "proxy" | "connectTimeout">,
+  redactor: Redactor,
   stop: CancelSignal,
 ): Promise<readonly CheckResult[]> {
   const url = new URL(address.origin);
@@ -138,12 +141,15 @@ export async function checkConnectivity(
   for (const step of [...taken, "tls" as const]) {
     const about = step === "proxy" && route !== null ? route.url.origin : address.host;
     if (failed?.step === step) {
-      return [...results, checkResult(step, "failed", failed.code, about, faultText(fault as ConnectFault))];
+      return [
+        ...results,
+        checkResult(step, "failed", failed.code, about, redactor.clean(faultText(fault as ConnectFault))),
+      ];
     }
     if (step !== "tls") {
       results.push(checkResult(step, "ok", "OK", about, step === "name" ? (made?.remote ?? "") : ""));
     } else if (made !== undefined) {
-      results.push(tlsResult(made, about));
+      results.push(tlsResult(made, about, redactor));
     }
   }
   return results;

@@ -53,8 +53,8 @@ export async function testConnection(
   const release = stop.onStop(() => void client.destroy());
   try {
     const results = await testBoth(client, settings, stop);
-    const clean = (text: string): string => sanitiseText(client.redactor.clean(text), LONGEST_DETAIL);
-    return results.map((result) => ({ ...result, about: clean(result.about), detail: clean(result.detail) }));
+    const brief = (text: string): string => sanitiseText(text, LONGEST_DETAIL);
+    return results.map((result) => ({ ...result, about: brief(result.about), detail: brief(result.detail) }));
   } finally {
     release();
     await client.destroy();
@@ -68,13 +68,13 @@ async function testBoth(
 ): Promise<readonly CheckResult[]> {
   const { service, tokenService } = client;
   const shared = tokenService.origin === service.origin;
-  const connectivity = checkConnectivity(service, settings, stop);
+  const connectivity = checkConnectivity(service, settings, client.redactor, stop);
   // Without OAuth credentials no token is requested, so a separate token service is not checked.
   const tokenConnectivity = shared
     ? connectivity
     : settings.oauth === null
       ? Promise.resolve([])
-      : checkConnectivity(tokenService, settings, stop);
+      : checkConnectivity(tokenService, settings, client.redactor, stop);
   const [results, tokenSteps] = await Promise.all([connectivity, tokenConnectivity]);
   const [signIn, tokens] = await Promise.all([
     signInResult(client, settings, allPassed(results), stop),

@@ -36,8 +36,8 @@ function faultsOf(issue: Issue, root?: string): { field: string; problem: string
 export function fieldError(issues: readonly Issue[], root?: string): FieldError {
   const faults = issues.flatMap((issue) => faultsOf(issue, root));
   const [first = { field: root ?? "message", problem: say("fields.invalid") }, ...others] = faults;
-  const rest = others.slice(0, MOST_NAMED).map(({ field, problem }) => `; ${field} ${problem}`);
+  const rest = others.slice(0, MOST_NAMED);
   const left = others.length - rest.length;
   const more = left > 0 ? `; ${say("fields.more", { n: left })}` : "";
-  return new FieldError("FIELD_INVALID", first.field, `${first.problem}${rest.join("")}${more}`);
+  return new FieldError("FIELD_INVALID", first.field, first.problem, { others: rest, more });
 }

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import type { NoticeResult } from "../../shared/activity";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { activityOf } from "../activity/activity-of";
 import type { LimitUse } from "../guards/limit-warnings";
@@ -32,7 +33,7 @@ function limitStatus(use: LimitUse): LimitStatus {
 
 /** How much of a limit is used, in a few words. */
 export const limitText = ({ period, messages, limit }: LimitUse): string =>
-  say(`badges.limit.${period}`, { n: messages, limit });
+  say(`badges.limit.${period}`, { n: formatNumber(messages), limit: formatNumber(limit) });
 
 function resultOf(notice: AccountNotice): NoticeResult {
   if (notice.what !== "limit") {

@@ -100,7 +100,8 @@ type ProxyNode = Node<{ username?: string; password?: string }> & {
   noproxy?: string | string[];
 };
 
-function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings | null {
+/** The proxy that an account uses, by the id of its configuration; null without one. @throws SetupError BAD_PROXY */
+export function proxySettings(id: string | undefined, find: ResolveNode): ProxySettings | null {
   if (!id) {
     return null;
   }

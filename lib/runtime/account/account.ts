@@ -1,6 +1,6 @@
 import type { Node } from "node-red";
 import { Dispatcher, type QueueHandle } from "../../gateway/queue/dispatcher";
-import type { GatewaySettings } from "../../gateway/contract/settings";
+import type { GatewaySettings, ProxySettings } from "../../gateway/contract/settings";
 import { SetupError } from "../../shared/messaging-error";
 import { checkDefaultCountry } from "../../shared/recipients/phone-number";
 import { recipientSentence } from "../../texts/recipient-sentence";
@@ -11,6 +11,7 @@ import {
   type AccountCredentials,
   readGatewaySettings,
   readSecrets,
+  proxySettings,
 } from "./account-settings";
 import {
   type ChosenSecrets,
@@ -37,7 +38,7 @@ import type { LimitSettings } from "../guards/limit-settings";
 import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
-import type { SimulatorAccount } from "../simulator/simulator-actions";
+import type { SimulatorAccount } from "../simulator/simulator-account";
 import { type AccountStore, openStore } from "../store/open-store";
 import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
@@ -490,6 +491,15 @@ export class Account {
   }
 
   /** With the simulator, its own application id: the dialog hides the setting then. */
+  /** The proxy of the account; null where it has none that can be used. */
+  get proxy(): ProxySettings | null {
+    try {
+      return proxySettings(this.config.proxy, this.resolveNode);
+    } catch {
+      return null;
+    }
+  }
+
   get #applicationId(): string {
     return this.#simulator?.credentials.applicationId ?? (this.config.applicationId ?? "").trim();
   }

@@ -12,10 +12,13 @@ import {
   MOST_RUNNING,
   minuteOf,
   type RefusalEntry,
+  type EntryDetails,
+  type FoundEntries,
   type RunningSend,
   WATCH_FOR,
 } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
+import { type KeptDetails, MessageTrail, type ReportIds } from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
@@ -40,6 +43,10 @@ export class ActivityLog {
   #ring: ActivityEntry[] = [];
   #counters: Partial<Record<Counted, number>> = {};
   readonly #refusals = new RefusalLog();
+  readonly #trail = new MessageTrail();
+  /** Number of the latest change of an entry, and of the last one that was published; `clear` does not reset them. */
+  #changes = 0;
+  #publishedChanges = 0;
   readonly #minutes: Changeable<ActivityMinute>[] = [];
   readonly #running = new Set<Changeable<RunningSend>>();
   #runs = 0;
@@ -56,17 +63,73 @@ export class ActivityLog {
     private readonly now: () => number = Date.now,
   ) {}
 
-  add(entry: NewEntry): void {
+  /** @param details of a request or an event about a person */
+  add(entry: NewEntry, details: KeptDetails | null = null): void {
     const at = this.now();
     if (entry.result === "refused") {
       this.#refusals.add(entry, at);
     } else {
-      this.#store(entry, at);
+      const stored = this.#store(entry, at);
+      if (details !== null) {
+        this.#trail.keep(stored, details, entry.result !== "received");
+      }
     }
     if (!isNotice(entry.result)) {
       this.#count(entry.result, at);
     }
     this.#changed(at);
+  }
+
+  /**
+   * A report came in. It changes the entry of its request, and is counted as an event.
+   * @param status a known word
+   * @returns false where the request is not among the entries: the report needs an entry of its own
+   */
+  report(ids: ReportIds, number: string, status: string): boolean {
+    const id = this.#trail.requestOf(ids);
+    const at = this.now();
+    if (id === null || !this.#note(id, at, number, status.toLowerCase())) {
+      return false;
+    }
+    this.#count("received", at);
+    this.#changed(at);
+    return true;
+  }
+
+  /** A person wrote. It changes the newest accepted request to that person; the message itself is an entry. */
+  reply(number: string, channel: ActivityEntry["channel"]): void {
+    const id = this.#trail.lastTo(number, (each) => {
+      const entry = this.#entry(each);
+      return entry?.channel === channel && isAccepted(entry);
+    });
+    if (id !== null) {
+      this.#note(id, this.now(), number, "");
+    }
+  }
+
+  #note(id: number, at: number, number: string, status: string): boolean {
+    const entry = this.#entry(id);
+    const progress = entry === null ? null : this.#trail.note(id, at, number, status);
+    if (entry === null || progress === null) {
+      return false;
+    }
+    this.#ring[id % MOST_ENTRIES] = { ...entry, progress: { ...progress, change: ++this.#changes } };
+    return true;
+  }
+
+  #entry(id: number): ActivityEntry | null {
+    const entry = this.#ring[id % MOST_ENTRIES];
+    return entry?.id === id ? entry : null;
+  }
+
+  /** What a row unfolds to; null for an entry that is gone. @param full with complete numbers */
+  details(epoch: string, id: number, full: boolean): EntryDetails | null {
+    return epoch === this.#epoch ? this.#trail.detailsOf(id, full) : null;
+  }
+
+  /** The entries with a number that fits. */
+  find(fits: (number: string) => boolean): FoundEntries {
+    return { epoch: this.#epoch, last: this.#last, ids: this.#trail.find(fits) };
   }
 
   #count(result: Counted, at: number): void {
@@ -77,9 +140,9 @@ export class ActivityLog {
     }
   }
 
-  #store(entry: NewEntry, at: number): void {
+  #store(entry: NewEntry, at: number): ActivityEntry {
     this.#last++;
-    this.#ring[this.#last % MOST_ENTRIES] = {
+    const stored: ActivityEntry = {
       id: this.#last,
       at,
       node: entry.node,
@@ -93,6 +156,8 @@ export class ActivityLog {
       status: entry.status,
       simulated: entry.simulated,
     };
+    this.#ring[this.#last % MOST_ENTRIES] = stored;
+    return stored;
   }
 
   /** A send of several requests begins. */
@@ -115,18 +180,20 @@ export class ActivityLog {
    * Returns the current state and publishes changes for the next `WATCH_FOR` ms.
    * @param epoch epoch of the caller's state; if it is not the current one, `after` is ignored
    * @param after id of the newest entry that the caller has
+   * @param change number of the latest change that the caller has
    */
-  watch(epoch = "", after = 0): ActivityState {
+  watch(epoch = "", after = 0, change = 0): ActivityState {
     const now = this.now();
     if (now >= this.#watchedUntil) {
       this.#published = this.#last;
       this.#publishedRefusals = this.#refusals.changes;
       this.#publishedMinute = minuteOf(now);
+      this.#publishedChanges = this.#changes;
     }
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
     return this.#state(
-      this.#newest(known, MOST_ENTRIES),
+      [...(known === 0 ? [] : this.#changedUpTo(known, change)), ...this.#newest(known, MOST_ENTRIES)],
       this.#refusals.changedAfter(0),
       minuteOf(now) - MINUTES + 1,
     );
@@ -138,6 +205,7 @@ export class ActivityLog {
     this.#ring = [];
     this.#last = 0;
     this.#published = 0;
+    this.#trail.clear();
     this.#refusals.clear();
     this.#counters = {};
     this.#minutes.length = 0;
@@ -172,6 +240,15 @@ export class ActivityLog {
     return entries;
   }
 
+  /** Entries up to an id that changed after a change, oldest first. */
+  #changedUpTo(newest: number, change: number): ActivityEntry[] {
+    return change === this.#changes
+      ? []
+      : this.#newest(0, MOST_ENTRIES).filter(
+          ({ id, progress }) => id <= newest && progress !== undefined && progress.change > change,
+        );
+  }
+
   #state(entries: readonly ActivityEntry[], refusals: readonly RefusalEntry[], since: number): ActivityState {
     const running = [...this.#running];
     const listed =
@@ -182,6 +259,7 @@ export class ActivityLog {
       epoch: this.#epoch,
       last: this.#last,
       entries,
+      change: this.#changes,
       refusals,
       counters: { ...this.#counters },
       minutes: this.#minutes.filter(({ minute }) => minute >= since).map((bucket) => ({ ...bucket })),
@@ -192,11 +270,18 @@ export class ActivityLog {
 
   #publish(): void {
     const since = this.#publishedMinute;
+    const changed = this.#changedUpTo(this.#published, this.#publishedChanges);
     const entries = this.#newest(this.#published, MOST_IN_UPDATE);
+    const room = MOST_IN_UPDATE - entries.length;
+    const leftOut = changed.length > room;
+    this.#publishedChanges = this.#changes;
     const refusals = this.#refusals.changedAfter(this.#publishedRefusals);
     this.#published = this.#last;
     this.#publishedRefusals = this.#refusals.changes;
     this.#publishedMinute = minuteOf(this.now());
-    this.publish(this.#state(entries, refusals, since));
+    const told = room === 0 ? entries : [...changed.slice(-room), ...entries];
+    this.publish({ ...this.#state(told, refusals, since), ...(leftOut && { leftOut }) });
   }
 }
+
+const isAccepted = ({ result }: ActivityEntry): boolean => result === "sent" || result === "queued";

@@ -1,27 +1,16 @@
 import type { Node, NodeAPI } from "node-red";
-import type { OperationId } from "../../gateway/contract/operations";
-import type { Channel, EventResult, RunningSend } from "../../shared/activity";
+import { OPERATIONS } from "../../gateway/contract/operations";
+import type { EventResult, RunningSend } from "../../shared/activity";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
 import { REFUSALS } from "../../webhook/gates/refusals";
 import type { ActivityLog, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
 import { maskNumber } from "./mask-number";
+import { operationChannel } from "../channels/operation-channel";
+import type { KeptDetails } from "./message-trail";
+import { hasText, say } from "../../texts/say";
+import type { TextKey } from "../../texts/catalogues";
 import type { SendResult } from "../channels/send-result";
-
-const CHANNELS: Readonly<Record<OperationId, Channel>> = {
-  "sms-form": "sms",
-  "sms-get": "sms",
-  "sms-json": "sms",
-  "whatsapp-broadcast": "whatsapp",
-  "whatsapp-text": "whatsapp",
-  "whatsapp-media": "whatsapp",
-  "whatsapp-template": "whatsapp",
-  rcs: "rcs",
-  "attachment-create": "media",
-  "media-upload": "media",
-  "media-download": "media",
-  token: "media",
-};
 
 /** Names of inbound messages that changed the list of opt-outs. */
 const OPT_OUT_NAMES = { stop: "opted-out", start: "opted-in" } as const;
@@ -37,6 +26,35 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
     "submitted undeliverable undelivered unknown"
   ).split(" "),
 );
+
+const NO_REASON = { plainReason: "", fullReason: "", advice: "", parameter: null } as const;
+/** Characters of the longest id that is kept. */
+const LONGEST_ID = 100;
+
+const idOf = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" && value.length <= LONGEST_ID ? value : null;
+
+/** The meaning of a code or a local fault in words of the catalogues, which hold no value of a message. */
+function plainReason({ operation, outcome, statusCode, statusName, source }: SendResult): string {
+  const style = OPERATIONS[operation].style;
+  const key =
+    source === "service" ? `outcomes.${style}.${statusCode}.meaning` : `outcomes.local.${statusName}.meaning`;
+  return hasText(key as TextKey) ? say(key as TextKey) : say(`record.outcome.${outcome}`);
+}
+
+function detailsOf(result: SendResult): KeptDetails {
+  const { recipients, statusMessage, advice, parameter, clientMessageId, transferId } = result;
+  return {
+    // A flow may change the list of its result.
+    numbers: [...recipients],
+    plainReason: plainReason(result),
+    fullReason: statusMessage,
+    advice,
+    parameter,
+    clientMessageId,
+    transferId,
+  };
+}
 
 /** The status if it is a known one, else an empty text. */
 function statusWord(value: unknown): string {
@@ -55,20 +73,24 @@ export class NodeActivity {
   }
 
   /** A request got its result, from the service or locally. */
-  sent({ operation, outcome, recipients, statusCode, statusName, simulated }: SendResult): void {
+  sent(result: SendResult): void {
+    const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     const { node, template } = this.#source;
-    this.#log.add({
-      node,
-      template,
-      channel: CHANNELS[operation],
-      result: outcome,
-      who: maskNumber(recipients[0]),
-      count: recipients.length,
-      code: statusCode,
-      name: statusName,
-      status: "",
-      simulated,
-    });
+    this.#log.add(
+      {
+        node,
+        template,
+        channel: operationChannel(operation) ?? "media",
+        result: outcome,
+        who: maskNumber(recipients[0]),
+        count: recipients.length,
+        code: statusCode,
+        name: statusName,
+        status: "",
+        simulated,
+      },
+      detailsOf(result),
+    );
   }
 
   /** A message of several requests begins. */
@@ -77,24 +99,41 @@ export class NodeActivity {
   }
 
   /** An event was emitted into the flow. */
-  received({ kind, sender, payload, optOut }: ReceivedEvent, simulated: boolean): void {
+  received({ kind, sender, channel: known, payload, optOut }: ReceivedEvent, simulated: boolean): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
-    const status = kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus;
+    const channel = known ?? "webhook";
+    const status = statusWord(kind === "report" ? fields.deliveryReportMessageStatus : fields.messageStatus);
+    const isStatus = kind === "status" || kind === "report";
+    const ids = { transferId: idOf(fields.transferId), clientMessageId: idOf(fields.clientMessageId) };
+    if (isStatus && status !== "" && this.#log.report(ids, sender ?? "", status)) {
+      return;
+    }
+    if (kind === "inbound" && sender !== null) {
+      this.#log.reply(sender, channel);
+    }
     const { node, template } = this.#source;
-    this.#log.add({
-      node,
-      template,
-      channel: channelOf(kind, fields),
-      result: "received",
-      who: maskNumber(sender),
-      count: 1,
-      code: null,
-      name: optOut === null ? kind : OPT_OUT_NAMES[optOut.change],
-      status: kind === "unrecognised" ? "" : statusWord(status),
-      simulated,
-    });
+    this.#log.add(
+      {
+        node,
+        template,
+        channel,
+        result: "received",
+        who: maskNumber(sender),
+        count: 1,
+        code: null,
+        name: optOut === null ? kind : OPT_OUT_NAMES[optOut.change],
+        status: kind === "unrecognised" ? "" : status,
+        simulated,
+      },
+      {
+        ...NO_REASON,
+        numbers: sender === null ? [] : [sender],
+        transferId: isStatus ? ids.transferId : null,
+        clientMessageId: isStatus ? ids.clientMessageId : null,
+      },
+    );
   }
 
   /** A webhook call without an event for the flow: a duplicate, a refused call, or an event sent back. */
@@ -125,16 +164,4 @@ function explain(
     case "sent-back":
       return ["sent-back", event.by, 503];
   }
-}
-
-/** The channel of an event. Each kind of event names it in another field; status messages do not name it. */
-function channelOf(kind: ReceivedEvent["kind"], { type }: Readonly<Record<string, unknown>>): Channel {
-  if (kind === "report") {
-    return "sms";
-  }
-  if (kind !== "inbound") {
-    return "webhook";
-  }
-  const word = typeof type === "string" ? type.toLowerCase() : "sms";
-  return word === "sms" || word === "whatsapp" || word === "rcs" ? word : "webhook";
 }

@@ -1,10 +1,20 @@
 import type { NodeAPI } from "node-red";
-import { ACTIVITY_PATH } from "../../shared/activity";
+import { z } from "zod";
+import { ACTIVITY_PATH, activityPath } from "../../shared/activity";
+import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
+import { Account } from "../account/account";
 import { activityOf } from "../activity/activity-of";
+import { fitsNumber } from "../activity/fits-number";
+import { searchedNumber } from "../store/history/searched-number";
+import { serveEditor } from "./editor-request";
+
+const entry = z.strictObject({ epoch: z.string().max(100), id: z.int().min(1) });
+const find = z.strictObject({ text: z.string().trim().min(1).max(LONGEST_SEARCHED) });
 
 /**
  * Serves the activity log to the editor. GET returns the log and starts published updates for a while; with `epoch` and
- * `after` of an earlier response it returns only newer entries. DELETE clears the log, with permission to deploy.
+ * `after` of an earlier response it returns only newer entries. DELETE clears the log, with permission to deploy. The other
+ * routes open an entry and look for a number: with complete numbers for users who may read the history, else by what masks show.
  */
 export function serveActivity(RED: NodeAPI): void {
   // Without an admin app there is no editor.
@@ -14,15 +24,49 @@ export function serveActivity(RED: NodeAPI): void {
   const log = activityOf(RED);
   const path = `/${ACTIVITY_PATH}`;
   RED.httpAdmin.get(path, RED.auth.needsPermission("flows.read"), (req, res) => {
-    const { epoch, after } = req.query;
-    const known = Number(after);
+    const { epoch, after, change } = req.query;
     res.set("cache-control", "no-store");
-    res.json(
-      log.watch(typeof epoch === "string" ? epoch : "", Number.isSafeInteger(known) && known > 0 ? known : 0),
-    );
+    res.json(log.watch(typeof epoch === "string" ? epoch : "", countOf(after), countOf(change)));
   });
+  for (const full of [false, true]) {
+    const permission = full ? READ_HISTORY : "flows.read";
+    serveEditor(
+      RED,
+      `/${activityPath("entry", full)}`,
+      entry,
+      async (_id, { epoch, id }) => log.details(epoch, id, full) ?? { error: "gone" },
+      permission,
+    );
+    serveEditor(
+      RED,
+      `/${activityPath("find", full)}`,
+      find,
+      async (_id, { text }) => {
+        const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);
+        return log.find(fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full));
+      },
+      permission,
+    );
+  }
   RED.httpAdmin.delete(path, RED.auth.needsPermission("flows.write"), (_req, res) => {
     log.clear();
     res.status(204).end();
   });
+}
+
+/** A positive number of a query, else 0. */
+function countOf(value: unknown): number {
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/** The default countries of all accounts, and none, for numbers that are written with their country. */
+function countriesOf(RED: NodeAPI): readonly string[] {
+  const countries = new Set([""]);
+  RED.nodes.eachNode(({ id, type }) => {
+    if (type === "messaging-account") {
+      countries.add(Account.find(RED.nodes.getNode(id))?.defaultCountry ?? "");
+    }
+  });
+  return [...countries];
 }

@@ -12,6 +12,7 @@ import { readGatewaySettings } from "../account/account-settings";
 import { checkStore } from "../store/check/check-store";
 import type { StoreConfig } from "../store/store-settings";
 import { type EditorAnswer, serveEditor } from "./editor-request";
+import { nameHalfCredentials } from "../account/half-credentials";
 import { chooseSecrets, SECRETS, type SecretTexts } from "../account/stored-secrets";
 import {
   neededSecrets,
@@ -117,7 +118,7 @@ async function testService(
   } catch (error) {
     return [settingsResult(error)];
   }
-  return testConnection(settings, stop);
+  return nameHalfCredentials(await testConnection(settings, stop), config.legacyAuth, secrets);
 }
 
 async function testSimulator(

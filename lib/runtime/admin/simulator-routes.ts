@@ -7,14 +7,14 @@ import {
 } from "../../shared/simulator-panel";
 import { Account } from "../account/account";
 import { serveEditor } from "./editor-request";
+import type { SimulatorAccount } from "../simulator/simulator-account";
 import {
   MessageGone,
-  type SimulatorAccount,
-  SIMULATOR_ACTIONS,
   performSimulatorAction,
+  SIMULATOR_ACTIONS,
   schemaOf,
-  viewOf,
 } from "../simulator/simulator-actions";
+import { viewOf } from "../simulator/simulator-view";
 
 const PATH = "/messaging-account/:id/simulator";
 

@@ -6,7 +6,6 @@ import {
   type ListEntry,
   sourceProperty,
 } from "../../shared/fields/field-spec";
-import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, type FieldFault } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
@@ -44,12 +43,9 @@ const EXPRESSION: Origin = { kind: "expression", name: "" };
 /** The service's name of a field. */
 export const fieldName = ({ field, name }: FieldSpec): string => field ?? name;
 
-/** An error of a field. Those that the service does not know are named as in the dialog. */
-export function fieldError(code: FieldFault, spec: FieldSpec, problem: string): FieldError {
-  const name = fieldName(spec);
-  const rule = RULE_FIELDS.find((each) => each.name === name);
-  return new FieldError(code, name, problem, rule && say(`fields.rules.label.${rule.name}`));
-}
+/** An error of a field, by the service's name. */
+export const fieldError = (code: FieldFault, spec: FieldSpec, problem: string): FieldError =>
+  new FieldError(code, fieldName(spec), problem);
 
 /**
  * Prepares a field of a node once, so that it is only read for each message.

@@ -30,7 +30,7 @@ const SENSITIVE = "sensitive";
 const NOTHING_ASKED: RuleValues = {};
 
 const wrong = (field: RuleField | "contentCategory", problem: string): FieldError =>
-  new FieldError("FIELD_INVALID", field, problem, say(`fields.rules.label.${field}`));
+  new FieldError("FIELD_INVALID", field, problem);
 
 /** @throws FieldError */
 function readMomentOf(

@@ -3,6 +3,7 @@ import { LOG_FIELDS, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { StoreError } from "../../store/engine/store-error";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
@@ -125,9 +126,9 @@ function configure(RED: NodeAPI, node: Node, config: LogConfig): Configured | Er
 
 function badgeText({ value, count, more }: LogAnswer): string {
   if (!Array.isArray(value)) {
-    return say("badges.log.counted", { n: count });
+    return say("badges.log.counted", { n: formatNumber(count) });
   }
   return count === 0
     ? say("badges.log.notFound")
-    : say(`badges.log.${more ? "more" : "found"}`, { n: count });
+    : say(`badges.log.${more ? "more" : "found"}`, { n: formatNumber(count) });
 }

@@ -1,8 +1,9 @@
-import type { OperationId } from "../../gateway/contract/operations";
 import { OUTCOMES } from "../../shared/outcomes";
 import { FieldError } from "../../shared/messaging-error";
 import type { ReplyChannel } from "../../store/waits/wait";
+import { propertyName } from "../../texts/field-names";
 import { say } from "../../texts/say";
+import { operationChannel } from "../channels/operation-channel";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
 /** What a send node said of the request whose recipients are waited for. */
@@ -18,18 +19,6 @@ export interface SentRequest {
   /** Whether it may have left the send node before, in an earlier life of the process. */
   readonly restored: boolean;
 }
-
-/** The channel of each operation that sends to people. */
-const CHANNELS: Readonly<Partial<Record<OperationId, ReplyChannel>>> = {
-  "sms-form": "sms",
-  "sms-get": "sms",
-  "sms-json": "sms",
-  "whatsapp-broadcast": "whatsapp",
-  "whatsapp-text": "whatsapp",
-  "whatsapp-media": "whatsapp",
-  "whatsapp-template": "whatsapp",
-  rcs: "rcs",
-};
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
@@ -53,13 +42,14 @@ const idOf = (value: unknown): string | null => (isText(value) && value !== "" ?
  * @throws FieldError FIELD_INVALID where there is none, or one of which nothing can be heard
  */
 export function readSendResult(value: unknown, property: string): SentRequest {
+  const label = `${propertyName("message-wait", "resultProperty")?.label} (msg.${property})`;
   const wrong = (problem: string): FieldError =>
-    new FieldError("FIELD_INVALID", property, problem, `msg.${property}`);
+    new FieldError("FIELD_INVALID", property, problem, { label });
   if (!isResult(value)) {
     throw wrong(say("waits.result.none"));
   }
-  const channel = Object.hasOwn(CHANNELS, value.operation) ? CHANNELS[value.operation] : undefined;
-  if (channel === undefined) {
+  const channel = operationChannel(value.operation);
+  if (channel === null) {
     throw wrong(say("waits.result.media"));
   }
   const { outcome, recipients, restored = false } = value;

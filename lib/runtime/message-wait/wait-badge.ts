@@ -2,6 +2,7 @@ import type { NodeStatus } from "node-red";
 import type { WaitKind, WaitOutcome } from "../../shared/fields/wait-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { troubleText } from "../node-red/trouble-text";
 import type { NeededEvents } from "./webhooks-in-flows";
@@ -57,7 +58,7 @@ export class WaitBadge {
 
   #update(): void {
     const wrong = this.#trouble ?? this.#fault;
-    const waiting = this.#open > 0 ? say("badges.wait.waiting", { n: this.#open }) : null;
+    const waiting = this.#open > 0 ? say("badges.wait.waiting", { n: formatNumber(this.#open) }) : null;
     if (wrong !== null) {
       const text = [shortly(wrong), ...(waiting === null ? [] : [waiting])].join(" · ");
       this.show({ fill: "red", shape: "ring", text });
@@ -66,7 +67,9 @@ export class WaitBadge {
       const text = [missing, ...(waiting === null ? [] : [waiting])].join(" · ");
       this.show({ fill: "yellow", shape: "ring", text });
     } else {
-      const ended = [...this.#ended].map(([what, n]) => say(`badges.wait.ended.${what}`, { n }));
+      const ended = [...this.#ended].map(([what, n]) =>
+        say(`badges.wait.ended.${what}`, { n: formatNumber(n) }),
+      );
       const text = [waiting ?? (ended.length === 0 ? say("badges.wait.idle") : null), ...ended]
         .filter((part) => part !== null)
         .join(" · ");
@@ -75,13 +78,12 @@ export class WaitBadge {
   }
 
   #look(isWaiting: boolean): NodeStatus {
+    if (this.#ended.has("failed") || this.#ended.has("silent")) {
+      return { fill: "yellow", shape: "dot" };
+    }
     if (isWaiting) {
       return { fill: "blue", shape: "dot" };
     }
-    if (this.#ended.size === 0) {
-      return { fill: "grey", shape: "ring" };
-    }
-    const isBad = this.#ended.has("failed") || this.#ended.has("silent");
-    return { fill: isBad ? "yellow" : "green", shape: "dot" };
+    return this.#ended.size === 0 ? { fill: "grey", shape: "ring" } : { fill: "green", shape: "dot" };
   }
 }

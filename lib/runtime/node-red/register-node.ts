@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeCredentials, NodeDef } from "node-red";
 import { followLanguage } from "./follow-language";
+import { spokenError } from "./spoken-error";
 
 /**
  * Registers a node type whose nodes are set up by a function.
@@ -16,6 +17,9 @@ export function registerNode<Config extends object, Credentials extends object =
   // A function of its own for each type: Node-RED changes the prototype of what it registers.
   function MessagingNode(this: Node<Credentials>, config: NodeDef & Config): void {
     RED.nodes.createNode(this, config);
+    // `done` raises its error by this as well.
+    const raise = this.error.bind(this);
+    this.error = (error, msg) => raise(spokenError(error, type), msg);
     setUp(this, config);
   }
   RED.nodes.registerType(type, MessagingNode, credentials && { credentials });

@@ -1,4 +1,5 @@
 import type { NodeStatus } from "node-red";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { OptOutResult } from "./opt-out-actions";
 
@@ -24,7 +25,7 @@ export function badgeOf(result: OptOutResult): NodeStatus {
   const [first] = counts as [readonly [CountKey, number]];
   const shown = [...counts, ["wrong", result.wrong.length] as const].filter(([, n]) => n > 0);
   const text = (shown.length === 0 ? [first] : shown)
-    .map(([key, n]) => say(`badges.optOut.${key}`, { n }))
+    .map(([key, n]) => say(`badges.optOut.${key}`, { n: formatNumber(n) }))
     .join(", ");
   return { fill: result.wrong.length > 0 ? "yellow" : "green", shape: "dot", text };
 }
@@ -32,5 +33,5 @@ export function badgeOf(result: OptOutResult): NodeStatus {
 export const listedBadge = (n: number): NodeStatus => ({
   fill: "green",
   shape: "dot",
-  text: say("badges.optOut.listed", { n }),
+  text: say("badges.optOut.listed", { n: formatNumber(n) }),
 });

@@ -3,6 +3,7 @@ import { OPT_OUT_FIELDS, type OptOutKind } from "../../shared/fields/opt-out-fie
 import { MessagingError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import type { OptOutList } from "../../store/guards/opt-outs";
+import { propertyName } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
@@ -102,7 +103,8 @@ export class OptOutNode {
     this.#put(msg, this.#property, result);
     this.#runs.show(badgeOf(result));
     if (result.wrong.length > 0) {
-      this.node.warn(`${field} ${describeWrong(result.wrong)}`);
+      const label = propertyName(this.node.type, field)?.label ?? field;
+      this.node.warn(`${label} ${describeWrong(result.wrong)}`);
     }
     send([msg]);
   }

@@ -1,11 +1,11 @@
-import { sanitiseName, sanitiseText } from "../../shared/sanitise-text";
+import { sanitiseName } from "../../shared/sanitise-text";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
+import { maskNumber } from "../activity/mask-number";
 import { isAccepted, type SendResult } from "../channels/send-result";
 
-/** Ids of messages of one fate in the log, at the level DEBUG. */
-const IDS = 40;
-/** Characters of an id or a file name. */
-const LONGEST_ID = 200;
+/** People of one fate whose masked numbers the log has. */
+const NAMED = 10;
 
 /**
  * Why results go into the log: the flows were stopped; a deploy removed or disabled the node; a deploy replaced the node and those
@@ -21,10 +21,14 @@ interface Tally {
   people: number;
   /** Messages without recipients, such as transfers of files. */
   others: number;
-  readonly ids: string[];
+  /** Masked numbers of some of the people, each once. */
+  readonly numbers: Set<string>;
+  /** How many people these numbers are of. */
+  named: number;
 }
 
-const NONE: Tally = { people: 0, others: 0, ids: [] };
+const newTally = (): Tally => ({ people: 0, others: 0, numbers: new Set(), named: 0 });
+const NONE: Tally = newTally();
 
 function fateOf(result: SendResult): Fate {
   if (isAccepted(result)) {
@@ -49,45 +53,40 @@ export class CloseReport {
 
   add(result: SendResult): void {
     const fate = fateOf(result);
-    const tally = this.#tallies.get(fate) ?? { people: 0, others: 0, ids: [] };
+    const tally = this.#tallies.get(fate) ?? newTally();
     this.#tallies.set(fate, tally);
     tally.people += result.recipients.length;
     tally.others += result.recipients.length === 0 ? 1 : 0;
-    const id = idOf(result);
-    if (id !== "" && tally.ids.length < IDS) {
-      tally.ids.push(id);
+    for (const number of result.recipients.map(maskNumber)) {
+      if (tally.numbers.size < NAMED || tally.numbers.has(number)) {
+        tally.numbers.add(number);
+        tally.named++;
+      }
     }
   }
 
-  /** People and counts, for the log at the level ERROR; empty without results. */
+  /** How many people, and some of their numbers, masked, for the log at the level ERROR; empty without results. */
   lines(): string[] {
     return FATES.flatMap((fate) => {
-      const { people, others } = this.#tallies.get(fate) ?? NONE;
+      const tally = this.#tallies.get(fate) ?? NONE;
+      const { people, others } = tally;
       return [
-        ...(people > 0 ? [this.#line(fate, "people", people)] : []),
+        ...(people > 0 ? [this.#line(fate, "people", people, namesOf(tally))] : []),
         ...(others > 0 ? [this.#line(fate, "messages", others)] : []),
       ];
     });
   }
 
-  /** Ids of a few messages of each fate, for the log at the level DEBUG. */
-  details(): string[] {
-    return [...this.#tallies]
-      .filter(([, { ids }]) => ids.length > 0)
-      .map(([fate, { ids }]) => `${fate}: ${ids.join(", ")}`);
-  }
-
-  #line(fate: Fate, counted: "people" | "messages", n: number): string {
+  #line(fate: Fate, counted: "people" | "messages", count: number, names = ""): string {
     const why = say(`send.closing.why.${this.reason}`, { name: sanitiseName(this.name) });
-    const line = `${say(`send.closing.${fate}.${counted}`, { n })} ${why}`;
+    const line = `${say(`send.closing.${fate}.${counted}`, { n: `${formatNumber(count)}${names}` })} ${why}`;
     return fate === "unknown" ? `${line} ${say("send.closing.check")}` : line;
   }
 }
 
-/** Identifies a message: by its id, or by its file or media id; blank where it has none. */
-function idOf({ clientMessageId, operation, file, mediaId }: SendResult): string {
-  const subject = file?.name ?? mediaId;
-  return subject
-    ? `${sanitiseText(subject, LONGEST_ID)} (${operation})`
-    : sanitiseText(clientMessageId ?? "", LONGEST_ID);
+/** Masked numbers in brackets, and how many more people there are. */
+function namesOf({ numbers, named, people }: Tally): string {
+  const list = [...numbers].join(", ");
+  const left = people - named;
+  return ` (${left > 0 ? `${list} ${say("fields.more", { n: formatNumber(left) })}` : list})`;
 }

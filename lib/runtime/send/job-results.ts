@@ -1,7 +1,7 @@
 import type { Node, NodeMessage } from "node-red";
 import { fieldVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
-import type { FieldError } from "../../shared/messaging-error";
+import type { FieldError, NameOf } from "../../shared/messaging-error";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
 import type { FieldValues } from "../fields/field-reader";
 import type { Part } from "./parts/message-parts";
@@ -23,6 +23,8 @@ export class JobResults {
     private readonly outlet: ResultOutlet,
     private readonly badge: StatusBadge,
     private readonly simulated: boolean,
+    /** What the dialog calls the fields. */
+    private readonly names: NameOf,
   ) {}
 
   /**
@@ -76,7 +78,7 @@ export class JobResults {
     values: FieldValues,
     error: FieldError,
   ): Error | null {
-    const verdict = fieldVerdict(error);
+    const verdict = fieldVerdict(error.named(this.names));
     this.badge.begin(1);
     return this.outlet.emit(
       msg,

@@ -2,6 +2,8 @@ import { LOCAL_FAULTS } from "../../gateway/contract/local-outcomes";
 import type { Departure, Waiter } from "../../gateway/queue/dispatcher";
 import type { HeldPart } from "../../gateway/queue/held-part";
 import type { Verdict } from "../../gateway/codec/verdict";
+import type { MessageChannel } from "../../shared/message-channel";
+import { operationChannel } from "../channels/operation-channel";
 import { RequestCheck } from "../guards/memory/memory-check";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
@@ -29,7 +31,9 @@ export abstract class MemoryRequest implements Waiter {
   leaves(now: number): Departure | null {
     const { memory } = this.job.access;
     const { rules, recipients } = this.part;
-    memory.guards.departures.note(this.job.idOf(this.part));
+    const id = this.job.idOf(this.part);
+    memory.guards.departures.note(id);
+    memory.guards.channels.note(this.#channel, id);
     if (this.#check === null) {
       if (memory.isIdle(rules) || recipients.length === 0) {
         return null;
@@ -41,11 +45,16 @@ export abstract class MemoryRequest implements Waiter {
   }
 
   onVerdict(verdict: Verdict): void {
+    this.job.access.memory.guards.channels.note(this.#channel, verdict.transferId);
     this.#check?.end(verdict, Date.now());
     if (verdict.fault !== null && LOCAL_FAULTS[verdict.fault].held) {
       this.part = { ...this.part, fault: verdict };
     }
     this.ended(verdict);
+  }
+
+  get #channel(): MessageChannel | null {
+    return operationChannel(this.part.operation ?? this.job.operation);
   }
 
   /** @param held the parts of its recipients that do not leave */

@@ -12,12 +12,9 @@ export interface CancelRequest {
 const EVERYTHING: CancelRequest = { keys: null };
 
 const wrong = (value: unknown): FieldError =>
-  new FieldError(
-    "FIELD_INVALID",
-    "cancel",
-    say("fields.rules.cancel", { value: quoteValue(value) }),
-    "msg.cancel",
-  );
+  new FieldError("FIELD_INVALID", "cancel", say("fields.rules.cancel", { value: quoteValue(value) }), {
+    label: "msg.cancel",
+  });
 
 /** @throws FieldError */
 function readKey(value: unknown): string {

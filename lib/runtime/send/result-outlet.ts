@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { OUTCOMES } from "../../shared/outcomes";
+import type { NameOf } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { type CloseReason, CloseReport } from "./close-report";
@@ -36,6 +37,8 @@ export class ResultOutlet {
     private readonly label: string,
     private readonly ports: 4 | 6,
     private readonly resultProperty: string,
+    /** What the dialog calls the fields. */
+    private readonly names: NameOf,
   ) {
     this.#report = this.#newReport("stopped");
     this.#isSimple = isSimpleProperty(resultProperty);
@@ -47,7 +50,7 @@ export class ResultOutlet {
    */
   emit(message: NodeMessage, result: SendResult, send: Send): OutcomeError | null {
     this.#setResult(message, result);
-    this.badge.end(result.outcome);
+    this.badge.end(result);
     this.activity.sent(result);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
@@ -66,7 +69,7 @@ export class ResultOutlet {
       });
     }
     return OUTCOMES[result.outcome].failure && !portIsHeard(this.RED, this.node, port)
-      ? new OutcomeError(this.label, result, isSensitive(message))
+      ? new OutcomeError(this.label, result, isSensitive(message), this.names)
       : null;
   }
 
@@ -125,9 +128,6 @@ export class ResultOutlet {
   #write(report: CloseReport): void {
     for (const line of report.lines()) {
       this.node.error(line);
-    }
-    for (const detail of report.details()) {
-      this.node.debug(detail);
     }
   }
 }

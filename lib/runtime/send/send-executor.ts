@@ -136,9 +136,11 @@ export class SendExecutor {
     const ports = config.outputs === 6 ? 6 : 4;
     const badge = new StatusBadge(node);
     const activity = new NodeActivity(RED, node);
-    const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, this.#resultProperty);
     const setup = new SendSetup(RED, node, this.#config, channel, keeps);
-    const results = new JobResults(node, outlet, badge, setup.simulated);
+    const { names } = setup;
+    const property = this.#resultProperty;
+    const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, property, names);
+    const results = new JobResults(node, outlet, badge, setup.simulated, names);
     this.#badge = badge;
     this.#setup = setup;
     this.#results = results;
@@ -566,8 +568,11 @@ export class SendExecutor {
       access.queue.prepare(job.batch(operation === undefined ? part : { ...part, operation }, NO_PROGRESS));
     };
     const { zone } = access;
-    const divided = await window.divide(ruled, { application, otherwise, zone, check }, (id, numbers) =>
-      account.lastInbound(id, numbers),
+    const { names } = ready;
+    const divided = await window.divide(
+      ruled,
+      { application, otherwise, zone, check, names },
+      (id, numbers) => account.lastInbound(id, numbers),
     );
     if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
       this.#warnOf(message.otherwise.values);

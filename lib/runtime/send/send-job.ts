@@ -1,7 +1,8 @@
 import type { NodeAPI, NodeMessage } from "node-red";
+import { fieldVerdict, localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { Batch } from "../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import { SetupError } from "../../shared/messaging-error";
+import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
@@ -78,6 +79,7 @@ export class SendJob implements JobOutput {
   readonly clientMessageId: string;
   readonly places: MessagePlaces;
   readonly #messages: PartMessages;
+  readonly #names: NameOf;
 
   /**
    * @param count number of requests of the message
@@ -88,7 +90,7 @@ export class SendJob implements JobOutput {
     RED: NodeAPI,
     channel: ChannelDefinition,
     config: ChannelConfig,
-    { reader, access }: Ready,
+    { reader, access, names }: Ready,
     read: ReadMessage,
     count: number,
     resultProperty: string,
@@ -97,6 +99,7 @@ export class SendJob implements JobOutput {
     this.msg = msg;
     this.send = send;
     this.access = access;
+    this.#names = names;
     this.operation = operation;
     this.prepared = prepared;
     this.test = values.test === true;
@@ -145,6 +148,13 @@ export class SendJob implements JobOutput {
       throw new SetupError("NO_APPLICATION", say("send.NO_APPLICATION"));
     }
     return applicationId;
+  }
+
+  /** The verdict on a part that cannot be sent as it is. */
+  faultOf(error: unknown): Verdict {
+    return error instanceof FieldError
+      ? fieldVerdict(error.named(this.#names))
+      : localVerdict("FIELD_INVALID", (error as Error).message);
   }
 
   /** What is left to send of a part that was not sent; undefined where it is the whole message, of which nothing has to stay as it is. */

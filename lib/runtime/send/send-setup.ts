@@ -1,8 +1,9 @@
 import type { Node, NodeAPI } from "node-red";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
-import { SetupError } from "../../shared/messaging-error";
+import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
+import { fieldNames } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
@@ -26,6 +27,8 @@ interface Configured {
   /** Null where messages are the same for everybody. */
   readonly window: SessionWindow | null;
   readonly account: Account;
+  /** What the dialog calls the fields. */
+  readonly names: NameOf;
 }
 
 /** The same with access to the account's queue. */
@@ -54,6 +57,8 @@ export class SendSetup {
   #opened: Ready | null = null;
   /** Ends what the account knows of this node. */
   readonly #leave: () => void;
+  /** What the dialog calls the fields. */
+  readonly names: NameOf;
 
   /** @param keeps false for a test from the dialog */
   constructor(
@@ -65,6 +70,7 @@ export class SendSetup {
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
     this.#leave = Account.find(accountNode)?.join(identityOf(node), node) ?? (() => {});
+    this.names = fieldNames(node.type, channel.fields, config);
     try {
       if (channel.messageKinds?.includes(String(config.kind)) === false) {
         throw new SetupError(
@@ -85,9 +91,10 @@ export class SendSetup {
         rules: new DeliveryRules(channel, config, reader),
         window,
         account: Account.of(accountNode),
+        names: this.names,
       };
     } catch (error) {
-      this.#configured = error as Error;
+      this.#configured = error instanceof FieldError ? error.named(this.names) : (error as Error);
     }
   }
 

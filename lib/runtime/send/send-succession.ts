@@ -14,7 +14,7 @@ import type { Remainder } from "./remainder";
 import type { ResultOutlet, Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
 import type { SendSetup } from "./send-setup";
-import type { StatusBadge } from "./status-badge";
+import { peopleOf, type StatusBadge } from "./status-badge";
 
 /** The parts of a send node that closing and handing over need. */
 export interface SendNodeParts {
@@ -211,7 +211,7 @@ export class SendSuccession {
     if (successor !== null) {
       return successor.#emit(message, result);
     }
-    this.parts.badge.resume(1);
+    this.parts.badge.resume(peopleOf(result));
     const error = this.parts.outlet.emit(message, result, (messages) => this.node.send(messages));
     if (error === null) {
       return null;

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
-import { FieldError } from "../../shared/messaging-error";
+import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
 import { FieldReader, type FieldValues } from "../fields/field-reader";
@@ -31,6 +31,8 @@ export interface WindowedMessage {
    * @throws FieldError, SetupError
    */
   readonly check: (recipient: string, operation?: OperationId) => void;
+  /** What the dialog calls the fields. */
+  readonly names: NameOf;
 }
 
 /** What the messages of a send node become for people outside the window in which they can be written to freely. */
@@ -96,7 +98,7 @@ export class SessionWindow {
     if (numbers.length === 0) {
       return divided;
     }
-    const { application, otherwise, zone, check } = message;
+    const { application, otherwise, zone, check, names } = message;
     let last: ReadonlyMap<string, number>;
     try {
       last = await lastInbound(application, numbers);
@@ -125,7 +127,7 @@ export class SessionWindow {
     if (fault === null) {
       return { ...divided, leaving: found.leaving };
     }
-    const verdict = { ...fieldVerdict(fault), parameter: fault.field };
+    const verdict = { ...fieldVerdict(fault.named(names)), parameter: fault.field };
     return {
       leaving: found.leaving.filter((group) => group.operation === undefined),
       held: [...divided.held, { recipients: found.outside, verdict }],

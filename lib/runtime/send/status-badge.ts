@@ -1,8 +1,10 @@
 import type { Node } from "node-red";
-import { OUTCOMES, type Outcome } from "../../shared/outcomes";
+import { OUTCOMES } from "../../shared/outcomes";
+import { formatNumber } from "../../texts/format-number";
 import { limitText } from "../account/account-notice";
 import type { ShownState } from "../account/sending-state";
-import { say } from "../../texts/say";
+import { hasText, say } from "../../texts/say";
+import type { SendResult } from "../channels/send-result";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
 
@@ -17,9 +19,29 @@ const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
   unknown: "red",
 };
 
+/** The worst first. */
+const BY_WEIGHT = ["unknown", "rejected", "tryAgain", "accepted"] as const satisfies readonly Counted[];
+
 const MIB = 1024 * 1024;
 
-/** The badge of a send node: counts by outcome, the colour of the last outcome, and SIMULATED for a simulated account. */
+/** How many people a request is for. What is for nobody, such as a file or a message whose recipients cannot be read, counts as one. */
+export const peopleOf = ({ recipients }: { readonly recipients: readonly unknown[] }): number =>
+  Math.max(recipients.length, 1);
+
+/** Why, in a few words; null where there are none for it. */
+function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | null {
+  const key = `badges.reason.${statusName}`;
+  if (hasText(key)) {
+    return say(key);
+  }
+  const code = statusCode ?? (statusName.startsWith("HTTP_") ? `HTTP ${httpStatus}` : null);
+  return code === null ? null : String(code);
+}
+
+/**
+ * The badge of a send node: people by outcome, the group of the last result first, the reason of the last failure, the colour of the worst
+ * result since the node started, and SIMULATED for a simulated account.
+ */
 export class StatusBadge {
   readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
   #underWay = 0;
@@ -28,13 +50,16 @@ export class StatusBadge {
     readonly percent: number | null;
     readonly mib: number;
   } | null = null;
-  #last: Counted | null = null;
+  /** Groups by how long ago their last result is, the latest first. */
+  #groups: readonly Counted[] = [];
+  /** Of the last failure. */
+  #reason: { readonly group: Counted; readonly text: string } | null = null;
   #trouble: string | null = null;
   #storeTrouble: string | null = null;
   #simulated = false;
   #account: ShownState = { stopped: false, limit: null };
-  /** Requests that the last message cancelled; null where it was sent. */
-  #cancelled: number | null = null;
+  /** Whether the last message was to cancel others, and there were none. */
+  #nothingCancelled = false;
   readonly #throttle = new Throttle(() => this.#show());
 
   constructor(private readonly node: Node) {}
@@ -44,15 +69,15 @@ export class StatusBadge {
     this.#throttle.now();
   }
 
-  /** Counts requests of a message that came as under way. */
-  begin(count: number): void {
-    this.#cancelled = null;
-    this.resume(count);
+  /** Counts people of a message that came as under way. */
+  begin(people: number): void {
+    this.#nothingCancelled = false;
+    this.resume(people);
   }
 
-  /** Counts requests of an earlier message, or of another process, as under way. */
-  resume(count: number): void {
-    this.#underWay += count;
+  /** Counts people of an earlier message, or of another process, as under way; negative: of whom nothing more will be heard here. */
+  resume(people: number): void {
+    this.#underWay += people;
     this.#throttle.ask();
   }
 
@@ -73,19 +98,28 @@ export class StatusBadge {
     }
   }
 
-  /** Counts the end of one request. */
-  end(outcome: Outcome): void {
-    this.#underWay--;
+  /** Counts the people of one request that has ended. */
+  end(result: SendResult): void {
+    const people = peopleOf(result);
+    const { portOf4, failure } = OUTCOMES[result.outcome];
+    const group = COUNTED[portOf4];
+    this.#underWay -= people;
     this.#transfer = null;
-    this.#last = COUNTED[OUTCOMES[outcome].portOf4];
-    this.#counts[this.#last]++;
+    this.#counts[group] += people;
+    if (this.#groups[0] !== group) {
+      this.#groups = [group, ...this.#groups.filter((each) => each !== group)];
+    }
+    if (failure) {
+      const text = reasonOf(result);
+      this.#reason = text === null ? null : { group, text };
+    }
     this.#trouble = null;
     this.#throttle.ask();
   }
 
-  /** Shows how many requests a message has cancelled, until another one is sent. */
-  cancelled(count: number): void {
-    this.#cancelled = count;
+  /** A message has cancelled so many requests. Their people are counted when their results leave; of none, the badge says that. */
+  cancelled(requests: number): void {
+    this.#nothingCancelled = requests === 0;
     this.#trouble = null;
     this.#throttle.ask();
   }
@@ -129,13 +163,9 @@ export class StatusBadge {
     if (stopped) {
       parts.push(say("badges.status.stopped"));
     }
-    for (const group of COUNTED) {
-      if (this.#counts[group] > 0) {
-        parts.push(say(`badges.status.${group}`, { n: this.#counts[group] }));
-      }
-    }
-    if (this.#cancelled !== null) {
-      parts.push(say("badges.status.cancelled", { n: this.#cancelled }));
+    parts.push(...this.#groups.map((group) => this.#counted(group)));
+    if (this.#nothingCancelled) {
+      parts.push(say("badges.status.nothingCancelled"));
     }
     if (this.#underWay > 0) {
       parts.push(this.#activity());
@@ -144,28 +174,36 @@ export class StatusBadge {
       parts.push(limitText(limit));
     }
     const text = parts.join(" · ");
-    if (stopped) {
-      this.node.status({ fill: "yellow", shape: "ring", text });
+    const worst = BY_WEIGHT.find((group) => this.#counts[group] > 0) ?? null;
+    const fill = worst === null ? null : FILL[worst];
+    const shape = stopped || this.#underWay > 0 ? "ring" : "dot";
+    if (fill !== null && fill !== "green") {
+      this.node.status({ fill, shape, text });
+    } else if (stopped || limit !== null) {
+      this.node.status({ fill: "yellow", shape, text });
     } else if (this.#underWay > 0) {
-      this.node.status({ fill: "blue", shape: "ring", text });
-    } else if (this.#last !== null) {
-      const fill = FILL[this.#last];
-      this.node.status({ fill: limit !== null && fill === "green" ? "yellow" : fill, shape: "dot", text });
-    } else if (limit !== null) {
-      this.node.status({ fill: "yellow", shape: "dot", text });
+      this.node.status({ fill: "blue", shape, text });
+    } else if (fill !== null) {
+      this.node.status({ fill, shape, text });
     } else {
       this.node.status(text === "" ? {} : { fill: "grey", shape: "ring", text });
     }
   }
 
-  /** The number of requests under way, or the progress of a single file transfer. */
+  /** How many people a group has, and why the last of them is in it. */
+  #counted(group: Counted): string {
+    const counted = say(`badges.status.${group}`, { n: formatNumber(this.#counts[group]) });
+    return this.#reason?.group === group ? `${counted}: ${this.#reason.text}` : counted;
+  }
+
+  /** The number of people under way, or the progress of a single file transfer. */
   #activity(): string {
     if (this.#account.stopped) {
-      return say("badges.status.waiting", { n: this.#underWay });
+      return say("badges.status.waiting", { n: formatNumber(this.#underWay) });
     }
     const transfer = this.#transfer;
     if (transfer === null || this.#underWay > 1) {
-      return say("badges.status.underWay", { n: this.#underWay });
+      return say("badges.status.underWay", { n: formatNumber(this.#underWay) });
     }
     const { how, percent, mib } = transfer;
     return percent === null

@@ -12,7 +12,7 @@ import type { JobResults } from "./job-results";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import { readSnapshot } from "./snapshot";
-import type { StatusBadge } from "./status-badge";
+import { peopleOf, type StatusBadge } from "./status-badge";
 
 /** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {
@@ -20,6 +20,8 @@ export class KeptMessage implements StoredMessage {
   progress: SendProgress | null = null;
   late = 0;
   divided = false;
+  /** For whom its node waits: those that the badge counts as under way. */
+  people = 0;
   /** The error that `done` is to raise. */
   error: Error | null = null;
 
@@ -75,8 +77,10 @@ export class StoredResults implements ResultNode {
       ...(kept.divided && { divided: true }),
     };
     const mine = owner === this;
-    if (!mine || part.late !== undefined) {
-      this.badge.resume(1);
+    if (mine) {
+      kept.people -= peopleOf(part);
+    } else {
+      this.badge.resume(peopleOf(part));
     }
     try {
       const send = mine ? job.send : this.#send;
@@ -136,8 +140,10 @@ export class StoredResults implements ResultNode {
   /** Waits for no further results. @returns whether this node took the message */
   #giveUp(kept: KeptMessage): boolean {
     const mine = kept.owner === this;
-    for (; mine && kept.open > 0; kept.open--) {
-      this.badge.waits(-1);
+    if (mine) {
+      this.badge.resume(-kept.people);
+      kept.people = 0;
+      kept.open = 0;
     }
     return mine;
   }

@@ -15,7 +15,7 @@ import { newJobKey } from "./job-key";
 import type { SendJob } from "./send-job";
 import { bareSnapshot, writeSnapshot } from "./snapshot";
 import { isSensitive } from "../node-red/sensitive";
-import type { StatusBadge } from "./status-badge";
+import { peopleOf, type StatusBadge } from "./status-badge";
 import { KeptMessage, type StoredResults } from "./stored-results";
 
 /** Requests and recipients of one page. */
@@ -61,7 +61,7 @@ export class StoredSender {
   ): (badge: StatusBadge) => Promise<Verdict | null> {
     const first = this.#request(outbox, job, parts[0] as Part);
     return (badge) => {
-      badge.begin(parts.length);
+      badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
       return this.#take(outbox, job, parts, first, done);
     };
   }
@@ -82,6 +82,7 @@ export class StoredSender {
     const { identity, results } = this;
     const { id } = outbox.account;
     const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
+    message.people = parts.reduce((sum, part) => sum + peopleOf(part), 0);
     if (first.prepared !== null) {
       message.prepared.set(0, { request: first.prepared, recipients: first.request.recipients.length });
     }
@@ -180,6 +181,6 @@ function requestOf(job: SendJob, part: Part): NewRequest {
   try {
     return toRequest(job, part, contentOf(job.batch(part, () => {})));
   } catch (error) {
-    return faultRequest(job, part, localVerdict("FIELD_INVALID", (error as Error).message));
+    return faultRequest(job, part, job.faultOf(error));
   }
 }

@@ -1,49 +1,14 @@
-import { object, enum as oneOf, number, string, type ZodType } from "zod";
+import { object, enum as oneOf, literal, number, string, union, type ZodType } from "zod";
 import {
-  EXCERPT,
-  LONGEST_TEXT,
-  MOST_MESSAGES,
-  REPORTED_STATUSES,
-  type PanelMessage,
-  type SimulatorView,
   INBOUND_CHANNELS,
+  type InboundChannel,
+  LARGEST_PICTURE,
+  LONGEST_TEXT,
+  type PanelPicture,
+  PICTURE_TYPES,
+  REPORTED_STATUSES,
 } from "../../shared/simulator-panel";
-import { excerpt } from "../../shared/excerpt";
-import { maskNumber } from "../activity/mask-number";
-
-/** An inbound message or status that the simulator is to send to webhooks. */
-export type Incoming =
-  | {
-      readonly event: "inbound";
-      readonly sender: string;
-      readonly content: string;
-      readonly type: string;
-      readonly applicationId?: string;
-    }
-  | { readonly event: "sms"; readonly sender: string; readonly content: string }
-  | { readonly event: "status"; readonly transferId: string; readonly status: string };
-
-/** An account of the simulator; only the members that the panel uses. */
-export interface SimulatorAccount {
-  /** Oldest first. */
-  readonly messages: readonly {
-    readonly transferId: string;
-    readonly at: number;
-    /** `whatsapp`, `rcs`, or a kind of SMS. */
-    readonly channel: string;
-    readonly recipients: readonly string[];
-    readonly content: string;
-    readonly fields: Readonly<Record<string, unknown>>;
-    readonly test: boolean;
-  }[];
-  readonly webhooks: readonly { readonly kind: "inbound" | "status" }[];
-  /** @throws TypeError for invalid input */
-  receive(incoming: Incoming): unknown;
-  addFault(rule: { readonly answer: { readonly statusCode: number } }): string;
-  clearFaults(): void;
-}
-
-type Message = SimulatorAccount["messages"][number];
+import { channelOf, type Incoming, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
 
 /** The message is not, or no longer, in the simulator's log. */
 export class MessageGone extends Error {}
@@ -57,7 +22,19 @@ interface SimulatorAction<Input> {
 }
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
-const text = string().min(1).max(LONGEST_TEXT);
+const text = string().max(LONGEST_TEXT);
+/** Base64 needs four characters for three bytes. */
+const base64 = string()
+  .min(1)
+  .max(Math.ceil(LARGEST_PICTURE / 3) * 4)
+  .regex(/^[A-Za-z0-9+/]*={0,2}$/);
+const picture = union([
+  object({ sample: literal(true) }),
+  object({ contentType: oneOf(PICTURE_TYPES), fileName: string().min(1).max(255), base64 }),
+]).optional();
+/** A message needs a text or a picture. */
+const says = (input: { readonly text: string; readonly picture?: unknown }): boolean =>
+  input.text !== "" || input.picture !== undefined;
 /** Checks that schema and function have the same input type; the actions of the table have different ones. */
 const action = <Input>(
   input: ZodType<Input>,
@@ -66,26 +43,31 @@ const action = <Input>(
 ) => ({ input, webhooks, run }) as SimulatorAction<unknown>;
 
 const ACTIONS = {
-  reply: action(object({ transferId: string(), text }), "inbound", (account, input) => {
+  reply: action(object({ transferId: string(), text, picture }).refine(says), "inbound", (account, input) => {
     const { channel, recipients, fields } = find(account, input.transferId);
     const { applicationId } = fields;
     account.receive(
-      inbound(
-        channelOf(channel),
-        recipients[0] ?? "",
-        input.text,
-        typeof applicationId === "string" ? applicationId : null,
-      ),
+      inbound(channelOf(channel), recipients[0] ?? "", input, {
+        ...(typeof applicationId === "string" && { applicationId }),
+      }),
     );
   }),
   write: action(
-    object({ channel: oneOf(INBOUND_CHANNELS), sender: string(), text }),
+    object({ channel: oneOf(INBOUND_CHANNELS), sender: string(), text, picture }).refine(says),
     "inbound",
     (account, input) => {
       if (!NUMBER.test(input.sender)) {
         throw new TypeError("sender: must be a phone number");
       }
-      account.receive(inbound(input.channel, input.sender, input.text, null));
+      account.receive(inbound(input.channel, input.sender, input));
+    },
+  ),
+  tap: action(
+    object({ transferId: string(), suggestion: number().int().min(0) }),
+    "inbound",
+    (account, { transferId, suggestion }) => {
+      find(account, transferId);
+      account.receive({ event: "tap", transferId, suggestion });
     },
   ),
   status: action(
@@ -128,76 +110,21 @@ export function performSimulatorAction(
 }
 
 function inbound(
-  channel: PanelMessage["channel"],
+  channel: InboundChannel,
   sender: string,
-  content: string,
-  applicationId: string | null,
+  { text: content, picture: media }: { readonly text: string; readonly picture?: PanelPicture | undefined },
+  application: { readonly applicationId?: string } = {},
 ): Incoming {
-  return channel === "sms"
-    ? { event: "sms", sender, content }
-    : {
-        event: "inbound",
-        type: channel,
-        sender,
-        content,
-        ...(applicationId !== null && { applicationId }),
-      };
-}
-
-/**
- * The panel's view of an account.
- * @param withTexts whether the user may read texts
- */
-export function viewOf({ messages, webhooks }: SimulatorAccount, withTexts: boolean): SimulatorView {
-  return {
-    messages: messages
-      .slice(-MOST_MESSAGES)
-      .reverse()
-      .map((message) => shown(message, withTexts)),
-    hears: {
-      inbound: webhooks.some(({ kind }) => kind === "inbound"),
-      status: webhooks.some(({ kind }) => kind === "status"),
-    },
-  };
-}
-
-/** The first title in a message: a card or carousel is shown by it. */
-function titleIn(value: unknown): string {
-  if (typeof value !== "object" || value === null) {
-    return "";
+  if (channel !== "sms") {
+    return { event: "inbound", type: channel, sender, content, ...application, ...(media && { media }) };
   }
-  const { title } = value as { title?: unknown };
-  if (typeof title === "string") {
-    return title;
+  if (media !== undefined) {
+    throw new TypeError("picture: an SMS cannot carry one");
   }
-  for (const part of Object.values(value)) {
-    const found = titleIn(part);
-    if (found !== "") {
-      return found;
-    }
-  }
-  return "";
+  return { event: "sms", sender, content };
 }
 
-function shown(message: Message, withText: boolean): PanelMessage {
-  const { transferId, at, channel, recipients, content, fields, test } = message;
-  return {
-    transferId,
-    at,
-    channel: channelOf(channel),
-    who: maskNumber(recipients[0]),
-    count: recipients.length,
-    text: withText ? excerpt(content || titleIn(fields), EXCERPT) : null,
-    test,
-  };
-}
-
-/** The channel of a reply: voice messages and flash SMS get an SMS. */
-function channelOf(channel: string): PanelMessage["channel"] {
-  return channel === "whatsapp" || channel === "rcs" ? channel : "sms";
-}
-
-function find({ messages }: SimulatorAccount, transferId: string): Message {
+function find({ messages }: SimulatorAccount, transferId: string): SimulatorMessage {
   const found = messages.findLast((message) => message.transferId === transferId);
   if (found === undefined) {
     throw new MessageGone();

@@ -1,11 +1,7 @@
-import type { NewReply, ReplyChannel } from "../../store/waits/wait";
+import type { NewReply } from "../../store/waits/wait";
+import { channelOfEvent } from "../../webhook/channel-of-event";
 import type { EventKind } from "../../webhook/classify-event";
 import { eventText } from "./event-text";
-
-const MESSENGERS: ReadonlyMap<string, ReplyChannel> = new Map([
-  ["whatsapp", "whatsapp"],
-  ["rcs", "rcs"],
-]);
 
 /**
  * The reply that an event is: a text SMS, or a message of WhatsApp or RCS, with or without words.
@@ -16,16 +12,11 @@ export function readReply(kind: EventKind, payload: unknown): NewReply | null {
   if (kind !== "inbound") {
     return null;
   }
-  const { textMessageContent, type, applicationId } = payload as Readonly<Record<string, unknown>>;
-  if (typeof textMessageContent === "string") {
-    return { channel: "sms", application: "", body: JSON.stringify(payload) };
+  const { textMessageContent, applicationId } = payload as Readonly<Record<string, unknown>>;
+  const channel = channelOfEvent(kind, payload);
+  if (channel === null || (channel === "sms" && typeof textMessageContent !== "string")) {
+    return null;
   }
-  const channel = typeof type === "string" ? MESSENGERS.get(type.trim().toLowerCase()) : undefined;
-  return channel === undefined
-    ? null
-    : {
-        channel,
-        application: eventText(applicationId)?.toLowerCase() ?? "",
-        body: JSON.stringify(payload),
-      };
+  const application = channel === "sms" ? "" : (eventText(applicationId)?.toLowerCase() ?? "");
+  return { channel, application, body: JSON.stringify(payload) };
 }

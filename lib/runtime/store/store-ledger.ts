@@ -4,6 +4,7 @@ import type { Duplicates } from "../../store/duplicates";
 import type { DuplicateMemory, MemoryLimits } from "../../webhook/duplicate-memory";
 import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import type { Entered, EventLedger, LedgerEntry, MessageOfEvent } from "../../webhook/event-ledger";
+import { operationChannel } from "../channels/operation-channel";
 import { HeldStore } from "./held-store";
 import { newEvent, storedKey } from "./new-event";
 import type { AccountStore } from "./open-store";
@@ -152,7 +153,14 @@ export class StoreLedger implements EventLedger {
   /** Two events without an id may be equal, so each has a name of its own; a redelivery has the one of its event. */
   async #enterRepeatable(entry: LedgerEntry, key: string): Promise<Entered> {
     if (await this.#cutsTaken.add(key)) {
-      return { duplicate: true, seen: true, elsewhere: false, message: null, sentBack: () => {} };
+      return {
+        duplicate: true,
+        seen: true,
+        elsewhere: false,
+        message: null,
+        channel: null,
+        sentBack: () => {},
+      };
     }
     const name = this.#spare.take(key) ?? `${key}:${randomUUID()}`;
     const sentBack = (): void => this.#spare.give(key, name);
@@ -190,7 +198,8 @@ export class StoreLedger implements EventLedger {
           void this.#during(() => this.#use((duplicates) => duplicates.release([key])).catch(() => {}));
         }
       };
-      return { duplicate: done, seen, elsewhere, message, sentBack };
+      const channel = found === undefined ? null : operationChannel(found.operation);
+      return { duplicate: done, seen, elsewhere, message, channel, sentBack };
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { FieldError } from "../../shared/messaging-error";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import type { Acknowledgements, Decision, Met } from "../../webhook/acknowledgements";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -41,7 +42,7 @@ export class AckNode {
     node.on("input", (msg: NodeMessage & { event?: { ack?: unknown; kind?: unknown } }, _send, done) => {
       const { event } = msg;
       if (typeof event !== "object" || event === null || typeof event.kind !== "string") {
-        done(new FieldError("FIELD_UNRESOLVED", "msg.event", say("webhook.no-event")));
+        done(new FieldError("FIELD_UNRESOLVED", "event", say("webhook.no-event"), { label: "msg.event" }));
         return;
       }
       if (typeof event.ack === "string") {
@@ -71,13 +72,13 @@ export class AckNode {
 
   #count(decision: Decision, met: Met): void {
     this.#counts[met === "open" ? decision : met]++;
-    this.#isGood = met === "open" || met === "decided";
+    this.#isGood &&= met === "open" || met === "decided";
     this.#throttle.ask();
   }
 
   #show(): void {
     const parts = COUNTED.filter((name) => this.#counts[name] > 0).map((name) =>
-      say(`badges.ack.${name}`, { n: this.#counts[name] }),
+      say(`badges.ack.${name}`, { n: formatNumber(this.#counts[name]) }),
     );
     this.node.status(
       this.#isGood

@@ -26,7 +26,7 @@ export class EventMemory {
   /** @param failed receives each failure to keep events; null when that works again */
   constructor(
     node: Node,
-    { memory: limits, store }: WebhookSettings,
+    { memory: limits, store, receiver }: WebhookSettings,
     account: Account | null,
     failed: (fault: KeepingFault, error: Error | null) => void,
   ) {
@@ -44,7 +44,8 @@ export class EventMemory {
       });
     } else {
       this.ledger = null;
-      this.book = account === null ? null : new MemoryEventBook(receiverName(node), account);
+      this.book =
+        account === null ? null : new MemoryEventBook(receiverName(node), account, receiver.channel !== null);
       this.#context = new DuplicateStore(node, store, memory, (error) => failed("storeFails", error));
     }
   }

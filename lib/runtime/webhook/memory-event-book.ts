@@ -1,8 +1,12 @@
+import type { MessageChannel } from "../../shared/message-channel";
 import type { OptOutChange } from "../../shared/opt-outs/opt-out-change";
 import type { Entered, EventBook, LedgerEntry } from "../../webhook/event-ledger";
 import { SHORT_MEMORY } from "../../webhook/duplicate-memory";
 import { ExpiringCounts } from "../../webhook/expiring-counts";
 import type { Account } from "../account/account";
+import type { MemoryChannels } from "../guards/memory/memory-channels";
+import { MemoryGuards } from "../guards/memory/memory-guards";
+import { eventText } from "../store/event-text";
 import { newEvent } from "../store/new-event";
 import { SpareNames } from "../store/spare-names";
 import { MemoryContacts } from "../waits/memory/memory-contacts";
@@ -48,12 +52,21 @@ export class MemoryEventBook implements EventBook {
   readonly #sentBack: SpareNames;
   readonly #contacts: MemoryContacts;
   readonly #waits: MemoryWaits;
+  readonly #channels: MemoryChannels;
 
-  /** @param receiver name of the webhook */
+  /**
+   * @param receiver name of the webhook
+   * @param needsChannels whether to find out the channel of each status: what is sent from now on is remembered for that
+   */
   constructor(
     receiver: string,
     private readonly account: Pick<Account, "id" | "optOuts">,
+    needsChannels = false,
   ) {
+    this.#channels = MemoryGuards.of(account.id).channels;
+    if (needsChannels) {
+      this.#channels.follow();
+    }
     this.#keys = lasting(keysByAccount, account.id, () => new KnownKeys());
     this.#sentBack = lasting(sentBackByReceiver, receiver, () => new SpareNames());
     this.#contacts = MemoryContacts.of(account.id);
@@ -72,12 +85,21 @@ export class MemoryEventBook implements EventBook {
       seen: false,
       elsewhere: false,
       message: null,
+      channel: this.#channelOf(entry),
       sentBack: () => {
         if (!unique) {
           this.#sentBack.give(key, "");
         }
       },
     };
+  }
+
+  #channelOf({ kind, payload }: LedgerEntry): MessageChannel | null {
+    if (kind !== "status" && kind !== "report") {
+      return null;
+    }
+    const { transferId, clientMessageId } = payload as Readonly<Record<string, unknown>>;
+    return this.#channels.channelOf([eventText(transferId), eventText(clientMessageId)]);
   }
 
   async #enterUnique(entry: LedgerEntry): Promise<void> {

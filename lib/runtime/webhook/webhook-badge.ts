@@ -1,6 +1,7 @@
 import type { Node } from "node-red";
 import type { ReceiverEvent } from "../../webhook/receiver-parts";
 import type { RefusalReason } from "../../webhook/gates/refusals";
+import { formatNumber } from "../../texts/format-number";
 import { say } from "../../texts/say";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
@@ -11,14 +12,14 @@ type Fill = "green" | "yellow" | "red" | "grey";
 export type BadgeNote = "storeFails" | "ledgerFails" | "plainHttp" | "simulatorFails" | "optOutsLost";
 
 /** Counts of the badge in their order; each is also the key of its text. */
-const COUNTED = ["event", "duplicate", "sentBack"] as const;
+const COUNTED = ["event", "otherChannel", "duplicate", "sentBack"] as const;
 
 const clock = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 
 /** The badge of a webhook-in node: counts of events, duplicates, events sent back and refused calls, and the time of the last call. */
 export class WebhookBadge {
-  readonly #counts = { event: 0, duplicate: 0, sentBack: 0 };
+  readonly #counts = { event: 0, otherChannel: 0, duplicate: 0, sentBack: 0 };
   readonly #refused = new Map<RefusalReason, number>();
   readonly #throttle = new Throttle(() => this.#show());
   #last: { readonly fill: Fill; readonly at: Date } | null = null;
@@ -36,6 +37,7 @@ export class WebhookBadge {
     switch (event.what) {
       case "event":
         this.#counts.event++;
+        this.#counts.otherChannel += event.otherChannel ? 1 : 0;
         this.#mark("green");
         break;
       case "duplicate":
@@ -77,7 +79,8 @@ export class WebhookBadge {
   }
 
   #mark(fill: Fill): void {
-    this.#last = { fill, at: new Date() };
+    // The worst stays until the node starts again.
+    this.#last = { fill: this.#last?.fill === "yellow" ? "yellow" : fill, at: new Date() };
     this.#throttle.ask();
   }
 
@@ -89,11 +92,13 @@ export class WebhookBadge {
     }
     for (const name of COUNTED) {
       if (this.#counts[name] > 0) {
-        parts.push(say(`badges.webhook.${name}`, { n: this.#counts[name] }));
+        parts.push(say(`badges.webhook.${name}`, { n: formatNumber(this.#counts[name]) }));
       }
     }
     for (const [reason, n] of this.#refused) {
-      parts.push(say("badges.webhook.refused", { n, why: say(`badges.webhook.reason.${reason}`) }));
+      parts.push(
+        say("badges.webhook.refused", { n: formatNumber(n), why: say(`badges.webhook.reason.${reason}`) }),
+      );
     }
     parts.push(...this.#notes.values());
     const noted: Fill | null =

@@ -1,16 +1,22 @@
 import type { NodeMessage } from "node-red";
 import type { ReceivedEvent } from "../../webhook/receiver-parts";
+import { inboundText } from "../store/inbound-text";
+import { senderDigits } from "../store/sender-digits";
 
 /**
- * The message of an event: the event in `payload`, its facts in `event`, the sender in `topic`, the request without
- * credentials in `req`.
+ * The message of an event: the event in `payload`, its facts in `event`, the request without credentials in `req`. Whatever the
+ * channel, `from` is the person's number with plus, and `text` what the person wrote; `topic` is the number as the event spells it.
+ * An event without a phone number has no `from`; a status has a blank `text`; what is not recognised has neither.
  * @param messageId `_msgid` of the message
  * @param simulated whether the built-in simulator sent the event
  */
 export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): NodeMessage {
-  const { kind, key, possibleDuplicate, ack, sender, payload, unparsed, optOut, request } = received;
+  const { kind, key, possibleDuplicate, ack, sender, payload, channel, unparsed, optOut, request } = received;
   const { message: sent } = received;
   const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
+  if (channel !== null) {
+    event.channel = channel;
+  }
   if (ack !== null) {
     event.ack = ack;
   }
@@ -23,9 +29,21 @@ export function webhookMessage(received: ReceivedEvent, messageId: string, simul
   if (optOut !== null) {
     event.optOut = optOut;
   }
-  const message: NodeMessage = { _msgid: messageId, payload, event, req: request };
+  const message: NodeMessage & { from?: string; text?: string } = {
+    _msgid: messageId,
+    payload,
+    event,
+    req: request,
+  };
   if (sender !== null) {
     message.topic = sender;
+  }
+  const digits = senderDigits(sender);
+  if (digits !== null) {
+    message.from = `+${digits}`;
+  }
+  if (kind !== "unrecognised") {
+    message.text = (kind === "inbound" ? inboundText(payload) : null) ?? "";
   }
   return message;
 }

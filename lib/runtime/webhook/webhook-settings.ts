@@ -1,4 +1,5 @@
 import { WEBHOOK_DEFAULTS, WEBHOOK_RANGES } from "../../shared/fields/webhook-defaults";
+import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { findPathFormFault, webhookPath } from "../../shared/webhook-path";
@@ -14,6 +15,8 @@ import { type OptOutConfig, type OptOutSettings, readOptOutSettings } from "./op
 export interface WebhookConfig extends OptOutConfig {
   readonly account?: string;
   readonly kind?: string;
+  /** `all`, or whose statuses leave by *delivered* and *failed*; a node of an earlier version has none. */
+  readonly channel?: string;
   readonly path?: string;
   readonly auth?: string;
   readonly headerName?: string;
@@ -94,6 +97,16 @@ function publicAddress(typed: string | undefined): string {
   return withoutEndSlashes(address);
 }
 
+/** Null for all. A value that is none is an error: taken for all, it could start a loop. */
+function statusChannel(chosen: string = WEBHOOK_DEFAULTS.channel): MessageChannel | null {
+  const typed = readText(say("webhook.setting.channel"), chosen).trim().toLowerCase();
+  const channel = readMessageChannel(typed);
+  if (channel === null && typed !== "" && typed !== "all") {
+    throw new SetupError("BAD_SETTING", say("webhook.bad.channel", { value: quoteValue(typed) }));
+  }
+  return channel;
+}
+
 /**
  * Reads the configuration of a webhook-in node.
  * @throws SetupError UNRESOLVED_VARIABLE, BAD_SETTING
@@ -123,6 +136,7 @@ export function readWebhookSettings(
     },
     receiver: {
       kind: config.kind === "status" ? "status" : "inbound",
+      channel: config.kind === "status" ? statusChannel(config.channel) : null,
       flowDecidesWithin: byFlow ? number("ackTimeout") * 1000 : null,
     },
     memory: { age: number("rememberHours") * 3_600_000, most: number("rememberMost") },

@@ -51,6 +51,7 @@ export const CODE_FIELDS = [
     icon: "phone",
     place: "action",
     type: "recipients",
+    single: true,
     required: true,
     initial: { source: "msg", value: "to" },
   },

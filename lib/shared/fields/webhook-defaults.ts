@@ -24,6 +24,8 @@ const START_WORDS = [
  */
 export const WEBHOOK_DEFAULTS = {
   kind: "inbound",
+  /** Of status messages: `all`, or the channel whose statuses leave by *delivered* and *failed*. */
+  channel: "all",
   /** Blank: made of the node's id. */
   path: "",
   auth: "query",

@@ -1,7 +1,8 @@
 import type { WaitKind } from "../../shared/fields/wait-fields";
+import type { MessageChannel } from "../../shared/message-channel";
 
 /** Channels by which people reply. */
-export type ReplyChannel = "sms" | "whatsapp" | "rcs";
+export type ReplyChannel = MessageChannel;
 
 /** What was heard of a recipient: what was waited for, that it will never come, or a reply that is not the one waited for. */
 export type Heard = "happened" | "failed";

@@ -118,6 +118,35 @@ describe("connection test of an account", () => {
     assert.equal(wrong.text.includes("wrong-"), false);
   });
 
+  for (const [what, config, credentials, line] of [
+    ["a client id without a secret", {}, { clientSecret: "" }, "token failed NO_SECRET"],
+    ["a client secret without an id", {}, { clientId: "" }, "token failed NO_ID"],
+    ["a user name without a password", {}, { password: "" }, "sign-in failed NO_PASSWORD"],
+    ["a password without a user name", {}, { username: "" }, "sign-in failed NO_USERNAME"],
+    [
+      "an access token that is chosen and missing",
+      { legacyAuth: "token-header" },
+      {},
+      "sign-in failed NO_TOKEN",
+    ],
+  ] as const) {
+    it(`fails ${what}`, async () => {
+      await start();
+      const answered = await ask("test", dialog(config, credentials));
+      assert.ok(codes(answered).includes(line), String(codes(answered)));
+      noSecret(answered);
+    });
+  }
+
+  it("leaves out what has no part filled in", async () => {
+    await start();
+    const none = dialog({}, { username: "", password: "", clientId: "", clientSecret: "" });
+    assert.deepEqual(codes(await ask("test", none)).slice(2, 4), [
+      "sign-in skipped NONE",
+      "token skipped NONE",
+    ]);
+  });
+
   it("tests an account that was never deployed", async () => {
     await start();
     const { password, clientSecret } = simulator.credentials;

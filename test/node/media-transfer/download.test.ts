@@ -132,7 +132,7 @@ describe("media-transfer: download", () => {
     const [caught] = await wrong.caught.until(1);
     assert.match(
       String((caught as { error?: { message: string } }).error?.message),
-      /folder cannot come from 'msg'/,
+      /Folder cannot come from 'msg'/,
     );
     assert.equal(simulator.main.requestCount, 2);
   });

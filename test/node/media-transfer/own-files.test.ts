@@ -104,7 +104,7 @@ describe("media-transfer: Node-RED's own files", () => {
       for (const where of [".", "x/..", inside(), join(folder.path, "link")]) {
         const refused = await download({ existing: "overwrite", folder: where });
         assert.deepEqual([refused.outcome, refused.parameter], ["rejected", "saveAs"], where);
-        assert.match(refused.statusMessage, /saveAs must be set .* choose a folder inside it/);
+        assert.match(refused.statusMessage, /“Save as” must be set .* choose a folder inside it/);
       }
       assert.equal(requests("media-download"), 0);
       writeFileSync(inside("last.png"), "old");

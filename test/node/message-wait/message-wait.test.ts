@@ -405,7 +405,12 @@ describe("message-wait", () => {
 
   const FAR = new Date(Date.now() + 91 * 86_400_000).toISOString().slice(0, 10);
   const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
-    ["a message without a result", {}, {}, /^msg\.result has no result of a send node\. Wire the input/],
+    [
+      "a message without a result",
+      {},
+      {},
+      /^“Send result” \(msg\.result\) has no result of a send node\. Wire the input/,
+    ],
     ["a result that is something else", {}, { result: { outcome: "sent" } }, /has no result of a send node/],
     [
       "an outcome that is none",
@@ -423,7 +428,7 @@ describe("message-wait", () => {
       "the result of a file transfer",
       {},
       { result: result({ operation: "media-upload", recipients: [] }) },
-      /^msg\.result is the result of a file transfer/,
+      /^“Send result” \(msg\.result\) is the result of a file transfer/,
     ],
     ["an operation that is none", {}, { result: result({ operation: "toString" }) }, /file transfer/],
     ["a result without recipients", {}, { result: result({ recipients: [] }) }, /has no recipients/],
@@ -443,23 +448,23 @@ describe("message-wait", () => {
       "a time that is none",
       { within: "soon" },
       { result: result() },
-      /^within must be a duration such as 5 min, .* but is 'soon'$/,
+      /^Within must be a duration such as 5 min, .* but is 'soon'$/,
     ],
-    ["no time", { within: "t", withinSource: "msg" }, { result: result() }, /within is set to msg\.t/],
-    ["a blank time", { within: "" }, { result: result() }, /^within must be a duration .* but is ''$/],
-    ["a number without a unit", { within: "300" }, { result: result() }, /^within must be a duration/],
+    ["no time", { within: "t", withinSource: "msg" }, { result: result() }, /Within is set to msg\.t/],
+    ["a blank time", { within: "" }, { result: result() }, /^Within must be a duration .* but is ''$/],
+    ["a number without a unit", { within: "300" }, { result: result() }, /^Within must be a duration/],
     [
       "a time that has passed",
       { within: "2024-01-01" },
       { result: result() },
-      /^within must be at least one second from now, but is '2024-01-01'/,
+      /^Within must be at least one second from now, but is '2024-01-01'/,
     ],
     ["no time at all", { within: "0s" }, { result: result() }, /at least one second from now/],
     [
       "a time too far away",
       { within: FAR },
       { result: result() },
-      /^within must be at most 90 days from now, but is '\d{4}/,
+      /^Within must be at most 90 days from now, but is '\d{4}/,
     ],
   ];
   for (const [title, config, msg, text] of WRONG) {

@@ -93,7 +93,7 @@ describe("opt-out", () => {
         assert.deepEqual(again.optOut, { action: "add", added: 0, known: 2, wrong: [], duplicates: 0 });
         assert.match(
           flow.log("warn").join("\n"),
-          /numbers has 2 entries that are no phone numbers; the first is 'abc'/,
+          /Numbers has 2 entries that are no phone numbers; the first is 'abc'/,
         );
       });
 
@@ -333,58 +333,58 @@ describe("opt-out", () => {
   }
 
   const WRONG: readonly (readonly [string, Config, Record<string, unknown>, RegExp])[] = [
-    ["a missing number", { kind: "add" }, {}, /numbers is set to msg\.to, which has no value/],
-    ["a blank number", { kind: "add" }, { to: " " }, /numbers has no phone number/],
-    ["a blank number of a check", { kind: "check" }, { to: "" }, /numbers has no phone number/],
+    ["a missing number", { kind: "add" }, {}, /Numbers is set to msg\.to, which holds no value/],
+    ["a blank number", { kind: "add" }, { to: " " }, /Numbers has no phone number/],
+    ["a blank number of a check", { kind: "check" }, { to: "" }, /Numbers has no phone number/],
     [
       "what is no number",
       { kind: "add" },
       { to: "Ada" },
-      /numbers has an entry that is no phone number: 'Ada'/,
+      /Numbers has an entry that is no phone number: 'Ada'/,
     ],
     ["several that are none", { kind: "remove" }, { to: ["Ada", {}] }, /2 entries .* the first is 'Ada': /],
     [
       "a scope that is none",
       { kind: "add", scopeSource: "msg", scope: "scope" },
       { to: ANNA, scope: "toString" },
-      /scope must be one of all, advertisement, but is 'toString'/,
+      /Scope must be one of all, advertisement, but is 'toString'/,
     ],
     [
       "a source that is none",
       { kind: "add", sourceSource: "msg", source: "from" },
       { to: ANNA, from: "import" },
-      /source must be one of flow, inbound/,
+      /Source must be one of flow, inbound/,
     ],
     [
       "a category that is none",
       { kind: "check", categorySource: "msg", category: "c" },
       { to: ANNA, c: "all" },
-      /category must be one of advertisement, informational/,
+      /“To be sent” must be one of advertisement, informational/,
     ],
     [
       "a column that no row has",
       { kind: "import", column: "phone" },
       { payload: [{ telephone: ANNA, name: "Anna" }] },
-      /column is 'phone', which no row has; columns of the first row: 'telephone', 'name'/,
+      /Column is 'phone', which no row has; columns of the first row: 'telephone', 'name'/,
     ],
     ["rows without columns", { kind: "import" }, { payload: {} }, /columns of the first row: none/],
     [
       "rows without a number",
       { kind: "import" },
       { payload: [{ number: "", name: "Ada" }, { number: "Ada" }] },
-      /rows has an entry that is no phone number: 'Ada': /,
+      /Rows has an entry that is no phone number: 'Ada': /,
     ],
     [
       "a page of 0",
       { kind: "list", pageSize: "0" },
       {},
-      /pageSize must be a whole number from 2 to 10000, but is 0/,
+      /“Page size” must be a whole number from 2 to 10000, but is 0/,
     ],
     [
       "a page too long",
       { kind: "list", pageSizeSource: "msg", pageSize: "n" },
       { n: 10_001 },
-      /pageSize must be/,
+      /“Page size” must be/,
     ],
   ];
   for (const [title, config, msg, text] of WRONG) {

@@ -110,7 +110,7 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
     { kind: "card", ...literal("mediaUrl", "str", "https://example.com/a.png") },
     { payload: "x" },
     `${CARD}.content.media.mediaContentType`,
-    /missing; .*mediaFileSize.*missing; .*height.*missing/,
+    /missing; “Picture size” .*missing; “Picture height” .*missing/,
   ],
   "a layout that is none": [
     { kind: "card", ...literal("cardLayout", "msg", "layout") },
@@ -205,7 +205,7 @@ describe("rcs-send: refused before anything is sent", () => {
       const result = await service.refused(sender, { to: TO, ...msg });
       assert.deepEqual([result.operation, result.statusName], ["rcs", "FIELD_INVALID"]);
       assert.equal(result.parameter, parameter);
-      assert.ok(result.detail.startsWith(`${parameter} `), result.detail);
+      assert.ok(result.statusMessage.includes(`(${parameter}`), result.statusMessage);
       assert.match(result.detail, saying);
     });
   }
@@ -232,7 +232,7 @@ describe("rcs-send: refused before anything is sent", () => {
       { kind: "text", suggestions, suggestionsSource: "list" },
       { to: TO, payload: "x" },
     );
-    assert.match(result.detail, /^suggestedChipList\.suggestions suggestion 2 is set to msg\.gone/);
+    assert.match(result.detail, /^Suggestions number 2 is set to msg\.gone/);
   });
 
   it("a list of people, at its first, when the message is wrong", async () => {

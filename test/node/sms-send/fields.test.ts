@@ -212,21 +212,24 @@ describe("sms-send: fields", () => {
   }
 
   const outside: [Config, RegExp][] = [
-    [{ validityPeriode: "59", validityPeriodeSource: "num" }, /validityPeriode .*60 seconds.*59/],
-    [{ validityPeriode: "259201", validityPeriodeSource: "num" }, /validityPeriode .*259200 seconds.*259201/],
-    [{ validityPeriode: "90.5", validityPeriodeSource: "num" }, /validityPeriode .*whole number.*90\.5/],
-    [{ maxSmsPerMessage: "-1", maxSmsPerMessageSource: "num" }, /maxSmsPerMessage .*at least 0.*-1/],
-    [{ messageType: "fax", messageTypeSource: "str" }, /messageType .*'default' or 'voice'.*'fax'/],
+    [{ validityPeriode: "59", validityPeriodeSource: "num" }, /.*60 seconds.*59 \(validityPeriode\)/],
+    [
+      { validityPeriode: "259201", validityPeriodeSource: "num" },
+      /.*259200 seconds.*259201 \(validityPeriode\)/,
+    ],
+    [{ validityPeriode: "90.5", validityPeriodeSource: "num" }, /.*whole number.*90\.5 \(validityPeriode\)/],
+    [{ maxSmsPerMessage: "-1", maxSmsPerMessageSource: "num" }, /.*at least 0.*-1 \(maxSmsPerMessage\)/],
+    [{ messageType: "fax", messageTypeSource: "str" }, /.*'default' or 'voice'.*'fax' \(messageType\)/],
     [
       { contentCategory: "spam", contentCategorySource: "str" },
-      /contentCategory .*'informational' or 'advertisement'/,
+      /.*'informational' or 'advertisement'.* \(contentCategory\)/,
     ],
-    [{ senderAddressType: "x", senderAddressTypeSource: "str" }, /senderAddressType .*'national'.*'x'/],
+    [{ senderAddressType: "x", senderAddressTypeSource: "str" }, /.*'national'.*'x' \(senderAddressType\)/],
     [
       { notificationCallbackUrl: "example.com", notificationCallbackUrlSource: "str" },
-      /notificationCallbackUrl .*https:\/\/.*'example\.com'/,
+      /.*https:\/\/.*'example\.com' \(notificationCallbackUrl\)/,
     ],
-    [{ priority: "high", prioritySource: "str" }, /priority .*whole number.*'high'/],
+    [{ priority: "high", prioritySource: "str" }, /.*whole number.*'high' \(priority\)/],
   ];
   for (const [sender, expected] of outside) {
     it(`refuses ${JSON.stringify(sender)} before sending`, async () => {
@@ -238,8 +241,8 @@ describe("sms-send: fields", () => {
 
   it("refuses a text that is not one, or empty", async () => {
     for (const [payload, expected] of [
-      [{ a: 1 }, /messageContent must be a text/],
-      ["", /messageContent is required, but empty/],
+      [{ a: 1 }, /Text must be a text/],
+      ["", /Text is required, but empty/],
     ] as const) {
       const result = await refused({}, { to: "41790000001", payload });
       assert.match(result.statusMessage, expected);
@@ -261,7 +264,7 @@ describe("sms-send: fields", () => {
     const [msg] = await caught.until(1);
     assert.match(
       (msg as { error: { message: string } }).error.message,
-      /senderAddress has an expression that is not JSONata/,
+      /Sender has an expression that is not JSONata/,
     );
     assert.ok(sender);
     assert.equal(simulator.main.requestCount, 0);

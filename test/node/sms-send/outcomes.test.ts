@@ -123,7 +123,10 @@ describe("sms-send: outcomes and ports", () => {
       simulator.main.addFault({ answer: { statusCode: 4003 } });
       send({ to: TO, payload: "x", order: 7 });
       const [msg] = await caught.until(1);
-      assert.match(errorOf(msg), /^SMS rejected: INVALID_SENDER 4003\. .*Use a sender address/);
+      assert.match(
+        errorOf(msg),
+        /^The sender address .* SMS rejected: INVALID_SENDER 4003\. Use a sender address/,
+      );
       assert.equal(resultOf(msg).outcome, "rejected");
       assert.equal(msg?.order, 7);
       assert.equal(all.messages.length + completed.messages.length, 0);

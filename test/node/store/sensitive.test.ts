@@ -375,17 +375,20 @@ describe("a sensitive message in a store", () => {
         const caught = await flow.caught.until(4);
         const errors = caught.map((msg) => (msg as { error?: { message: string } }).error?.message ?? "");
         assert.ok(
-          errors.some((each) => /4999.* stands only in the result/.test(each)),
+          errors.some((each) => /stands only in the result.* 4999/.test(each)),
           errors.join("\n"),
         );
         assert.ok(
-          errors.some((each) => /FIELD_INVALID. maxSmsPerMessage: /.test(each)),
+          errors.some((each) => /^“Max\. SMS”: .* FIELD_INVALID\. /.test(each)),
           errors.join("\n"),
         );
         assert.ok(!errors.join().includes(TRACE) && !lines(flow).includes(TRACE), errors.join("\n"));
         flow.send({ to: THIRD, payload: PLAIN, most: PLAIN });
         const open = (await flow.caught.until(5))[4] as { error?: { message: string } };
-        assert.match(open.error?.message ?? "", new RegExp(`maxSmsPerMessage .*'${PLAIN}'`));
+        assert.match(
+          open.error?.message ?? "",
+          new RegExp(`^“Max\\. SMS” .*'${PLAIN}' \\(maxSmsPerMessage\\)`),
+        );
         await flow.stop();
       }
       const small = { serviceAddress: server.url, snapshotLimit: "1" };

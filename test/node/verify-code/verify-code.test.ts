@@ -231,59 +231,65 @@ describe("verify-code", () => {
   }
 
   const FAULTS: readonly (readonly [string, Config, Record<string, unknown>, string, RegExp])[] = [
-    ["no number", {}, {}, "FIELD_UNRESOLVED", /number is set to msg\.to, which has no value/],
+    ["no number", {}, {}, "FIELD_UNRESOLVED", /Number is set to msg\.to, which holds no value/],
     [
       "two numbers",
       {},
       { to: "+41790000001, +41790000002" },
       "FIELD_INVALID",
-      /number must be one phone number/,
+      /Number must be one phone number/,
     ],
-    ["a wrong number", {}, { to: "555-SECRET" }, "FIELD_INVALID", /number must be one phone number/],
-    ["a list with a wrong one", {}, { to: ["+41790000001", "x"] }, "FIELD_INVALID", /number must be one/],
+    ["a wrong number", {}, { to: "555-SECRET" }, "FIELD_INVALID", /Number must be one phone number/],
+    ["a list with a wrong one", {}, { to: ["+41790000001", "x"] }, "FIELD_INVALID", /Number must be one/],
     [
       "a blank purpose",
       { purposeSource: "msg", purpose: "p" },
       { to: "+41790000001", p: " " },
       "FIELD_INVALID",
-      /purpose must be/,
+      /Purpose must be/,
     ],
     [
       "a long purpose",
       { purpose: "x".repeat(101) },
       { to: "+41790000001" },
       "FIELD_INVALID",
-      /purpose must be .* 100/,
+      /Purpose must be .* 100/,
     ],
     [
       "a blank caller",
       { callerSource: "msg", caller: "c" },
       { to: "+41790000001", c: "" },
       "FIELD_INVALID",
-      /caller must be/,
+      /Caller must be/,
     ],
     [
       "no caller",
       { callerSource: "msg", caller: "req.ip" },
       { to: "+41790000001" },
       "FIELD_UNRESOLVED",
-      /caller is set to msg\.req\.ip/,
+      /Caller is set to msg\.req\.ip/,
     ],
     [
       "a caller that is an object",
       { callerSource: "msg", caller: "c" },
       { to: "+41790000001", c: {} },
       "FIELD_INVALID",
-      /caller must be/,
+      /Caller must be/,
     ],
     [
       "a code that is a list",
       { kind: "check" },
       { to: "+41790000001", payload: ["987654"] },
       "FIELD_INVALID",
-      /code must be a text/,
+      /“Typed code” must be a text/,
     ],
-    ["no code", { kind: "check" }, { to: "+41790000001" }, "FIELD_UNRESOLVED", /code is set to msg\.payload/],
+    [
+      "no code",
+      { kind: "check" },
+      { to: "+41790000001" },
+      "FIELD_UNRESOLVED",
+      /“Typed code” is set to msg\.payload/,
+    ],
     [
       "a template without a code",
       { template: "Hello {{minutes}}" },
@@ -388,7 +394,7 @@ describe("verify-code", () => {
     const [port, msg] = await check(flow, { to: somebody(), payload: "471108" });
     const { message } = (msg as unknown as { error: { message: string } }).error;
     assert.equal(port, -1);
-    assert.match(message, /^code could not be read from the expression: D3030, \d+$/);
+    assert.match(message, /^“Typed code” could not be read from the expression: D3030, \d+$/);
     assert.ok(!flow.log("error").join().includes("471108"));
   });
 
@@ -397,7 +403,7 @@ describe("verify-code", () => {
     flow.send({ to: somebody(), purpose: "log\0in" } as unknown as NodeMessage);
     const [caught] = await flow.caught.until(1);
     const { message } = (caught as unknown as { error: { message: string } }).error;
-    assert.match(message, /^purpose must be a text of 1 to 100 characters/);
+    assert.match(message, /^Purpose must be a text of 1 to 100 characters/);
   });
 
   it("puts no result where the message for the person is, also where the path begins with msg.", async () => {

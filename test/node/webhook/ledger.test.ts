@@ -114,6 +114,7 @@ describe("events of an account with a store", () => {
       key: eventOf(msg).key,
       possibleDuplicate: false,
       simulated: false,
+      channel: "sms",
       message: { request: id, node: "n-sms", outcome: "sent", wasUnknown: false },
     });
     const [event, ...others] = (await (inLedger as unknown as Promise<unknown[]>)) as Record<

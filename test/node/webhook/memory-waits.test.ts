@@ -17,6 +17,7 @@ import {
   ACKNOWLEDGED,
   PATH,
   post,
+  type ReceivedMessage,
   SECRET,
   startWebhookFlow,
   stopWebhookServer,
@@ -228,6 +229,22 @@ describe("message-wait and webhook-in with an account in memory", () => {
         ["without an id, second", "no"],
       ],
     );
+  });
+
+  it("write person and words of a reply as webhook-in does", async () => {
+    await start({ wait: { kind: "reply", replyChannel: "any" } });
+    for (const reply of [
+      inboundSms({ notificationId: "i-7" }),
+      inboundMessage({ sender: "+41 79 000 00 01" }),
+    ]) {
+      const count = flow.all.messages.length;
+      await begin(sent(`t-${reply.notificationId}`));
+      assert.deepEqual(await post(flow.url + PATH, reply), ACKNOWLEDGED);
+      const [event] = (await flow.all.until(count + 1)).slice(count) as ReceivedMessage[];
+      const { to, wait: heardReply } = (await ports.happened.until(count + 1))[count] as Heard;
+      assert.deepEqual([to, heardReply.text], [event?.from, event?.text]);
+      assert.equal(to, `+${ADA}`);
+    }
   });
 
   it("let other replies leave, and know when people last wrote", async () => {

@@ -38,7 +38,7 @@ describe("webhook-in", () => {
     assert.match(msg!.event.key, /^sha256:[\w-]{43}$/);
     assert.deepEqual(
       { ...msg!.event, key: "" },
-      { kind: "inbound", key: "", possibleDuplicate: false, simulated: false },
+      { kind: "inbound", key: "", possibleDuplicate: false, simulated: false, channel: "whatsapp" },
     );
     assert.equal(msg!.req.ip, "127.0.0.1");
     assert.equal(msg!.req.headers["content-type"], "application/json;charset=UTF-8");
@@ -134,6 +134,59 @@ describe("webhook-in", () => {
       assert.ok(msg, `nothing on port ${port + 1}`);
       assert.deepEqual([msg.event.kind, msg.topic, msg.payload], [expected, topic, event]);
       assert.equal("topic" in msg, topic !== undefined);
+    });
+  }
+
+  const without = (event: Record<string, unknown>, name: string): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(event).filter(([key]) => key !== name));
+  const FILE = { mediaId: "0b6a2a7c-3a1e-4c59-8a63-2f6d3c1b9a11" };
+  /** Kind of the webhook, event, and what the message says of person and words; `undefined` where it says nothing. */
+  const PEOPLE: readonly [string, string, object, string | undefined, string | undefined][] = [
+    ["inbound", "a WhatsApp message", inboundMessage({ content: "Yes" }), "+41790000001", "Yes"],
+    [
+      "inbound",
+      "an RCS message",
+      inboundMessage({ type: "RCS", content: "Tapped" }),
+      "+41790000001",
+      "Tapped",
+    ],
+    ["inbound", "an SMS", inboundSms({ textMessageContent: "Yes" }), "+41790000001", "Yes"],
+    ["inbound", "an SMS without words", inboundSms({ textMessageContent: "" }), "+41790000001", ""],
+    [
+      "inbound",
+      "a number in groups",
+      inboundMessage({ sender: "+41 79 000 00 01" }),
+      "+41790000001",
+      inboundMessage().content as string,
+    ],
+    ["inbound", "a caption", inboundMessage({ ...FILE, content: "My knee" }), "+41790000001", "My knee"],
+    ["inbound", "a file", { ...without(inboundMessage(), "content"), ...FILE }, "+41790000001", ""],
+    [
+      "inbound",
+      "a binary SMS",
+      { messageType: "binary", senderAddress: "41790000001", binaryMessageContent: ["AAEC"] },
+      "+41790000001",
+      "",
+    ],
+    [
+      "inbound",
+      "a user without a number",
+      inboundMessage({ sender: "user-17", content: "Hi" }),
+      undefined,
+      "Hi",
+    ],
+    ["inbound", "what is no message", { content: "Yes", sender: "+41790000001" }, undefined, undefined],
+    ["status", "a status", statusMessage({ content: "not theirs" }), "+41790000001", ""],
+    ["status", "a report", deliveryReport(), "+41790000001", ""],
+    ["status", "a status about nobody", without(statusMessage(), "sender"), undefined, ""],
+  ];
+  for (const [kind, what, event, from, text] of PEOPLE) {
+    it(`says of ${what} who it is about, with plus, and what was written`, async () => {
+      const { url, all } = await start({ webhook: { kind } });
+      assert.deepEqual(await post(url + PATH, event), ACKNOWLEDGED);
+      const [msg] = (await all.until(1)) as ReceivedMessage[];
+      assert.deepEqual([msg!.from, msg!.text, msg!.payload], [from, text, event]);
+      assert.deepEqual(["from" in msg!, "text" in msg!], [from !== undefined, text !== undefined]);
     });
   }
 

@@ -21,11 +21,14 @@ export const SECRET = "s3cret-of-the-test-flow";
 export const PATH = `/messaging/${WEBHOOK}?secret=${SECRET}`;
 
 export interface ReceivedMessage extends NodeMessage {
+  readonly from?: string;
+  readonly text?: string;
   readonly event: {
     readonly kind: string;
     readonly key: string;
     readonly possibleDuplicate: boolean;
     readonly simulated: boolean;
+    readonly channel?: string;
     readonly ack?: string;
     readonly unparsed?: string;
     readonly message?: Readonly<Record<string, unknown>>;

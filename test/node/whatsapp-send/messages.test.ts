@@ -242,7 +242,7 @@ describe("whatsapp-send: messages", () => {
         { kind: "text", ...literal("applicationId", "str", "my-app") },
         { to: TO, payload: "x" },
       );
-      assert.match(result.detail, /^applicationId must be a UUID.*'my-app'/);
+      assert.match(result.detail, /^“Application id” must be a UUID.*'my-app'/);
     });
   });
 
@@ -271,21 +271,14 @@ describe("whatsapp-send: messages", () => {
 
     const outside: [string, string, Config, Config, string, RegExp][] = [
       ["no text", "text", {}, { payload: "" }, "content", /is required, but empty/],
-      [
-        "NaN as a text",
-        "text",
-        {},
-        { payload: Number.NaN },
-        "content",
-        /^content must be a text, but is NaN$/,
-      ],
+      ["NaN as a text", "text", {}, { payload: Number.NaN }, "content", /^Text must be a text, but is NaN$/],
       [
         "an infinite number as a description",
         "media",
         literal("description", "msg", "d"),
         { d: Number.NEGATIVE_INFINITY },
         "content",
-        /^content must be a text, but is -Infinity$/,
+        /^Description must be a text, but is -Infinity$/,
       ],
       [
         "half of an emoji",
@@ -293,7 +286,7 @@ describe("whatsapp-send: messages", () => {
         {},
         { payload: `a${WIDE}\ud83d` },
         "content",
-        /^content contains half of a character \(U\+D83D\) at position 3,/,
+        /^Text contains half of a character \(U\+D83D\) at position 3,/,
       ],
       [
         "half of an emoji in a message id",
@@ -379,7 +372,7 @@ describe("whatsapp-send: messages", () => {
         assert.equal(result.operation, `whatsapp-${kind}`);
         assert.equal(result.statusName, "FIELD_INVALID");
         assert.equal(result.parameter, field);
-        assert.ok(result.detail.startsWith(`${field} `), result.detail);
+        assert.ok(result.statusMessage.endsWith(` (${field}).`), result.statusMessage);
         assert.match(result.detail, expected);
       });
     }

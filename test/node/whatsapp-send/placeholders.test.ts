@@ -36,7 +36,7 @@ describe("whatsapp-send: placeholders", () => {
   const refused = async (sender: Config, msg: Config = {}) => {
     const result = await service.refused(sender, { to: TO, ...msg });
     assert.equal(result.parameter, "localizableParams");
-    assert.ok(result.detail.startsWith("localizableParams "), result.detail);
+    assert.ok(result.detail.startsWith("Placeholders "), result.detail);
     return result;
   };
 
@@ -114,31 +114,27 @@ describe("whatsapp-send: placeholders", () => {
     ["a text", "Ann", /must be a list of texts, but is 'Ann'/],
     ["a number", 7, /must be a list of texts, but is 7/],
     ["an object", { default: "a" }, /must be a list of texts, but is of type object/],
-    [
-      "an entry with another key",
-      ["a", { other: "b" }],
-      /placeholder 2 .*exactly one key, 'default'.*'other'/,
-    ],
+    ["an entry with another key", ["a", { other: "b" }], /number 2 .*exactly one key, 'default'.*'other'/],
     [
       "an entry with two keys",
       [{ default: "a", more: "b" }],
-      /placeholder 1 .*'default', but has 'default', 'more'/,
+      /number 1 .*'default', but has 'default', 'more'/,
     ],
-    ["an entry without a key", ["a", "b", {}], /placeholder 3 .*but has none/],
-    ["an entry that holds a number", [{ default: 7 }], /placeholder 1 must contain a text, but contains 7/],
-    ["an entry that is null", ["a", null], /placeholder 2 must be a text .*null/],
-    ["an entry that is true", [true], /placeholder 1 must be a text .*true/],
-    ["an entry that is a list", ["a", ["b"]], /placeholder 2 must be a text .*a list/],
-    ["an entry that is missing", ["a", undefined], /placeholder 2 must be a text/],
-    ["an empty entry", ["a", ""], /placeholder 2 must not be empty/],
-    ["an empty object of the service", [{ default: "" }, "b"], /placeholder 1 must not be empty/],
-    ["a Buffer without bytes", ["a", Buffer.alloc(0)], /placeholder 2 must not be empty/],
-    ["a calculation that failed", ["a", Number.NaN], /placeholder 2 must be a text, but is NaN$/],
-    ["a division by zero", [Number.POSITIVE_INFINITY], /placeholder 1 must be a text, but is Infinity$/],
+    ["an entry without a key", ["a", "b", {}], /number 3 .*but has none/],
+    ["an entry that holds a number", [{ default: 7 }], /number 1 must contain a text, but contains 7/],
+    ["an entry that is null", ["a", null], /number 2 must be a text .*null/],
+    ["an entry that is true", [true], /number 1 must be a text .*true/],
+    ["an entry that is a list", ["a", ["b"]], /number 2 must be a text .*a list/],
+    ["an entry that is missing", ["a", undefined], /number 2 must be a text/],
+    ["an empty entry", ["a", ""], /number 2 must not be empty/],
+    ["an empty object of the service", [{ default: "" }, "b"], /number 1 must not be empty/],
+    ["a Buffer without bytes", ["a", Buffer.alloc(0)], /number 2 must not be empty/],
+    ["a calculation that failed", ["a", Number.NaN], /number 2 must be a text, but is NaN$/],
+    ["a division by zero", [Number.POSITIVE_INFINITY], /number 1 must be a text, but is Infinity$/],
     [
       "half of an emoji",
       ["a", "Hi \ud83d"],
-      /placeholder 2 contains half of a character \(U\+D83D\) at position 4/,
+      /number 2 contains half of a character \(U\+D83D\) at position 4/,
     ],
   ];
   for (const [title, values, expected] of wrong) {
@@ -161,9 +157,9 @@ describe("whatsapp-send: placeholders", () => {
   }
 
   for (const [title, value, expected] of [
-    ["1,025 characters", "x".repeat(1025), /placeholder 2 may have at most 1024 characters, but has 1025$/],
-    ["a line feed", "a\nb", /placeholder 2 must not contain a line break, but is 'a\\nb'$/],
-    ["a carriage return", "a\rb", /placeholder 2 must not contain a line break/],
+    ["1,025 characters", "x".repeat(1025), /number 2 may have at most 1024 characters, but has 1025$/],
+    ["a line feed", "a\nb", /number 2 must not contain a line break, but is 'a\\nb'$/],
+    ["a carriage return", "a\rb", /number 2 must not contain a line break/],
   ] as const) {
     it(`refuse ${title}`, async () => {
       const result = await refused(list(entry("str", "a"), entry("msg", "v")), { v: value });
@@ -174,16 +170,13 @@ describe("whatsapp-send: placeholders", () => {
   for (const source of ["str", "env", "msg"]) {
     it(`refuse an entry of the dialog that was left empty (${source})`, async () => {
       const { detail } = await refused(list(entry("str", "a"), entry(source, ""), entry("str", "c")));
-      assert.match(
-        detail,
-        /^localizableParams placeholder 2 (must not be empty|is set to msg\., which has no)/,
-      );
+      assert.match(detail, /^Placeholders number 2 (must not be empty|is set to msg\., which holds no)/);
     });
   }
 
   it("refuse an entry whose source holds an empty text", async () => {
     const { detail } = await refused(list(entry("msg", "name"), entry("str", "c")), { name: "" });
-    assert.match(detail, /^localizableParams placeholder 1 must not be empty/);
+    assert.match(detail, /^Placeholders number 1 must not be empty/);
   });
 
   it("take 4,096 characters together and refuse 4,097", async () => {
@@ -199,34 +192,34 @@ describe("whatsapp-send: placeholders", () => {
 
   it("name every faulty one", async () => {
     const result = await refused(from("msg", "values"), { values: ["a\nb", "ok", "x".repeat(2000)] });
-    assert.match(result.detail, /placeholder 1 .*; localizableParams placeholder 3 .*2000$/);
+    assert.match(result.detail, /number 1 .*; Placeholders number 3 .*2000$/);
   });
 
   const unresolved: [string, Config, RegExp][] = [
     [
       "a message property",
       entry("msg", "a.b[3].c"),
-      /^localizableParams placeholder 2 is set to msg\.a\.b\[3\]\.c, which has no value$/,
+      /^Placeholders number 2 is set to msg\.a\.b\[3\]\.c, which holds no value$/,
     ],
     [
       "a flow value",
       entry("flow", "nothing"),
-      /^localizableParams placeholder 2 is set to flow\.nothing, which has no value$/,
+      /^Placeholders number 2 is set to flow\.nothing, which holds no value$/,
     ],
     [
       "an environment variable",
       entry("env", "NO_SUCH"),
-      /^localizableParams placeholder 2 is set to the environment variable NO_SUCH/,
+      /^Placeholders number 2 is set to the environment variable NO_SUCH/,
     ],
     [
       "an expression",
       entry("jsonata", "nothing.there"),
-      /^localizableParams placeholder 2 is set to an expression that gives no/,
+      /^Placeholders number 2 is set to an expression that gives no/,
     ],
     [
       "an expression that fails",
       entry("jsonata", "$number('x')"),
-      /^localizableParams placeholder 2 could not be read from the expression: /,
+      /^Placeholders number 2 could not be read from the expression: /,
     ],
   ];
   for (const [title, second, expected] of unresolved) {
@@ -249,7 +242,7 @@ describe("whatsapp-send: placeholders", () => {
         localizableParamsSource: "list",
       });
       send({ to: TO });
-      assert.match(JSON.stringify((await caught.until(1))[0]), /localizableParams .*list in the node/);
+      assert.match(JSON.stringify((await caught.until(1))[0]), /Placeholders .*list in the node/);
       assert.equal(service.simulator.main.requestCount, 0);
     });
   }

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { originals, readTexts, ROOT, sourceText } from "./locale-files";
+import { originals, translations, readTexts, ROOT, sourceText } from "./locale-files";
 
 /** What the Markdown pages of this repository hold, as far as tests look at it. */
 
@@ -93,12 +93,13 @@ export const boldOf = (text: string): readonly string[] =>
     ([, words = "", more = ""]) => words.replace(/\s+/g, " ") + more,
   );
 
-/** Texts of the badges under nodes, without the extension. */
-const BADGES = "lib/texts/en-US/badges";
-
-/** Whether a text is one that the English editor shows; one that ends with " …" may go on there. */
-export function labelFinder(): (label: string) => boolean {
-  const files = [...originals().map(({ path }) => path), BADGES];
+/** Whether a text is one that the editor shows in a language; one that ends with " …" may go on there. */
+export function labelFinder(language: "en-US" | "de" = "en-US"): (label: string) => boolean {
+  const files = [
+    ...(language === "de" ? translations() : originals()).map(({ path }) => path),
+    // Badges under nodes.
+    `lib/texts/${language}/badges`,
+  ];
   const texts = files.flatMap((path) => [...readTexts(path).values()]);
   const known = new Set(texts.map((text) => text.replace(/:$/, "")));
   const filled = texts
@@ -123,7 +124,11 @@ export const docsPages = (): readonly string[] =>
 
 /** Names of the example flows. */
 export const exampleNames = (): ReadonlySet<string> =>
-  new Set(readdirSync(join(ROOT, "examples")).map((file) => file.replace(/\.json$/, "")));
+  new Set(
+    readdirSync(join(ROOT, "examples"))
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => file.replace(/\.json$/, "")),
+  );
 
 /** A node of an example flow, as far as texts are in it. */
 interface ExampleNode {

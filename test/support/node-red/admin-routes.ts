@@ -28,6 +28,10 @@ const sending = (action: string, permission = "messaging-sending.write"): AdminR
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: "GET", pattern: "/messaging-account/activity", permission: "flows.read", status: 200 },
   { method: "DELETE", pattern: "/messaging-account/activity", permission: "flows.write", status: 204 },
+  post("/messaging-account/activity/entry", 400, "flows.read"),
+  post("/messaging-account/activity/entry/full", 400, "messaging-history.read"),
+  post("/messaging-account/activity/find", 400, "flows.read"),
+  post("/messaging-account/activity/find/full", 400, "messaging-history.read"),
   { method: "GET", pattern: "/messaging-account/:id/simulator", permission: "flows.read", status: 200 },
   {
     method: "GET",
@@ -42,6 +46,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/write", 400),
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/storage", 200),
+  post("/messaging-account/:id/file-facts", 400),
   post("/messaging-account/:id/send-test", 400),
   history("search"),
   history("message"),

@@ -35,7 +35,7 @@ const SAME = new Set<string>([]);
 /** Names that texts of the runtime used for things which the dialogs call something else. */
 const OTHER_NAMES: Readonly<Record<Language, RegExp>> = {
   "en-US":
-    /\b(?:holds?|held|(?:connect|answer) timeout|token service address|status event|deployed anew|bare \d+)\b/i,
+    /\b(?:holds?(?! no value)|held|(?:connect|answer) timeout|token service address|status event|deployed anew|bare \d+)\b/i,
   de: /Status-Ereignis|Customer-Care|\bGrenze\b|\bByte\b|\b(?:Der|Den|Dem|Des) (?:RCS-)?Payload/,
 };
 
@@ -58,7 +58,10 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   "lib/runtime/activity/node-activity.ts": [/^(?:[a-z_]+ ?)+$/],
   "lib/runtime/webhook/route-conflict.ts": [/^(?:[a-z-]+ ?)+$/],
   // Faults in what the sidebar sends; the sidebar shows a text of its own.
-  "lib/runtime/simulator/simulator-actions.ts": [/^sender: must be a phone number$/],
+  "lib/runtime/simulator/simulator-actions.ts": [
+    /^sender: must be a phone number$/,
+    /^picture: an SMS cannot carry one$/,
+  ],
 };
 
 type KeysOf<File extends string> = TextKey extends infer Key

@@ -67,11 +67,9 @@ describe("texts of others in ours", () => {
     assert.deepEqual([error.message, error.field], ["a\\nb is \\u001b[2J wrong", "a\\nb"]);
     assert.equal(new SetupError("BAD_SETTING", `${"x".repeat(1_000_000)}`).message.length, 4_001);
     const report = new CloseReport("removed", "c\u202ename");
-    const result = { outcome: "unknown", statusName: "CLOSING", recipients: [], operation: "sms-form" };
-    report.add({ ...result, clientMessageId: "a\r\nforged" } as unknown as SendResult);
-    report.add({ ...result, mediaId: `b\u2028${"x".repeat(1_000)}` } as unknown as SendResult);
-    assert.doesNotMatch([...report.lines(), ...report.details()].join(), UNSEEN);
+    const recipients = ["a\r\nforged", `b\u2028${"x".repeat(1_000)}`];
+    report.add({ outcome: "unknown", statusName: "CLOSING", recipients } as unknown as SendResult);
+    assert.doesNotMatch(report.lines().join(), UNSEEN);
     assert.match(report.lines().join(), /'c\\u202ename' was removed/);
-    assert.match(report.details().join(), /a\\r\\nforged, b\\u2028x{193}… \(sms-form\)/);
   });
 });

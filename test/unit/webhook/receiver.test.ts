@@ -8,7 +8,8 @@ import { DuplicateMemory } from "../../../lib/webhook/duplicate-memory";
 import type { Gates, Passed } from "../../../lib/webhook/gates/gates";
 import { Receiver } from "../../../lib/webhook/receiver";
 import type { OptOutReader, ReceiverEvent, ReceivedEvent } from "../../../lib/webhook/receiver-parts";
-import { inboundMessage, statusMessage } from "../../support/http/webhook-events";
+import type { MessageChannel } from "../../../lib/shared/message-channel";
+import { deliveryReport, inboundMessage, statusMessage } from "../../support/http/webhook-events";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -21,6 +22,7 @@ interface Call {
 function setUp(
   options: {
     kind?: "inbound" | "status";
+    channel?: MessageChannel;
     flowDecidesWithin?: number | null;
     ledger?: EventLedger;
     book?: EventBook;
@@ -31,10 +33,14 @@ function setUp(
   const reported: ReceiverEvent[] = [];
   const memory = new DuplicateMemory({ age: 60_000, most: 1000 });
   const acknowledgements = new Acknowledgements();
-  const audience = { now: "some" as "some" | "none" | "gone" };
+  const audience = { now: "some" as "some" | "none" | "gone", gone: new Set<number>() };
   const parts = { emit: (event: ReceivedEvent): void => void events.push(event) };
   const receiver = new Receiver(
-    { kind: options.kind ?? "status", flowDecidesWithin: options.flowDecidesWithin ?? null },
+    {
+      kind: options.kind ?? "status",
+      channel: options.channel ?? null,
+      flowDecidesWithin: options.flowDecidesWithin ?? null,
+    },
     {
       gates: {
         challenge: null,
@@ -49,7 +55,7 @@ function setUp(
       book: options.book ?? null,
       optOuts: options.optOuts ?? null,
       acknowledgements,
-      audience: () => audience.now,
+      audience: (port) => (audience.gone.has(port) ? "gone" : audience.now),
       emit: (event) => parts.emit(event),
       happened: (event) => reported.push(event),
     },
@@ -285,6 +291,7 @@ function slowLedger() {
                 seen: false,
                 elsewhere: false,
                 message: null,
+                channel: null,
                 sentBack: () => log.push("sent back"),
                 ...end,
               }),
@@ -306,6 +313,71 @@ function slowLedger() {
   };
   return { ledger, log, state, entered };
 }
+
+describe("Receiver for the statuses of one channel", () => {
+  const FAILED = { messageStatus: "failed" };
+  const FAILED_SMS = { deliveryReportMessageStatus: "rejected" };
+  const where = (events: readonly ReceivedEvent[]) =>
+    events.map(({ channel, port, otherChannel }) => [channel, port, otherChannel]);
+
+  it("goes by the event itself where there is nothing else, and lets what it does not tell leave by other status", async () => {
+    const { deliver, events, reported } = setUp({ channel: "sms" });
+    const answered = await deliver(deliveryReport(FAILED_SMS), statusMessage(FAILED), { some: "json" });
+    assert.deepEqual(answered, [200, 200, 200]);
+    assert.deepEqual(where(events), [
+      ["sms", 1, false],
+      [null, 2, true],
+      [null, 3, false],
+    ]);
+    assert.deepEqual(reported, [
+      { what: "event", kind: "report" },
+      { what: "event", kind: "status", otherChannel: true },
+      { what: "event", kind: "unrecognised" },
+    ]);
+  });
+
+  it("goes by the message that the event is about, where a ledger or a book knows it", async () => {
+    for (const place of ["ledger", "book"] as const) {
+      const slow = slowLedger();
+      const { call, events } = setUp({ channel: "whatsapp", [place]: slow.ledger });
+      for (const [at, channel] of (["whatsapp", "rcs", null] as const).entries()) {
+        const status = call(statusMessage({ ...FAILED, transferId: `${at}` }));
+        await turn();
+        await slow.entered({ channel });
+        assert.deepEqual(answers(status), [200], place);
+      }
+      assert.deepEqual(where(events), [
+        ["whatsapp", 1, false],
+        ["rcs", 2, true],
+        [null, 2, true],
+      ]);
+    }
+  });
+
+  it("sends back what only nodes that are gone would get by the output that it leaves by", async () => {
+    const slow = slowLedger();
+    const { call, events, audience, reported } = setUp({ channel: "whatsapp", ledger: slow.ledger });
+    audience.gone.add(1);
+    const [own, other] = [call(statusMessage(FAILED)), call(statusMessage({ ...FAILED, transferId: "2" }))];
+    await turn();
+    await slow.entered({ channel: "whatsapp" });
+    await slow.entered({ channel: "rcs" });
+    assert.deepEqual([answers(own, other), where(events)], [[503, 200], [["rcs", 2, true]]]);
+    assert.deepEqual(reported[0], { what: "sent-back", by: "nobody" });
+    const plain = setUp({ channel: "whatsapp" });
+    plain.audience.gone.add(2);
+    assert.deepEqual(await plain.deliver(deliveryReport(FAILED_SMS)), [503]);
+  });
+
+  it("divides nothing where the node is for all channels", async () => {
+    const { deliver, events } = setUp();
+    await deliver(deliveryReport(FAILED_SMS), statusMessage(FAILED));
+    assert.deepEqual(where(events), [
+      ["sms", 1, false],
+      [null, 1, false],
+    ]);
+  });
+});
 
 describe("Receiver with a book", () => {
   const STOP = { change: "stop", scope: "all", number: "41790000001" } as const;

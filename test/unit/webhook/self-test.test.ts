@@ -35,7 +35,7 @@ describe("self-test of a webhook", () => {
   const QUERY: WebhookAuth = { method: "query", secrets: [SECRET, "other"] };
   function receiver(auth = NONE, allowed = "", sizeLimit = 1024): Receiver {
     const made = new Receiver(
-      { kind: "inbound", flowDecidesWithin: null },
+      { kind: "inbound", channel: null, flowDecidesWithin: null },
       {
         gates: new Gates({ auth, allowed, proxyHops: 0, sizeLimit, bodyTimeout: 1000 }),
         memory: new DuplicateMemory({ age: 1000, most: 100 }),

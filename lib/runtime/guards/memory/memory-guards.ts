@@ -1,3 +1,4 @@
+import { MemoryChannels } from "./memory-channels";
 import { MemoryDepartures } from "./memory-departures";
 import { MemoryLimits } from "./memory-limits";
 import { MemoryOnceKeys } from "./memory-once-keys";
@@ -10,6 +11,7 @@ export class MemoryGuards {
   readonly onceKeys = new MemoryOnceKeys();
   readonly limits = new MemoryLimits();
   readonly departures = new MemoryDepartures();
+  readonly channels = new MemoryChannels();
 
   constructor(readonly optOuts: MemoryOptOuts = new MemoryOptOuts()) {}
 

@@ -102,7 +102,7 @@ export class PartRequest extends MemoryRequest {
       this.#isStale = false;
       return { kind: "changes", request };
     } catch (error) {
-      return { kind: "ends", verdict: localVerdict("FIELD_INVALID", (error as Error).message) };
+      return { kind: "ends", verdict: this.job.faultOf(error) };
     }
   }
 

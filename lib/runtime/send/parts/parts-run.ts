@@ -15,8 +15,6 @@ export interface RunNode {
   readonly deliver: DeliverPart;
   /** Shows the bytes of a file that were transferred. */
   readonly onBytes: (job: SendJob, done: number, total: number | null) => void;
-  /** Counts further requests as under way. */
-  readonly begin: (count: number) => void;
 }
 
 /**
@@ -121,7 +119,6 @@ export class PartsRun implements PartRun {
   }
 
   split(parts: readonly Part[]): void {
-    this.node.begin(parts.length);
     this.#add(parts);
     this.#fillLater();
   }
@@ -205,7 +202,7 @@ export class PartsRun implements PartRun {
       this.#submit(part);
     } catch (error) {
       // Earlier parts of the message were sent, so only this part is rejected.
-      this.ended(part, localVerdict("FIELD_INVALID", (error as Error).message));
+      this.ended(part, this.job.faultOf(error));
     }
   }
 

@@ -5,7 +5,7 @@ import type { Part } from "./message-parts";
 import { type DeliverPart, PartsRun, type RunNode } from "./parts-run";
 import type { CancelRequest } from "../read-cancel";
 import type { SendJob } from "../send-job";
-import type { StatusBadge } from "../status-badge";
+import { peopleOf, type StatusBadge } from "../status-badge";
 
 /** Sends the parts of messages: one request for each. */
 export class PartsSender {
@@ -26,7 +26,6 @@ export class PartsSender {
           badge.progress(prepared.progress, done, total);
         }
       },
-      begin: (count) => badge.begin(count),
     };
   }
 
@@ -40,7 +39,7 @@ export class PartsSender {
     if (parts[0]?.fault === null) {
       run.submitFirst();
     }
-    this.badge.begin(parts.length);
+    this.badge.begin(parts.reduce((sum, part) => sum + peopleOf(part), 0));
     const progress = parts.length === 1 ? null : this.#progress(parts);
     this.#runs.add(run);
     try {

@@ -19,6 +19,7 @@ describe("editor: placeholders of a template", () => {
     dialog = (await import(MODULE)) as ListFault;
     holder.RED = {
       _: (key: string, values: object = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" "),
+      i18n: { lang: () => "en-US" },
       utils: { validateTypedProperty: () => true },
     };
   });

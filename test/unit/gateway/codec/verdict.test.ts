@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationId } from "../../../../lib/gateway/contract/o
 import { readRetryAfter } from "../../../../lib/gateway/codec/read-answer";
 import { Redactor } from "../../../../lib/gateway/codec/redactor";
 import { cleanVerdict } from "../../../../lib/gateway/codec/clean-verdict";
-import { judge, localVerdict, type Verdict } from "../../../../lib/gateway/codec/verdict";
+import { judge, localVerdict, type Mask, type Verdict } from "../../../../lib/gateway/codec/verdict";
 import { LOCAL_FAULTS, type LocalFault } from "../../../../lib/gateway/contract/local-outcomes";
 import { adviceOf, meaningOf } from "../../../../lib/gateway/contract/outcome-texts";
 import { say } from "../../../../lib/texts/say";
@@ -22,10 +22,11 @@ function verdictOf(
   body: Body,
   headers: Record<string, string | string[]> = {},
   refusedAt503 = false,
+  mask?: Mask,
 ): Verdict {
   const bytes = Buffer.isBuffer(body) || typeof body === "string" ? body : JSON.stringify(body);
   const result: Exchange = { answer: { status, headers, body: Buffer.from(bytes as string) } };
-  return judge(OPERATIONS[id], result, refusedAt503, NOW);
+  return judge(OPERATIONS[id], result, refusedAt503, NOW, mask);
 }
 
 const form = (body: Body, status = 200): Verdict => verdictOf("sms-form", status, body);
@@ -506,7 +507,8 @@ describe("gateway verdict: the rest", () => {
     redactor.add(secret);
     const ids = { transferId: `t-${secret}`, clientMessageId: `${secret}-1`, attachmentId: secret };
     const body = { statusCode: 2000, statusMessage: secret, ...ids };
-    const cleaned = cleanVerdict(verdictOf("attachment-create", 200, body), redactor);
+    const mask: Mask = (text) => redactor.clean(text);
+    const cleaned = cleanVerdict(verdictOf("attachment-create", 200, body, {}, false, mask), redactor);
     assert.ok(!JSON.stringify(cleaned).includes("hunter2"), JSON.stringify(cleaned));
     assert.equal(cleaned.transferId, "t-•••");
     const file = cleanVerdict(verdictOf("media-download", 200, Buffer.from(secret)), redactor);

@@ -107,6 +107,29 @@ describe("connection test", () => {
     });
   }
 
+  it("masks a secret where the service wrote it, and never a word of its own sentences", async () => {
+    // The first is a word of the meaning of 4001 and of its texts, the second of the name of the host.
+    const { url } = await service(answer(401, "statusCode=4001&statusMessage=no+credentials+for+you"), () =>
+      answer(401, '{"error":"invalid_client","error_description":"not localhost nor HTTP"}'),
+    );
+    const address = url.replace("127.0.0.1", "localhost");
+    const lines = await testConnection(
+      settingsFor(address, {
+        legacy: { method: "basic", username: "alice", password: "credentials" },
+        oauth: { clientId: "client-7", clientSecret: "localhost" },
+      }),
+      new CancelSignal(),
+    );
+    const [signIn] = lines.filter(({ check }) => check === "sign-in");
+    assert.equal(
+      signIn?.detail,
+      "The credentials are wrong, or the account or customer is not active. (no ••• for you)",
+    );
+    const [token] = lines.filter(({ check }) => check === "token");
+    assert.match(token?.about ?? "", /^localhost/);
+    assert.equal(token?.detail, "HTTP 401, invalid_client: not ••• nor HTTP");
+  });
+
   for (const [what, reply, code] of [
     ["is silent", () => {}, "NO_ANSWER"],
     ["hangs up", (socket) => socket.destroy(), "CONNECTION_LOST"],

@@ -101,7 +101,6 @@ describe("requests that leave from memory", () => {
           return null;
         },
         onBytes: () => {},
-        begin: () => {},
       });
       run.submitFirst();
       return { run, ended: run.run(null), id };

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import type { Node } from "node-red";
 import { StatusBadge } from "../../../../lib/runtime/send/status-badge";
 import { FieldError, SETUP_FAULTS, SetupError } from "../../../../lib/shared/messaging-error";
+import type { SendResult } from "../../../../lib/runtime/channels/send-result";
+import { LOCAL_FAULTS } from "../../../../lib/gateway/contract/local-outcomes";
+import { OUTCOMES, type Outcome, STATUS_CODES } from "../../../../lib/shared/outcomes";
+import { CATALOGUES } from "../../../../lib/texts/catalogues";
+import { setLanguage } from "../../../../lib/texts/say";
 import { waitFor } from "../../../support/wait-for";
+
+/** Characters of a reason, with which a badge of one failure is short. */
+const LONGEST_REASON = 28;
 
 interface Shown {
   readonly fill?: string;
@@ -22,20 +30,92 @@ describe("StatusBadge", () => {
 
   const latest = (): Shown => shown.at(-1) ?? {};
   const shows = (text: string): Promise<true> => waitFor(text, () => latest().text === text);
-  const end = (...outcomes: Parameters<StatusBadge["end"]>[0][]): void => {
-    for (const outcome of outcomes) {
-      badge.end(outcome);
-    }
-  };
+  const result = (outcome: Outcome, people: number, statusName: string): SendResult =>
+    ({ outcome, statusName, recipients: new Array(people).fill("+41790000001") }) as unknown as SendResult;
+  const end = (outcome: Outcome, people = 1, statusName = "NAMELESS"): void =>
+    badge.end(result(outcome, people, statusName));
 
-  it("counts by group, shows what is under way, and the colour of the last outcome", async () => {
-    badge.begin(5);
-    end("sent", "queued", "denied");
-    await shows("2 accepted · 1 rejected · 2 under way");
-    assert.equal(latest().fill, "blue");
-    end("unknown", "retry-later");
-    await shows("2 accepted · 1 rejected · 1 to try again · 1 unknown");
-    assert.deepEqual([latest().fill, latest().shape], ["yellow", "dot"]);
+  it("counts people by group, the last result first, and what is under way", async () => {
+    badge.begin(2_409);
+    end("sent", 1_000);
+    end("queued", 1_000);
+    end("sent", 404);
+    await shows("2,404 accepted · 5 under way");
+    assert.deepEqual([latest().fill, latest().shape], ["blue", "ring"]);
+    end("retry-later", 2);
+    await shows("2 to try again · 2,404 accepted · 3 under way");
+    end("denied", 2);
+    end("sent");
+    await shows("2,405 accepted · 2 rejected · 2 to try again");
+  });
+
+  it("writes numbers as people do in Node-RED's language", async () => {
+    setLanguage(() => "de");
+    try {
+      end("sent", 2_404);
+      await shows("2.404 angenommen");
+    } finally {
+      setLanguage(() => "en-US");
+    }
+  });
+
+  it("counts a file, and a message whose recipients cannot be read, as one", async () => {
+    badge.begin(1);
+    end("rejected", 0, "FIELD_UNRESOLVED");
+    await shows("1 rejected: a field has no value");
+  });
+
+  it("has the colour of the worst result since it started, whatever comes after it", async () => {
+    const colours: unknown[] = [];
+    for (const [outcome, text] of [
+      ["sent", "1 accepted"],
+      ["retry-later", "1 to try again · 1 accepted"],
+      ["sent", "2 accepted · 1 to try again"],
+      ["rejected", "1 rejected · 2 accepted · 1 to try again"],
+      ["queued", "3 accepted · 1 rejected · 1 to try again"],
+    ] as const) {
+      badge.begin(1);
+      end(outcome);
+      await shows(text);
+      colours.push([latest().fill, latest().shape].join(" "));
+    }
+    assert.deepEqual(colours, ["green dot", "yellow dot", "yellow dot", "red dot", "red dot"]);
+    badge.begin(1);
+    await shows("3 accepted · 1 rejected · 1 to try again · 1 under way");
+    assert.deepEqual([latest().fill, latest().shape], ["red", "ring"]);
+  });
+
+  it("says why the last failure was one", async () => {
+    end("rejected", 1, "RECIPIENTS_BLACKLISTED");
+    await shows("1 rejected: on the blacklist");
+    end("rejected", 1, "OPTED_OUT");
+    await shows("2 rejected: opted out");
+    end("sent");
+    await shows("1 accepted · 2 rejected: opted out");
+    end("unknown", 1, "NO_ANSWER");
+    await shows("1 unknown: no answer · 1 accepted · 2 rejected");
+    badge.end({ ...result("rejected", 1, "CODE_4999"), statusCode: 4999 });
+    await shows("3 rejected: 4999 · 1 unknown · 1 accepted");
+    badge.end({ ...result("denied", 1, "HTTP_404"), statusCode: null, httpStatus: 404 });
+    await shows("4 rejected: HTTP 404 · 1 unknown · 1 accepted");
+  });
+
+  it("has a few words for every failure, in both languages", () => {
+    const names = [
+      ...STATUS_CODES.filter(({ outcome }) => OUTCOMES[outcome].failure).map(({ name }) => name),
+      ...Object.values(LOCAL_FAULTS).map(({ name }) => name),
+    ];
+    for (const { badges } of Object.values(CATALOGUES)) {
+      const reasons: Readonly<Record<string, string>> = badges.reason;
+      assert.deepEqual(
+        names.filter((name) => !reasons[name]),
+        [],
+      );
+      assert.deepEqual(
+        Object.values(reasons).filter((text) => text.length > LONGEST_REASON),
+        [],
+      );
+    }
   });
 
   it("counts what waits unread to what is under way", async () => {
@@ -50,17 +130,16 @@ describe("StatusBadge", () => {
     }
   });
 
-  it("says how many a message has cancelled, none included, until another message comes", async () => {
+  it("says when a message had nothing to cancel, until another message comes", async () => {
     badge.begin(2);
     badge.cancelled(2);
-    end("retry-later");
-    end("retry-later");
-    await shows("2 to try again · 2 cancelled");
+    end("retry-later", 2, "CANCELLED");
+    await shows("2 to try again: cancelled");
     badge.cancelled(0);
     badge.resume(1);
-    await shows("2 to try again · 0 cancelled · 1 under way");
+    await shows("2 to try again: cancelled · nothing to cancel · 1 under way");
     badge.begin(1);
-    await shows("2 to try again · 2 under way");
+    await shows("2 to try again: cancelled · 2 under way");
   });
 
   it("says SIMULATED from the start and with every count", async () => {
@@ -74,9 +153,9 @@ describe("StatusBadge", () => {
   it("updates a few times a second, however many messages pass", async () => {
     badge.begin(10_000);
     for (let at = 0; at < 10_000; at++) {
-      badge.end("sent");
+      end("sent");
     }
-    await shows("10000 accepted");
+    await shows("10,000 accepted");
     assert.ok(shown.length <= 2, `${shown.length} updates`);
   });
 
@@ -97,7 +176,7 @@ describe("StatusBadge", () => {
     for (const [at, code] of codes.entries()) {
       badge.trouble(new FieldError(code, "messageContent", "…"));
       await shows("a field is wrong");
-      badge.end("sent");
+      end("sent");
       await shows(`${at + 1} accepted`);
     }
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { viewOf } from "../../../../lib/runtime/simulator/simulator-actions";
-import { EXCERPT } from "../../../../lib/shared/simulator-panel";
+import { viewOf } from "../../../../lib/runtime/simulator/simulator-view";
+import { LONGEST_SHOWN, MOST_MESSAGES } from "../../../../lib/shared/simulator-panel";
 
 const TEXT = "Dear Ms Miller, your code is 4711";
 const message = {
@@ -12,31 +12,107 @@ const message = {
   fields: { messageContent: TEXT, clientMessageId: "Miller" },
   test: false,
 };
-const account = (content: string, fields: object = message.fields) =>
+const reply = {
+  at: 2,
+  channel: "rcs",
+  sender: "+41791234567",
+  content: "Miller here",
+  mediaId: "51a51a51-0000-4000-8000-00000000a001",
+  tapped: null,
+};
+const suggestion = {
+  kind: "reply",
+  displayText: "Miller agrees",
+  data: "4711",
+  action: null,
+  target: null,
+  card: null,
+};
+type Account = Parameters<typeof viewOf>[0];
+const account = (content: string, fields: object = message.fields, more: object = {}) =>
   ({
     messages: [{ ...message, content, fields }],
+    received: [],
     webhooks: [{ kind: "inbound" }],
-  }) as unknown as Parameters<typeof viewOf>[0];
+    faultPlan: [],
+    suggestions: () => [],
+    ...more,
+  }) as unknown as Account;
 
 describe("view of a simulated account", () => {
-  it("tells those who may only read that there is a message, and nothing that was written", () => {
+  it("tells those who may only read that there are messages, and nothing that was written", () => {
     const { transferId, at, channel, test } = message;
-    const shown = { transferId, at, channel, who: "+4179…567", count: 2, text: null, test };
-    const view = viewOf(account(TEXT), false);
-    assert.deepEqual(view, { messages: [shown], hears: { inbound: true, status: false } });
-    const card = viewOf(account("", { rcsPayload: { card: { title: TEXT } } }), false);
-    for (const shown of [view, card]) assert.doesNotMatch(JSON.stringify(shown), /Miller|4711|91234/);
+    const who = "+4179…567";
+    const blank = { number: null, text: null };
+    const shown = { transferId, at, channel, who, ...blank, count: 2, cards: [], suggestions: [], test };
+    const heard = { at: 2, channel, who, ...blank, picture: true, tapped: false };
+    const content = { title: TEXT };
+    const card = {
+      rcsPayload: { RCSMessage: { richcardMessage: { message: { generalPurposeCard: { content } } } } },
+    };
+    const view = viewOf(account(TEXT, card, { received: [reply], suggestions: () => [suggestion] }), false);
+    assert.deepEqual(view, {
+      messages: [shown],
+      replies: [heard],
+      nextAnswer: null,
+      hears: { inbound: true, status: false },
+    });
+    assert.doesNotMatch(JSON.stringify(view), /Miller|4711|91234/);
   });
 
-  it("tells the others the beginning of the text, or of a title", () => {
-    const textOf = (content: string, fields?: object) =>
-      viewOf(account(content, fields), true).messages[0]?.text;
-    assert.equal(textOf(TEXT), TEXT);
-    assert.equal(textOf("", { card: { title: TEXT } }), TEXT);
-    const longest = "x".repeat(EXCERPT);
-    assert.equal(textOf(longest), longest);
-    assert.equal(textOf(`${longest}x`), `${longest}…`);
-    assert.equal(textOf(`${longest.slice(1)}😀`), `${longest.slice(1)}…`);
-    assert.equal(textOf("", {}), "");
+  it("tells the others the text, and the complete number in the spelling of events", () => {
+    const shown = (content: string) => viewOf(account(content), true).messages[0];
+    assert.equal(shown(TEXT)?.text, TEXT);
+    assert.equal(shown(TEXT)?.number, "+41791234567");
+    assert.equal(shown("")?.text, "");
+    const longest = "x".repeat(LONGEST_SHOWN);
+    assert.equal(shown(longest)?.text, longest);
+    assert.equal(shown(`${longest}x`)?.text, `${longest}…`);
+    const [heard] = viewOf(account(TEXT, {}, { received: [reply] }), true).replies;
+    assert.deepEqual([heard?.number, heard?.text, heard?.picture], ["+41791234567", "Miller here", true]);
+  });
+
+  it("puts suggestions on their cards, and the others below", () => {
+    const generalPurposeCardCarousel = { content: [{ title: "Monday", media: {} }, { description: "Soup" }] };
+    const fields = {
+      rcsPayload: { RCSMessage: { richcardMessage: { message: { generalPurposeCardCarousel } } } },
+    };
+    const call = {
+      kind: "action",
+      displayText: "Call",
+      data: null,
+      action: "dialPhoneNumber",
+      target: "+41441",
+    };
+    const suggestions = () => [{ ...call, card: 1 }, suggestion];
+    const [shown] = viewOf(account("", fields, { suggestions }), true).messages;
+    const below = { index: 1, text: "Miller agrees", kind: "reply", action: null, target: null, heard: true };
+    const on = {
+      index: 0,
+      text: "Call",
+      kind: "action",
+      action: "dialPhoneNumber",
+      target: "+41441",
+      heard: false,
+    };
+    assert.deepEqual(shown?.suggestions, [below]);
+    assert.deepEqual(shown?.cards, [
+      { title: "Monday", description: "", picture: true, suggestions: [] },
+      { title: "", description: "Soup", picture: false, suggestions: [on] },
+    ]);
+  });
+
+  it("tells the code that answers the next message", () => {
+    const faultPlan = [{ rule: { answer: { httpStatus: 503 } } }, { rule: { answer: { statusCode: 4031 } } }];
+    assert.equal(viewOf(account(TEXT, {}, { faultPlan }), true).nextAnswer, 4031);
+  });
+
+  it("has the newest messages of each direction, newest first", () => {
+    const received = Array.from({ length: MOST_MESSAGES + 5 }, (_, at) => ({ ...reply, at }));
+    const { replies } = viewOf(account(TEXT, {}, { received }), true);
+    assert.deepEqual(
+      [replies.length, replies[0]?.at, replies.at(-1)?.at],
+      [MOST_MESSAGES, MOST_MESSAGES + 4, 5],
+    );
   });
 });

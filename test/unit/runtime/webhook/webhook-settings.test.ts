@@ -14,7 +14,7 @@ describe("settings of a webhook", () => {
     assert.deepEqual(read(), {
       path: "/messaging/abc123",
       gates: { auth, allowed: "", proxyHops: 0, sizeLimit: 262_144, bodyTimeout: 10_000 },
-      receiver: { kind: "inbound", flowDecidesWithin: null },
+      receiver: { kind: "inbound", channel: null, flowDecidesWithin: null },
       memory: { age: 172_800_000, most: 20_000 },
       store: "",
       optOuts: null,
@@ -34,13 +34,24 @@ describe("settings of a webhook", () => {
     assert.deepEqual(typed, {
       path: "/hooks/one",
       gates: { auth, allowed: "10.0.0.0/8", proxyHops: 1, sizeLimit: 1024, bodyTimeout: 3000 },
-      receiver: { kind: "status", flowDecidesWithin: 2500 },
+      receiver: { kind: "status", channel: null, flowDecidesWithin: 2500 },
       memory: { age: 3_600_000, most: 100 },
       store: "disk",
       optOuts: null,
       publicAddress: "https://hooks.example.com",
       hasSecret: true,
     });
+  });
+
+  it("have a channel for statuses only, in any case", () => {
+    const channelOf = (kind: string, channel?: string) =>
+      read({ kind, ...(channel !== undefined && { channel }) }).receiver.channel;
+    assert.equal(channelOf("status", " WhatsApp "), "whatsapp");
+    for (const all of [undefined, "", "all"]) {
+      assert.equal(channelOf("status", all), null);
+    }
+    assert.equal(channelOf("inbound", "sms"), null);
+    assert.throws(() => read({ kind: "status", channel: "fax" }), /must be all, sms, whatsapp or rcs/);
   });
 
   it("take a path of any letters, with spaces", () => {

@@ -80,6 +80,13 @@ describe("simulator: scripted recipients", () => {
     ]);
   });
 
+  it("999560005 and 999560008 answer in German an SMS that asks for JA", async () => {
+    await sim.sms("999560005,999560008", { messageContent: "Kommen Sie? JA oder NEIN" });
+    await sim.sms("999560005", { messageContent: "Hat JANA Zeit?" });
+    await sim.settled();
+    assert.deepEqual(pluck(replies(), "textMessageContent"), ["Ja", "Nein", "Yes"]);
+  });
+
   it("999560006 taps the first reply of an RCS message", async () => {
     const messageContact = { userContact: "+999560006" };
     const suggestions = ["Sure", "No"].map((displayText) => ({
@@ -94,6 +101,7 @@ describe("simulator: scripted recipients", () => {
       await sim.settled();
     }
     assert.deepEqual(pluck(replies(), "type", "sender", "content"), [["rcs", "+999560006", "Sure"]]);
+    assert.deepEqual(pluck(replies(), "suggestedResponse"), [{ response: suggestions[0] }]);
     assert.deepEqual(sim.main.sessions, []);
   });
 

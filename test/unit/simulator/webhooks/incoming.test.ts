@@ -56,6 +56,14 @@ describe("simulator: what comes in", () => {
     });
   }
 
+  it("carries the sample picture, as a file of its own each time", async () => {
+    await receive({ sender, media: { sample: true } });
+    await receive({ sender, media: { sample: true } });
+    const [one, other] = webhook.events.map(({ mediaId }) => mediaId);
+    assert.notEqual(one, other);
+    assertFields(await sim.download(one), { httpStatus: 200, type: "image/png", body: /^\x89PNG/ });
+  });
+
   it("is an SMS, as text or binary", async () => {
     const binaryMessageContent = ["AAEC", "_-8="];
     await receive({ event: "sms", sender, content: "STOP" });
@@ -134,6 +142,10 @@ describe("simulator: what comes in", () => {
     "a content that is no text": { sender, content: 1 },
     "an application that is no uuid": { sender, applicationId: "a" },
     "two media": { sender, mediaId: UUID, media: { contentType: "a/b", content: "" } },
+    "a sample beside other media": { sender, media: { sample: true, contentType: "a/b" } },
+    "a sample that is none": { sender, media: { sample: "yes" } },
+    "a tap without a position": { event: "tap", transferId: "0" },
+    "a tap on a message that is not there": { event: "tap", transferId: "0", suggestion: 0 },
     "a medium without a type": { sender, media: { content: "" } },
     "an SMS from nobody": { event: "sms", sender: "Ada", content: "x" },
     "an SMS without content": { event: "sms", sender },

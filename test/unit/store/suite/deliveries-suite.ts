@@ -180,8 +180,8 @@ export function deliveriesSuite(open: OpenStore): void {
       for (let each = 0; each < 2; each++) {
         const { requests } = await store.deliveries.note("a1", events);
         assert.deepEqual([...requests].toSorted(), [
-          ["a", { id, node: "n1", outcome: "sent", wasUnknown: true }],
-          ["b", { id: sure.id, node: "n1", outcome: "sent", wasUnknown: false }],
+          ["a", { id, node: "n1", operation: "sms.simple", outcome: "sent", wasUnknown: true }],
+          ["b", { id: sure.id, node: "n1", operation: "sms.simple", outcome: "sent", wasUnknown: false }],
         ]);
       }
     });

@@ -1,0 +1,33 @@
+import { el, fillSelect, select } from "./dom";
+import { texts } from "./formatting";
+import type { SimulatedAccountChoice } from "./simulator-link";
+
+/** The account that a form acts for. It is visible only where there are several to choose from. */
+export class AccountChoice {
+  readonly element: HTMLElement;
+  readonly #select: HTMLSelectElement;
+
+  constructor(chosen: () => void) {
+    this.#select = select(texts("simulator.account"), [], chosen);
+    this.element = el("div", "messaging-activity-row", this.#select);
+  }
+
+  /** Id of the account; blank where there is none. */
+  get value(): string {
+    return this.#select.value;
+  }
+
+  offer(accounts: readonly SimulatedAccountChoice[]): void {
+    fillSelect(
+      this.#select,
+      accounts.map(({ id, label }) => [id, label] as const),
+    );
+    this.element.hidden = accounts.length < 2;
+  }
+
+  choose(id: string): void {
+    if ([...this.#select.options].some(({ value }) => value === id)) {
+      this.#select.value = id;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { type MessageChannel, readMessageChannel } from "../../shared/message-channel";
+import { currentValue, type Dialog } from "../dialog/dialog";
+import type { EditedNode } from "../dialog/node-definition";
+import type { Texts } from "../dialog/texts";
+import { nodeBehind } from "./send-node-behind";
+
+/** What a webhook does that was saved before it had a channel. */
+const EARLIER = "all";
+/** Output of failed messages. */
+const FAILED = 1;
+
+const CHANNEL_OF_TYPE: ReadonlyMap<string, MessageChannel> = new Map([
+  ["sms-send", "sms"],
+  ["whatsapp-send", "whatsapp"],
+  ["rcs-send", "rcs"],
+]);
+
+/** The channel that a webhook for statuses is for; null for all, and for a webhook for inbound messages. */
+export const statusChannelOf = (node: EditedNode): MessageChannel | null =>
+  node.kind === "status" ? readMessageChannel(node.channel) : null;
+
+/**
+ * The node that sends where a message has failed, and whose own failed messages would start it again.
+ * @param channel of the webhook; null for all
+ */
+const loopBehind = (node: EditedNode, channel: MessageChannel | null): EditedNode | null =>
+  nodeBehind(node, FAILED, ({ type }) => {
+    const sends = CHANNEL_OF_TYPE.get(type);
+    return sends !== undefined && (channel === null || sends === channel);
+  });
+
+/**
+ * Prepares *Channel* of a webhook, and the warning where what is wired to *failed* would go round in a circle. A webhook that was saved
+ * before there was a channel goes on without one until somebody chooses one.
+ * @returns has to be called before the editor saves the dialog
+ */
+export function prepareStatusChannel({ node, form, input, watch }: Dialog, texts: Texts): () => void {
+  const isMissing = node.channel === undefined;
+  if (isMissing) {
+    input("channel").val(EARLIER);
+  }
+  const warning = form.find("#messaging-webhook-loop");
+  const update = (): void => {
+    // The outputs of an inbound webhook have other meanings until the dialog is saved.
+    const isStatus = node.kind === "status" && currentValue(node, "kind") === "status";
+    const channel = readMessageChannel(currentValue(node, "channel"));
+    const sender = isStatus ? loopBehind(node, channel) : null;
+    warning.toggle(sender !== null);
+    if (sender !== null) {
+      const name = RED.utils.getNodeLabel(sender, sender.type);
+      warning.find("span").text(texts(channel === null ? "hint.loop" : "hint.loopSame", { name }));
+    }
+  };
+  watch(update);
+  update();
+  return () => {
+    if (isMissing && input("channel").val() === EARLIER) {
+      // The editor saves every input that it finds.
+      input("channel").removeAttr("id");
+    }
+  };
+}

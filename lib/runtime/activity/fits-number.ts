@@ -1,0 +1,31 @@
+import { maskNumber } from "./mask-number";
+import { numberKey } from "./message-trail";
+
+/** Digits of the shortest end of a number that is looked for. */
+const SHORTEST = 3;
+
+/**
+ * Compares numbers with one that a person typed.
+ * @param readings its digits in international form, in each way in which it can be read
+ * @param typed its digits as typed; the last ones of a number are enough
+ * @param full false compares nothing but what the masks of both show
+ */
+export function fitsNumber(
+  readings: readonly string[],
+  typed: string,
+  full: boolean,
+): (number: string) => boolean {
+  const end = typed.replace(/^0+/, "");
+  if (full) {
+    return (number) => {
+      const digits = numberKey(number);
+      return readings.includes(digits) || (end.length >= SHORTEST && digits.endsWith(end));
+    };
+  }
+  const masks = new Set(readings.map((reading) => maskNumber(`+${reading}`)));
+  return (number) => {
+    const mask = maskNumber(number);
+    const shown = mask.split("…").at(-1) ?? "";
+    return masks.has(mask) || (end.length >= SHORTEST && shown.length >= SHORTEST && end.endsWith(shown));
+  };
+}

@@ -1,0 +1,24 @@
+import type { OperationId } from "../../gateway/contract/operations";
+import type { MessageChannel } from "../../shared/message-channel";
+
+/** null for those that send to nobody. */
+const CHANNELS: Readonly<Record<OperationId, MessageChannel | null>> = {
+  "sms-form": "sms",
+  "sms-get": "sms",
+  "sms-json": "sms",
+  "whatsapp-broadcast": "whatsapp",
+  "whatsapp-text": "whatsapp",
+  "whatsapp-media": "whatsapp",
+  "whatsapp-template": "whatsapp",
+  rcs: "rcs",
+  "attachment-create": null,
+  "media-upload": null,
+  "media-download": null,
+  token: null,
+};
+
+const isOperation = (name: string): name is OperationId => Object.hasOwn(CHANNELS, name);
+
+/** The channel of an operation that sends to people; null for any other, and for a name that no operation has. */
+export const operationChannel = (operation: string): MessageChannel | null =>
+  isOperation(operation) ? CHANNELS[operation] : null;

@@ -1,0 +1,129 @@
+import {
+  LONGEST_SHOWN,
+  MOST_MESSAGES,
+  type PanelCard,
+  type PanelMessage,
+  type PanelReply,
+  type PanelSuggestion,
+  type SimulatorView,
+} from "../../shared/simulator-panel";
+import { excerpt } from "../../shared/excerpt";
+import { maskNumber } from "../activity/mask-number";
+import { channelOf, type SimulatorAccount, type SimulatorMessage } from "./simulator-account";
+
+type Suggestion = PanelSuggestion & { readonly card: number | null };
+
+/**
+ * The panel's view of an account.
+ * @param withTexts whether the user may read texts and numbers
+ */
+export function viewOf(account: SimulatorAccount, withTexts: boolean): SimulatorView {
+  const { messages, received, webhooks } = account;
+  return {
+    messages: newest(messages).map((message) => sent(account, message, withTexts)),
+    replies: newest(received).map((reply) => heard(reply, withTexts)),
+    nextAnswer: nextAnswerOf(account),
+    hears: {
+      inbound: webhooks.some(({ kind }) => kind === "inbound"),
+      status: webhooks.some(({ kind }) => kind === "status"),
+    },
+  };
+}
+
+const newest = <Entry>(log: readonly Entry[]): readonly Entry[] => log.slice(-MOST_MESSAGES).reverse();
+const shortened = (text: string): string => excerpt(text, LONGEST_SHOWN);
+const complete = (number: string | undefined): string => (number ?? "").replace(/^(?=\d)/, "+");
+
+function sent(account: SimulatorAccount, message: SimulatorMessage, withText: boolean): PanelMessage {
+  const { transferId, at, channel, recipients, content, fields, test } = message;
+  const suggestions = withText ? suggestionsOf(account, transferId) : [];
+  return {
+    transferId,
+    at,
+    channel: channelOf(channel),
+    who: maskNumber(recipients[0]),
+    number: withText ? complete(recipients[0]) : null,
+    count: recipients.length,
+    text: withText ? shortened(content) : null,
+    cards: withText ? cardsIn(fields, suggestions) : [],
+    suggestions: suggestions.filter(({ card }) => card === null).map(withoutCard),
+    test,
+  };
+}
+
+function heard(reply: SimulatorAccount["received"][number], withText: boolean): PanelReply {
+  const { at, channel, sender, content, mediaId, tapped } = reply;
+  return {
+    at,
+    channel: channelOf(channel),
+    who: maskNumber(sender),
+    number: withText ? complete(sender) : null,
+    text: withText ? shortened(content) : null,
+    picture: mediaId !== null,
+    tapped: tapped !== null,
+  };
+}
+
+function suggestionsOf(account: SimulatorAccount, transferId: string): readonly Suggestion[] {
+  return account.suggestions(transferId).map(({ displayText, kind, action, target, data, card }, index) => ({
+    index,
+    text: displayText,
+    kind,
+    action,
+    target,
+    heard: data !== null,
+    card,
+  }));
+}
+
+const withoutCard = ({ card: _card, ...suggestion }: Suggestion): PanelSuggestion => suggestion;
+
+/** The cards of a rich card or carousel. */
+function cardsIn(
+  fields: SimulatorMessage["fields"],
+  suggestions: readonly Suggestion[],
+): readonly PanelCard[] {
+  const payload = fields.rcsPayload as
+    | {
+        RCSMessage?: {
+          richcardMessage?: {
+            message?: {
+              generalPurposeCard?: { content?: object };
+              generalPurposeCardCarousel?: { content?: object[] };
+            };
+          };
+        };
+      }
+    | undefined;
+  const { generalPurposeCard: single, generalPurposeCardCarousel: carousel } =
+    payload?.RCSMessage?.richcardMessage?.message ?? {};
+  const contents = single === undefined ? (carousel?.content ?? []) : [single.content ?? {}];
+  return contents.map((content, at) => {
+    const {
+      title = "",
+      description = "",
+      media,
+    } = content as {
+      title?: string;
+      description?: string;
+      media?: object;
+    };
+    return {
+      title,
+      description,
+      picture: media !== undefined,
+      suggestions: suggestions.filter(({ card }) => card === at).map(withoutCard),
+    };
+  });
+}
+
+/** The code that the panel has set; other rules of the plan come from programs. */
+function nextAnswerOf({ faultPlan }: SimulatorAccount): number | null {
+  for (const { rule } of faultPlan) {
+    const { statusCode } = rule.answer as { statusCode?: unknown };
+    if (typeof statusCode === "number") {
+      return statusCode;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import deAccount from "../../nodes/config/locales/de/messaging-account.json";
+import deSmsSend from "../../nodes/sms-send/locales/de/sms-send.json";
+import deWhatsappSend from "../../nodes/whatsapp-send/locales/de/whatsapp-send.json";
+import deRcsSend from "../../nodes/rcs-send/locales/de/rcs-send.json";
+import deMediaTransfer from "../../nodes/media-transfer/locales/de/media-transfer.json";
+import deMessageLog from "../../nodes/message-log/locales/de/message-log.json";
+import deOptOut from "../../nodes/opt-out/locales/de/opt-out.json";
+import deMessageWait from "../../nodes/message-wait/locales/de/message-wait.json";
+import deVerifyCode from "../../nodes/verify-code/locales/de/verify-code.json";
+import enAccount from "../../nodes/config/locales/en-US/messaging-account.json";
+import enSmsSend from "../../nodes/sms-send/locales/en-US/sms-send.json";
+import enWhatsappSend from "../../nodes/whatsapp-send/locales/en-US/whatsapp-send.json";
+import enRcsSend from "../../nodes/rcs-send/locales/en-US/rcs-send.json";
+import enMediaTransfer from "../../nodes/media-transfer/locales/en-US/media-transfer.json";
+import enMessageLog from "../../nodes/message-log/locales/en-US/message-log.json";
+import enOptOut from "../../nodes/opt-out/locales/en-US/opt-out.json";
+import enMessageWait from "../../nodes/message-wait/locales/en-US/message-wait.json";
+import enVerifyCode from "../../nodes/verify-code/locales/en-US/verify-code.json";
+import type { Language } from "./catalogues";
+import { currentLanguage } from "./say";
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The labels of the dialogs, by type of node: the catalogues of the dialogs themselves, so that errors say what the dialog says. */
+const LABELS: Readonly<Record<Language, Readonly<Record<string, Labels>>>> = {
+  "en-US": {
+    "sms-send": enSmsSend["sms-send"].field,
+    "whatsapp-send": enWhatsappSend["whatsapp-send"].field,
+    "rcs-send": enRcsSend["rcs-send"].field,
+    "media-transfer": enMediaTransfer["media-transfer"].field,
+    "message-log": enMessageLog["message-log"].field,
+    "opt-out": enOptOut["opt-out"].field,
+    "message-wait": enMessageWait["message-wait"].field,
+    "verify-code": enVerifyCode["verify-code"].field,
+  },
+  de: {
+    "sms-send": deSmsSend["sms-send"].field,
+    "whatsapp-send": deWhatsappSend["whatsapp-send"].field,
+    "rcs-send": deRcsSend["rcs-send"].field,
+    "media-transfer": deMediaTransfer["media-transfer"].field,
+    "message-log": deMessageLog["message-log"].field,
+    "opt-out": deOptOut["opt-out"].field,
+    "message-wait": deMessageWait["message-wait"].field,
+    "verify-code": deVerifyCode["verify-code"].field,
+  },
+};
+
+/** Labels of the fields that every send node has. */
+const SHARED: Readonly<Record<Language, Labels>> = {
+  "en-US": { ...enAccount.editor.field, ...enAccount.editor.rules.field },
+  de: { ...deAccount.editor.field, ...deAccount.editor.rules.field },
+};
+
+/**
+ * The label that a dialog has for a field, in Node-RED's language; null where it has none.
+ * @param type of the node, such as `sms-send`
+ * @param name of the property of the node
+ */
+export function fieldLabel(type: string, name: string): string | null {
+  const language = currentLanguage();
+  for (const labels of [LABELS[language][type], SHARED[language]]) {
+    if (labels !== undefined && Object.hasOwn(labels, name)) {
+      return labels[name] ?? null;
+    }
+  }
+  return null;
+}

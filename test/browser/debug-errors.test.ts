@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
+import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { waitFor } from "../support/wait-for";
+
+const account = (id: string, more: object = {}) => ({
+  ...ACCOUNT_DEFAULTS,
+  id,
+  type: "messaging-account",
+  name: `account ${id}`,
+  service: "simulator",
+  allowedCountries: "all",
+  ...more,
+});
+
+/** A node that fails with what one inject node sends, and what the debug sidebar says then: it shows the first 80 characters, and all when a person opens the line. */
+interface Failing {
+  readonly node: Readonly<Record<string, unknown>> & { readonly type: string };
+  readonly says: RegExp;
+}
+
+/** Nodes of which no output is wired, and no Catch node hears: their errors go to the debug sidebar. */
+const FAILING: readonly Failing[] = [
+  {
+    node: { type: "sms-send", account: "works", messageContent: "text", messageContentSource: "msg" },
+    says: /^Text is set to msg\.text, which holds no value \(messageContent\)\. /,
+  },
+  {
+    node: { type: "sms-send", account: "works", recipientAddressList: "nobody" },
+    says: /^Recipients is set to msg\.nobody, which holds no value \(recip/,
+  },
+  {
+    node: {
+      type: "sms-send",
+      account: "works",
+      recipientAddressList: "+999004031",
+      recipientAddressListSource: "str",
+    },
+    says: /^All recipients are on the blacklist\./,
+  },
+  { node: { type: "sms-send", account: "" }, says: /^No account is chosen/ },
+  { node: { type: "sms-send", account: "away" }, says: /^No connection to the service could be made\./ },
+  {
+    node: { type: "whatsapp-send", account: "works", content: "text" },
+    says: /^Text is set to msg\.text, which/,
+  },
+  {
+    node: { type: "rcs-send", account: "works", textMessage: "text" },
+    says: /^Text is set to msg\.text, which/,
+  },
+  {
+    node: { type: "media-transfer", account: "works", mediaId: "id" },
+    says: /^“Media id” is set to msg\.id, which/,
+  },
+  {
+    node: { type: "message-log", account: "works", kind: "id", messageId: "id" },
+    says: /^“Message id” is set to msg\.id/,
+  },
+  {
+    node: { type: "message-log", account: "works", kind: "search" },
+    says: /^The account keeps messages in memory only/,
+  },
+  {
+    node: { type: "opt-out", account: "works", kind: "add", numbers: "who" },
+    says: /^Numbers is set to msg\.who, which/,
+  },
+  {
+    node: { type: "message-wait", account: "works" },
+    says: /^“Send result” \(msg\.result\) has no result of a send node/,
+  },
+  {
+    node: { type: "verify-code", account: "works", kind: "check", code: "typed" },
+    says: /^“Typed code” is set to msg\.typed/,
+  },
+  { node: { type: "webhook-ack" }, says: /^msg\.event / },
+];
+
+const DETACHED = FAILING.map(({ node }, at) => ({
+  id: `fails-${at}`,
+  z: "tab",
+  x: 400,
+  y: 60 + at * 50,
+  name: `node ${at}`,
+  wires: [],
+  ...node,
+}));
+
+const FLOWS = [
+  EMPTY_TAB,
+  account("works"),
+  account("away", {
+    service: "service",
+    serviceAddress: "http://127.0.0.1:9",
+    tokenAddress: "http://127.0.0.1:9",
+    legacyAuth: "token",
+    attempts: 1,
+  }),
+  {
+    id: "begin",
+    type: "inject",
+    z: "tab",
+    x: 120,
+    y: 60,
+    props: [
+      { p: "to", v: "+999555000001", vt: "str" },
+      { p: "payload", v: "Hello", vt: "str" },
+    ],
+    wires: [DETACHED.map(({ id }) => id)],
+  },
+  ...DETACHED,
+];
+
+function debugSidebarTests(bench: EditorBench): void {
+  const messages = ".red-ui-debug-msg-level-20 .red-ui-debug-msg-payload";
+
+  itOnBoth("shows every error as one sentence, which begins with the label of the dialog", async () => {
+    const { editor, nodeRed } = bench;
+    const { page } = editor;
+    await page.evaluate(`RED.sidebar.show("debug"); RED.actions.invoke("core:clear-debug-messages")`);
+    await nodeRed.inject("begin");
+    await waitFor("all errors", async () => (await page.locator(messages).count()) >= FAILING.length).catch(
+      async (error: Error) =>
+        assert.fail([error.message, ...(await page.locator(messages).allInnerTexts())].join("\n")),
+    );
+    const { MESSAGING_SHOTS: folder } = process.env;
+    if (folder !== undefined) {
+      await page.screenshot({ path: join(folder, `debug-errors-${bench.version}.png`) });
+    }
+    const shown = (await page.locator(messages).allInnerTexts()).map((text) =>
+      text.trim().replace(/^"|"$/g, ""),
+    );
+    for (const text of shown) {
+      assert.doesNotMatch(text, /^\{|stack|Error"/, text);
+    }
+    for (const { node, says } of FAILING) {
+      assert.ok(
+        shown.some((text) => says.test(text)),
+        `${node.type} ${says}\n${shown.join("\n")}`,
+      );
+    }
+  });
+}
+
+onEachEditor("the debug sidebar", debugSidebarTests, { flows: FLOWS });

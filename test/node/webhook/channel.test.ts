@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { NodeMessage } from "node-red";
+import { Account } from "../../../lib/runtime/account/account";
+import { deliveryReport, statusMessage } from "../../support/http/webhook-events";
+import { waitFor } from "../../support/wait-for";
+import {
+  ACKNOWLEDGED,
+  PATH,
+  post,
+  type ReceivedMessage,
+  startWebhookFlow,
+  stopWebhookServer,
+  WEBHOOK,
+  type WebhookFlow,
+} from "./webhook-flow";
+
+const ACCOUNT = "n-account";
+/** Messages of messengers to this number fail. */
+const UNREACHED = "999030002";
+const FAILED = { messageStatus: "failed" };
+const FAILED_SMS = { deliveryReportMessageStatus: "expired" };
+
+describe("webhook-in for the statuses of one channel", () => {
+  let flow: WebhookFlow;
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "messaging-channel-"));
+  });
+  afterEach(async () => {
+    await flow.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  after(stopWebhookServer);
+
+  const channelOf = (msg: NodeMessage | undefined): unknown => (msg as ReceivedMessage).event.channel;
+
+  it("lets failed messages of other channels leave by other status, and counts them in the badge", async () => {
+    flow = await startWebhookFlow({ webhook: { kind: "status", channel: "sms" } });
+    const { url, ports, untilBadge } = flow;
+    assert.deepEqual(await post(url + PATH, deliveryReport(FAILED_SMS)), ACKNOWLEDGED);
+    assert.deepEqual(await post(url + PATH, statusMessage(FAILED)), ACKNOWLEDGED);
+    const [own] = await ports[1]!.until(1);
+    const [other] = (await ports[2]!.until(1)) as ReceivedMessage[];
+    assert.deepEqual([channelOf(own), other?.payload], ["sms", statusMessage(FAILED)]);
+    assert.equal("channel" in other!.event, false);
+    assert.equal(ports[1]!.messages.length, 1);
+    await untilBadge(/^2 received · 1 of other channels · \d/);
+  });
+
+  it("treats a node of an earlier version as one for all channels", async () => {
+    flow = await startWebhookFlow({ webhook: { kind: "status" } });
+    await post(flow.url + PATH, deliveryReport(FAILED_SMS));
+    await post(flow.url + PATH, statusMessage(FAILED));
+    assert.equal((await flow.ports[1]!.until(2)).length, 2);
+  });
+
+  it("does not run with a channel that does not exist", async () => {
+    flow = await startWebhookFlow({ webhook: { kind: "status", channel: "fax" } });
+    assert.match(flow.log("error").join(), /channel of the webhook must be all, sms, whatsapp or rcs/);
+    assert.deepEqual((await post(flow.url + PATH, deliveryReport(FAILED_SMS))).status, 404);
+  });
+
+  for (const keepMessages of ["memory", "computer"]) {
+    for (const channel of ["whatsapp", "rcs"]) {
+      it(`finds out which channel a status is of, with ${channel} chosen and messages kept in ${keepMessages}`, async () => {
+        const send = {
+          id: "n-sender",
+          z: "tab",
+          type: "whatsapp-send",
+          account: ACCOUNT,
+          kind: "template",
+          outputs: 4,
+          wires: [[], [], [], []],
+          templateName: "welcome",
+          templateNameSource: "str",
+          templateLocale: "en_US",
+          templateLocaleSource: "str",
+          recipients: "to",
+          recipientsSource: "msg",
+        };
+        const account = { service: "simulator", keepMessages, storeFolder: folder };
+        flow = await startWebhookFlow({
+          webhook: { kind: "status", account: ACCOUNT, channel },
+          more: [{ id: ACCOUNT, type: "messaging-account", ...account }, send],
+        });
+        const running = Account.of(flow.node(ACCOUNT));
+        await waitFor(
+          () => `${WEBHOOK} to be known to the simulator`,
+          async () => (await running.withSimulator(({ webhooks }) => webhooks.length === 1)) || null,
+        );
+        flow.node("n-sender").receive({ to: UNREACHED } as unknown as NodeMessage);
+        const [msg] = await flow.all.until(1);
+        const [port, none] = channel === "whatsapp" ? [1, 2] : [2, 1];
+        assert.deepEqual([channelOf(msg), (msg as ReceivedMessage).from], ["whatsapp", `+${UNREACHED}`]);
+        assert.deepEqual([flow.ports[port]!.messages.length, flow.ports[none]!.messages.length], [1, 0]);
+      });
+    }
+  }
+});

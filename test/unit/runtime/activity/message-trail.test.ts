@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { ActivityLog, type NewEntry } from "../../../../lib/runtime/activity/activity-log";
+import { fitsNumber } from "../../../../lib/runtime/activity/fits-number";
+import { maskNumber } from "../../../../lib/runtime/activity/mask-number";
+import type { KeptDetails } from "../../../../lib/runtime/activity/message-trail";
+import { type ActivityState, MOST_ENTRIES, MOST_IN_UPDATE } from "../../../../lib/shared/activity";
+import { waitFor } from "../../../support/wait-for";
+
+const NUMBER = "41791234567";
+const OTHER = "41790000002";
+
+const details = (more: Partial<KeptDetails> = {}): KeptDetails => ({
+  numbers: [NUMBER],
+  plainReason: "The text is too long.",
+  fullReason: 'The text "Dear Ms Miller" is too long.',
+  advice: "Make it shorter.",
+  parameter: "text",
+  clientMessageId: "c1",
+  transferId: "t1",
+  ...more,
+});
+const request = (more: Partial<NewEntry> = {}): NewEntry => ({
+  node: "n1",
+  template: null,
+  channel: "sms",
+  result: "sent",
+  who: maskNumber(NUMBER),
+  count: 1,
+  code: 2000,
+  name: "OK",
+  status: "",
+  simulated: false,
+  ...more,
+});
+const report = (transferId: string | null, clientMessageId: string | null = null) => ({
+  transferId,
+  clientMessageId,
+});
+
+describe("what comes after an entry of the activity", () => {
+  let told: ActivityState[];
+  let log: ActivityLog;
+  beforeEach(() => {
+    told = [];
+    log = new ActivityLog((update) => told.push(update));
+  });
+  const first = () => log.watch().entries[0]?.progress;
+
+  it("a report changes the entry of its message, by either id, and is counted", () => {
+    log.add(request(), details());
+    assert.equal(log.report(report("t1"), NUMBER, "Sent"), true);
+    assert.deepEqual(first(), { status: "sent", reached: 1, replies: 0, change: 1 });
+    assert.equal(log.report(report(null, "c1"), NUMBER, "delivered"), true);
+    // Reports can overtake each other.
+    assert.equal(log.report(report("t1"), NUMBER, "sent"), true);
+    assert.deepEqual([first()?.status, first()?.change], ["delivered", 3]);
+    assert.equal(log.report(report("t2"), NUMBER, "delivered"), false);
+    const { entries, counters } = log.watch();
+    assert.deepEqual([entries.length, counters.received], [1, 3]);
+  });
+
+  it("of several recipients counts a failure first", () => {
+    log.add(request({ count: 2 }), details({ numbers: [NUMBER, OTHER] }));
+    log.report(report("t1"), NUMBER, "delivered");
+    log.report(report("t1"), OTHER, "delivered");
+    assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2]);
+    log.report(report("t1"), OTHER, "expired");
+    assert.deepEqual([first()?.status, first()?.reached], ["delivered", 2], "what arrived has arrived");
+    log.add(
+      request({ count: 2 }),
+      details({ numbers: [NUMBER, OTHER], transferId: "t3", clientMessageId: null }),
+    );
+    log.report(report("t3"), NUMBER, "read");
+    log.report(report("t3"), OTHER, "expired");
+    const last = log.watch().entries.at(-1)?.progress;
+    assert.deepEqual([last?.status, last?.reached], ["expired", 1]);
+  });
+
+  it("a reply changes the newest accepted message to its sender on its channel alone", () => {
+    log.add(request(), details());
+    log.add(request({ channel: "whatsapp" }), details({ transferId: "t2", clientMessageId: null }));
+    log.add(request({ result: "rejected" }), details({ transferId: null, clientMessageId: null }));
+    log.reply(`+${NUMBER}`, "sms");
+    assert.deepEqual(
+      log.watch().entries.map(({ progress }) => progress?.replies ?? 0),
+      [1, 0, 0],
+    );
+    assert.deepEqual(
+      log.details(log.watch().epoch, 1, false)?.steps.map(({ what }) => what),
+      ["result", "reply"],
+    );
+  });
+
+  it("forgets the ids and numbers of entries that have left", () => {
+    log.add(request(), details());
+    for (let each = 0; each < MOST_ENTRIES; each++) {
+      log.add(request(), details({ numbers: [OTHER], transferId: `x${each}`, clientMessageId: null }));
+    }
+    assert.equal(log.report(report("t1"), NUMBER, "delivered"), false);
+    assert.deepEqual(log.find(fitsNumber([NUMBER], NUMBER, true)).ids, []);
+    assert.equal(log.details(log.watch().epoch, 1, true), null);
+    log.clear();
+    assert.equal(log.report(report("x499"), OTHER, "delivered"), false);
+  });
+
+  it("publishes changes within the size of an update, and says when it left some out", async () => {
+    for (let each = 0; each < MOST_ENTRIES; each++) {
+      log.add(request(), details({ transferId: `t${each}`, clientMessageId: null }));
+    }
+    const { epoch, last } = log.watch();
+    for (let each = 0; each < MOST_ENTRIES; each++) {
+      log.report(report(`t${each}`), NUMBER, "delivered");
+    }
+    await waitFor("an update", () => told.length > 0);
+    const changed = told.flatMap(({ entries }) => entries);
+    assert.ok(told.every(({ entries }) => entries.length <= MOST_IN_UPDATE));
+    assert.ok(changed.length > 0 && told.some(({ leftOut }) => leftOut === true));
+    const caughtUp = log.watch(epoch, last, 0);
+    assert.deepEqual([caughtUp.entries.length, caughtUp.change], [MOST_ENTRIES, MOST_ENTRIES]);
+    assert.deepEqual(log.watch(epoch, last, caughtUp.change).entries, []);
+  });
+
+  it("tells numbers, ids of flows and quoted values only in full", () => {
+    log.add(request({ result: "rejected" }), details());
+    const { epoch } = log.watch();
+    const full = log.details(epoch, 1, true);
+    assert.deepEqual([full?.numbers, full?.clientMessageId], [[NUMBER], "c1"]);
+    assert.match(full?.reason ?? "", /Miller/);
+    const plain = log.details(epoch, 1, false);
+    assert.deepEqual([plain?.numbers, plain?.numberCount, plain?.clientMessageId], [null, 1, null]);
+    assert.equal(plain?.advice, "Make it shorter.");
+    assert.doesNotMatch(JSON.stringify(plain), /Miller|c1|123456/);
+    assert.doesNotMatch(JSON.stringify(log.watch()), /Miller|c1|t1|123456/);
+    assert.equal(log.details("another epoch", 1, true), null);
+  });
+});
+
+describe("fitsNumber", () => {
+  it("compares whole numbers and their last digits", () => {
+    for (const typed of ["0791234567", "41791234567", "4567", "34567"]) {
+      const fits = fitsNumber([NUMBER], typed, true);
+      assert.deepEqual([fits(`+${NUMBER}`), fits(NUMBER), fits(OTHER)], [true, true, false], typed);
+    }
+    assert.equal(fitsNumber([], "67", true)(NUMBER), false, "two digits say nothing");
+  });
+
+  it("without permission finds as much as masks show", () => {
+    const fits = fitsNumber([NUMBER], "41791234567", false);
+    // The middle of a number is no secret that a search could find out.
+    assert.deepEqual([fits(NUMBER), fits("41799999567"), fits(OTHER)], [true, true, false]);
+    assert.equal(fitsNumber(["34567"], "34567", false)("41791200567"), true);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { FIELD_TABLES, SHARED_TABLES } from "../../../scripts/build/field-tables";
+import { RCS_FIELDS } from "../../../lib/shared/fields/rcs-fields";
+import { SMS_FIELDS } from "../../../lib/shared/fields/sms-fields";
+import { WHATSAPP_FIELDS } from "../../../lib/shared/fields/whatsapp-fields";
+import type { FieldSpec } from "../../../lib/shared/fields/field-spec";
+import { FieldError } from "../../../lib/shared/messaging-error";
+import type { Language } from "../../../lib/texts/catalogues";
+import { fieldLabel } from "../../../lib/texts/field-labels";
+import { fieldNames } from "../../../lib/texts/field-names";
+import { setLanguage } from "../../../lib/texts/say";
+
+describe("names of fields in errors", () => {
+  afterEach(() => setLanguage(() => "en-US"));
+
+  for (const language of ["en-US", "de"] as const satisfies readonly Language[]) {
+    it(`are known for every field of every dialog in ${language}`, () => {
+      setLanguage(() => language);
+      const missing = Object.entries(FIELD_TABLES).flatMap(([type, specs]) =>
+        [...specs, ...Object.values(SHARED_TABLES).flat()]
+          .filter(({ name }) => !fieldLabel(type, name))
+          .map(({ name }) => `${type} ${name}`),
+      );
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  const messageOf = (
+    type: string,
+    specs: Parameters<typeof fieldNames>[1],
+    config: object,
+    error: FieldError,
+  ): string => error.named(fieldNames(type, specs, { ...config })).message;
+  const missing = (field: string): FieldError => new FieldError("FIELD_INVALID", field, "is empty");
+
+  it("are the labels of the dialog, with the parameter of the service in brackets", () => {
+    assert.equal(
+      messageOf("sms-send", SMS_FIELDS, {}, missing("messageContent")),
+      "Text is empty (messageContent)",
+    );
+    assert.equal(
+      messageOf("sms-send", SMS_FIELDS, {}, missing("maxSmsPerMessage")),
+      "“Max. SMS” is empty (maxSmsPerMessage)",
+    );
+  });
+
+  it("follow Node-RED's language", () => {
+    setLanguage(() => "de");
+    const text = messageOf("sms-send", SMS_FIELDS, {}, missing("recipientAddressList"));
+    assert.equal(text, "Empfänger is empty (recipientAddressList)");
+  });
+
+  it("are those of the message kind, where two fields stand for one parameter", () => {
+    const content = missing("content");
+    const of = (kind: string): string => messageOf("whatsapp-send", WHATSAPP_FIELDS, { kind }, content);
+    assert.equal(of("text"), "Text is empty (content)");
+    assert.equal(of("media"), "Description is empty (content)");
+  });
+
+  it("say where in a field of several parts a fault is", () => {
+    const { field } = RCS_FIELDS.find(({ name }) => name === "cards") as FieldSpec;
+    const text = messageOf("rcs-send", RCS_FIELDS, { kind: "carousel" }, missing(`${field}[2].title`));
+    assert.equal(text, `Cards [2].title is empty (${field}[2].title)`);
+  });
+
+  it("stay as they are for a rule of the node, a message property and what no dialog has", () => {
+    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("onceKey")), "“Once key” is empty");
+    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, missing("toString")), "toString is empty");
+    const property = new FieldError("FIELD_INVALID", "event", "is empty", { label: "msg.event" });
+    assert.equal(messageOf("sms-send", SMS_FIELDS, {}, property), "msg.event is empty");
+  });
+
+  it("are given once, and to each field that is wrong", () => {
+    const parts = { others: [{ field: "senderAddress", problem: "is too long" }], more: "; and 3 more" };
+    const error = new FieldError("FIELD_INVALID", "messageContent", "is empty", parts);
+    const names = fieldNames("sms-send", SMS_FIELDS, {});
+    const named = error.named(names);
+    assert.equal(
+      named.message,
+      "Text is empty; Sender is too long; and 3 more (messageContent, senderAddress)",
+    );
+    assert.equal(named.named(() => null).message, named.message);
+    assert.deepEqual([named.code, named.field], ["FIELD_INVALID", "messageContent"]);
+  });
+});
