@@ -250,6 +250,7 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
     "storage: recipients schedule words opt-outs | fields .",
     "schedule: recipients storage words opt-outs | fields .",
     "words: recipients storage schedule opt-outs | fields .",
+    "personal-text: recipients storage schedule words opt-outs | fields .",
     "opt-outs: unlisted | fields . words",
   ],
   "lib/gateway": [
@@ -292,11 +293,13 @@ export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   ],
   "lib/editor": [
     "dialog: fields activity |",
-    "fields: recipients | dialog",
-    "recipients: inputs | fields",
+    "fields: personal-text recipients | dialog",
+    "personal-text: recipients inputs | fields dialog",
+    "recipients: inputs | fields personal-text",
     "inputs: checks rcs | recipients",
     "checks: webhook outputs | inputs",
     "outputs: webhook checks | inputs",
+    "personal-panels: checks rcs template | personal-text inputs",
     "rcs: template | inputs",
     "template: rcs | inputs",
     "activity: rcs webhook history | dialog",

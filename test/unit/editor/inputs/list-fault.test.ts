@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import type { FieldSpec, ListEntry } from "../../../../lib/shared/fields/field-spec";
+import { provideTextLibrary } from "../../../../lib/editor/personal-text/provide-text-library";
 import { WHATSAPP_FIELDS } from "../../../../lib/shared/fields/whatsapp-fields";
 
 /** Code of dialogs, with types that only a browser has. */
 const MODULE: string = "../../../../lib/editor/inputs/list-fault";
 interface ListFault {
-  findEntryFault(spec: FieldSpec, entry: ListEntry): string | null;
-  findListFault(spec: FieldSpec, entries: readonly ListEntry[]): string | null;
+  findEntryFault(spec: FieldSpec, entry: ListEntry, fills?: boolean): string | null;
+  findListFault(spec: FieldSpec, entries: readonly ListEntry[], fills?: boolean): string | null;
 }
 
 /** What the dialog says of placeholders: the same as the runtime, which `whatsapp-send/placeholders` shows. */
@@ -41,6 +42,18 @@ describe("editor: placeholders of a template", () => {
   it("that come from elsewhere name where", () => {
     assert.equal(faultOf("msg", ""), "blank-source");
     assert.equal(faultOf("msg", "name"), null);
+  });
+
+  it("with braces that are filled have no length yet, but an end of their braces", () => {
+    assert.ok(spec);
+    provideTextLibrary();
+    const fault = (value: string, fills: boolean): string | null =>
+      dialog.findListFault(spec, [{ source: "str", value }], fills);
+    const long = `${"a".repeat(1020)}{{payload.name}}`;
+    assert.match(String(fault(long, false)), /too-long/);
+    assert.equal(fault(long, true), null);
+    assert.equal(fault("{{payload.name", false), null);
+    assert.equal(fault("{{payload.name", true), "entry 1 unclosed");
   });
 
   it("are named by their number", () => {

@@ -29,6 +29,12 @@ describe("previewTemplate", () => {
     assert.deepEqual([preview.count, preview.exact, preview.missing], [4, false, []]);
   });
 
+  it("marks typed texts whose values are not known", () => {
+    const entry = { ...str("Dr ⟨name⟩"), open: true };
+    const { parts, exact } = previewTemplate("{{1}}", [entry]);
+    assert.deepEqual([parts, exact], [[{ type: "open", entry, n: 1 }], false]);
+  });
+
   it("reports no missing value if a message contains the whole list", () => {
     const preview = previewTemplate("{{1}}{{9}}", null);
     assert.deepEqual([preview.missing, preview.unused, preview.exact], [[], [], false]);
