@@ -424,7 +424,7 @@ describe("message-wait", () => {
       "a result elsewhere",
       { resultProperty: "sent.sms" },
       { result: result() },
-      /^msg\.sent\.sms has no result/,
+      /^“Send result” \(msg\.sent\.sms\) has no result/,
     ],
     [
       "the result of a file transfer",

@@ -58,7 +58,7 @@ describe("problems of fields and channels", () => {
     const origin = { kind: "variable", name: "NAME" } as const;
     assert.equal(
       entryProblem("placeholders", 1, noValue(origin)),
-      "Platzhalter 2 ist auf die Umgebungsvariable NAME gesetzt, die keinen Wert hat",
+      "Nummer 2 ist auf die Umgebungsvariable NAME gesetzt, die keinen Wert hat",
     );
   });
 
