@@ -15,17 +15,18 @@ export function fitsNumber(
   typed: string,
   full: boolean,
 ): (number: string) => boolean {
-  const end = typed.replace(/^0+/, "");
+  // The zeros of a national number or of 00 are not in an international one; zeros within its last digits are.
+  const ends = [typed, typed.replace(/^0+/, "")].filter((end) => end.length >= SHORTEST);
   if (full) {
     return (number) => {
       const digits = numberKey(number);
-      return readings.includes(digits) || (end.length >= SHORTEST && digits.endsWith(end));
+      return readings.includes(digits) || ends.some((end) => digits.endsWith(end));
     };
   }
   const masks = new Set(readings.map((reading) => maskNumber(`+${reading}`)));
   return (number) => {
     const mask = maskNumber(number);
     const shown = mask.split("…").at(-1) ?? "";
-    return masks.has(mask) || (end.length >= SHORTEST && shown.length >= SHORTEST && end.endsWith(shown));
+    return masks.has(mask) || (shown !== "" && ends.some((end) => end.endsWith(shown)));
   };
 }

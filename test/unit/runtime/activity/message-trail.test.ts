@@ -141,6 +141,8 @@ describe("fitsNumber", () => {
       const fits = fitsNumber([NUMBER], typed, true);
       assert.deepEqual([fits(`+${NUMBER}`), fits(NUMBER), fits(OTHER)], [true, true, false], typed);
     }
+    assert.equal(fitsNumber([], "0002", true)(OTHER), true, "last digits can begin with zeros");
+    assert.equal(fitsNumber([], "0002", false)(OTHER), true);
     assert.equal(fitsNumber([], "67", true)(NUMBER), false, "two digits say nothing");
   });
 
