@@ -70,8 +70,8 @@ function sidebarTests(bench: EditorBench): void {
       }
       const message = panel.locator(".messaging-activity-message").first();
       await message.waitFor();
-      await message.locator("button").first().click();
-      await message.locator("input").fill("Is it open today?");
+      await panel.getByRole("button", { name: "Reply as the recipient" }).first().click();
+      await panel.getByRole("textbox", { name: /^reply of/ }).fill("Is it open today?");
       await page.keyboard.press("Enter");
       // The reply comes in, and the flow answers it.
       await page
