@@ -88,7 +88,7 @@ function sidebarTests(bench: EditorBench): void {
         );
       });
 
-      await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
+      await panel.locator("fieldset", { hasText: "5003" }).locator("select").last().selectOption("4014");
       await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
       await page.waitForFunction(
         `document.querySelector(".messaging-simulator-next").textContent.includes("4014")`,
