@@ -66,6 +66,9 @@ onEachEditor(
       await page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
       await page.waitForSelector(".messaging-activity", { state: "visible" });
       assert.deepEqual(await faults(".messaging-sidebar"), []);
+      await page.click(".messaging-activity-simulator > .messaging-activity-heading");
+      await page.waitForSelector(".messaging-activity-messages", { state: "visible" });
+      assert.deepEqual(await faults(".messaging-sidebar"), [], "with the panel of the simulator");
     });
   },
   {

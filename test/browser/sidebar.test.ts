@@ -116,8 +116,8 @@ function sidebarTests(bench: EditorBench): void {
       }
       const message = panel.locator(".messaging-activity-message").first();
       await message.waitFor();
-      await message.locator("button").first().click();
-      await message.locator("input").fill("Is it open today?");
+      await panel.getByRole("button", { name: "Reply as the recipient" }).first().click();
+      await panel.getByRole("textbox", { name: /^reply of/ }).fill("Is it open today?");
       await page.keyboard.press("Enter");
       // The reply comes in, and the flow answers it.
       await page
@@ -134,7 +134,7 @@ function sidebarTests(bench: EditorBench): void {
         );
       });
 
-      await panel.locator("fieldset", { hasText: "5003" }).locator("select").selectOption("4014");
+      await panel.locator("fieldset", { hasText: "5003" }).locator("select").last().selectOption("4014");
       await panel.locator("fieldset", { hasText: "5003" }).locator("button").first().click();
       await page.waitForFunction(
         `document.querySelector(".messaging-simulator-next").textContent.includes("4014")`,
