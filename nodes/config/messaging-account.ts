@@ -6,6 +6,7 @@ import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
+import { serveLastMessages } from "../../lib/runtime/admin/last-message-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
@@ -62,6 +63,7 @@ export default function register(RED: NodeAPI): void {
   serveConnectionTests(RED, acquireSimulator);
   serveStorageFacts(RED);
   serveSendTests(RED);
+  serveLastMessages(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);

@@ -11,6 +11,7 @@ import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { cancelUnread, forgetCancels, takeCancels } from "./cancelled-unread";
+import { LastMessage } from "./last-message";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
 import type { ReadValues } from "../guards/delivery-rules";
@@ -103,6 +104,8 @@ export class SendExecutor {
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
   readonly #identity: string;
+  /** Null for a test from the dialog, and for files. */
+  readonly #last: LastMessage | null;
   #detach = (): void => {};
   #closed = false;
 
@@ -155,6 +158,7 @@ export class SendExecutor {
     });
     badge.simulated = setup.simulated;
     this.#storedResults = new StoredResults(RED, node, results, badge);
+    this.#last = keeps && channel.recipients !== null ? LastMessage.begin(RED, node) : null;
     const identity = identityOf(node);
     this.#identity = identity;
     this.#stored = new StoredSender(
@@ -173,6 +177,7 @@ export class SendExecutor {
     node.on("input", (msg, send, done) => this.#take(msg, send, done));
     node.on("close", (done: () => void) => {
       this.#closed = true;
+      this.#last?.end();
       this.#detach();
       setup.leave();
       void this.#succession.close().finally(done);
@@ -215,6 +220,7 @@ export class SendExecutor {
   /** Takes a message as it comes: as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
     const { recipientsPath } = this.#setup;
+    this.#last?.note(msg, recipientsPath);
     const list = recipientsPath === null ? null : this.#rows.listOf(msg, recipientsPath);
     if (list === null || recipientsPath === null || send.remainder !== undefined || this.#cancels(msg)) {
       this.#takeOne(msg, send, done);
