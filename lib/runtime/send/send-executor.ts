@@ -225,31 +225,30 @@ export class SendExecutor {
     if (list === null || recipientsPath === null || send.remainder !== undefined || this.#cancels(msg)) {
       this.#takeOne(msg, send, done);
     } else {
-      void this.#takeRows(msg, list, recipientsPath, send, done);
+      this.#takeRows(msg, list, recipientsPath, send, done);
     }
   }
 
   /** Waits for the account, so that a list is sent no faster than it can leave. */
-  async #takeRows(
-    msg: NodeMessage,
-    list: readonly unknown[],
-    path: string,
-    send: Send,
-    done: Done,
-  ): Promise<void> {
+  #takeRows(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     this.#active.begin();
-    const ready = await this.#setup.ready().catch(() => null);
-    if (ready === null) {
-      // Raises what is wrong with the set-up.
-      this.#begin(msg, send, done);
+    const start = ({ reader }: Ready): Promise<void> => {
+      const clientMessageId = reader.messageProperty("clientMessageId");
+      const places = { rows: path, result: this.#resultProperty, clientMessageId };
+      return this.#rows.start(msg, list, places, send, (error) => {
+        done(error);
+        this.#active.end();
+      });
+    };
+    const { opened } = this.#setup;
+    if (opened !== null) {
+      void start(opened);
       return;
     }
-    const clientMessageId = ready.reader.messageProperty("clientMessageId");
-    const places = { rows: path, result: this.#resultProperty, clientMessageId };
-    this.#rows.start(msg, list, places, send, (error) => {
-      done(error);
-      this.#active.end();
-    });
+    // Without the account, the message is told what is wrong with the set-up.
+    const run = this.#setup.ready().then(start, () => this.#begin(msg, send, done));
+    this.#runs.add(run);
+    void run.finally(() => this.#runs.delete(run));
   }
 
   /** Whether a message is surely or maybe one that cancels others. */
