@@ -11,7 +11,7 @@ const DELIVERED = "+999000001";
 const ROWS = [
   { mobile: DELIVERED, name: "Anna" },
   { mobile: "+999030004", name: "Beat" },
-  { mobile: "+999030104", name: "Carla" },
+  { mobile: "+999030004", name: "Carla, child of Beat" },
 ];
 
 describe("silent people of a list of rows", () => {
