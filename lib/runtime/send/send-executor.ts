@@ -11,6 +11,7 @@ import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
 import { cancelUnread, forgetCancels, takeCancels } from "./cancelled-unread";
+import { LastMessage } from "./last-message";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
 import type { ReadValues } from "../guards/delivery-rules";
@@ -103,6 +104,8 @@ export class SendExecutor {
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
   readonly #identity: string;
+  /** Null for a test from the dialog, and for files. */
+  readonly #last: LastMessage | null;
   #detach = (): void => {};
   #closed = false;
 
@@ -157,6 +160,7 @@ export class SendExecutor {
     });
     badge.simulated = setup.simulated;
     this.#storedResults = new StoredResults(RED, node, results, badge);
+    this.#last = keeps && channel.recipients !== null ? LastMessage.begin(RED, node) : null;
     const identity = identityOf(node);
     this.#identity = identity;
     this.#stored = new StoredSender(
@@ -175,6 +179,7 @@ export class SendExecutor {
     node.on("input", (msg, send, done) => this.#take(msg, send, done));
     node.on("close", (done: () => void) => {
       this.#closed = true;
+      this.#last?.end();
       this.#detach();
       setup.leave();
       void this.#succession.close().finally(done);
@@ -217,35 +222,35 @@ export class SendExecutor {
   /** Takes a message as it comes: as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
     const { recipientsPath } = this.#setup;
+    this.#last?.note(msg, recipientsPath);
     const list = recipientsPath === null ? null : this.#rows.listOf(msg, recipientsPath);
     if (list === null || recipientsPath === null || send.remainder !== undefined || this.#cancels(msg)) {
       this.#takeOne(msg, send, done);
     } else {
-      void this.#takeRows(msg, list, recipientsPath, send, done);
+      this.#takeRows(msg, list, recipientsPath, send, done);
     }
   }
 
   /** Waits for the account, so that a list is sent no faster than it can leave. */
-  async #takeRows(
-    msg: NodeMessage,
-    list: readonly unknown[],
-    path: string,
-    send: Send,
-    done: Done,
-  ): Promise<void> {
+  #takeRows(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     this.#active.begin();
-    const ready = await this.#setup.ready().catch(() => null);
-    if (ready === null) {
-      // Raises what is wrong with the set-up.
-      this.#begin(msg, send, done);
+    const start = ({ reader }: Ready): Promise<void> => {
+      const clientMessageId = reader.messageProperty("clientMessageId");
+      const places = { rows: path, result: this.#resultProperty, clientMessageId };
+      return this.#rows.start(msg, list, places, send, (error) => {
+        done(error);
+        this.#active.end();
+      });
+    };
+    const { opened } = this.#setup;
+    if (opened !== null) {
+      void start(opened);
       return;
     }
-    const clientMessageId = ready.reader.messageProperty("clientMessageId");
-    const places = { rows: path, result: this.#resultProperty, clientMessageId };
-    this.#rows.start(msg, list, places, send, (error) => {
-      done(error);
-      this.#active.end();
-    });
+    // Without the account, the message is told what is wrong with the set-up.
+    const run = this.#setup.ready().then(start, () => this.#begin(msg, send, done));
+    this.#runs.add(run);
+    void run.finally(() => this.#runs.delete(run));
   }
 
   /** Whether a message is surely or maybe one that cancels others. */

@@ -47,8 +47,14 @@ export class RowsSender {
     return Array.isArray(value) && value.some(isRow) ? value : null;
   }
 
-  /** Sends each entry of a list. `done` is called once, when all have ended. */
-  start(msg: NodeMessage, list: readonly unknown[], places: RowPlaces, send: Send, done: Done): void {
+  /** Sends each entry of a list. `done` is called once, when all have ended. Resolves when all have begun. */
+  start(
+    msg: NodeMessage,
+    list: readonly unknown[],
+    places: RowPlaces,
+    send: Send,
+    done: Done,
+  ): Promise<void> {
     const { node, activity, simulated, begin, cancelUnread, waits } = this.parts;
     const count = list.length;
     // A flow that goes on with the list must not change what is sent.
@@ -68,6 +74,7 @@ export class RowsSender {
     });
     this.#runs.add(run);
     run.next();
+    return run.begun;
   }
 
   /** Cancels rows that have not begun. */

@@ -67,6 +67,7 @@ describe("admin routes of the package", () => {
     assert.deepEqual(users.sort(), [
       "lib/runtime/admin/activity-routes.ts",
       "lib/runtime/admin/editor-request.ts",
+      "lib/runtime/admin/last-message-route.ts",
       "lib/runtime/admin/simulator-routes.ts",
       // Only looks whether a path of a webhook is one of the admin app's.
       "lib/runtime/webhook/webhook-routes.ts",

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { NodeMessage } from "node-red";
+import { useFolder } from "../../unit/store/use-folder";
+import { waitFor } from "../../support/wait-for";
+import { resultOf } from "../flow";
+import { useSimulator } from "../use-simulator";
+import { type Config, inStore, killed, startStored } from "./stored-flow";
+
+const SENDER: Config = {
+  braces: "fill",
+  recipientAddressList: "payload",
+  recipientAddressListSource: "msg",
+  messageContent: "Dear {{name}}",
+  messageContentSource: "str",
+  onceKey: "reminder {{id}}",
+  onceKeySource: "str",
+};
+const SLOW = { requestsPerSecond: 1, connections: 1 };
+const rows = (count: number): Config[] =>
+  Array.from({ length: count }, (_none, at) => ({ id: at, name: `P${at}`, mobile: `+4179000000${at}` }));
+const names = (messages: readonly NodeMessage[]): unknown[] =>
+  messages.map(({ payload }) => (payload as Config).name).sort();
+
+describe("rows of an account that keeps messages", () => {
+  const simulator = useSimulator();
+  const folder = useFolder();
+  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+  const stored = async (): Promise<number> =>
+    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests"))[0]?.n);
+
+  it("leave once after a kill, each with its row; a second run sends only what was not there", async () => {
+    const first = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });
+    // The process ends when these rows of a longer list are in the store.
+    first.send({ payload: rows(3) });
+    await first.ports[0]!.until(1);
+    await waitFor("the rows in the store", async () => (await stored()) >= 3);
+    await first.stop();
+    await killed(folder());
+    const second = await startStored(simulator, folder(), { sender: SENDER });
+    const restored = [...(await second.ports[0]!.until(2))];
+    assert.deepEqual(names(restored), ["P1", "P2"]);
+    for (const msg of restored) {
+      assert.equal(resultOf(msg).restored, true);
+      const { index, rows: path } = (msg as unknown as { parts: Config }).parts;
+      assert.equal(path, "payload");
+      assert.ok(resultOf(msg).clientMessageId?.endsWith(`-${Number(index) + 1}`));
+    }
+    second.send({ payload: rows(5) });
+    const all = await second.all.until(7);
+    const again = all.slice(2);
+    assert.deepEqual(names(again.filter((msg) => resultOf(msg).outcome === "sent")), ["P3", "P4"]);
+    assert.deepEqual(names(again.filter((msg) => resultOf(msg).statusName === "ALREADY_SENT")), [
+      "P0",
+      "P1",
+      "P2",
+    ]);
+    assert.deepEqual(
+      sentTexts(),
+      rows(5).map(({ name }) => `Dear ${String(name)}`),
+    );
+  });
+
+  it("go on after a deploy, each once", async () => {
+    const first = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });
+    first.send({ payload: rows(4) });
+    await first.ports[0]!.until(1);
+    await first.stop();
+    const second = await startStored(simulator, folder(), { sender: SENDER });
+    assert.deepEqual(names(await second.ports[0]!.until(3)), ["P1", "P2", "P3"]);
+    assert.deepEqual(
+      sentTexts(),
+      rows(4).map(({ name }) => `Dear ${String(name)}`),
+    );
+  });
+
+  it("are cancelled, those that have not begun included", async () => {
+    const flow = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });
+    flow.send({ payload: rows(5) });
+    flow.send({ cancel: true });
+    const messages = await flow.all.until(5);
+    const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
+    assert.ok(cancelled.length >= 4, `${cancelled.length} are cancelled`);
+    assert.equal(simulator.main.messages.length, 5 - cancelled.length);
+  });
+
+  it("leave the event loop its turns while thousands are written", async () => {
+    const flow = await startStored(simulator, folder(), {
+      account: SLOW,
+      sender: { ...SENDER, onceKeySource: "blank" },
+    });
+    const many = Array.from({ length: 5_000 }, (_none, at) => ({
+      name: "x",
+      mobile: `+4179${String(1_000_000 + at)}`,
+    }));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    flow.send({ payload: many });
+    await waitFor("all rows in the store", async () => (await stored()) === 5_000);
+    clearInterval(timer);
+    // What a machine under load adds is less than that; without slices it is several times as long.
+    assert.ok(longest < 1_000, `${longest} ms`);
+  });
+});
