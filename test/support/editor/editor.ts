@@ -240,8 +240,8 @@ export class EditorPage {
     await this.page.waitForSelector("#red-ui-clipboard-dialog-import-text", { state: "hidden" });
   }
 
-  /** Imports an example of this package from the list in the import dialog. */
-  async importExample(name: string): Promise<void> {
+  /** Imports an example of this package from the list in the import dialog. @param subfolder where it is in a folder there */
+  async importExample(name: string, subfolder?: string): Promise<void> {
     const { page } = this;
     await page.keyboard.press("Control+i");
     await page.locator("#red-ui-clipboard-dialog-import-text").waitFor({ state: "visible" });
@@ -255,6 +255,9 @@ export class EditorPage {
     const tabs = Number(await page.evaluate("RED.workspaces.count()"));
     if (!(await entry(name).isVisible())) {
       await folder.click();
+    }
+    if (subfolder !== undefined && !(await entry(name).isVisible())) {
+      await entry(subfolder).click();
     }
     const ready = page.locator("#red-ui-clipboard-dialog-ok:not(:disabled)");
     // The list may be drawn anew under the mouse while it unfolds.
