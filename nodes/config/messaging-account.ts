@@ -7,6 +7,7 @@ import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
 import { serveFileFacts } from "../../lib/runtime/admin/file-facts-route";
 import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
 import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
+import { serveLastMessages } from "../../lib/runtime/admin/last-message-route";
 import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
 import { serveActivity } from "../../lib/runtime/admin/activity-routes";
 import { serveHistory } from "../../lib/runtime/admin/history-routes";
@@ -64,6 +65,7 @@ export default function register(RED: NodeAPI): void {
   serveStorageFacts(RED);
   serveFileFacts(RED);
   serveSendTests(RED);
+  serveLastMessages(RED);
   serveActivity(RED);
   serveSimulatorPanel(RED);
   serveHistory(RED);

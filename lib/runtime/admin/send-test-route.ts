@@ -26,6 +26,8 @@ const sendTest = z.object({
   config: z.record(z.string(), z.unknown()),
   /** One recipient. */
   to: z.string().max(100),
+  /** A message, with the properties of its row, whose values stand in the typed texts. */
+  sample: z.record(z.string(), z.unknown()).nullable().default(null),
   /** The user has confirmed that a real message is sent. */
   confirmed: z.boolean().default(false),
 });
@@ -43,7 +45,7 @@ const refused = (error: string, more: object = {}): EditorAnswer => ({ error, ..
 
 /** Serves test messages to the dialogs of send nodes. They use the deployed account. */
 export function serveSendTests(RED: NodeAPI): void {
-  serveEditor(RED, ROUTE, sendTest, async (id, { type, node, config, to, confirmed }) => {
+  serveEditor(RED, ROUTE, sendTest, async (id, { type, node, config, to, sample, confirmed }) => {
     const accountNode = RED.nodes.getNode(id);
     let account: Account;
     try {
@@ -66,7 +68,7 @@ export function serveSendTests(RED: NodeAPI): void {
     }
     const running = RED.nodes.getNode(node);
     const base = running?.type === type ? running : (accountNode as Node);
-    const { result, error } = await runSendTest(RED, base, id, channel, draft, recipient);
+    const { result, error } = await runSendTest(RED, base, id, channel, draft, recipient, sample);
     return result === undefined ? refused("set-up", describe(error)) : { test: isTest, result };
   });
 }

@@ -9,6 +9,13 @@ import {
 import { FieldError, type FieldFault } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
+import {
+  compilePersonal,
+  type FailOf,
+  isPersonal,
+  messageValue,
+  type PersonalSources,
+} from "./personal-field";
 import { isSimpleProperty } from "./simple-property";
 import { entryProblem, noValue, type Origin, unreadable } from "./source-problem";
 
@@ -49,9 +56,16 @@ export const fieldError = (code: FieldFault, spec: FieldSpec, problem: string): 
 
 /**
  * Prepares a field of a node once, so that it is only read for each message.
- * @throws FieldError for a literal or expression that can never work
+ * @param personal null where braces in typed texts mean themselves
+ * @throws FieldError for a literal, a personal text or an expression that can never work
  */
-export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: FieldConfig): CompiledField {
+export function compileField(
+  RED: NodeAPI,
+  node: Node,
+  spec: FieldSpec,
+  config: FieldConfig,
+  personal: PersonalSources | null,
+): CompiledField {
   const source = String(config[sourceProperty(spec.name)] ?? spec.initial.source) as FieldSource;
   const value = config[spec.name] ?? spec.initial.value;
   if (spec.sources?.includes(source) === false) {
@@ -62,7 +76,15 @@ export function compileField(RED: NodeAPI, node: Node, spec: FieldSpec, config: 
     );
   }
   if (source === "list") {
-    return compileList(RED, node, spec, entriesOf(spec, value));
+    return compileList(RED, node, spec, entriesOf(spec, value), personal);
+  }
+  if (source === "str" && personal !== null && isPersonal(spec, String(value))) {
+    return {
+      spec,
+      ...personalSource(RED, node, String(value), personal, (code, problem) =>
+        fieldError(code, spec, problem),
+      ),
+    };
   }
   return { spec, ...compileSource(RED, node, spec, source, String(value)) };
 }
@@ -82,8 +104,15 @@ function compileList(
   node: Node,
   spec: FieldSpec,
   entries: readonly ListEntry[],
+  personal: PersonalSources | null,
 ): CompiledField {
-  const compiled = entries.map(({ source, value }) => compileSource(RED, node, spec, source, value));
+  const compiled = entries.map(({ source, value }, at) =>
+    source === "str" && personal !== null && isPersonal(spec, value)
+      ? personalSource(RED, node, value, personal, (code, problem) =>
+          fieldError(code, spec, entryProblem(spec.type, at, problem)),
+        )
+      : compileSource(RED, node, spec, source, value),
+  );
   const slow = compiled.some((entry) => entry.slow);
   const unresolved = (at: number, problem: string): FieldError =>
     fieldError("FIELD_UNRESOLVED", spec, entryProblem(spec.type, at, problem));
@@ -100,7 +129,7 @@ function compileList(
     Promise.all(
       compiled.map(async (entry, at) => {
         const value = await Promise.resolve(fetchEntry(entry, msg)).catch((error: Error) => {
-          throw unresolved(at, unreadable(entry.origin, error));
+          throw error instanceof FieldError ? error : unresolved(at, unreadable(entry.origin, error));
         });
         return hold(value, at);
       }),
@@ -109,6 +138,17 @@ function compileList(
     ? fetchSlowly
     : (msg) => compiled.map((entry, at) => hold(fetchEntry(entry, msg), at));
   return { spec, fetch: entries.length === 0 ? null : fetch, slow, origin: LIST, property: null };
+}
+
+/** A typed text with values of the message in it. @throws FieldError */
+function personalSource(
+  RED: NodeAPI,
+  node: Node,
+  text: string,
+  personal: PersonalSources,
+  fail: FailOf,
+): CompiledSource {
+  return { ...compilePersonal(RED, node, text, personal, fail), origin: LIST, property: null };
 }
 
 function compileSource(
@@ -162,7 +202,7 @@ function compileSource(
     }
     default:
       return field(
-        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => readProperty(RED, msg, value),
+        isSimpleProperty(value) ? (msg) => msg[value] : (msg) => messageValue(RED, msg, value),
         false,
         { kind: "property", name: `msg.${value}` },
       );
@@ -192,14 +232,5 @@ function prepare(RED: NodeAPI, node: Node, spec: FieldSpec, value: string) {
       error: quoteValue((error as Error).message, LONGEST_REASON),
     });
     throw fieldError("FIELD_INVALID", spec, problem);
-  }
-}
-
-/** A message property; undefined where it or a parent of it does not exist. */
-function readProperty(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
-  try {
-    return RED.util.getMessageProperty(msg, path);
-  } catch {
-    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { type CompiledField, compileField, type FieldConfig, fieldError, fieldName } from "./compile-field";
 import { copyAsJson, jsonValue, listOfLines } from "./json-fields";
+import type { PersonalSources } from "./personal-field";
 import { entryProblem, noValue, unreadable, unreadableSecret } from "./source-problem";
 
 /** The values of the fields for one message. A field that is not sent has no entry. */
@@ -76,6 +77,7 @@ export class FieldReader {
 
   /**
    * @param secret whether values may be secret, so that no error says what an expression said about them
+   * @param personal where the values in typed texts come from; null where braces mean themselves
    * @throws FieldError for a literal or expression that can never work
    */
   constructor(
@@ -84,8 +86,9 @@ export class FieldReader {
     specs: readonly FieldSpec[],
     config: FieldConfig,
     private readonly secret = false,
+    personal: PersonalSources | null = null,
   ) {
-    const compiled = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config));
+    const compiled = fieldsOf(specs, config).map((spec) => compileField(RED, node, spec, config, personal));
     this.#fields = compiled.filter(({ fetch }) => fetch !== null);
     this.#properties = new Map(compiled.map(({ spec, property }) => [spec.name, property]));
     this.#slow = this.#fields.some(({ slow }) => slow);

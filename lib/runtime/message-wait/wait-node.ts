@@ -13,6 +13,7 @@ import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
+import { rowsOf } from "./silent-rows";
 import { WaitBadge } from "./wait-badge";
 import { refusedEnds, waitResult, withPlus } from "./wait-result";
 import { readWaitSettings, type WaitConfig, type WaitSettings } from "./wait-settings";
@@ -201,6 +202,10 @@ export class WaitNode {
     const numbers = recipients.map(withPlus);
     const isList = numbers.length > 1 || (what === "silent" && sequence !== null);
     msg.to = isList ? numbers : numbers[0];
+    const found = rowsOf(this.RED, end.silent ?? []);
+    if (found !== null) {
+      this.RED.util.setMessageProperty(msg, found.path, found.rows, true);
+    }
     const outer = noteSent(msg.parts, this.#resultProperty, this.#resultOf(msg));
     if (sequence === null) {
       if (outer !== undefined) {

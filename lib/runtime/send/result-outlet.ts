@@ -18,6 +18,8 @@ export interface Send {
   (messages: (NodeMessage | null)[]): void;
   /** What is left of a list, where the message comes from a node that was replaced in the middle of it. */
   readonly remainder?: Remainder;
+  /** Place in its list, from 0, of a message that is a row of one. */
+  readonly row?: number;
 }
 
 /** Emits the results of a send node: through ports, as an error where no node is wired to the port, in the log while closing. */

@@ -10,6 +10,8 @@ import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
 import type { FieldValues } from "../fields/field-reader";
 import { ActiveMessages } from "./active-messages";
+import { cancelUnread, forgetCancels, takeCancels } from "./cancelled-unread";
+import { LastMessage } from "./last-message";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
 import type { ReadValues } from "../guards/delivery-rules";
@@ -19,7 +21,7 @@ import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
-import { isMeant, MemoryRequest } from "./memory-request";
+import { MemoryRequest } from "./memory-request";
 import { type Part, splitParts } from "./parts/message-parts";
 import { PartsSender } from "./parts/parts-sender";
 import { type CancelRequest, readCancel } from "./read-cancel";
@@ -32,6 +34,7 @@ import type { ReadOtherwise } from "./session-window";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
+import { RowsSender } from "./rows/rows-sender";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
 
@@ -48,26 +51,6 @@ const NO_PROGRESS = (): void => {};
 /** Fields of a message that were read before it turned out to need several requests or asynchronous work. */
 interface ReadFields extends ReadValues {
   readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
-}
-
-/** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
-const cancelsOfUnread = new WeakMap<NodeMessage, CancelRequest[]>();
-
-function cancelUnread(unread: readonly NodeMessage[], request: CancelRequest): void {
-  for (const msg of unread) {
-    cancelsOfUnread.set(msg, [...(cancelsOfUnread.get(msg) ?? []), request]);
-  }
-}
-
-/**
- * What was cancelled of a message before it was read. Asked once: the flow may send the same object again.
- * @returns whether a part of it was
- */
-function takeCancels(job: SendJob): (part: Part) => boolean {
-  const requests = cancelsOfUnread.get(job.msg);
-  cancelsOfUnread.delete(job.msg);
-  return (part) =>
-    requests !== undefined && part.fault === null && requests.some((request) => isMeant(job, part, request));
 }
 
 /** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
@@ -109,6 +92,7 @@ export class SendExecutor {
   readonly #resultProperty: string;
   readonly #results: JobResults;
   readonly #parts: PartsSender;
+  readonly #rows: RowsSender;
   readonly #active = new ActiveMessages();
   readonly #succession: SendSuccession;
   /** Messages that wait for something before they are kept or sent. */
@@ -120,6 +104,8 @@ export class SendExecutor {
   readonly #storedResults: StoredResults;
   readonly #stored: StoredSender;
   readonly #identity: string;
+  /** Null for a test from the dialog, and for files. */
+  readonly #last: LastMessage | null;
   #detach = (): void => {};
   #closed = false;
 
@@ -158,8 +144,23 @@ export class SendExecutor {
       take: (msg, send, done) => this.#take(msg, send, done),
       run: (msg, send, done) => this.#run(msg, send, done),
     });
+    this.#rows = new RowsSender(RED, {
+      node,
+      activity,
+      simulated: setup.simulated,
+      begin: (msg, send, done) => {
+        this.#active.begin();
+        this.#begin(msg, send, done);
+      },
+      queue: () => this.#queue,
+      isFull: () => this.#outbox?.isFull === true,
+      reading: this.#reading,
+      cancelUnread,
+      waits: (people) => badge.resume(people),
+    });
     badge.simulated = setup.simulated;
     this.#storedResults = new StoredResults(RED, node, results, badge);
+    this.#last = keeps && channel.recipients !== null ? LastMessage.begin(RED, node) : null;
     const identity = identityOf(node);
     this.#identity = identity;
     this.#stored = new StoredSender(
@@ -178,6 +179,7 @@ export class SendExecutor {
     node.on("input", (msg, send, done) => this.#take(msg, send, done));
     node.on("close", (done: () => void) => {
       this.#closed = true;
+      this.#last?.end();
       this.#detach();
       setup.leave();
       void this.#succession.close().finally(done);
@@ -206,12 +208,67 @@ export class SendExecutor {
     return this.keeps && this.channel.recipients !== null ? access.outbox : null;
   }
 
-  /** Reads a message at once, or leaves it unread while many wait, where its fields cannot change meanwhile. */
+  /** Where messages are kept, once the account is open; null as for `#outboxOf`. */
+  get #outbox(): Outbox | null {
+    const { opened } = this.#setup;
+    return opened === null ? null : this.#outboxOf(opened);
+  }
+
+  /** Where messages wait unread; null before the account is open. */
+  get #queue(): Pick<QueueHandle, "isBacklogged" | "defer"> | null {
+    return this.#outbox?.intake ?? this.#setup.opened?.access.queue ?? null;
+  }
+
+  /** Takes a message as it comes: as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
+    const { recipientsPath } = this.#setup;
+    this.#last?.note(msg, recipientsPath);
+    const list = recipientsPath === null ? null : this.#rows.listOf(msg, recipientsPath);
+    if (list === null || recipientsPath === null || send.remainder !== undefined || this.#cancels(msg)) {
+      this.#takeOne(msg, send, done);
+    } else {
+      void this.#takeRows(msg, list, recipientsPath, send, done);
+    }
+  }
+
+  /** Waits for the account, so that a list is sent no faster than it can leave. */
+  async #takeRows(
+    msg: NodeMessage,
+    list: readonly unknown[],
+    path: string,
+    send: Send,
+    done: Done,
+  ): Promise<void> {
+    this.#active.begin();
+    const ready = await this.#setup.ready().catch(() => null);
+    if (ready === null) {
+      // Raises what is wrong with the set-up.
+      this.#begin(msg, send, done);
+      return;
+    }
+    const clientMessageId = ready.reader.messageProperty("clientMessageId");
+    const places = { rows: path, result: this.#resultProperty, clientMessageId };
+    this.#rows.start(msg, list, places, send, (error) => {
+      done(error);
+      this.#active.end();
+    });
+  }
+
+  /** Whether a message is surely or maybe one that cancels others. */
+  #cancels(msg: NodeMessage): boolean {
+    try {
+      return this.#mayCancel(msg) && readCancel(msg) !== null;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Reads a message at once, or leaves it unread while many wait, where its fields cannot change meanwhile. */
+  #takeOne(msg: NodeMessage, send: Send, done: Done): void {
     this.#active.begin();
     const { opened } = this.#setup;
-    const outbox = opened === null ? null : this.#outboxOf(opened);
-    const queue = outbox?.intake ?? opened?.access.queue;
+    const outbox = this.#outbox;
+    const queue = this.#queue;
     // What cancels messages in memory does not wait behind them: they may be stopped for long.
     const waits = opened?.reader.quick && (opened.window?.quick ?? true) && this.channel.recipients !== null;
     if (waits && queue?.isBacklogged() && (outbox !== null || !this.#mayCancel(msg))) {
@@ -268,11 +325,7 @@ export class SendExecutor {
       const read = ready.rules.divide(ready.reader.read(msg) as FieldValues, isSensitive(msg));
       values = read.values;
       operation = channel.choose(values, config);
-      const parsed = recipientsOf(
-        send.remainder,
-        values[channel.recipients as string],
-        ready.account.defaultCountry,
-      );
+      const parsed = recipientsOf(send.remainder, values, channel.recipients as string, ready);
       if (
         parsed instanceof Promise ||
         parsed.accepted.length !== 1 ||
@@ -311,7 +364,7 @@ export class SendExecutor {
       if (!(error instanceof FieldError)) {
         throw error;
       }
-      cancelsOfUnread.delete(msg);
+      forgetCancels(msg);
       return this.#results.reject(msg, send, operation, values, error);
     }
   }
@@ -400,12 +453,19 @@ export class SendExecutor {
     }
     const ready = this.#setup.opened ?? (await this.#setup.ready());
     const outbox = this.#outboxOf(ready);
+    const lists = this.#rows.begun;
     if (outbox === null) {
-      cancelUnread(unread, request);
+      for (const waiting of unread) {
+        cancelUnread(waiting, [request]);
+      }
+      this.#rows.cancel(request);
       await Promise.all(reading);
       this.#badge.cancelled(this.#cancelWaiting(ready.access.queue, request));
     } else {
-      await Promise.all([...before, outbox.intake.settled()]);
+      await Promise.all([...before, ...lists]);
+      // Rows of those lists are read and kept like messages that came before.
+      await Promise.all(lists.length === 0 ? [] : [...this.#reading]);
+      await outbox.intake.settled();
       this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
     }
     return null;
@@ -460,8 +520,7 @@ export class SendExecutor {
       const found =
         channel.recipients === null
           ? NO_RECIPIENTS
-          : (before?.parsed ??
-            recipientsOf(send.remainder, values[channel.recipients], ready.account.defaultCountry));
+          : (before?.parsed ?? recipientsOf(send.remainder, values, channel.recipients, ready));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
       const checking = this.#check(ready.access.guard, parsed, send, values);
@@ -490,7 +549,7 @@ export class SendExecutor {
       if (!(error instanceof FieldError)) {
         throw error;
       }
-      cancelsOfUnread.delete(msg);
+      forgetCancels(msg);
       return this.#results.reject(msg, send, operation, values, error);
     }
   }

@@ -110,7 +110,11 @@ export class SendJob implements JobOutput {
     this.#compose = composer(channel, values, accepted, config);
     this.#composeOther = otherwise && composer(channel, otherwise.values, accepted, otherwise.config);
     const given = send.remainder?.clientMessageId ?? values.clientMessageId;
-    this.clientMessageId = typeof given === "string" && given !== "" ? given : newUuid();
+    const id = typeof given === "string" && given !== "" ? given : newUuid();
+    const { remainder, row } = send;
+    // The id of a remainder is that of its row already.
+    this.clientMessageId =
+      row === undefined || remainder !== undefined ? id : partId(id, { index: row }, true);
   }
 
   idOf(part: Part): string {
@@ -158,11 +162,21 @@ export class SendJob implements JobOutput {
   }
 
   /** What is left to send of a part that was not sent; undefined where it is the whole message, of which nothing has to stay as it is. */
-  remainderOf(part: Part): Remainder | undefined {
+  #remainderOf(part: Part): Remainder | undefined {
     const { rules, recipients } = part;
-    return this.#isWhole(part) && rules === NO_RULES
+    // A row keeps its id.
+    return this.#isWhole(part) && rules === NO_RULES && this.send.row === undefined
       ? this.send.remainder
       : { recipients, clientMessageId: this.idOf(part), rules };
+  }
+
+  /** What a node that takes over has to know of a part that was not sent. */
+  unsentOf(part: Part): Pick<Send, "remainder" | "row"> {
+    const remainder = this.#remainderOf(part);
+    return {
+      ...(remainder !== undefined && { remainder }),
+      ...(this.send.row !== undefined && { row: this.send.row }),
+    };
   }
 
   /** The message with which a part that was not sent goes to a node that takes over. */

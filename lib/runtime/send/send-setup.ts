@@ -2,12 +2,14 @@ import type { Node, NodeAPI } from "node-red";
 import type { FieldSpec } from "../../shared/fields/field-spec";
 import { RULE_FIELDS } from "../../shared/fields/rule-fields";
 import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
+import { TEXT_DEFAULTS } from "../../shared/personal-text/text-settings";
 import { quoteValue } from "../../texts/quote-value";
 import { fieldNames } from "../../texts/field-names";
 import { say } from "../../texts/say";
 import { Account, type AccountAccess } from "../account/account";
 import type { FieldConfig } from "../fields/compile-field";
 import { FieldReader } from "../fields/field-reader";
+import { personalSources } from "../fields/personal-field";
 import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
 import type { ChannelDefinition } from "../channels/channel-definition";
@@ -29,6 +31,8 @@ interface Configured {
   readonly account: Account;
   /** What the dialog calls the fields. */
   readonly names: NameOf;
+  /** Name of the property of a row that holds the number; blank to find it by its name. */
+  readonly rowNumber: string;
 }
 
 /** The same with access to the account's queue. */
@@ -65,7 +69,7 @@ export class SendSetup {
     RED: NodeAPI,
     node: Node,
     config: SendConfig,
-    channel: ChannelDefinition,
+    private readonly channel: ChannelDefinition,
     private readonly keeps = true,
   ) {
     const accountNode = config.account ? RED.nodes.getNode(config.account) : null;
@@ -85,13 +89,16 @@ export class SendSetup {
       const window = SessionWindow.of(RED, node, channel, config);
       const own = window === null ? channel.fields : channel.fields.map(withoutOthers);
       const fields = channel.recipients === null ? own : [...own, ...RULE_FIELDS];
-      const reader = new FieldReader(RED, node, fields, config);
+      const list = channel.fields.find(({ name }) => name === channel.recipients);
+      const personal = personalSources(config, list);
+      const reader = new FieldReader(RED, node, fields, config, false, personal);
       this.#configured = {
         reader,
         rules: new DeliveryRules(channel, config, reader),
         window,
         account: Account.of(accountNode),
         names: this.names,
+        rowNumber: typeof config.rowNumber === "string" ? config.rowNumber : TEXT_DEFAULTS.rowNumber,
       };
     } catch (error) {
       this.#configured = error instanceof FieldError ? error.named(this.names) : (error as Error);
@@ -100,6 +107,14 @@ export class SendSetup {
 
   get simulated(): boolean {
     return !(this.#configured instanceof Error) && this.#configured.account.simulated;
+  }
+
+  /** Path of the message property that the recipients come from, without `msg.`; null for other sources, and for a wrong set-up. */
+  get recipientsPath(): string | null {
+    const { recipients } = this.channel;
+    return this.#configured instanceof Error || recipients === null
+      ? null
+      : this.#configured.reader.messageProperty(recipients);
   }
 
   /** The complete set-up, with which a message need not wait; null until `ready` has resolved. */

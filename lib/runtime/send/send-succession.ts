@@ -10,7 +10,6 @@ import type { ActiveMessages } from "./active-messages";
 import type { JobResults } from "./job-results";
 import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
 import type { Part } from "./parts/message-parts";
-import type { Remainder } from "./remainder";
 import type { ResultOutlet, Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
 import type { SendSetup } from "./send-setup";
@@ -165,13 +164,16 @@ export class SendSuccession {
     if (successor === null) {
       await this.parts.run(msg, send, done);
     } else {
-      complete(done, await successor.#takeOver(msg, send.remainder));
+      complete(done, await successor.#takeOver(msg, send));
       this.parts.active.end();
     }
   }
 
   /** Accepts a message of a predecessor like one from a wire. */
-  async #takeOver(msg: NodeMessage, remainder: Remainder | undefined): Promise<MessageEnd> {
+  async #takeOver(
+    msg: NodeMessage,
+    { remainder, row }: Pick<Send, "remainder" | "row">,
+  ): Promise<MessageEnd> {
     // Messages that come before the account is open are all read at once; these can be many.
     await this.parts.setup.ready().catch(() => {});
     return new Promise((resolve) => {
@@ -181,8 +183,12 @@ export class SendSuccession {
         }
         resolve(error ? RAISED : null);
       };
-      const send: Send = (messages) => this.node.send(messages);
-      this.parts.take(msg, remainder === undefined ? send : Object.assign(send, { remainder }), done);
+      const send = (messages: (NodeMessage | null)[]): void => this.node.send(messages);
+      const place = {
+        ...(remainder !== undefined && { remainder }),
+        ...(row !== undefined && { row }),
+      };
+      this.parts.take(msg, Object.assign(send, place), done);
     });
   }
 
@@ -199,7 +205,7 @@ export class SendSuccession {
       return this.parts.results.deliver(job, part, verdict);
     }
     if (verdict.stopped === "unsent") {
-      return successor.#takeOver(job.unsent(part), job.remainderOf(part));
+      return successor.#takeOver(job.unsent(part), job.unsentOf(part));
     }
     const { message, result } = this.parts.results.resultOf(job, part, verdict);
     return successor.#emit(message, result);

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { type FieldSpec, fieldsOf, sourceProperty } from "../../shared/fields/field-spec";
+import { SAMPLE } from "../fields/personal-field";
 import { newUuid } from "./new-uuid";
 import { SendExecutor } from "./send-executor";
 import type { SendConfig } from "./send-setup";
@@ -21,7 +22,7 @@ export const hasTestMode = ({ fields }: ChannelDefinition, settings: ChannelConf
 /** The configuration of a test: the known settings of the dialog. Others are dropped. */
 export function testedConfig(channel: ChannelDefinition, draft: ChannelConfig): ChannelConfig {
   const fields = channel.fields.flatMap(({ name }) => [name, sourceProperty(name)]);
-  const known = new Set([...fields, ...Object.keys(channel.settings ?? {}), "kind", "interface"]);
+  const known = new Set([...fields, ...Object.keys(channel.settings ?? {}), "kind", "interface", "braces"]);
   return {
     ...channel.settings,
     kind: channel.messageKinds?.[0],
@@ -65,6 +66,8 @@ function standIn(base: Node): Node {
  * @param base a running node, whose context and variables the fields may use
  * @param config configuration of the send node, from `testedConfig`
  * @param to one recipient
+ * @param sample what personal texts take their values from; null for nothing. No other field is read from it: what is not typed has no
+ *   value in a test
  */
 export async function runSendTest(
   RED: NodeAPI,
@@ -73,10 +76,12 @@ export async function runSendTest(
   channel: ChannelDefinition,
   config: ChannelConfig,
   to: string,
+  sample: object | null = null,
 ): Promise<SendTestOutcome> {
   const node = standIn(base);
-  const complete: SendConfig = {
+  const complete: SendConfig & { [SAMPLE]: object | null } = {
     ...config,
+    [SAMPLE]: sample,
     ...(channel.recipients !== null && fixed(channel.recipients, "str", to)),
     ...(hasTestMode(channel, config) && fixed(TEST_FIELD, "bool", "true")),
     account: accountId,

@@ -5,6 +5,7 @@ import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
 import { FieldReader, type FieldValues } from "../fields/field-reader";
+import { personalSources } from "../fields/personal-field";
 import type { DividedRecipients } from "../guards/divide-by-hours";
 import { divideByWindow, heldOutside } from "../guards/divide-by-window";
 import type { OtherContent } from "./other-content";
@@ -143,8 +144,9 @@ function readerOf(
   config: ChannelConfig,
 ): FieldReader | FieldError {
   const content = fields.filter(({ name }) => name !== recipients);
+  const list = fields.find(({ name }) => name === recipients);
   try {
-    return new FieldReader(RED, node, content, config);
+    return new FieldReader(RED, node, content, config, false, personalSources(config, list));
   } catch (error) {
     return faultOf(error);
   }

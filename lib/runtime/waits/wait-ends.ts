@@ -137,6 +137,7 @@ export class WaitEnds {
       return;
     }
     const isLast = first.open === waits[0]?.places.length;
+    const silent = waits.map(({ wait }) => this.#outlet.shownMessage(wait));
     const msg = this.#outlet.messageOf(first, isLast);
     for (const { wait, places } of waits) {
       live.leaves(wait, places);
@@ -149,6 +150,7 @@ export class WaitEnds {
         waits.flatMap(({ numbers }) => numbers),
       ),
       msg,
+      silent,
       at: Math.max(...waits.map(({ wait }) => wait.until)),
       replaced: waits.some(({ replaced }) => replaced),
       restored: waits.some(({ wait }) => this.#outlet.isRestored(wait)),

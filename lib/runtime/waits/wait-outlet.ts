@@ -74,6 +74,11 @@ export class WaitOutlet {
     return message;
   }
 
+  /** A message only to look at. */
+  shownMessage({ key, snapshot }: OpenWait): NodeMessage {
+    return this.parts.live.message(key) ?? this.#restore(key, snapshot);
+  }
+
   /** What all ends have alike. */
   endOf(
     wait: OpenWait,

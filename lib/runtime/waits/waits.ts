@@ -40,6 +40,8 @@ export interface WaitEnd {
   readonly what: WaitOutcome;
   /** A message of its own for each end. */
   readonly msg: NodeMessage;
+  /** Of silence: the messages of all waits that it is the end of, in their order, `msg` or one with the same content among them. Only to look at. */
+  readonly silent?: readonly NodeMessage[];
   /** Digits. */
   readonly recipients: readonly string[];
   readonly kind: WaitKind;

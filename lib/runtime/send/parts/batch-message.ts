@@ -7,17 +7,23 @@ interface Parts {
   readonly count: number;
   readonly type: "array";
   readonly property: string;
+  /** Path of the message property with the row, where the split was by rows. */
+  readonly rows?: string;
   readonly parts?: unknown;
 }
 
 /** Makes the `msg.parts` of each message of a split. Earlier `msg.parts` are kept in `parts.parts`. */
 export class PartsStamp {
-  /** @param id of the group */
+  /**
+   * @param id of the group
+   * @param rows path of the message property that has the rows; null where it is split in another way
+   */
   constructor(
     readonly id: string,
     readonly count: number,
     readonly property: string,
     readonly outer: unknown,
+    readonly rows: string | null = null,
   ) {}
 
   at(index: number): Parts {
@@ -27,6 +33,7 @@ export class PartsStamp {
       count: this.count,
       type: "array",
       property: this.property,
+      ...(this.rows !== null && { rows: this.rows }),
       ...(this.outer !== undefined && { parts: this.outer }),
     };
   }

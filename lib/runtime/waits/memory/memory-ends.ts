@@ -179,6 +179,7 @@ export class MemoryEnds {
         silent.map(({ number }) => number),
       ),
       msg: first.request.msg,
+      silent: waits.map(({ request }) => request.msg),
       at: Math.max(...waits.map(({ request }) => request.until)),
       replaced: silent.some(({ replaced }) => replaced),
       sequence: first.count(),

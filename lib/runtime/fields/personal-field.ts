@@ -1,0 +1,164 @@
+import type { Node, NodeAPI, NodeMessage } from "node-red";
+import { type FieldSpec, type FieldType, sourceProperty } from "../../shared/fields/field-spec";
+import type { FieldError, FieldFault } from "../../shared/messaging-error";
+import {
+  hasBraces,
+  type OutsideValues,
+  type PathFault,
+  PersonalText,
+  PersonalTextError,
+} from "../../shared/personal-text/personal-text";
+import { isRow, type Row } from "../../shared/personal-text/row-number";
+import { BRACES_OF_OLD } from "../../shared/personal-text/text-settings";
+import { say } from "../../texts/say";
+import { isSimpleProperty } from "./simple-property";
+
+/** Under it the configuration of a test has the object whose values the texts are filled with. No saved flow can have it. */
+export const SAMPLE = Symbol("sample");
+
+/** Where the values of the personal texts of a node come from, before its message. */
+export interface PersonalSources {
+  /** Path of the message property that may hold a row, without `msg.`; null where recipients do not come from the message. */
+  readonly rowPath: string | null;
+  /** Stands for the row in a test from a dialog. */
+  readonly sample: object | null;
+}
+
+/** A personal text that is read for each message; a promise where it has values of `flow` or `global`. */
+export interface PersonalField {
+  readonly fetch: (msg: NodeMessage) => string | Promise<string>;
+  readonly slow: boolean;
+}
+
+/** Makes the error of the field, or of its entry. */
+export type FailOf = (code: FieldFault, problem: string) => FieldError;
+
+type Config = Readonly<Record<string, unknown>> & { readonly [SAMPLE]?: object | null };
+
+const TYPES: ReadonlySet<FieldType> = new Set<FieldType>([
+  "text",
+  "recipients",
+  "placeholders",
+  "suggestions",
+]);
+/** Paths that an error names. */
+const NAMED = 5;
+const CONTEXT = /^(flow|global)(?:\[(\w+)\])?\.(.+)$/;
+const ENV = /^env\.(.+)$/;
+
+/**
+ * @param recipients the field with the recipients
+ * @returns null for a node whose texts mean braces literally, as those that were saved before there were personal texts
+ */
+export function personalSources(config: Config, recipients: FieldSpec | undefined): PersonalSources | null {
+  if ((config.braces ?? BRACES_OF_OLD) !== "fill" || recipients === undefined) {
+    return null;
+  }
+  const { name, initial } = recipients;
+  const isFromMessage = (config[sourceProperty(name)] ?? initial.source) === "msg";
+  return {
+    rowPath: isFromMessage ? String(config[name] ?? initial.value) : null,
+    sample: config[SAMPLE] ?? null,
+  };
+}
+
+/** Whether a typed text has values of the message in it. */
+export const isPersonal = ({ type }: FieldSpec, text: string): boolean => TYPES.has(type) && hasBraces(text);
+
+/**
+ * Prepares a personal text once.
+ * @throws FieldError for a text that can never be filled
+ */
+export function compilePersonal(
+  RED: NodeAPI,
+  node: Node,
+  template: string,
+  { rowPath, sample }: PersonalSources,
+  fail: FailOf,
+): PersonalField {
+  const text = parse(template, fail);
+  const fixed = variablesOf(RED, node, text);
+  const contexts = text.outside.filter((path) => CONTEXT.test(path));
+  const render = (msg: NodeMessage, outside: OutsideValues): string => {
+    const row = sample ?? (rowPath === null ? null : rowAt(RED, msg, rowPath));
+    const rendered = text.render(row === null ? [msg] : [row, msg], outside);
+    if (typeof rendered !== "string") {
+      throw fail("FIELD_UNRESOLVED", problemOf(rendered));
+    }
+    return rendered;
+  };
+  if (contexts.length === 0) {
+    return { fetch: (msg) => render(msg, fixed), slow: false };
+  }
+  const fetch = async (msg: NodeMessage): Promise<string> => {
+    const read = contexts.map(async (path) => [path, await contextValue(node, path)] as const);
+    return render(msg, new Map([...fixed, ...(await Promise.all(read))]));
+  };
+  return { fetch, slow: true };
+}
+
+/** The row at a property of the message, or null. */
+export function rowAt(RED: NodeAPI, msg: NodeMessage, path: string): Row | null {
+  const value = messageValue(RED, msg, path);
+  return isRow(value) ? value : null;
+}
+
+/** A property of the message; undefined where it or a parent of it does not exist. */
+export function messageValue(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
+  if (isSimpleProperty(path)) {
+    return msg[path];
+  }
+  try {
+    return RED.util.getMessageProperty(msg, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws FieldError */
+function parse(template: string, fail: FailOf): PersonalText {
+  try {
+    return new PersonalText(template);
+  } catch (error) {
+    if (!(error instanceof PersonalTextError)) {
+      throw error;
+    }
+    throw fail("FIELD_INVALID", say(`sources.personal.${error.reason}`, { place: error.index + 1 }));
+  }
+}
+
+/** The environment variables of a text. They do not change until the next deploy. */
+function variablesOf(RED: NodeAPI, node: Node, { outside }: PersonalText): OutsideValues {
+  const values = new Map<string, unknown>();
+  for (const path of outside) {
+    const name = ENV.exec(path)?.[1];
+    if (name !== undefined) {
+      values.set(path, RED.util.evaluateNodeProperty(name, "env", node, {}));
+    }
+  }
+  return values;
+}
+
+function contextValue(node: Node, path: string): Promise<unknown> {
+  const [, scope, store, key] = CONTEXT.exec(path) as unknown as [
+    string,
+    "flow" | "global",
+    string?,
+    string?,
+  ];
+  return new Promise((resolve, reject) => {
+    node
+      .context()
+      [scope].get(key as string, store, (error: Error | null, value: unknown) =>
+        error ? reject(error) : resolve(value),
+      );
+  });
+}
+
+function problemOf(faults: readonly PathFault[]): string {
+  const missing = faults.filter(({ reason }) => reason === "no-value");
+  const shown = [...new Set((missing.length > 0 ? missing : faults).map(({ path }) => `{{${path}}}`))];
+  const more = shown.length > NAMED ? ", …" : "";
+  const paths = `${shown.slice(0, NAMED).join(", ")}${more}`;
+  return say(missing.length > 0 ? "sources.personal.no-value" : "sources.personal.not-text", { paths });
+}

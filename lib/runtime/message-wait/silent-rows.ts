@@ -1,0 +1,43 @@
+import type { NodeAPI, NodeMessage } from "node-red";
+import { isRow } from "../../shared/personal-text/row-number";
+
+/** Rows of a list, and the path of the property that they were in. */
+export interface RowsOfList {
+  readonly path: string;
+  readonly rows: readonly unknown[];
+}
+
+/** Where a message that was a row of a list has its row; null for others. @returns a path without `msg.` */
+export function rowsPath({ parts }: NodeMessage & { readonly parts?: unknown }): string | null {
+  const { rows } = (parts ?? {}) as { readonly rows?: unknown };
+  return typeof rows === "string" && rows !== "" ? rows : null;
+}
+
+/**
+ * The rows of messages that a send node made of one list, so that they can be sent again as a list.
+ * @returns null where one of them is no such message, or has something else in place of its row by now
+ */
+export function rowsOf(RED: NodeAPI, messages: readonly NodeMessage[]): RowsOfList | null {
+  const [first] = messages;
+  const path = first === undefined ? null : rowsPath(first);
+  if (path === null) {
+    return null;
+  }
+  const rows: unknown[] = [];
+  for (const msg of messages) {
+    const row = rowsPath(msg) === path ? valueAt(RED, msg, path) : undefined;
+    if (!isRow(row) && typeof row !== "string" && typeof row !== "number") {
+      return null;
+    }
+    rows.push(row);
+  }
+  return { path, rows };
+}
+
+function valueAt(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
+  try {
+    return RED.util.getMessageProperty(msg, path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import type { NodeMessage } from "node-red";
+import { isMeant } from "./memory-request";
+import type { Part } from "./parts/message-parts";
+import type { CancelRequest } from "./read-cancel";
+import type { SendJob } from "./send-job";
+
+/** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
+const cancelsOfUnread = new WeakMap<NodeMessage, readonly CancelRequest[]>();
+
+/** Notes what cancels a message before it is read. */
+export function cancelUnread(msg: NodeMessage, requests: readonly CancelRequest[]): void {
+  cancelsOfUnread.set(msg, [...(cancelsOfUnread.get(msg) ?? []), ...requests]);
+}
+
+/** Forgets what cancels a message that turns out to be wrong: the flow may send the same object again. */
+export function forgetCancels(msg: NodeMessage): void {
+  cancelsOfUnread.delete(msg);
+}
+
+/**
+ * What was cancelled of a message before it was read. Asked once: the flow may send the same object again.
+ * @returns whether a part of it was
+ */
+export function takeCancels(job: SendJob): (part: Part) => boolean {
+  const requests = cancelsOfUnread.get(job.msg);
+  cancelsOfUnread.delete(job.msg);
+  return (part) =>
+    requests !== undefined && part.fault === null && requests.some((request) => isMeant(job, part, request));
+}

@@ -1,0 +1,89 @@
+import { FieldError, type FieldFault } from "../../../shared/messaging-error";
+import { isRow, numberColumn, type Row } from "../../../shared/personal-text/row-number";
+import type { ParsedRecipients } from "../../../shared/recipients/recipients";
+import { quoteValue } from "../../../texts/quote-value";
+import { say } from "../../../texts/say";
+import { readRecipients } from "../parts/message-parts";
+
+/** Columns that an error names. */
+const NAMED = 10;
+const LONGEST_NAME = 40;
+
+/** How the recipients of a message are read. */
+export interface RecipientsReading {
+  /** The service's name of the field. */
+  readonly field: string;
+  /** ISO 3166 alpha-2, or blank. */
+  readonly defaultCountry: string | undefined;
+  /** Name of the property of a row that holds the number; blank to find it by its name. */
+  readonly rowNumber: string;
+  /** Whether the value comes from a property of the message, where rows can be. */
+  readonly fromMessage: boolean;
+}
+
+/**
+ * Reads the recipients of a message: numbers, or the number of a row.
+ * @throws FieldError (or rejects with it) for a row whose number cannot be found
+ */
+export function readAnyRecipients(
+  value: unknown,
+  reading: RecipientsReading,
+): ParsedRecipients | Promise<ParsedRecipients> {
+  if (typeof value !== "object" || value === null) {
+    return readRecipients(value, reading.defaultCountry);
+  }
+  const row = isRow(value) ? value : null;
+  if (!reading.fromMessage && (row !== null || (Array.isArray(value) && value.some(isRow)))) {
+    throw new FieldError("FIELD_INVALID", reading.field, say("sources.row.elsewhere"));
+  }
+  return row === null ? readRecipients(value, reading.defaultCountry) : readRow(row, reading);
+}
+
+function readRow(
+  row: Row,
+  { field, defaultCountry, rowNumber }: RecipientsReading,
+): ParsedRecipients | Promise<ParsedRecipients> {
+  const wrong = (code: FieldFault, problem: string): FieldError => new FieldError(code, field, problem);
+  const column = columnOf(row, rowNumber, wrong);
+  const value = row[column];
+  const shown = nameOf(column);
+  if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) {
+    throw wrong("FIELD_UNRESOLVED", say("sources.row.no-number", { column: shown }));
+  }
+  const check = (parsed: ParsedRecipients): ParsedRecipients => {
+    if (parsed.accepted.length + parsed.rejected.length > 1) {
+      throw wrong("FIELD_INVALID", say("sources.row.many", { column: shown }));
+    }
+    return parsed;
+  };
+  const parsed = readRecipients(value, defaultCountry);
+  return parsed instanceof Promise ? parsed.then(check) : check(parsed);
+}
+
+/** @throws FieldError */
+function columnOf(
+  row: Row,
+  rowNumber: string,
+  wrong: (code: FieldFault, problem: string) => FieldError,
+): string {
+  const found = numberColumn(row, rowNumber);
+  if ("column" in found) {
+    return found.column;
+  }
+  const names = found.columns.slice(0, NAMED).map(nameOf);
+  const columns = found.columns.length > NAMED ? `${names.join(", ")}, …` : names.join(", ");
+  if (found.columns.length === 0) {
+    throw wrong("FIELD_INVALID", say("sources.row.empty"));
+  }
+  if (found.fault === "several") {
+    throw wrong("FIELD_INVALID", say("sources.row.several", { columns }));
+  }
+  throw wrong(
+    "FIELD_INVALID",
+    rowNumber === ""
+      ? say("sources.row.none", { columns })
+      : say("sources.row.unknown", { columns, column: nameOf(rowNumber) }),
+  );
+}
+
+const nameOf = (column: string): string => quoteValue(column, LONGEST_NAME);

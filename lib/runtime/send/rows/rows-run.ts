@@ -1,0 +1,148 @@
+import type { Node, NodeMessage } from "node-red";
+import { SetupError } from "../../../shared/messaging-error";
+import { say } from "../../../texts/say";
+import type { SendProgress } from "../../activity/activity-log";
+import type { Done } from "../message-end";
+import type { CancelRequest } from "../read-cancel";
+import type { Send } from "../result-outlet";
+import type { RowMessages } from "./row-messages";
+
+/** ms of work before the event loop has its turn. */
+const SLICE = 8;
+
+/** What a run needs of its node. */
+export interface RowsNode {
+  readonly node: Node;
+  /** Starts the message of a row now, whatever waits. */
+  readonly begin: (msg: NodeMessage, send: Send, done: Done) => void;
+  /**
+   * Calls `go` when a further message may begin; must not call it at once.
+   * @param open rows that have begun and not ended
+   * @returns false where it may now
+   */
+  readonly defers: (open: number, go: () => void) => boolean;
+  /** What was cancelled before a message began. */
+  readonly cancelUnread: (msg: NodeMessage, requests: readonly CancelRequest[]) => void;
+  /** Another of the rows stops waiting unread. */
+  readonly begun: () => void;
+}
+
+/** Sends the rows of one list, each as a message of its own, in order and no faster than they can leave. */
+export class RowsRun {
+  /** Resolves when every row has begun. */
+  readonly begun: Promise<void>;
+  #allBegun = (): void => {};
+  #at = 0;
+  #open = 0;
+  #isBeginning = false;
+  /** What is wrong with the set-up of the node, for all rows. */
+  #fatal: SetupError | null = null;
+  #unsent = 0;
+  readonly #cancels: CancelRequest[] = [];
+  /** Continues where the run waits for one of its own rows to end. */
+  #onEnd: (() => void) | null = null;
+
+  constructor(
+    private readonly rows: RowMessages,
+    private readonly count: number,
+    private readonly send: Send,
+    private readonly done: Done,
+    private readonly progress: SendProgress,
+    private readonly parts: RowsNode,
+  ) {
+    this.begun = new Promise((resolve) => {
+      this.#allBegun = resolve;
+    });
+  }
+
+  /** Cancels rows that have not begun: those that are meant end as they begin. */
+  cancel(request: CancelRequest): void {
+    this.#cancels.push(request);
+  }
+
+  /** Calls `go` when one of the rows ends. */
+  onEnd(go: () => void): void {
+    this.#onEnd = go;
+  }
+
+  /** Begins as many rows as may begin now. */
+  readonly next = (): void => {
+    const start = performance.now();
+    while (this.#at < this.count && this.#fatal === null) {
+      if (this.parts.defers(this.#open, this.#deferred)) {
+        return;
+      }
+      this.#beginOne();
+      if (performance.now() - start >= SLICE) {
+        setImmediate(this.next);
+        return;
+      }
+    }
+    this.#endBeginning();
+  };
+
+  /** A further row may begin, even where others wait behind it. */
+  readonly #deferred = (): void => {
+    this.#beginOne();
+    this.next();
+  };
+
+  #beginOne(): void {
+    const index = this.#at++;
+    const msg = this.rows.at(index);
+    if (this.#cancels.length > 0) {
+      this.parts.cancelUnread(msg, this.#cancels);
+    }
+    this.#open++;
+    const send: Send = Object.assign((messages: (NodeMessage | null)[]) => this.send(messages), {
+      row: index,
+    });
+    this.parts.begun();
+    this.parts.begin(msg, send, (error) => this.#ended(msg, error));
+  }
+
+  #ended(msg: NodeMessage, error: Error | undefined): void {
+    this.#open--;
+    if (error instanceof SetupError) {
+      this.#fatal ??= error;
+      this.#unsent++;
+    } else if (error !== undefined) {
+      this.parts.node.error(error, msg);
+    }
+    this.progress.step(1);
+    const onEnd = this.#onEnd;
+    this.#onEnd = null;
+    onEnd?.();
+    this.#endIfDone();
+  }
+
+  #endBeginning(): void {
+    if (this.#isBeginning) {
+      return;
+    }
+    this.#isBeginning = true;
+    for (let left = this.count - this.#at; left > 0; left--) {
+      this.#unsent++;
+      this.parts.begun();
+    }
+    this.#at = this.count;
+    this.#allBegun();
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    if (!this.#isBeginning || this.#open > 0) {
+      return;
+    }
+    this.progress.end();
+    const error = this.#fatal;
+    this.done(
+      error === null
+        ? undefined
+        : new SetupError(
+            error.code,
+            say("send.rows.unsent", { problem: error.message, count: this.#unsent, all: this.count }),
+          ),
+    );
+  }
+}

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { type Config, resultOf } from "../flow";
+import { bodyOf, SimulatedService } from "../simulated-service";
+
+const SENDER: Config = {
+  type: "sms-send",
+  interface: "json",
+  braces: "fill",
+  recipientAddressList: "payload",
+  recipientAddressListSource: "msg",
+  messageContent: "Dear {{name}}",
+  messageContentSource: "str",
+};
+const row = (at: number, name: string): Config => ({ mobile: `+4179000000${at}`, name });
+
+interface Part {
+  readonly id: string;
+  readonly index: number;
+}
+const partOf = (msg: unknown): Part => (msg as { parts: Part }).parts;
+const byPlace = (a: unknown, b: unknown): number => partOf(a).index - partOf(b).index;
+
+describe("rows of people", () => {
+  const service = new SimulatedService(SENDER);
+
+  it("sends each row its own text, with one result for each", async () => {
+    const { send, all, completed } = await service.start();
+    const rows = [row(1, "Anna"), row(2, "Beat"), row(3, "Carla")];
+    send({ payload: rows, topic: "kept", parts: { id: "outer" } });
+    const messages = [...(await all.until(3))].sort(byPlace);
+    await completed.until(1);
+    assert.deepEqual(
+      service.requests
+        .map((each) => bodyOf(each) as Config)
+        .map((body) => [body.recipientAddressList, body.messageContent]),
+      [
+        [["41790000001"], "Dear Anna"],
+        [["41790000002"], "Dear Beat"],
+        [["41790000003"], "Dear Carla"],
+      ],
+    );
+    const { id } = partOf(messages[0]);
+    for (const [index, msg] of messages.entries()) {
+      assert.deepEqual(msg.payload, rows[index]);
+      assert.equal(msg.topic, "kept");
+      assert.deepEqual(msg.parts, {
+        id,
+        index,
+        count: 3,
+        type: "array",
+        property: "result",
+        rows: "payload",
+        parts: { id: "outer" },
+      });
+      assert.deepEqual(resultOf(msg).recipients, [`4179000000${index + 1}`]);
+      assert.ok(resultOf(msg).clientMessageId?.endsWith(`-${index + 1}`));
+    }
+    assert.equal(new Set(messages.map((msg) => resultOf(msg).clientMessageId)).size, 3);
+    assert.equal(completed.messages.length, 1);
+    assert.equal(rows.length, 3);
+  });
+
+  it("looks in the row first, then in the message", async () => {
+    const { send, all } = await service.start({ messageContent: "{{name}} {{place}} {{payload.name}}" });
+    send({ payload: [row(1, "Anna")], name: "nobody", place: "Chur" });
+    assert.equal(resultOf((await all.until(1))[0]).outcome, "sent");
+    assert.equal((bodyOf(service.requests[0]) as Config).messageContent, "Anna Chur Anna");
+  });
+
+  it("sends one row as it is, without parts of its own", async () => {
+    const { send, all } = await service.start();
+    const payload = row(1, "Anna");
+    send({ payload, parts: { id: "outer" } });
+    const [message] = await all.until(1);
+    assert.deepEqual(message?.payload, payload);
+    assert.deepEqual(message?.parts, { id: "outer" });
+    assert.equal(resultOf(message).outcome, "sent");
+  });
+
+  it("rejects only the rows that are wrong, and the entries that are none", async () => {
+    const { send, all, ports } = await service.start({ messageContent: "Hello {{who}}" });
+    const wrong = [
+      { mobile: "hello", name: "A" },
+      { mobile: "", name: "B" },
+      { street: "C", name: "C" },
+      { mobile: "+41790000001", Telefon: "+41790000002", name: "D" },
+      { mobile: "+41790000001, +41790000002", name: "E" },
+      { mobile: "+41790000001", who: "" },
+      null,
+      ["+41790000001"],
+      true,
+      "+41790000009",
+    ];
+    send({ payload: [...wrong, row(1, "Anna")], who: "you" });
+    const messages = [...(await all.until(11))].sort(byPlace);
+    const words = messages.map((msg) => `${resultOf(msg).outcome} ${resultOf(msg).statusMessage}`);
+    const EXPECTED = [
+      /^rejected .*hello/,
+      /^rejected .*nothing in the column 'mobile'/,
+      /^rejected .*'street', 'name'.*Number column/,
+      /^rejected .*several columns.*'mobile', 'Telefon'.*Number column/,
+      /^rejected .*several numbers in the column 'mobile'/,
+      /^rejected .*no value for \{\{who\}\}/,
+      /^rejected /,
+      /^rejected .*list/,
+      /^rejected /,
+      /^sent /,
+      /^sent /,
+    ];
+    for (const [at, expected] of EXPECTED.entries()) {
+      assert.match(words[at] ?? "", expected);
+    }
+    assert.equal(ports[0]?.messages.length, 2);
+    assert.equal(service.requests.length, 2);
+  });
+
+  it("takes the column that is chosen, and sends numbers among the rows", async () => {
+    const { send, all } = await service.start({ rowNumber: "Notfall", messageContent: "Hello {{topic}}" });
+    send({ topic: "you", payload: [{ mobile: "x", Notfall: "+41790000005" }, "+41790000006", 41790000007] });
+    const messages = [...(await all.until(3))].sort(byPlace);
+    assert.deepEqual(
+      messages.map((msg) => resultOf(msg).recipients),
+      [["41790000005"], ["41790000006"], ["41790000007"]],
+    );
+    assert.deepEqual(
+      messages.map(({ payload }) => payload),
+      [{ mobile: "x", Notfall: "+41790000005" }, "+41790000006", 41790000007],
+    );
+  });
+
+  it("says what to do with rows that do not come from the message", async () => {
+    const refused = await service.refused(
+      { recipientAddressList: '[{"mobile":"+41790000001"}]', recipientAddressListSource: "json" },
+      { name: "x" },
+    );
+    assert.equal(refused.statusName, "FIELD_INVALID");
+    assert.match(refused.statusMessage, /does not come from the message.*msg\.payload/);
+  });
+
+  it("keeps results and ids of rows apart where they are deep in the message", async () => {
+    const { send, all } = await service.start({
+      resultProperty: "meta.result",
+      clientMessageId: "meta.id",
+      clientMessageIdSource: "msg",
+    });
+    send({ payload: [row(1, "Anna"), row(2, "Beat")], meta: { id: "order", kept: 1 } });
+    const messages = [...(await all.until(2))].sort(byPlace) as unknown as {
+      meta: { id: string; kept: number; result: { recipients: string[] } };
+    }[];
+    assert.deepEqual(
+      messages.map(({ meta }) => [meta.id, meta.kept, meta.result.recipients]),
+      [
+        ["order-1", 1, ["41790000001"]],
+        ["order-2", 1, ["41790000002"]],
+      ],
+    );
+  });
+
+  it("sends a row again that was wired back, once the reason is gone", async () => {
+    const { send, all } = await service.start();
+    send({ payload: [row(1, ""), row(2, "Beat")] });
+    const failed = (await all.until(2)).find((msg) => resultOf(msg).outcome === "rejected")!;
+    const payload = { ...(failed.payload as Config), name: "Anna" };
+    send({ ...failed, payload });
+    const again = (await all.until(3))[2];
+    assert.equal(resultOf(again).outcome, "sent");
+    assert.deepEqual(again?.payload, payload);
+    assert.equal(service.requests.length, 2);
+  });
+
+  it("sends the whole list again to those who did not get it, with a once key of the row", async () => {
+    const { send, all } = await service.start({
+      onceKey: "reminder {{name}}",
+      onceKeySource: "str",
+      messageContent: "Dear {{name}} {{when}}",
+    });
+    send({ payload: [{ ...row(1, "Anna"), when: 8 }, row(2, "Beat")] });
+    await all.until(2);
+    send({
+      payload: [
+        { ...row(1, "Anna"), when: 8 },
+        { ...row(2, "Beat"), when: 9 },
+      ],
+    });
+    const [first, second] = [...(await all.until(4))].slice(2).sort(byPlace);
+    assert.equal(resultOf(first).statusName, "ALREADY_SENT");
+    assert.equal(resultOf(second).outcome, "sent");
+    assert.equal(service.requests.length, 2);
+  });
+
+  it("raises the errors of rows whose port leads nowhere with their row, and completes the list once", async () => {
+    const { send, caught, completed } = await service.start({}, { wired: [0] });
+    send({ payload: [row(1, ""), row(2, ""), row(3, "Carla")] });
+    const errors = await caught.until(2);
+    await completed.until(1);
+    assert.deepEqual(
+      errors.map(({ payload }) => (payload as Config).mobile),
+      ["+41790000001", "+41790000002"],
+    );
+  });
+});
+
+describe("rows of people: WhatsApp and RCS", () => {
+  const whatsapp = new SimulatedService({ type: "whatsapp-send", braces: "fill" });
+  const rcs = new SimulatedService({ type: "rcs-send", braces: "fill" });
+  const ROWS = { recipients: "payload.people", recipientsSource: "msg" };
+  const people = (): Config => ({ payload: { people: [row(1, "Anna"), row(2, "Beat")], other: 1 } });
+
+  for (const [name, service, content] of [
+    ["WhatsApp", whatsapp, { kind: "text", content: "Dear {{name}}", contentSource: "str" }],
+    ["RCS", rcs, { kind: "text", textMessage: "Dear {{name}}", textMessageSource: "str" }],
+  ] as const) {
+    it(`sends rows of a deep property by ${name}`, async () => {
+      const { send, all } = await service.start({ ...ROWS, ...content });
+      send(people());
+      const messages = [...(await all.until(2))].sort(byPlace);
+      assert.deepEqual(
+        messages.map(({ payload }) => payload),
+        [
+          { people: row(1, "Anna"), other: 1 },
+          { people: row(2, "Beat"), other: 1 },
+        ],
+      );
+      const sent = service.requests.map((each) => JSON.stringify(bodyOf(each)));
+      assert.equal(sent.length, 2);
+      assert.match(sent[0] ?? "", /Dear Anna/);
+      assert.match(sent[1] ?? "", /Dear Beat/);
+    });
+  }
+});
