@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { openNode } from "../support/editor/gallery";
+import { waitFor } from "../support/wait-for";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const ACCOUNT = { id: "swiss", type: "messaging-account", name: "Swiss", service: "simulator" };
+const account = (id: string) => ({ id, type: "messaging-account", name: id, service: "simulator" });
 
 const sender = (id: string, type: string, given: object) => ({
   id,
@@ -18,9 +19,11 @@ const sender = (id: string, type: string, given: object) => ({
 const str = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "str" });
 const msg = (name: string, value: string) => ({ [name]: value, [`${name}Source`]: "msg" });
 
-const FLOWS = [
+const FLOWS = () => [
   EMPTY_TAB,
-  ACCOUNT,
+  account("swiss"),
+  account("rows"),
+  ...CSV,
   sender("saved", "sms-send", {
     ...msg("recipientAddressList", "to"),
     ...str("messageContent", "Dear {{payload.name}}"),
@@ -61,6 +64,44 @@ const FAULT = `${TEXT} .messaging-personal .messaging-bad`;
 const COLUMN = ".messaging-row-number";
 const SAMPLE = ".messaging-sample";
 const COUNTER = ".messaging-sms-counter";
+
+/** Two people as lines of a CSV text, all in one message. */
+const CSV = [
+  {
+    id: "press",
+    type: "inject",
+    z: "tab",
+    x: 100,
+    y: 400,
+    props: [{ p: "payload" }],
+    payload: "name;mobile\nAnna;+41 79 955 60 01\nBen;+41 79 955 60 02",
+    payloadType: "str",
+    wires: [["lines"]],
+  },
+  {
+    id: "lines",
+    type: "csv",
+    z: "tab",
+    x: 250,
+    y: 400,
+    sep: ";",
+    hdrin: true,
+    hdrout: "none",
+    multi: "mult",
+    ret: "\\n",
+    temp: "",
+    skip: "0",
+    strings: false,
+    wires: [["list"]],
+  },
+  sender("list", "sms-send", {
+    account: "rows",
+    ...msg("recipientAddressList", "payload"),
+    ...str("messageContent", "Dear "),
+    braces: "fill",
+    rowNumber: "",
+  }),
+];
 
 function personalTests(bench: EditorBench): void {
   const page = () => bench.editor.page;
@@ -180,6 +221,47 @@ function personalTests(bench: EditorBench): void {
       { source: "str", value: "{{payload.name}}" },
       { source: "str", value: "{{payload.day}}" },
     ]);
+  });
+
+  itOnBoth("inserts a value of the last message, and sends each row its own text", async () => {
+    const { editor, nodeRed, simulator } = bench;
+    const press = () => nodeRed.inject("press");
+    // The simulator starts with the first message.
+    const messages = () => simulator.messages("rows").catch(() => []);
+    const sent = async () => (await messages()).map(({ content }) => content).sort();
+    await openNode(editor, "list");
+    await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
+    await editor.cancel();
+    await press();
+    await waitFor("the first messages", async () => (await sent()).length === 2);
+    await openNode(editor, "list");
+    await shows(`${COLUMN} .messaging-hint`, "the number is in “mobile”");
+    await page()
+      .locator("#messaging-sample-from option:checked", { hasText: "the last message, " })
+      .waitFor({ state: "attached" });
+    await insert(TEXT, "name");
+    await shows(FILLED, "Dear Anna");
+    await shows(COUNTER, "9 characters");
+    await editor.done();
+    await editor.deploy();
+    await press();
+    await waitFor("all messages", async () => (await sent()).length === 4);
+    assert.deepEqual(await sent(), ["Dear ", "Dear ", "Dear Anna", "Dear Ben"]);
+  });
+
+  it("sends a test with the values of the sample", async () => {
+    await openNode(bench.editor, "people");
+    await pasteRow("name;mobile\nAnna;+41 79 955 60 01");
+    await shows(FILLED, "Dear Anna");
+    await bench.editor.openGroups();
+    await page().fill("#messaging-send-test-to", "+41799556001");
+    await page().click(".messaging-send-test button");
+    await page().waitForSelector(
+      ".messaging-send-test .messaging-result-line:not(.messaging-result-line-running)",
+    );
+    assert.match(await page().innerText(".messaging-send-test"), /Accepted by the simulator/);
+    const [message] = await bench.simulator.messages("swiss");
+    assert.equal(message?.content, "Dear Anna");
   });
 
   it("fills the preview of a card", async () => {
