@@ -1,8 +1,7 @@
 import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
 import { readDetails } from "./activity-link";
-import { deliveryWord } from "./delivery-words";
 import { button, el } from "./dom";
-import { detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
+import { deliveryWord, detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf, openNode } from "./node-lookup";
 
