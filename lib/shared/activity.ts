@@ -72,6 +72,10 @@ export interface ActivityEntry {
   readonly simulated: boolean;
   /** Of a request what came after its answer; absent while nothing did. */
   readonly progress?: MessageProgress;
+  /** Id of the entry that it stands right before: a reply that was noted before its request. */
+  readonly before?: number;
+  /** A report that stands in the entry of its request, which was noted after it. It is not shown. */
+  readonly folded?: true;
 }
 
 /** What reports and replies say of a request. */

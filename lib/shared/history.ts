@@ -69,12 +69,23 @@ export interface HistoryQuery {
 /** Takes a search up where a page ended. */
 export type HistoryPlace = readonly [takenAt: number, job: number, part: number, place: number];
 
+/** A message in the list. */
+export interface HistoryRow extends MessageRecord {
+  /** Its recipient wrote after it, and before the next message to that number. */
+  readonly replied: boolean;
+}
+
+/** Messages that one page looks through for the end of a number. */
+export const MOST_LOOKED = 20_000;
+
 /** Answer to `search` with a query as `query`, and as `after` the `next` of the page before. */
 export interface HistoryPage {
   /** Newest first. */
-  readonly entries: readonly MessageRecord[];
+  readonly entries: readonly HistoryRow[];
   /** Null where this page is the last one. */
   readonly next: HistoryPlace | null;
+  /** How many messages were looked through for the end of a number, where there are more. */
+  readonly looked?: number;
 }
 
 /** Answer to `message` with the `request` and `place` of a record. */

@@ -169,6 +169,17 @@ const REPLIES = statement(
     WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
 );
 
+/** A message of a person after a message to that person, and before the next one. */
+const REPLIED = statement(
+  "history_replied",
+  () => `SELECT 1 AS replied FROM events v
+    WHERE v.number = ?1 AND v.account = ?2 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
+      (SELECT j.taken_at FROM recipients c CROSS JOIN requests r CROSS JOIN jobs j
+        WHERE c.number = ?1 AND c.request > ?4 AND r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
+        ORDER BY c.request LIMIT 1), 9007199254740991)
+    LIMIT 1`,
+);
+
 /** Recipients that one page of a count aims at: the database does nothing else meanwhile. */
 const COUNT_PAGE = 10_000;
 /** Requests of the first page, which may have a thousand recipients each, and of any page. */
@@ -293,6 +304,16 @@ export class History {
       { statement: EVENTS_OF_RECIPIENT, values: [request, place, most] },
     ]);
     return rows.map(toEvent);
+  }
+
+  /** Of each message whether its recipient wrote after it, and before the next message to that number. @throws StoreError */
+  async replied(entries: readonly HistoryEntry[]): Promise<readonly boolean[]> {
+    const asked = entries.map(({ number, account, takenAt, request }) => ({
+      statement: REPLIED,
+      values: [number, account, takenAt, request],
+    }));
+    const found = asked.length === 0 ? [] : await this.engine.run(asked);
+    return entries.map((_entry, at) => (found[at]?.length ?? 0) > 0);
   }
 
   /** Inbound messages of a number since a time, in epoch ms. @throws StoreError */

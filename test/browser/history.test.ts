@@ -89,7 +89,15 @@ function historyTests(bench: EditorBench): void {
     await page.locator(heads, { hasText: PEOPLE.delivered }).waitFor();
     assert.equal(await page.locator(heads).count(), 1);
     const head = page.locator(heads);
-    assert.match(await head.innerText(), /\+41791110001[\s\S]*sent\s*· delivered[\s\S]*Orders/);
+    const told = /\+41791110001[\s\S]*sent\s*· delivered\s*· replied[\s\S]*Orders/;
+    assert.match(await head.innerText(), told);
+    for (const typed of ["079 111 00 01", "10001"]) {
+      await search(page, PEOPLE.refused);
+      await page.locator(heads, { hasText: PEOPLE.refused }).waitFor();
+      await search(page, typed);
+      await page.locator(heads, { hasText: PEOPLE.delivered }).waitFor();
+      assert.equal(await head.count(), 1, typed);
+    }
     await head.focus();
     await page.keyboard.press("Enter");
     const details = page.locator(".messaging-history-details");

@@ -89,7 +89,7 @@ export class ActivityModel {
       ...this.#takeEntries(state.entries),
       ...this.#takeRefusals(state.refusals),
     ]);
-    this.#entries = merged(this.#ring, this.#refusals);
+    this.#entries = merged(inOrder(this.#ring), this.#refusals);
     for (const bucket of state.minutes) {
       this.#minutes.set(bucket.minute, bucket);
     }
@@ -155,6 +155,17 @@ export class ActivityModel {
       return this.#minutes.get(minute) ?? { minute, accepted: 0, failed: 0, received: 0 };
     });
   }
+}
+
+/** As things happened: a request before the replies that were noted first, and without reports that stand in its entry. */
+function inOrder(ring: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  if (!ring.some(({ before, folded }) => before !== undefined || folded)) {
+    return ring;
+  }
+  const placeOf = ({ id, before }: ActivityEntry): number => (before === undefined ? id : before - 0.5);
+  return ring
+    .filter(({ folded }) => !folded)
+    .sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id);
 }
 
 /** Sorts each refusal behind the entries before its latest occurrence. */

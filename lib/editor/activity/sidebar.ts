@@ -98,7 +98,7 @@ class ActivityView implements SidebarView {
     const { entries } = this.#model;
     // Entries that an update left out arrive later and belong further down.
     const appends = added.at(-1) === entries.at(-1) && entries.at(-added.length) === added[0];
-    if (replaced || (added.length > 0 && !appends)) {
+    if (replaced || (added.length > 0 && !appends) || changed.some(({ folded }) => folded)) {
       this.#showAll();
     } else {
       this.#list.add(added, this.#wanted());

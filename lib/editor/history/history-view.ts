@@ -150,11 +150,11 @@ export class HistoryView implements SidebarView {
   async #readPage(after: HistoryPlace | null): Promise<void> {
     const search = ++this.#searches;
     try {
-      const { entries, next } = await searchHistory(this.#account, this.#query, after);
+      const { entries, next, looked } = await searchHistory(this.#account, this.#query, after);
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
-        this.#list.add(entries, next !== null);
+        this.#list.add(entries, next !== null, looked);
       }
     } catch (failure) {
       if (search === this.#searches) {

@@ -1,7 +1,7 @@
-import type { MessageLife } from "../../shared/history";
+import type { HistoryRow, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import { actAsButton, button, el, icon } from "../activity/dom";
-import { texts } from "../activity/formatting";
+import { formatCount, texts } from "../activity/formatting";
 import { toneOf } from "./history-model";
 import { messageDetails } from "./message-details";
 import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } from "./wording";
@@ -35,11 +35,18 @@ export class ResultList {
     this.#more.hidden = true;
   }
 
-  /** Adds a page. @param goesOn whether there is another one */
-  add(entries: readonly MessageRecord[], goesOn: boolean): void {
+  /** Adds a page. @param goesOn whether there is another one; @param looked messages that were looked through where there are more */
+  add(entries: readonly HistoryRow[], goesOn: boolean, looked?: number): void {
     this.#rows.append(...entries.map((record) => this.#row(record)));
     this.#more.hidden = !goesOn;
-    this.say(this.#rows.childElementCount === 0 ? texts("history.nothing") : "");
+    const nothing = this.#rows.childElementCount === 0;
+    this.say(
+      looked === undefined
+        ? nothing
+          ? texts("history.nothing")
+          : ""
+        : texts("history.looked", { n: formatCount(looked) }),
+    );
   }
 
   say(text: string, wrong = false): void {
@@ -48,8 +55,8 @@ export class ResultList {
     this.#notice.classList.toggle("messaging-activity-wrong", wrong);
   }
 
-  #row(record: MessageRecord): HTMLElement {
-    const { takenAt, channel, recipient, simulated, node } = record;
+  #row(record: HistoryRow): HTMLElement {
+    const { takenAt, channel, recipient, simulated, node, replied } = record;
     const when = el("span", "messaging-activity-time", shortTime(takenAt));
     when.title = longTime(takenAt);
     const sign = el("span", "messaging-activity-channel", icon(channelIcon(channel)));
@@ -72,6 +79,7 @@ export class ResultList {
         el("i", `messaging-activity-dot messaging-activity-${toneOf(record)}`),
         el("span", "messaging-activity-result", standing),
         delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
+        replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
         el("span", "messaging-activity-node", nodeLabel(node)),
       ),
     );

@@ -4,6 +4,9 @@ import { texts } from "../activity/formatting";
 import { senderChoices } from "./accounts";
 import { RANGES, type Range, SEARCHED, type Searched, type SearchForm as FormValues } from "./history-model";
 
+/** Digits of a text that can be a whole number. */
+const SHORTEST_WHOLE = 5;
+
 export interface SearchActions {
   readonly search: () => void;
   readonly save: () => void;
@@ -130,6 +133,8 @@ export class SearchForm {
   }
 
   #offerForget(): void {
-    this.#forget.hidden = this.#by.value !== "number" || this.#text.value.trim() === "";
+    // What is deleted is a whole number.
+    this.#forget.hidden =
+      this.#by.value !== "number" || this.#text.value.replace(/\D/g, "").length < SHORTEST_WHOLE;
   }
 }

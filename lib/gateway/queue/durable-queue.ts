@@ -50,7 +50,7 @@ export interface StoredMessages {
    * The outcome of the request is known; it is on the disk unless the store is away. Must not throw.
    * @param taker instance that emits it: this process, or another one that has been told
    */
-  settled(request: ClaimedRequest, verdict: Verdict, taker: string): void;
+  settled(request: ClaimedRequest, verdict: Verdict, taker: string, answeredAt: number): void;
   /** Recipients of the request have become requests of their own. @param count of those requests */
   divided(request: ClaimedRequest, count: number): void;
   /** These requests are marked as emitted on the disk. */
@@ -495,6 +495,7 @@ export class DurableQueue {
 
   answered(request: ClaimedRequest, verdict: Verdict): void {
     const { outcome, transferId, attempts } = verdict;
+    const answeredAt = Date.now();
     this.#writer.add({
       settled: {
         id: request.id,
@@ -514,7 +515,7 @@ export class DurableQueue {
         const taker = written === null ? request.taker : written.taker;
         if (taker !== null) {
           const proved = written?.outcome === "sent" && outcome === "unknown";
-          this.messages.settled(request, proved ? provenVerdict(verdict) : verdict, taker);
+          this.messages.settled(request, proved ? provenVerdict(verdict) : verdict, taker, answeredAt);
         }
       },
     });

@@ -18,8 +18,21 @@ import {
   WATCH_FOR,
 } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
-import { type KeptDetails, MessageTrail, type ReportIds } from "./message-trail";
+import {
+  type EarlierEvent,
+  type KeptDetails,
+  MessageTrail,
+  type Origin,
+  type ReportIds,
+} from "./message-trail";
 import { type NewEntry, RefusalLog } from "./refusal-log";
+
+/** Events that were noted before their request. */
+interface Earlier {
+  readonly reports: readonly EarlierEvent[];
+  readonly replies: readonly EarlierEvent[];
+}
+const NONE_EARLIER: Earlier = { reports: [], replies: [] };
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
@@ -64,14 +77,18 @@ export class ActivityLog {
   ) {}
 
   /** @param details of a request or an event about a person */
-  add(entry: NewEntry, details: KeptDetails | null = null): void {
+  add(entry: NewEntry, details: KeptDetails | null = null, origin: Origin = {}): void {
     const at = this.now();
     if (entry.result === "refused") {
       this.#refusals.add(entry, at);
     } else {
-      const stored = this.#store(entry, at);
+      const isRequest = entry.result !== "received";
+      const earlier =
+        details !== null && isRequest ? this.#earlierThan(entry, details, origin) : NONE_EARLIER;
+      const stored = this.#store(entry, at, earlier, origin);
       if (details !== null) {
-        this.#trail.keep(stored, details, entry.result !== "received");
+        this.#trail.keep(stored, details, isRequest, at, origin);
+        this.#takeIn(stored.id, earlier);
       }
     }
     if (!isNotice(entry.result)) {
@@ -96,8 +113,47 @@ export class ActivityLog {
     return true;
   }
 
-  /** A person wrote. It changes the newest accepted request to that person; the message itself is an entry. */
-  reply(number: string, channel: ActivityEntry["channel"]): void {
+  /** What came in about a request and was noted before it. */
+  #earlierThan({ result, channel }: NewEntry, details: KeptDetails, { answeredAt }: Origin): Earlier {
+    const replies =
+      answeredAt === undefined || !isAccepted({ result })
+        ? []
+        : this.#trail.repliesTo(
+            this.#last,
+            details,
+            answeredAt,
+            (id) => this.#entry(id)?.channel === channel,
+          );
+    return { reports: this.#trail.takeReports(details), replies };
+  }
+
+  /** Its reports stand in the entry of a request from now on, and its replies mark it. */
+  #takeIn(id: number, { reports, replies }: Earlier): void {
+    for (const report of reports) {
+      const entry = this.#entry(report.id);
+      if (entry !== null && this.#note(id, report.at, report.number, entry.status.toLowerCase())) {
+        const progress = { status: "", reached: 0, replies: 0, change: ++this.#changes };
+        this.#ring[report.id % MOST_ENTRIES] = { ...entry, folded: true, progress };
+      }
+    }
+    for (const reply of replies) {
+      const entry = reply.repliedTo === null ? null : this.#entry(reply.repliedTo);
+      const progress = this.#trail.moveReply(reply, id);
+      if (entry !== null && progress !== null) {
+        this.#ring[entry.id % MOST_ENTRIES] = {
+          ...entry,
+          progress: { ...progress, change: ++this.#changes },
+        };
+      }
+      this.#note(id, reply.at, reply.number, "");
+    }
+  }
+
+  /**
+   * A person wrote. It changes the newest accepted request to that person; the message itself is an entry.
+   * @returns the id of the entry of that request
+   */
+  reply(number: string, channel: ActivityEntry["channel"]): number | null {
     const id = this.#trail.lastTo(number, (each) => {
       const entry = this.#entry(each);
       return entry?.channel === channel && isAccepted(entry);
@@ -105,6 +161,7 @@ export class ActivityLog {
     if (id !== null) {
       this.#note(id, this.now(), number, "");
     }
+    return id;
   }
 
   #note(id: number, at: number, number: string, status: string): boolean {
@@ -140,8 +197,12 @@ export class ActivityLog {
     }
   }
 
-  #store(entry: NewEntry, at: number): ActivityEntry {
+  #store(entry: NewEntry, now: number, { reports, replies }: Earlier, { answeredAt }: Origin): ActivityEntry {
     this.#last++;
+    const earlier = [...reports, ...replies];
+    // It happened before what came in about it.
+    const before = earlier.length === 0 ? null : Math.min(...earlier.map(({ id }) => id));
+    const at = before === null ? now : Math.min(answeredAt ?? now, ...earlier.map((each) => each.at));
     const stored: ActivityEntry = {
       id: this.#last,
       at,
@@ -155,6 +216,7 @@ export class ActivityLog {
       name: entry.name,
       status: entry.status,
       simulated: entry.simulated,
+      ...(before !== null && { before }),
     };
     this.#ring[this.#last % MOST_ENTRIES] = stored;
     return stored;
@@ -284,4 +346,5 @@ export class ActivityLog {
   }
 }
 
-const isAccepted = ({ result }: ActivityEntry): boolean => result === "sent" || result === "queued";
+const isAccepted = ({ result }: Pick<ActivityEntry, "result">): boolean =>
+  result === "sent" || result === "queued";

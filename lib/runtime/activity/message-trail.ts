@@ -26,8 +26,30 @@ export interface KeptDetails {
 /** The ids by which a report names its request. */
 export type ReportIds = Pick<KeptDetails, "clientMessageId" | "transferId">;
 
+/** When it came about, and what it belongs to. */
+export interface Origin {
+  /** Of a request the epoch ms of its answer, where a store had the result in between. */
+  readonly answeredAt?: number | undefined;
+  /** Of a message of a person the id of the entry that it answers, null where there is none; absent for all else. */
+  readonly repliedTo?: number | null | undefined;
+}
+
+/** An event that was noted before its request. */
+export interface EarlierEvent {
+  readonly id: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly number: string;
+  /** Of a reply the entry that it was taken to answer. */
+  readonly repliedTo: number | null;
+}
+
 interface Kept {
   readonly id: number;
+  /** Epoch ms. */
+  readonly notedAt: number;
+  /** Of a request the epoch ms of its answer. */
+  readonly answeredAt: number;
   readonly details: KeptDetails;
   /** Digits of the recipients; null for an event. */
   readonly recipients: ReadonlySet<string> | null;
@@ -35,6 +57,7 @@ interface Kept {
   readonly statuses: Map<string, string>;
   readonly steps: DeliveryStep[];
   replies: number;
+  repliedTo: Origin["repliedTo"];
 }
 
 /** Steps of an entry that are kept, of each kind the first ones. */
@@ -51,22 +74,35 @@ export const numberKey = (number: string): string => {
 export class MessageTrail {
   #ring: Kept[] = [];
   readonly #byId = new Map<string, number>();
+  /** Reports that have an entry of their own, by their ids. */
+  readonly #reports = new Map<string, number[]>();
 
-  keep(entry: ActivityEntry, details: KeptDetails, isRequest: boolean): void {
+  keep(
+    entry: ActivityEntry,
+    details: KeptDetails,
+    isRequest: boolean,
+    notedAt: number,
+    { repliedTo, answeredAt = notedAt }: Origin,
+  ): void {
     const slot = entry.id % MOST_ENTRIES;
     this.#forget(this.#ring[slot]);
     const { result, at, who } = entry;
     this.#ring[slot] = {
       id: entry.id,
+      notedAt,
+      answeredAt,
       details,
       recipients: isRequest ? new Set(details.numbers.map(numberKey)) : null,
       statuses: new Map(),
       steps: isRequest ? [{ at, what: "result", status: result, who }] : [],
       replies: 0,
+      repliedTo,
     };
-    if (isRequest) {
-      for (const key of keysOf(details)) {
+    for (const key of keysOf(details)) {
+      if (isRequest) {
         this.#byId.set(key, entry.id);
+      } else {
+        this.#reports.set(key, [...(this.#reports.get(key) ?? []), entry.id]);
       }
     }
   }
@@ -74,6 +110,7 @@ export class MessageTrail {
   clear(): void {
     this.#ring = [];
     this.#byId.clear();
+    this.#reports.clear();
   }
 
   /** The id of the entry of the request that a report is about; null for one that is not among them. */
@@ -85,6 +122,69 @@ export class MessageTrail {
       }
     }
     return null;
+  }
+
+  /** Reports of a request that is noted after them, oldest first. They are no longer looked for. */
+  takeReports(ids: ReportIds): readonly EarlierEvent[] {
+    const found = new Set<number>();
+    for (const key of keysOf(ids)) {
+      for (const id of this.#reports.get(key) ?? []) {
+        found.add(id);
+      }
+    }
+    const reports = [...found].sort((one, other) => one - other).flatMap((id) => this.#find(id) ?? []);
+    for (const report of reports) {
+      this.#forgetReport(report);
+    }
+    return reports.map(toEvent);
+  }
+
+  /**
+   * Replies to a request that is noted after them, oldest first.
+   * @param last id of the newest entry before it; @param answeredAt epoch ms; @param wanted whether an entry is one on its channel
+   */
+  repliesTo(
+    last: number,
+    { numbers }: KeptDetails,
+    answeredAt: number,
+    wanted: (id: number) => boolean,
+  ): readonly EarlierEvent[] {
+    const recipients = new Set(numbers.map(numberKey));
+    const replies: EarlierEvent[] = [];
+    for (let id = last; id > Math.max(0, last - MOST_ENTRIES); id--) {
+      const kept = this.#find(id);
+      if (kept !== null && kept.notedAt <= answeredAt) {
+        break;
+      }
+      if (kept === null || kept.repliedTo === undefined) {
+        continue;
+      }
+      const [sender = ""] = kept.details.numbers;
+      const known = kept.repliedTo === null ? null : this.#find(kept.repliedTo);
+      if ((known?.answeredAt ?? 0) <= answeredAt && recipients.has(numberKey(sender)) && wanted(id)) {
+        replies.unshift(toEvent(kept));
+      }
+    }
+    return replies;
+  }
+
+  /** A reply answers a later request than the one that it was taken to answer. @param to id of the entry of that one */
+  moveReply({ id, at, number, repliedTo }: EarlierEvent, to: number): Omit<MessageProgress, "change"> | null {
+    const reply = this.#find(id);
+    if (reply !== null) {
+      reply.repliedTo = to;
+    }
+    const kept = repliedTo === null ? null : this.#find(repliedTo);
+    if (kept === null) {
+      return null;
+    }
+    kept.replies--;
+    const who = maskNumber(number);
+    const step = kept.steps.findIndex((each) => each.what === "reply" && each.at === at && each.who === who);
+    if (step >= 0) {
+      kept.steps.splice(step, 1);
+    }
+    return { ...worst(kept.statuses), replies: kept.replies };
   }
 
   /** The newest accepted request to a number on a channel. @param entryOf finds an entry by its id */
@@ -157,7 +257,22 @@ export class MessageTrail {
     return kept?.id === id ? kept : null;
   }
 
+  #forgetReport({ id, details }: Kept): void {
+    for (const key of keysOf(details)) {
+      const others = (this.#reports.get(key) ?? []).filter((each) => each !== id);
+      if (others.length > 0) {
+        this.#reports.set(key, others);
+      } else {
+        this.#reports.delete(key);
+      }
+    }
+  }
+
   #forget(kept: Kept | undefined): void {
+    if (kept?.recipients === null) {
+      this.#forgetReport(kept);
+      return;
+    }
     for (const key of kept === undefined ? [] : keysOf(kept.details)) {
       if (this.#byId.get(key) === kept?.id) {
         this.#byId.delete(key);
@@ -165,6 +280,13 @@ export class MessageTrail {
     }
   }
 }
+
+const toEvent = ({ id, notedAt, details, repliedTo = null }: Kept): EarlierEvent => ({
+  id,
+  at: notedAt,
+  number: details.numbers[0] ?? "",
+  repliedTo,
+});
 
 /** A transfer id first: a flow may use a message id twice. */
 function keysOf({ transferId, clientMessageId }: ReportIds): string[] {

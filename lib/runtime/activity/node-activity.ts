@@ -72,8 +72,8 @@ export class NodeActivity {
     this.#source = { node: node.id, template: node._alias ?? null };
   }
 
-  /** A request got its result, from the service or locally. */
-  sent(result: SendResult): void {
+  /** A request got its result, from the service or locally. @param answeredAt epoch ms; now where it is absent */
+  sent(result: SendResult, answeredAt?: number): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     const { node, template } = this.#source;
     this.#log.add(
@@ -90,6 +90,7 @@ export class NodeActivity {
         simulated,
       },
       detailsOf(result),
+      { answeredAt },
     );
   }
 
@@ -110,9 +111,7 @@ export class NodeActivity {
     if (isStatus && status !== "" && this.#log.report(ids, sender ?? "", status)) {
       return;
     }
-    if (kind === "inbound" && sender !== null) {
-      this.#log.reply(sender, channel);
-    }
+    const repliedTo = kind === "inbound" && sender !== null ? this.#log.reply(sender, channel) : undefined;
     const { node, template } = this.#source;
     this.#log.add(
       {
@@ -133,6 +132,7 @@ export class NodeActivity {
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,
       },
+      { repliedTo },
     );
   }
 

@@ -15,6 +15,14 @@ export interface MessageResult {
   readonly result: SendResult;
 }
 
+/** Where a result comes from that a store had in between. */
+interface ResultOrigin {
+  /** Whether the process that took the message has ended. */
+  readonly restored?: boolean;
+  /** Epoch ms; absent where it is not known, or now. */
+  readonly answeredAt?: number | undefined;
+}
+
 /** Turns verdicts into results and emits them. */
 export class JobResults {
   /** @param simulated whether the account's service is the built-in simulator */
@@ -29,12 +37,18 @@ export class JobResults {
 
   /**
    * Emits the result of a part.
-   * @param restored whether the process that took the message has ended
    * @returns the error that `done` is to raise. An error of one part among several is raised here, with the part's message.
    */
-  deliver(job: JobOutput, part: Part, verdict: Verdict, send = job.send, restored = false): Error | null {
+  deliver(
+    job: JobOutput,
+    part: Part,
+    verdict: Verdict,
+    send = job.send,
+    origin: ResultOrigin = {},
+  ): Error | null {
     const { message, result } = this.resultOf(job, part, verdict);
-    const error = this.outlet.emit(message, restored ? { ...result, restored: true } : result, send);
+    const told = origin.restored ? { ...result, restored: true as const } : result;
+    const error = this.outlet.emit(message, told, send, origin.answeredAt);
     if (error !== null && (job.stamp !== null || part.late !== undefined)) {
       this.node.error(error, message);
       return null;

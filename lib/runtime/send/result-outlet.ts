@@ -48,12 +48,13 @@ export class ResultOutlet {
 
   /**
    * Emits one result with its message.
+   * @param answeredAt epoch ms of its answer; now where it is absent
    * @returns the error to raise for a failure whose port leads to no node, else null
    */
-  emit(message: NodeMessage, result: SendResult, send: Send): OutcomeError | null {
+  emit(message: NodeMessage, result: SendResult, send: Send, answeredAt?: number): OutcomeError | null {
     this.#setResult(message, result);
     this.badge.end(result);
-    this.activity.sent(result);
+    this.activity.sent(result, answeredAt);
     const port = this.#portOf(result);
     const leaving: (NodeMessage | null)[] = [];
     for (let at = 0; at < port; at++) {

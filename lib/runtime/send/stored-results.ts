@@ -61,7 +61,7 @@ export class StoredResults implements ResultNode {
   ) {}
 
   emit(message: StoredMessage, result: PartResult): void {
-    const { part: index, clientMessageId, recipients, verdict, restored } = result;
+    const { part: index, clientMessageId, recipients, verdict, restored, answeredAt } = result;
     const kept = message as KeptMessage;
     const { job, owner, invalid } = kept;
     const isInvalid = invalid.length > 0 && index === kept.parts - 1;
@@ -84,7 +84,7 @@ export class StoredResults implements ResultNode {
     }
     try {
       const send = mine ? job.send : this.#send;
-      kept.error = this.results.deliver(job, part, verdict, send, restored) ?? kept.error;
+      kept.error = this.results.deliver(job, part, verdict, send, { restored, answeredAt }) ?? kept.error;
     } catch (error) {
       this.badge.trouble(error);
       kept.error = error as Error;

@@ -187,9 +187,9 @@ export class Outbox {
         // Within a text of JSON the quotes would be escaped.
         isTest: ({ jobKey, content }) =>
           this.#live.messages.get(jobKey)?.test ?? content.includes('"test":true'),
-        settled: (request, verdict, taker) => {
+        settled: (request, verdict, taker, answeredAt) => {
           if (this.#names.has(taker)) {
-            delivery.settled(request, verdict);
+            delivery.settled(request, verdict, answeredAt);
           }
         },
         marked: (ids) => delivery.marked(ids),

@@ -48,8 +48,8 @@ export class ResultDelivery {
     private readonly listener: DeliveryListener,
   ) {}
 
-  /** The outcome of a request is known, and this process emits it. */
-  settled(request: ClaimedRequest, verdict: Verdict): void {
+  /** The outcome of a request is known, and this process emits it. @param answeredAt epoch ms */
+  settled(request: ClaimedRequest, verdict: Verdict, answeredAt: number): void {
     const { id, part, operation, recipients, jobKey, clientMessageId } = request;
     const message = this.live.messages.get(jobKey);
     const restored = message === undefined || isRestored(message);
@@ -61,6 +61,7 @@ export class ResultDelivery {
       recipients,
       verdict,
       restored,
+      answeredAt,
     };
     if (restored) {
       void this.#emitRestored(request, result);

@@ -16,6 +16,8 @@ export interface PartResult {
   readonly verdict: Verdict;
   /** True where the process that took the message has ended. The result may have left before. */
   readonly restored: boolean;
+  /** Epoch ms of its answer; absent where another process got it, or this one before. */
+  readonly answeredAt?: number;
 }
 
 /** The request of a part as it was checked when its message came. */

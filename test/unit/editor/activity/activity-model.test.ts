@@ -75,6 +75,15 @@ describe("ActivityModel", () => {
     assert.equal(model.take(state(5, 4, { entries: [], leftOut: true })).incomplete, true);
   });
 
+  it("shows a message before the reply that came first, and no report that stands in its message", () => {
+    model.take(state(1, 3));
+    const folded = entry(2, { folded: true, progress: { status: "", reached: 0, replies: 0, change: 1 } });
+    const news = model.take(state(4, 4, { entries: [folded, entry(4, { before: 3 })] }));
+    assert.deepEqual(idsOf(model.entries), [1, 4, 3]);
+    assert.deepEqual([idsOf(news.added), idsOf(news.changed), news.incomplete], [[4], [2], false]);
+    assert.equal(model.completeTo, 4);
+  });
+
   it("notices entries that an update left out, and requests them", () => {
     model.take(state(1, 3));
     assert.equal(model.take(state(60, 80)).incomplete, true);

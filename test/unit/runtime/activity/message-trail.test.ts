@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { ActivityLog, type NewEntry } from "../../../../lib/runtime/activity/activity-log";
 import { fitsNumber } from "../../../../lib/runtime/activity/fits-number";
 import { maskNumber } from "../../../../lib/runtime/activity/mask-number";
@@ -89,6 +90,109 @@ describe("what comes after an entry of the activity", () => {
       log.details(log.watch().epoch, 1, false)?.steps.map(({ what }) => what),
       ["result", "reply"],
     );
+  });
+
+  const event = (name: string): NewEntry => request({ result: "received", name, code: null, node: "hook" });
+  const noIds = { clientMessageId: null, transferId: null } as const;
+  const write = (number = NUMBER): void => {
+    const repliedTo = log.reply(number, "sms");
+    log.add(event("inbound"), details({ ...noIds, numbers: [number] }), { repliedTo });
+  };
+
+  it("a report that is noted before its message stands in the entry of the message once that comes", () => {
+    log.add(request(), details({ transferId: "t0", clientMessageId: "c0" }));
+    const known = log.watch();
+    assert.equal(log.report(report("t1"), NUMBER, "delivered"), false);
+    log.add({ ...event("report"), status: "delivered" }, details({ clientMessageId: null }));
+    const between = log.watch(known.epoch, known.last, known.change);
+    assert.deepEqual(
+      between.entries.map(({ id, folded }) => [id, folded]),
+      [[2, undefined]],
+    );
+    log.add(request(), details());
+    const { entries, counters } = log.watch(between.epoch, between.last, between.change);
+    assert.deepEqual(
+      entries.map(({ id, folded, before, progress }) => [id, folded, before, progress?.status]),
+      [
+        [2, true, undefined, ""],
+        [3, undefined, 2, "delivered"],
+      ],
+    );
+    assert.equal(counters.received, 1);
+    const steps = log.details(between.epoch, 3, true)?.steps.map(({ what, status }) => [what, status]);
+    assert.deepEqual(steps, [
+      ["result", "sent"],
+      ["status", "delivered"],
+    ]);
+  });
+
+  it("a reply that is noted before its message marks that one and none before it, and stands after it", () => {
+    mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+    log = new ActivityLog(() => {});
+    try {
+      const hour = { ...noIds, transferId: "t0" };
+      log.add(request(), details(hour));
+      mock.timers.tick(1000);
+      const answeredAt = Date.now();
+      mock.timers.tick(10);
+      write(OTHER);
+      write();
+      assert.deepEqual(log.watch().entries[0]?.progress?.replies, 1);
+      log.add(request(), details(), { answeredAt });
+      const { entries, epoch } = log.watch();
+      assert.deepEqual(
+        entries.map(({ id, at, before, progress }) => [id, at, before, progress?.replies]),
+        [
+          [1, 1_000_000, undefined, 0],
+          [2, 1_001_010, undefined, undefined],
+          [3, 1_001_010, undefined, undefined],
+          [4, answeredAt, 3, 1],
+        ],
+      );
+      assert.deepEqual(
+        log.details(epoch, 1, true)?.steps.map(({ what }) => what),
+        ["result"],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("of two messages that are noted after a reply, the one that was answered last has it", () => {
+    mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+    log = new ActivityLog(() => {});
+    try {
+      const [earlier, later] = [1_000_000, 1_000_005];
+      mock.timers.tick(10);
+      write();
+      log.add(request(), details(), { answeredAt: later });
+      log.add(request(), details({ transferId: "t2" }), { answeredAt: earlier });
+      assert.deepEqual(
+        log.watch().entries.map(({ progress }) => progress?.replies),
+        [undefined, 1, undefined],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it("a message that answers a person, fails, or goes by another channel is not one that was replied to", () => {
+    mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+    log = new ActivityLog(() => {});
+    try {
+      write();
+      mock.timers.tick(10);
+      const before = Date.now() - 10;
+      log.add(request(), details(), { answeredAt: Date.now() });
+      log.add(request({ result: "rejected" }), details(), { answeredAt: before });
+      log.add(request({ channel: "rcs" }), details(), { answeredAt: before });
+      assert.deepEqual(
+        log.watch().entries.map(({ before: place, progress }) => [place, progress]),
+        Array.from({ length: 4 }, () => [undefined, undefined]),
+      );
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it("forgets the ids and numbers of entries that have left", () => {

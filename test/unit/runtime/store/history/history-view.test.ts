@@ -5,9 +5,11 @@ import {
   Gone,
   lifeOf,
   NoNumber,
+  readHistory,
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
 import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
+import { waitFor } from "../../../../support/wait-for";
 import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
 
@@ -23,8 +25,58 @@ describe("the history of an account", () => {
     await takeJob(use().store, [{ recipients: ["41791234567"] }], { account: "a2" });
     assert.deepEqual(await find({ number: "0041 79 123 45 67" }), ["+41791234567"]);
     assert.deepEqual(await find({ number: "079 123 45 67" }, "CH"), ["+41791234567"]);
-    assert.deepEqual(await find({ number: "079 123 45 67" }), []);
+    assert.deepEqual(await find({ number: "079 123 45 67" }), ["+41791234567"]);
+    assert.deepEqual(await find({ number: "078 123 45 67" }), []);
     assert.throws(() => filterOf(use(), { number: "Ada" }, ""), NoNumber);
+  });
+
+  it("is searched by the end of a number where nobody has it whole, among a limited number of messages", async () => {
+    const numbers = ["41791230001", "41791230002", "41791230011", "41791230003"];
+    for (const number of numbers) {
+      await takeJob(use().store, [{ recipients: [number] }]);
+    }
+    assert.deepEqual(await find({ number: "002" }), ["+41791230002"]);
+    assert.deepEqual(await find({ number: "079 123 00 03" }), ["+41791230003"]);
+    assert.deepEqual(await find({ number: "02" }), [], "two digits are too few");
+    assert.deepEqual(await find({ number: "002", outcome: "sent" }), []);
+    const filter = filterOf(use(), { number: "0001" }, "");
+    const first = await searchHistory(use(), filter, null, 3);
+    assert.deepEqual([first.entries.length, first.looked, first.next === null], [0, 3, false]);
+    const rest = await searchHistory(use(), filter, first.next, 3);
+    assert.deepEqual(
+      [rest.entries.map(({ recipient }) => recipient), rest.looked, rest.next],
+      [["+41791230001"], undefined, null],
+    );
+    const pages: string[] = [];
+    for await (const page of readHistory(use(), filter)) {
+      pages.push(...page.map(({ number }) => number));
+    }
+    assert.deepEqual(pages, ["41791230001"], "the file has something else than the list");
+  });
+
+  it("says of the message that was replied to, and of no earlier or later one", async () => {
+    const { store, instances } = use();
+    const tick = async (): Promise<void> => {
+      const from = Date.now();
+      await waitFor("the next millisecond", () => Date.now() > from);
+    };
+    const send = async (): Promise<void> => {
+      await tick();
+      const [id = 0] = await takeJob(store, [{ recipients: ["41791234567"] }]);
+      await store.requests.claim("a1", instances.id, 1);
+      await store.requests.settle(instances.id, [answered(id, { transferId: `t${id}`, emitted: true })]);
+    };
+    await send();
+    await send();
+    await tick();
+    const inbound = { kind: "inbound", number: "41791234567", status: null, body: null } as const;
+    await store.deliveries.note("a1", [newEvent(inbound)]);
+    await send();
+    const { entries } = await searchHistory(use(), { account: "a1" }, null);
+    assert.deepEqual(
+      entries.map(({ replied }) => replied),
+      [false, true, false],
+    );
   });
 
   it("comes in pages, the last of which says so", async () => {
