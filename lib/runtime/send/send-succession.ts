@@ -188,7 +188,8 @@ export class SendSuccession {
         ...(remainder !== undefined && { remainder }),
         ...(row !== undefined && { row }),
       };
-      this.parts.take(msg, Object.assign(send, place), done);
+      const raised = (): void => resolve(RAISED);
+      this.parts.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
     });
   }
 

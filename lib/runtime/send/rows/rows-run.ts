@@ -98,7 +98,8 @@ export class RowsRun {
       row: index,
     });
     this.parts.begun();
-    this.parts.begin(msg, send, (error) => this.#ended(msg, error));
+    const done = (error?: Error): void => this.#ended(msg, error);
+    this.parts.begin(msg, send, Object.assign(done, { raised: () => this.#ended(msg, undefined) }));
   }
 
   #ended(msg: NodeMessage, error: Error | undefined): void {
