@@ -83,6 +83,18 @@ describe("rows of an account that keeps messages", () => {
     assert.equal(simulator.main.messages.length, 5 - cancelled.length);
   });
 
+  it("are cancelled at once where the store takes only some of them", async () => {
+    const account = { ...SLOW, queueLimit: 2 };
+    const flow = await startStored(simulator, folder(), { account, sender: SENDER });
+    flow.send({ payload: rows(9) });
+    await flow.ports[0]!.until(1);
+    flow.send({ cancel: true });
+    const messages = await flow.all.until(9);
+    const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
+    assert.ok(cancelled.length >= 7, `${cancelled.length} are cancelled`);
+    assert.equal(simulator.main.messages.length, 9 - cancelled.length);
+  });
+
   it("leave the event loop its turns while thousands are written", async () => {
     const flow = await startStored(simulator, folder(), {
       account: SLOW,

@@ -29,9 +29,6 @@ export interface RowsNode {
 
 /** Sends the rows of one list, each as a message of its own, in order and no faster than they can leave. */
 export class RowsRun {
-  /** Resolves when every row has begun. */
-  readonly begun: Promise<void>;
-  #allBegun = (): void => {};
   #at = 0;
   #open = 0;
   #isBeginning = false;
@@ -49,11 +46,7 @@ export class RowsRun {
     private readonly done: Done,
     private readonly progress: SendProgress,
     private readonly parts: RowsNode,
-  ) {
-    this.begun = new Promise((resolve) => {
-      this.#allBegun = resolve;
-    });
-  }
+  ) {}
 
   /** Cancels rows that have not begun: those that are meant end as they begin. */
   cancel(request: CancelRequest): void {
@@ -127,7 +120,6 @@ export class RowsRun {
       this.parts.begun();
     }
     this.#at = this.count;
-    this.#allBegun();
     this.#endIfDone();
   }
 

@@ -47,14 +47,8 @@ export class RowsSender {
     return Array.isArray(value) && value.some(isRow) ? value : null;
   }
 
-  /** Sends each entry of a list. `done` is called once, when all have ended. Resolves when all have begun. */
-  start(
-    msg: NodeMessage,
-    list: readonly unknown[],
-    places: RowPlaces,
-    send: Send,
-    done: Done,
-  ): Promise<void> {
+  /** Sends each entry of a list. `done` is called once, when all have ended. */
+  start(msg: NodeMessage, list: readonly unknown[], places: RowPlaces, send: Send, done: Done): void {
     const { node, activity, simulated, begin, cancelUnread, waits } = this.parts;
     const count = list.length;
     // A flow that goes on with the list must not change what is sent.
@@ -74,19 +68,14 @@ export class RowsSender {
     });
     this.#runs.add(run);
     run.next();
-    return run.begun;
   }
 
-  /** Cancels rows that have not begun. */
-  cancel(request: CancelRequest): void {
+  /** Cancels rows that have not begun. @returns whether there are lists under way */
+  cancel(request: CancelRequest): boolean {
     for (const run of this.#runs) {
       run.cancel(request);
     }
-  }
-
-  /** For each list resolves when all its rows have begun. */
-  get begun(): readonly Promise<void>[] {
-    return [...this.#runs].map(({ begun }) => begun);
+    return this.#runs.size > 0;
   }
 
   #defers(run: RowsRun, open: number, go: () => void): boolean {
