@@ -2,9 +2,10 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
-import { FieldError, type SetupError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
+import { say } from "../../texts/say";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
@@ -143,6 +144,7 @@ export class SendExecutor {
       active: this.#active,
       take: (msg, send, done) => this.#take(msg, send, done),
       run: (msg, send, done) => this.#run(msg, send, done),
+      stopUnread: () => this.#stopRows(),
     });
     this.#rows = new RowsSender(RED, {
       node,
@@ -237,10 +239,8 @@ export class SendExecutor {
     const start = ({ reader }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
       const places = { rows: path, result: this.#resultProperty, clientMessageId };
-      this.#rows.start(msg, list, places, send, (error) => {
-        done(error);
-        this.#active.end();
-      });
+      // From then on each row counts by itself.
+      this.#rows.start(msg, list, places, send, done, () => this.#active.end());
     };
     const { opened } = this.#setup;
     if (opened !== null) {
@@ -251,6 +251,13 @@ export class SendExecutor {
     const run = this.#setup.ready().then(start, () => this.#begin(msg, send, done));
     this.#runs.add(run);
     void run.finally(() => this.#runs.delete(run));
+  }
+
+  /** Of an account that keeps messages, no further rows go into the store: those that are there end only when the account closes. */
+  #stopRows(): void {
+    if (this.#outbox !== null) {
+      this.#rows.stop(new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED")));
+    }
   }
 
   /** Whether a message is surely or maybe one that cancels others. */
