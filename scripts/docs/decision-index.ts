@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The headings of the subjects, by their folders, in the order of the page. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   sending: "Sending",
-  people: "People",
+  people: "Texts and people",
   webhooks: "Webhooks",
   store: "Message store",
   editor: "Editor",

@@ -67,6 +67,8 @@ const input = (name: string): string => `#node-input-${name}`;
 
 function rulesTests(bench: EditorBench): void {
   const isOpen = (): Promise<boolean> => bench.editor.page.isVisible(input("anyHour"));
+  const summary = (): Promise<string> =>
+    bench.editor.page.innerText(`${GROUP} > summary > .messaging-summary`);
   const unfold = async (): Promise<void> => {
     await bench.editor.page.click(`${GROUP} > summary`);
     await bench.editor.page.waitForSelector(input("anyHour"));
@@ -102,12 +104,14 @@ function rulesTests(bench: EditorBench): void {
         await editor.cancel();
       });
 
-      itOnBoth("opens the group where something is set, and keeps it", async () => {
+      itOnBoth("says in the folded group what is set, and keeps it", async () => {
         const { editor } = bench;
         const { page } = editor;
         const id = `set-${type}`;
         await openNode(editor, id);
-        assert.equal(await isOpen(), true);
+        assert.equal(await isOpen(), false);
+        assert.match(await summary(), /^Once key: .+ · .+ · 2 more$/);
+        await unfold();
         const values = await editor.values();
         for (const [name, value] of Object.entries(SET)) {
           assert.equal(values[`node-input-${name}`], value, name);
@@ -142,7 +146,9 @@ function rulesTests(bench: EditorBench): void {
         await editor.done();
         assert.deepEqual(await held(id), { anyHour: true });
         await openNode(editor, id);
-        assert.equal(await isOpen(), true);
+        assert.equal(await isOpen(), false);
+        assert.equal(await summary(), "Outside sending hours too");
+        await unfold();
         await editor.type("onceKey", "msg", "payload.id");
         assert.equal(await page.inputValue(input("onceWithin")), RULE_DEFAULTS.onceWithin);
         await editor.cancel();
@@ -226,6 +232,7 @@ function rulesTests(bench: EditorBench): void {
     const { editor } = bench;
     const lead = `${GROUP} .messaging-rules-memory`;
     await openNode(editor, "set-sms-send");
+    await unfold();
     assert.equal(await editor.page.isVisible(lead), false);
     await editor.page.selectOption("#node-input-account", "memory");
     await editor.page.waitForSelector(lead);

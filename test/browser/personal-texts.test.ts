@@ -3,7 +3,7 @@ import { openNode } from "../support/editor/gallery";
 import { waitFor } from "../support/wait-for";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
-const account = (id: string) => ({ id, type: "messaging-account", name: id, service: "simulator" });
+const account = (id: string) => ({ id, type: "messaging-account", service: "simulator" });
 
 const sender = (id: string, type: string, given: object) => ({
   id,

@@ -129,14 +129,14 @@ onEachEditor(
       const { page } = editor;
       await open("other");
       await page.fill(stop, " , ");
-      await untilFaults(/^are missing, so nobody could opt out/);
+      await untilFaults(/^Are missing, so nobody could opt out/);
       await page.fill(stop, "stop, !!!");
-      await untilFaults(/^must not contain “!!!”: an entry needs a letter/);
+      await untilFaults(/^Must not contain “!!!”: an entry needs a letter/);
       await page.fill(stop, "x".repeat(101));
-      await untilFaults(/^must not contain “x{40}…”: entries have at most 100/);
+      await untilFaults(/^Must not contain “x{40}…”: entries have at most 100/);
       await page.fill(stop, "Halt");
       await page.fill(start, "go, HALT!");
-      await untilFaults(/^must not contain “HALT!”, which is a stop word as well/);
+      await untilFaults(/^Must not contain “HALT!”, which is a stop word as well/);
       await page.uncheck(on);
       await untilFaults(/^$/);
       await page.check(on);
@@ -165,7 +165,7 @@ onEachEditor(
       const { editor } = bench;
       await editor.edit("wrong");
       await editor.page.waitForSelector(stop);
-      await untilFaults(/^are missing/);
+      await untilFaults(/^Are missing/);
       await editor.cancel();
     });
   },

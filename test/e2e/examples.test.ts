@@ -15,6 +15,7 @@ import { LOGIN_CHECKS } from "./login-examples";
 import { ON_CALL_CHECKS } from "./on-call-examples";
 import { type ExampleCheck, RECEIVING_CHECKS } from "./receiving-examples";
 import { GERMAN_CHECKS } from "./german-examples";
+import { REPORT_CHECKS } from "./report-examples";
 import { RULE_CHECKS } from "./rule-examples";
 
 /** Requests for anything but a token, and the status codes that they were answered with. */
@@ -90,6 +91,7 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
   ...ON_CALL_CHECKS,
   ...LOGIN_CHECKS,
   ...CONVERSATION_CHECKS,
+  ...REPORT_CHECKS,
   "01 - Send one SMS": async ({ nodeRed, simulator, statuses }, example) => {
     await nodeRed.inject(example.id("Send a greeting"));
     const [left] = await nodeRed.messages(example.id("Send SMS"), 0);

@@ -45,7 +45,7 @@ describe("warnings of limits in a flow", () => {
   it("are none for an account without limits", async () => {
     const flow = await start({});
     await sendTo(flow, 500);
-    await badge(flow, /^1 /);
+    await badge(flow, /^500 /);
     assert.deepEqual(ofAccount(flow), []);
   });
 

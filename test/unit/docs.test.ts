@@ -332,7 +332,15 @@ describe("docs", () => {
     const isLabel = labelFinder();
     const examples = exampleNames();
     // Labels of Node-RED, and names of nodes: core nodes, and one of an example.
-    const others = new Set(["Menu → Manage palette → Install", "Menu → Import → Examples", "string", "Done"]);
+    const others = new Set([
+      "Menu → Manage palette → Install",
+      "Menu → Import → Examples",
+      "Menu → Settings → Language",
+      "string",
+      "Done",
+      "Send a greeting",
+      "Send SMS",
+    ]);
     const nodes = new Set(["inject", "delay", "catch"]);
     const labels = italicsOf(page("README.md")).filter(
       (words) => !examples.has(words) && !others.has(words) && !nodes.has(words),

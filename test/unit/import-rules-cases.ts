@@ -244,12 +244,12 @@ export const CASES: Readonly<Record<string, Cases>> = {
 /** Rooms of each layer: `room: which rooms it may not import | which it may`. `.` is the folder of the layer itself. */
 export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/shared": [
-    "fields: . recipients storage schedule words opt-outs |",
-    ".: recipients storage schedule words opt-outs | fields",
-    "recipients: storage schedule words opt-outs | fields .",
-    "storage: recipients schedule words opt-outs | fields .",
-    "schedule: recipients storage words opt-outs | fields .",
-    "words: recipients storage schedule opt-outs | fields .",
+    "fields: . recipients storage schedule words personal-text opt-outs |",
+    ".: recipients storage schedule words personal-text opt-outs | fields",
+    "recipients: storage schedule words personal-text opt-outs | fields .",
+    "storage: recipients schedule words personal-text opt-outs | fields .",
+    "schedule: recipients storage words personal-text opt-outs | fields .",
+    "words: recipients storage schedule personal-text opt-outs | fields .",
     "personal-text: recipients storage schedule words opt-outs | fields .",
     "opt-outs: unlisted | fields . words",
   ],

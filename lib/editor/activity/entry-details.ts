@@ -1,9 +1,9 @@
 import { type DeliveryStep, type EntryDetails, isNotice, MOST_NUMBERS } from "../../shared/activity";
 import { readDetails } from "./activity-link";
-import { deliveryWord } from "./delivery-words";
 import { button, el } from "./dom";
-import { detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
+import { deliveryWord, detailOf, formatCount, formatTime, labelOf, texts } from "./formatting";
 import { isRefusal, type ShownEntry } from "./model";
+import { formatMoment } from "../dialog/locale";
 import { nodeOf, openNode } from "./node-lookup";
 
 /** Fills the panel below a row. @param epoch of the entry */
@@ -31,14 +31,14 @@ function ofEntry(entry: ShownEntry): HTMLElement[] {
   const what = texts(`result.${entry.result}`);
   return [
     el("p", "", detail === "" ? what : `${what}: ${detail}`),
-    facts([["time", new Date(entry.at).toLocaleString()]]),
+    facts([["time", formatMoment(entry.at)]]),
   ];
 }
 
 function ofRuntime(entry: ShownEntry, details: EntryDetails): HTMLElement[] {
   const { reason, advice, parameter, numbers, numberCount, clientMessageId, transferId, steps } = details;
   const code = entry.result === "received" ? "" : `${entry.code ?? ""} ${entry.name}`.trim();
-  const rows: (readonly [string, string])[] = [["time", new Date(entry.at).toLocaleString()]];
+  const rows: (readonly [string, string])[] = [["time", formatMoment(entry.at)]];
   if (numberCount > 0) {
     rows.push([
       "number",
@@ -71,7 +71,7 @@ function listed(numbers: readonly string[], count: number): string {
 
 function stepRow({ at, what, status, who }: DeliveryStep, { count }: ShownEntry): HTMLElement {
   const time = el("span", "messaging-activity-time", formatTime(at));
-  time.title = new Date(at).toLocaleString();
+  time.title = formatMoment(at);
   const said =
     what === "result"
       ? texts(`result.${status}`)

@@ -1,7 +1,7 @@
 import { type ActivityEntry, type Counted, isNotice, type NoticeResult } from "../../shared/activity";
 import { formatMoment, formatNumber } from "../dialog/locale";
 import { nodeTexts } from "../dialog/texts";
-import { deliveryTone, deliveryWord } from "./delivery-words";
+import { deliveryTone, KNOWN_DELIVERIES } from "./delivery-facts";
 import { isRefusal, type ShownEntry } from "./model";
 import { nodeOf } from "./node-lookup";
 
@@ -93,6 +93,10 @@ export function labelOf(entry: Pick<ActivityEntry, "node" | "template">): string
   const node = nodeOf(entry);
   return node === null ? "" : maskNumbers(RED.utils.getNodeLabel(node, node.id));
 }
+
+/** @param status of a delivery, in lower case */
+export const deliveryWord = (status: string): string =>
+  KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
 
 /** What a row says first: the delivery of a message where there is one, else its result. */
 export function standingOf({ result, progress, count }: ShownEntry): string {

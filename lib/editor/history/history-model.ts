@@ -1,4 +1,4 @@
-import { FAILED_DELIVERIES } from "../activity/delivery-words";
+import { FAILED_DELIVERIES } from "../activity/delivery-facts";
 import type { HistoryQuery } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
 import type { Outcome } from "../../shared/outcomes";

@@ -1,8 +1,7 @@
 import type { MessageRecord } from "../../shared/message-record";
-import { formatCount, formatTime, labelOf, texts } from "../activity/formatting";
+import { deliveryWord, formatCount, formatTime, labelOf, texts } from "../activity/formatting";
 import { formatMoment } from "../dialog/locale";
 import { HistoryFailure } from "./history-link";
-import { deliveryWord } from "../activity/delivery-words";
 import { nodeIdOf } from "./history-model";
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();

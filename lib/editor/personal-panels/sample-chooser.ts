@@ -1,6 +1,7 @@
 import type { Row } from "../../shared/personal-text/row-number";
 import type { Dialog } from "../dialog/dialog";
 import { isOpen } from "../dialog/dialog";
+import { formatMoment } from "../dialog/locale";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { type LastMessage, readLastMessage } from "../personal-text/last-message";
 import { readPasted } from "../personal-text/read-pasted";
@@ -23,8 +24,7 @@ export interface SampleChooser {
 const timeOf = (at: number): string => {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
-  const lang = RED.i18n.lang() ?? undefined;
-  return isToday ? date.toLocaleTimeString(lang) : date.toLocaleString(lang);
+  return isToday ? formatMoment(date, { timeStyle: "medium" }) : formatMoment(date);
 };
 
 /**

@@ -68,10 +68,7 @@ export function fileFactsButton(
           type: typeof body.type === "string" ? body.type : null,
           size: typeof body.size === "number" ? body.size : null,
         };
-        const parts = [
-          facts.type,
-          facts.size === null ? null : say("bytes", { n: facts.size.toLocaleString() }),
-        ];
+        const parts = [facts.type, facts.size === null ? null : say("bytes", { n: facts.size })];
         const known = parts.filter((part) => part !== null).join(", ");
         const missing = facts.type === null ? "no-type" : facts.size === null ? "no-size" : null;
         line

@@ -1,7 +1,9 @@
+import type { NodeMessage } from "node-red";
 import type { HeardRecipient, HeardWait, OpenWait, SilentWaits } from "../../store/waits/wait";
 import { readReply } from "../store/read-reply";
 import { PendingReplies } from "./pending-replies";
 import { replyOf } from "./reply-of";
+import { rowsPath, withoutOthers } from "./silent-rows";
 import { WaitOutlet, type WaitParts } from "./wait-outlet";
 import type { Reply, WaitEnd } from "./waits";
 
@@ -117,7 +119,7 @@ export class WaitEnds {
       const page = await this.parts.waits.silent(this.parts.taker, PAGE, this.#outlet.nodes);
       await this.#outlet.prepare(page.flatMap(({ waits }) => waits.map(({ wait }) => wait)));
       for (const each of page) {
-        this.#emitSilentOf(each);
+        this.#emitSilentOf(each, await this.#messagesOf(each));
       }
       const read = page.reduce((sum, { waits }) => sum + waits.length, 0);
       if ((await this.#writeLeft()) === 0 || read < PAGE) {
@@ -126,7 +128,23 @@ export class WaitEnds {
     }
   }
 
-  #emitSilentOf({ waits }: SilentWaits): void {
+  /** The messages of a list of rows, of which each has its own; none where there is no row. @throws StoreError */
+  async #messagesOf({ waits }: SilentWaits): Promise<readonly NodeMessage[]> {
+    const [first] = waits;
+    if (first === undefined || rowsPath(this.#outlet.shownMessage(first.wait)) === null) {
+      return [];
+    }
+    const messages: NodeMessage[] = [];
+    for (let at = 0; at < waits.length; at += PAGE) {
+      const ids = waits.slice(at, at + PAGE).map(({ wait }) => wait.id);
+      const page = await this.parts.waits.some(ids);
+      await this.#outlet.prepare(page);
+      messages.push(...page.map((wait) => withoutOthers(this.#outlet.shownMessage(wait))));
+    }
+    return messages;
+  }
+
+  #emitSilentOf({ waits }: SilentWaits, silent: readonly NodeMessage[]): void {
     const { live } = this.parts;
     const first = waits[0]?.wait;
     if (first === undefined || waits.every(({ wait }) => live.unwritten.has(wait.key))) {
@@ -137,7 +155,6 @@ export class WaitEnds {
       return;
     }
     const isLast = first.open === waits[0]?.places.length;
-    const silent = waits.map(({ wait }) => this.#outlet.shownMessage(wait));
     const msg = this.#outlet.messageOf(first, isLast);
     for (const { wait, places } of waits) {
       live.leaves(wait, places);

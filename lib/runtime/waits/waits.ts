@@ -40,7 +40,7 @@ export interface WaitEnd {
   readonly what: WaitOutcome;
   /** A message of its own for each end. */
   readonly msg: NodeMessage;
-  /** Of silence: the messages of all waits that it is the end of, in their order, `msg` or one with the same content among them. Only to look at. */
+  /** Of silence: the messages of all waits that it is the end of, in their order, as far as `rowsOf` looks at them. Absent where no rows were sent. */
   readonly silent?: readonly NodeMessage[];
   /** Digits. */
   readonly recipients: readonly string[];

@@ -3,6 +3,13 @@ import { statement } from "../schema/statement";
 
 export const ONE = statement("waits_one", () => "SELECT * FROM waits WHERE id = ?1");
 
+/** ?1 ids as a JSON array. */
+export const SOME = statement(
+  "waits_some",
+  (d) =>
+    `SELECT * FROM waits WHERE id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")}) ORDER BY id`,
+);
+
 /** Only waits of the nodes of a JSON array. */
 export const isOf = ({ each, text }: Dialect, column: string, nodes: string): string =>
   `${column} IN (SELECT ${text("e")} FROM ${each(nodes, "e")})`;

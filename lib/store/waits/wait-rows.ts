@@ -7,6 +7,7 @@ import { tellTakers } from "./tell-takers";
 import { ADD, DROP_REPEATED, ADD_RECIPIENTS, REPLACE, COUNT, BEGUN } from "./begin-statements";
 import {
   ONE,
+  SOME,
   HEARD_ROWS,
   HEARD_WAITS,
   SILENT_WAITS,
@@ -218,6 +219,11 @@ export class WaitRows implements WaitStore {
       { statement: ASSIGN_RECENTLY, values },
     ]);
     await tellTakers(this.engine, told);
+  }
+
+  async some(ids: readonly number[]): Promise<readonly OpenWait[]> {
+    const [rows = []] = await this.engine.run([{ statement: SOME, values: [JSON.stringify(ids)] }]);
+    return rows.map(toWait);
   }
 
   async wait(id: number): Promise<OpenWait | null> {

@@ -96,7 +96,7 @@ export interface HeardWait {
   readonly heard: readonly HeardRecipient[];
 }
 
-/** Waits of one group, or one wait, that ended without a word from some recipients. */
+/** Waits of one group, or one wait, that ended without a word from some recipients. Only the first of a group has its snapshot. */
 export interface SilentWaits {
   readonly waits: readonly {
     readonly wait: OpenWait;
@@ -150,6 +150,8 @@ export interface WaitStore {
   open(taker: string, account: string): Promise<ReadonlyMap<string, number>>;
   /** Looks again at what began in the last `age` ms: an event may have come at the same moment, in another process. */
   recheck(age: number): Promise<void>;
+  /** Waits with their messages, in the order in which they began. For a page of them. */
+  some(ids: readonly number[]): Promise<readonly OpenWait[]>;
   /** The message of a wait, where it is needed without its ends, as for another reply. */
   wait(id: number): Promise<OpenWait | null>;
 }

@@ -144,7 +144,7 @@ describe("personal texts: WhatsApp", () => {
   it("names the parameter that has no value", async () => {
     const refused = await service.refused(TEMPLATE, { ...ANNA, payload: { time: "8:00" } });
     assert.equal(refused.statusName, "FIELD_UNRESOLVED");
-    assert.match(refused.statusMessage, /placeholder 1 has no value for \{\{payload\.name\}\}/);
+    assert.match(refused.statusMessage, /^Placeholders number 1 has no value for \{\{payload\.name\}\}/);
   });
 });
 

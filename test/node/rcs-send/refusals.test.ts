@@ -232,7 +232,7 @@ describe("rcs-send: refused before anything is sent", () => {
       { kind: "text", suggestions, suggestionsSource: "list" },
       { to: TO, payload: "x" },
     );
-    assert.match(result.detail, /^Suggestions number 2 is set to msg\.gone/);
+    assert.match(result.detail, /^“Buttons below” number 2 is set to msg\.gone/);
   });
 
   it("a list of people, at its first, when the message is wrong", async () => {

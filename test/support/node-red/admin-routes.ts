@@ -44,6 +44,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/normal", 200),
   post("/messaging-account/:id/simulator/reply", 400),
   post("/messaging-account/:id/simulator/status", 400),
+  post("/messaging-account/:id/simulator/tap", 400),
   post("/messaging-account/:id/simulator/write", 400),
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/storage", 200),

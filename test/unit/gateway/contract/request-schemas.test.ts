@@ -154,7 +154,7 @@ const CHECKS: Readonly<Record<contract.FieldType, Check>> = {
     accepts([], [entry(" ")], [entry("x".repeat(max))], [entry(WIDE.repeat(max))]);
     refuses([[entry("x".repeat(max + 1))], [entry(WIDE.repeat(max + 1))]], String(max));
     refuses([[entry("")], [entry("a"), entry("")]], "must not be empty");
-    const half = "placeholder 2 contains half of a character (U+D83D) at position 3";
+    const half = "number 2 contains half of a character (U+D83D) at position 3";
     refuses([[entry("a"), entry("ab\ud83d")]], half);
     refuses([[entry("a\nb")], [entry("a\rb")]], "line break");
     refuses([[{}], [{ other: "a" }], [{ default: "a", other: "b" }], [entry(7)], [entry(null)]]);

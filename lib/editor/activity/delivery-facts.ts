@@ -1,7 +1,4 @@
 import type { MessageProgress } from "../../shared/activity";
-import { nodeTexts } from "../dialog/texts";
-
-const texts = nodeTexts("messaging-activity");
 
 /** Statuses of messages that did not arrive and will not. */
 export const FAILED_DELIVERIES: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);
@@ -15,10 +12,6 @@ export const KNOWN_DELIVERIES: ReadonlySet<string> = new Set([
   "sent",
   "undelivered",
 ]);
-
-/** @param status in lower case */
-export const deliveryWord = (status: string): string =>
-  KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
 
 /** Colour of a message by its delivery; null where its result says more. */
 export function deliveryTone({ status }: Pick<MessageProgress, "status">): "good" | "bad" | null {

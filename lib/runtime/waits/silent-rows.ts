@@ -34,6 +34,17 @@ export function rowsOf(RED: NodeAPI, messages: readonly NodeMessage[]): RowsOfLi
   return { path, rows };
 }
 
+/** What of a message `rowsOf` looks at: large lists are not to be in memory with all that came with them. */
+export function withoutOthers(msg: NodeMessage): NodeMessage {
+  const path = rowsPath(msg);
+  if (path === null) {
+    return {};
+  }
+  const { parts } = msg as { readonly parts?: unknown };
+  const [name = ""] = path.split(/[.[]/, 1);
+  return { parts, [name]: msg[name as keyof NodeMessage] } as NodeMessage;
+}
+
 function valueAt(RED: NodeAPI, msg: NodeMessage, path: string): unknown {
   try {
     return RED.util.getMessageProperty(msg, path);
