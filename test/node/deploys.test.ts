@@ -180,6 +180,25 @@ describe("deploys while people wait at a rate", () => {
     assertEachOnce([...PEOPLE, "999550000000"]);
   });
 
+  it("a list of rows ends once after a deploy, whatever error its rows end with", async () => {
+    const rows = PEOPLE.map((digits, place) => ({ to: `+${digits}`, name: place > 40 ? "" : "Anna" }));
+    const flow = await start({
+      braces: "fill",
+      recipients: "payload",
+      recipientsSource: "msg",
+      content: "Dear {{name}}",
+      contentSource: "str",
+      wires: [["ear"], [], [], []],
+    });
+    flow.send({ payload: rows });
+    await fewSent();
+    await deployAndStart("full", { [ACCOUNT]: FAST });
+    await waitFor("the errors", () => at("caught").length === 19);
+    await waitFor("the end of the list", () => at("completed").length > 0);
+    assert.equal(at("completed").length, 1);
+    assertEachOnce(PEOPLE.slice(0, 41));
+  });
+
   it("a full deploy that removes the node counts people, and says nothing of those that were answered", async () => {
     const flow = await start({});
     flow.send({ to: PEOPLE.map((digits) => `+${digits}`), payload: "Hello" });

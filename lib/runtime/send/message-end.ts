@@ -1,5 +1,9 @@
 /** Node-RED's callback that completes a message, with or without an error. */
-export type Done = (error?: Error) => void;
+export interface Done {
+  (error?: Error): void;
+  /** Called instead where the error has been raised: whoever waits for the end of the message waits no longer. */
+  readonly raised?: () => void;
+}
 
 /** The error of the message has already reached a Catch node or the log, so `done` is not called. */
 export const RAISED = Symbol("raised");
@@ -12,7 +16,9 @@ export type MessageEnd = Error | null | typeof RAISED | typeof KEPT;
 
 /** Completes a message. */
 export function complete(done: Done, end: MessageEnd): void {
-  if (end !== RAISED && end !== KEPT) {
+  if (end === RAISED) {
+    done.raised?.();
+  } else if (end !== KEPT) {
     done(end ?? undefined);
   }
 }

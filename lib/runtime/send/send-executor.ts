@@ -2,9 +2,10 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
-import { FieldError, type SetupError } from "../../shared/messaging-error";
+import { FieldError, SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
+import { say } from "../../texts/say";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
 import type { ChannelDefinition } from "../channels/channel-definition";
@@ -143,6 +144,7 @@ export class SendExecutor {
       active: this.#active,
       take: (msg, send, done) => this.#take(msg, send, done),
       run: (msg, send, done) => this.#run(msg, send, done),
+      stopUnread: () => this.#stopRows(),
     });
     this.#rows = new RowsSender(RED, {
       node,
@@ -234,23 +236,28 @@ export class SendExecutor {
   /** Waits for the account, so that a list is sent no faster than it can leave. */
   #takeRows(msg: NodeMessage, list: readonly unknown[], path: string, send: Send, done: Done): void {
     this.#active.begin();
-    const start = ({ reader }: Ready): Promise<void> => {
+    const start = ({ reader }: Ready): void => {
       const clientMessageId = reader.messageProperty("clientMessageId");
       const places = { rows: path, result: this.#resultProperty, clientMessageId };
-      return this.#rows.start(msg, list, places, send, (error) => {
-        done(error);
-        this.#active.end();
-      });
+      // From then on each row counts by itself.
+      this.#rows.start(msg, list, places, send, done, () => this.#active.end());
     };
     const { opened } = this.#setup;
     if (opened !== null) {
-      void start(opened);
+      start(opened);
       return;
     }
     // Without the account, the message is told what is wrong with the set-up.
     const run = this.#setup.ready().then(start, () => this.#begin(msg, send, done));
     this.#runs.add(run);
     void run.finally(() => this.#runs.delete(run));
+  }
+
+  /** Of an account that keeps messages, no further rows go into the store: those that are there end only when the account closes. */
+  #stopRows(): void {
+    if (this.#outbox !== null) {
+      this.#rows.stop(new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED")));
+    }
   }
 
   /** Whether a message is surely or maybe one that cancels others. */
@@ -344,15 +351,15 @@ export class SendExecutor {
       const message = { msg, send, operation, values, accepted, prepared: null, otherwise: null };
       const job = this.#jobOf(ready, message, 1);
       const part = { recipients: parsed.accepted, index: 0, fault: null, invalid: false, rules };
+      if (takeCancels(job)(part)) {
+        this.#badge.begin(1);
+        this.#settle(job, part, localVerdict("CANCELLED"), done);
+        return undefined;
+      }
       const outbox = this.#outboxOf(ready);
       if (outbox !== null) {
         const write = this.#stored.check(outbox, job, [part], done);
         void this.#finish(this.#keep(write, job, [part]), msg, send, done);
-        return undefined;
-      }
-      if (takeCancels(job)(part)) {
-        this.#badge.begin(1);
-        this.#settle(job, part, localVerdict("CANCELLED"), done);
         return undefined;
       }
       const batch = job.batch(part, NO_PROGRESS);
@@ -452,18 +459,18 @@ export class SendExecutor {
     }
     const ready = this.#setup.opened ?? (await this.#setup.ready());
     const outbox = this.#outboxOf(ready);
-    const lists = this.#rows.begun;
+    // Rows that have not begun may do so only when others have left.
+    const hasLists = this.#rows.cancel(request);
     if (outbox === null) {
       for (const waiting of unread) {
         cancelUnread(waiting, [request]);
       }
-      this.#rows.cancel(request);
       await Promise.all(reading);
       this.#badge.cancelled(this.#cancelWaiting(ready.access.queue, request));
     } else {
-      await Promise.all([...before, ...lists]);
-      // Rows of those lists are read and kept like messages that came before.
-      await Promise.all(lists.length === 0 ? [] : [...this.#reading]);
+      await Promise.all(before);
+      // Rows that have begun are read and kept like messages that came before.
+      await Promise.all(hasLists ? [...this.#reading] : []);
       await outbox.intake.settled();
       this.#badge.cancelled(await ready.account.cancel(this.#identity, request.keys));
     }
@@ -534,11 +541,12 @@ export class SendExecutor {
       const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held });
       const job = this.#jobOf(ready, message, parts.length);
       const outbox = this.#outboxOf(ready);
-      if (outbox === null || parts.every(({ invalid }) => invalid)) {
-        const isCancelled = takeCancels(job);
+      const isCancelled = takeCancels(job);
+      const cancelled = new Set(parts.filter(isCancelled));
+      if (outbox === null || parts.every((part) => part.invalid || cancelled.has(part))) {
         const sending = this.#parts.send(
           job,
-          parts.map((part) => (isCancelled(part) ? { ...part, fault: localVerdict("CANCELLED") } : part)),
+          parts.map((part) => (cancelled.has(part) ? { ...part, fault: localVerdict("CANCELLED") } : part)),
         );
         onRead();
         return await sending;

@@ -26,6 +26,8 @@ export interface SendNodeParts {
   readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
   /** Runs an accepted message to its end. */
   readonly run: (msg: NodeMessage, send: Send, done: Done) => Promise<void>;
+  /** The flows stop: what has not begun does not begin. */
+  readonly stopUnread: () => void;
 }
 
 /** By node, so that a node that closes finds the succession of the node that replaces it. */
@@ -68,6 +70,7 @@ export class SendSuccession {
     }
     const { outlet, badge } = this.parts;
     outlet.beginClosing("stopped");
+    this.parts.stopUnread();
     await this.#abort();
     // Messages that are on the wire arrive before the node counts as idle.
     await nextTurn();
@@ -188,7 +191,8 @@ export class SendSuccession {
         ...(remainder !== undefined && { remainder }),
         ...(row !== undefined && { row }),
       };
-      this.parts.take(msg, Object.assign(send, place), done);
+      const raised = (): void => resolve(RAISED);
+      this.parts.take(msg, Object.assign(send, place), Object.assign(done, { raised }));
     });
   }
 

@@ -50,6 +50,12 @@ function valueIn(source: object, path: string): unknown {
   return isObject(inner) ? valueIn(inner, path.slice(at + 1)) : undefined;
 }
 
+/** Whether a source gives the value of a path: a name that has nothing in it is not looked up further out, where it is somebody else's. */
+function hasFirstName(source: object, path: string): boolean {
+  const at = path.indexOf(".");
+  return Object.hasOwn(source, path) || (at > 0 && Object.hasOwn(source, path.slice(0, at)));
+}
+
 /** Looks paths up in own properties only and calls no function, since a message may hold anything. */
 class Lookup extends Mustache.Context {
   constructor(
@@ -69,8 +75,8 @@ class Lookup extends Mustache.Context {
       return this.item;
     }
     for (const source of this.sources) {
-      const value = valueIn(source, path);
-      if (value !== undefined) {
+      if (hasFirstName(source, path)) {
+        const value = valueIn(source, path);
         return typeof value === "function" ? undefined : value;
       }
     }

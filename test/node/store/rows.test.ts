@@ -73,6 +73,20 @@ describe("rows of an account that keeps messages", () => {
     );
   });
 
+  it("do not keep the flows from stopping; the log counts those that the store had no place for", async () => {
+    const account = { ...SLOW, queueLimit: 2 };
+    const flow = await startStored(simulator, folder(), { account, sender: SENDER });
+    flow.send({ payload: rows(9) });
+    await flow.ports[0]!.until(1);
+    const lines: string[] = [];
+    (flow.sender as unknown as { error: (text: unknown) => void }).error = (text) => lines.push(String(text));
+    const begin = performance.now();
+    await flow.stop();
+    // Node-RED waits 15 s for a node that does not close.
+    assert.ok(performance.now() - begin < 10_000);
+    assert.match(lines.join("\n"), /The account is being closed\. Not sent: \d of 9 rows\./);
+  });
+
   it("are cancelled, those that have not begun included", async () => {
     const flow = await startStored(simulator, folder(), { account: SLOW, sender: SENDER });
     flow.send({ payload: rows(5) });
@@ -81,6 +95,18 @@ describe("rows of an account that keeps messages", () => {
     const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
     assert.ok(cancelled.length >= 4, `${cancelled.length} are cancelled`);
     assert.equal(simulator.main.messages.length, 5 - cancelled.length);
+  });
+
+  it("are cancelled at once where the store takes only some of them", async () => {
+    const account = { ...SLOW, queueLimit: 2 };
+    const flow = await startStored(simulator, folder(), { account, sender: SENDER });
+    flow.send({ payload: rows(9) });
+    await flow.ports[0]!.until(1);
+    flow.send({ cancel: true });
+    const messages = await flow.all.until(9);
+    const cancelled = messages.filter((msg) => resultOf(msg).statusName === "CANCELLED");
+    assert.ok(cancelled.length >= 7, `${cancelled.length} are cancelled`);
+    assert.equal(simulator.main.messages.length, 9 - cancelled.length);
   });
 
   it("leave the event loop its turns while thousands are written", async () => {

@@ -25,18 +25,20 @@ export interface RowsNode {
   readonly cancelUnread: (msg: NodeMessage, requests: readonly CancelRequest[]) => void;
   /** Another of the rows stops waiting unread. */
   readonly begun: () => void;
+  /** No row waits unread any more. */
+  readonly allBegun: () => void;
 }
 
 /** Sends the rows of one list, each as a message of its own, in order and no faster than they can leave. */
 export class RowsRun {
-  /** Resolves when every row has begun. */
-  readonly begun: Promise<void>;
-  #allBegun = (): void => {};
   #at = 0;
   #open = 0;
   #isBeginning = false;
+  #isDone = false;
   /** What is wrong with the set-up of the node, for all rows. */
   #fatal: SetupError | null = null;
+  /** Why no further rows begin. */
+  #stop: SetupError | null = null;
   #unsent = 0;
   readonly #cancels: CancelRequest[] = [];
   /** Continues where the run waits for one of its own rows to end. */
@@ -49,11 +51,7 @@ export class RowsRun {
     private readonly done: Done,
     private readonly progress: SendProgress,
     private readonly parts: RowsNode,
-  ) {
-    this.begun = new Promise((resolve) => {
-      this.#allBegun = resolve;
-    });
-  }
+  ) {}
 
   /** Cancels rows that have not begun: those that are meant end as they begin. */
   cancel(request: CancelRequest): void {
@@ -65,9 +63,16 @@ export class RowsRun {
     this.#onEnd = go;
   }
 
+  /** Begins no further rows. `done` is told how many those are. */
+  stop(reason: SetupError): void {
+    this.#stop = reason;
+    this.#wake();
+  }
+
   /** Begins as many rows as may begin now. */
   readonly next = (): void => {
     const start = performance.now();
+    this.#fatal ??= this.#stop;
     while (this.#at < this.count && this.#fatal === null) {
       if (this.parts.defers(this.#open, this.#deferred)) {
         return;
@@ -98,7 +103,8 @@ export class RowsRun {
       row: index,
     });
     this.parts.begun();
-    this.parts.begin(msg, send, (error) => this.#ended(msg, error));
+    const done = (error?: Error): void => this.#ended(msg, error);
+    this.parts.begin(msg, send, Object.assign(done, { raised: () => this.#ended(msg, undefined) }));
   }
 
   #ended(msg: NodeMessage, error: Error | undefined): void {
@@ -110,10 +116,14 @@ export class RowsRun {
       this.parts.node.error(error, msg);
     }
     this.progress.step(1);
+    this.#wake();
+    this.#endIfDone();
+  }
+
+  #wake(): void {
     const onEnd = this.#onEnd;
     this.#onEnd = null;
     onEnd?.();
-    this.#endIfDone();
   }
 
   #endBeginning(): void {
@@ -126,14 +136,17 @@ export class RowsRun {
       this.parts.begun();
     }
     this.#at = this.count;
-    this.#allBegun();
+    this.parts.allBegun();
     this.#endIfDone();
   }
 
   #endIfDone(): void {
-    if (!this.#isBeginning || this.#open > 0) {
+    // What a store has ends in a later life of the flows, which this list does not see.
+    const isLeft = this.#open > 0 && this.#stop === null;
+    if (!this.#isBeginning || isLeft || this.#isDone) {
       return;
     }
+    this.#isDone = true;
     this.progress.end();
     const error = this.#fatal;
     this.done(

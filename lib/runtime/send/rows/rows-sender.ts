@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../../shared/personal-text/row-number";
+import type { SetupError } from "../../../shared/messaging-error";
 import type { NodeActivity } from "../../activity/node-activity";
 import { messageValue } from "../../fields/personal-field";
 import type { Done } from "../message-end";
@@ -47,14 +48,15 @@ export class RowsSender {
     return Array.isArray(value) && value.some(isRow) ? value : null;
   }
 
-  /** Sends each entry of a list. `done` is called once, when all have ended. Resolves when all have begun. */
+  /** Sends each entry of a list. `allBegun` and `done` are called once: when all have begun, and when all have ended. */
   start(
     msg: NodeMessage,
     list: readonly unknown[],
     places: RowPlaces,
     send: Send,
     done: Done,
-  ): Promise<void> {
+    allBegun: () => void,
+  ): void {
     const { node, activity, simulated, begin, cancelUnread, waits } = this.parts;
     const count = list.length;
     // A flow that goes on with the list must not change what is sent.
@@ -71,22 +73,25 @@ export class RowsSender {
       defers: (open, go) => this.#defers(run, open, go),
       cancelUnread,
       begun: () => waits(-1),
+      allBegun,
     });
     this.#runs.add(run);
     run.next();
-    return run.begun;
   }
 
-  /** Cancels rows that have not begun. */
-  cancel(request: CancelRequest): void {
+  /** Cancels rows that have not begun. @returns whether there are lists under way */
+  cancel(request: CancelRequest): boolean {
     for (const run of this.#runs) {
       run.cancel(request);
     }
+    return this.#runs.size > 0;
   }
 
-  /** For each list resolves when all its rows have begun. */
-  get begun(): readonly Promise<void>[] {
-    return [...this.#runs].map(({ begun }) => begun);
+  /** Begins no further rows, for this reason. */
+  stop(reason: SetupError): void {
+    for (const run of this.#runs) {
+      run.stop(reason);
+    }
   }
 
   #defers(run: RowsRun, open: number, go: () => void): boolean {

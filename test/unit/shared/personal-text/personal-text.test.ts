@@ -48,6 +48,17 @@ describe("personal text", () => {
     ["{{call}}", { call: () => "x" }, [["call", "no-value"]]],
     ["{{name.length}}", { name: "text" }, [["name.length", "no-value"]]],
   ];
+  const NEXT = [
+    ["{{name}}", { name: undefined }, { name: "somebody else" }],
+    ["{{address.city}}", { address: {} }, { address: { city: "of somebody else" } }],
+  ] as const;
+  for (const [template, row, message] of NEXT) {
+    it(`does not take from the message what is missing in the row of ${template}`, () => {
+      const path = template.slice(2, -2);
+      assert.deepEqual(fill(template, row, message), [{ path, reason: "no-value" }]);
+    });
+  }
+
   for (const [template, source, faults] of FAULTS) {
     it(`names what is missing in ${template}`, () => {
       assert.deepEqual(
