@@ -101,7 +101,7 @@ onEachNodeRed("sms-send", (bench) => {
       assert.equal(msg.parts.count, 3);
       assert.deepEqual(msg.to, msg.result.recipients);
     }
-    await bench.statuses.waitFor("send", ({ text }) => /simulated.*\b3 accepted/i.test(text ?? ""));
+    await bench.statuses.waitFor("send", ({ text }) => /simulated.*\b2,500 accepted/i.test(text ?? ""));
     const { completions } = await bench.nodeRed.recording();
     assert.deepEqual(
       completions.filter(({ node }) => node === "send").map(({ error }) => error),
