@@ -67,6 +67,23 @@ describe("rows of people", () => {
     assert.equal((bodyOf(service.requests[0]) as Config).messageContent, "Anna Chur Anna");
   });
 
+  it("sends each row what its list had, whatever a later node does with the message of another row", async () => {
+    const { send, all, ports } = await service.start(
+      { messageContent: "{{clinic.name}}" },
+      { account: { connections: 1 } },
+    );
+    void ports[0]?.until(1).then(([first]) => {
+      (first as unknown as { clinic: { name: string } }).clinic.name = "changed";
+    });
+    send({
+      payload: Array.from({ length: 900 }, (_none, at) => ({ mobile: `+4179${1_000_000 + at}` })),
+      clinic: { name: "Chur" },
+    });
+    await all.until(900);
+    const texts = service.requests.map((each) => (bodyOf(each) as Config).messageContent);
+    assert.deepEqual(new Set(texts), new Set(["Chur"]));
+  });
+
   it("sends one row as it is, without parts of its own", async () => {
     const { send, all } = await service.start();
     const payload = row(1, "Anna");

@@ -1,6 +1,7 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import { isRow } from "../../../shared/personal-text/row-number";
 import { PartsStamp, withProperty } from "../parts/batch-message";
+import { smallObjects } from "./small-objects";
 
 /** Properties of a message that each row has of its own, as paths without `msg.`; null where there is none. */
 export interface RowPlaces {
@@ -15,6 +16,8 @@ export class RowMessages {
   readonly #stamp: PartsStamp;
   /** Paths on which a result is written into an object that all rows would share. */
   readonly #shared: readonly string[];
+  /** What each row has a copy of, so that no later node changes the texts of rows that have not begun; null where there is nothing. */
+  readonly #small: NodeMessage | null;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -26,11 +29,14 @@ export class RowMessages {
     this.#stamp = new PartsStamp(RED.util.generateId(), list.length, result, msg.parts, rows);
     const written = [result, clientMessageId].filter((path) => path !== null);
     this.#shared = written.filter((path) => path !== rows && this.#isDeep(path));
+    const small = smallObjects(withProperty(RED, msg, rows, null));
+    this.#small = Object.keys(small).length === 0 ? null : small;
   }
 
-  /** A copy of the message with an entry in place of the list. Only the objects on the way to what is written are copied. */
+  /** A copy of the message with an entry in place of the list. Small objects, and those on the way to what is written, are copied. */
   at(index: number): NodeMessage {
-    let copy = withProperty(this.RED, this.msg, this.places.rows, this.#entry(index));
+    const msg = this.#small === null ? this.msg : { ...this.msg, ...this.RED.util.cloneMessage(this.#small) };
+    let copy = withProperty(this.RED, msg, this.places.rows, this.#entry(index));
     for (const path of this.#shared) {
       copy = this.#withOwnParents(copy, path);
     }

@@ -1,0 +1,40 @@
+import type { NodeMessage } from "node-red";
+
+/** Values in a property that is copied for each row. Copying more of them for each of thousands of rows would take too long. */
+const MOST_VALUES = 500;
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of a function node has another `Object`.
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Values in an object, as far as they are plain; infinite where something else is among them. Ends at the limit, so at loops too. */
+function countValues(value: object): number {
+  const todo: object[] = [value];
+  let count = 0;
+  for (let next = todo.pop(); next !== undefined && count <= MOST_VALUES; next = todo.pop()) {
+    if (!isPlain(next)) {
+      return Number.POSITIVE_INFINITY;
+    }
+    for (const name in next) {
+      const inner: unknown = (next as Readonly<Record<string, unknown>>)[name];
+      count++;
+      if (typeof inner === "object" && inner !== null) {
+        todo.push(inner);
+      }
+      if (count > MOST_VALUES) {
+        break;
+      }
+    }
+  }
+  return count;
+}
+
+/** The properties of a message that are small plain objects or lists, so that each row can have a copy of its own. */
+export function smallObjects(msg: NodeMessage): NodeMessage {
+  const small = Object.entries(msg).filter(
+    ([, value]) => typeof value === "object" && value !== null && countValues(value as object) <= MOST_VALUES,
+  );
+  return Object.fromEntries(small) as unknown as NodeMessage;
+}
