@@ -111,7 +111,7 @@ function historyTests(bench: EditorBench): void {
         "It was handed to a connection.",
         "The service accepted it. 2000 OK: The service accepted the request and sent it on.",
         "It was delivered.",
-        "The recipient wrote a message.",
+        `+${PEOPLE.delivered} replied.`,
       ],
     );
     assert.match(await details.innerText(), /order-delivered[\s\S]*transfer-3/);

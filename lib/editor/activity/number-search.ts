@@ -10,9 +10,13 @@ const AGAIN_AFTER = 500;
 export const canBeNumber = (text: string): boolean =>
   NUMBER.test(text.trim()) && text.replace(/\D/g, "").length >= SHORTEST;
 
+/** Whether a text is the beginning of a number that somebody types. */
+const isTooShort = (text: string): boolean => /^[+(\d][\d\s\-./()]*$/.test(text.trim()) && !canBeNumber(text);
+
 /** Looks in the runtime for the entries about the number that somebody types, for the entries here hold masked ones. */
 export class NumberSearch {
   #text = "";
+  #short = false;
   #found: ReadonlySet<number> | null = null;
   #asking = false;
   #questions = 0;
@@ -34,13 +38,15 @@ export class NumberSearch {
     return this.#asking && this.#found === null;
   }
 
-  get isNumber(): boolean {
-    return this.#text !== "";
+  /** Why nothing about the typed number is there; null where none was typed. */
+  get state(): "looking" | "none" | "short" | null {
+    return this.#short ? "short" : this.#text === "" ? null : this.isOpen ? "looking" : "none";
   }
 
   /** @param text what was typed */
   search(text: string): void {
     const number = canBeNumber(text) ? text.trim() : "";
+    this.#short = isTooShort(text);
     if (number !== this.#text) {
       this.#text = number;
       this.#found = null;

@@ -126,9 +126,7 @@ class ActivityView implements SidebarView {
   }
 
   #showAll(): void {
-    const { isNumber, isOpen } = this.#number;
-    const number = isNumber ? (isOpen ? "looking" : "none") : null;
-    this.#list.showAll(this.#model.entries, this.#wanted(), number);
+    this.#list.showAll(this.#model.entries, this.#wanted(), this.#number.state);
   }
 
   #wanted(): ActivityFilter {

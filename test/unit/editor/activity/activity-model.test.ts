@@ -170,6 +170,23 @@ describe("numbers in the search of the activity", () => {
     it(`takes "${text}" for words`, () => assert.equal(canBeNumber(text), false));
   }
 
+  it("says of the first digits of a number that more are needed", () => {
+    const search = new NumberSearch(
+      () => new Promise(() => {}),
+      () => {},
+    );
+    for (const [text, state] of [
+      ["0", "short"],
+      ["+4", "short"],
+      ["079", "looking"],
+      ["sent", null],
+      ["", null],
+    ] as const) {
+      search.search(text);
+      assert.equal(search.state, state, text);
+    }
+  });
+
   it("asks again while entries come in, and an old answer changes nothing", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     Object.assign(globalThis, { window: globalThis });
@@ -181,7 +198,7 @@ describe("numbers in the search of the activity", () => {
         () => changes++,
       );
       search.search("sent");
-      assert.deepEqual([answers.length, search.isNumber], [0, false]);
+      assert.deepEqual([answers.length, search.state], [0, null]);
       search.search("0791234567");
       assert.deepEqual([answers.length, search.isOpen, search.found], [1, true, null]);
       search.again();
@@ -193,7 +210,7 @@ describe("numbers in the search of the activity", () => {
       await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual([[...(search.found ?? [])], search.isOpen, changes], [[4, 5], false, 1]);
       search.search("");
-      assert.deepEqual([search.found, search.isNumber], [null, false]);
+      assert.deepEqual([search.found, search.state], [null, null]);
     } finally {
       mock.timers.reset();
       Reflect.deleteProperty(globalThis, "window");
