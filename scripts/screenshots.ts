@@ -10,6 +10,7 @@ import { captureDialogs } from "./screenshots/dialogs";
 import { captureFlow } from "./screenshots/flow";
 import { captureHistory } from "./screenshots/history";
 import { captureOptOuts } from "./screenshots/opt-outs";
+import { capturePersonalText } from "./screenshots/personal-text";
 import { captureSidebar } from "./screenshots/sidebar";
 
 /** Takes the pictures in `docs/screenshots`: an example flow, the sidebar, and in a folder for each node its dialogs; light, and dark in `dark/`. */
@@ -33,6 +34,13 @@ async function main(): Promise<void> {
       const folder = dark ? join(FOLDER, "dark") : FOLDER;
       const picture = join(folder, "sidebar.png");
       await captureSidebar(browser, nodeRed, new Example("10 - Auto-reply"), picture, dark);
+      await capturePersonalText(
+        browser,
+        nodeRed,
+        new Example("22 - Personal reminders with a report"),
+        join(folder, "sms-send", "personal-text.png"),
+        dark,
+      );
       await captureHistory(browser, nodeRed, join(folder, "history.png"), dark);
       await captureOptOuts(browser, nodeRed, join(folder, "opt-outs.png"), dark);
       await captureDialogs(browser, nodeRed, dark, folder);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { EditorPage } from "../../test/support/editor/editor";
+import { captureDialog } from "./dialog";
 import type { FlowNode } from "../../test/support/node-red/admin-client";
 import { Example } from "../../test/support/examples";
 import type { NodeRed } from "../../test/support/node-red/node-red";
@@ -18,20 +19,6 @@ const FILLED_IN = {
 };
 /** Tall enough for the longest dialog. */
 const VIEWPORT = { width: 1500, height: 1700 };
-
-/** The open dialog, as tall as what it holds. */
-async function capture({ page }: EditorPage, path: string): Promise<void> {
-  await page.mouse.move(5, 5);
-  const clip = await page.evaluate<{ x: number; y: number; width: number; height: number }>(
-    `(() => {
-      const tray = [...document.querySelectorAll(".red-ui-tray")].at(-1);
-      const { left, top, width } = tray.getBoundingClientRect();
-      const rows = [...tray.querySelectorAll("form > *")].map((row) => row.getBoundingClientRect().bottom);
-      return { x: left, y: top, width, height: Math.min(Math.max(...rows) + 16, innerHeight) - top };
-    })()`,
-  );
-  await page.screenshot({ path, clip });
-}
 
 /** Takes a picture of each dialog in light or dark colours, into a folder for each type of node. */
 export async function captureDialogs(
@@ -54,7 +41,7 @@ export async function captureDialogs(
   await editor.deploy();
   for (const shot of GALLERY) {
     await openShot(editor, shot);
-    await capture(editor, target(shot.type, shot.file));
+    await captureDialog(editor, target(shot.type, shot.file));
     await editor.cancel();
   }
   for (const service of ["simulator", "service"]) {
@@ -69,7 +56,7 @@ export async function captureDialogs(
       await editor.page.keyboard.press("Tab");
     }
     await editor.settled();
-    await capture(editor, target("messaging-account", `messaging-account-${service}`));
+    await captureDialog(editor, target("messaging-account", `messaging-account-${service}`));
     await editor.page.click("#node-config-dialog-cancel");
     await editor.page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
   }
