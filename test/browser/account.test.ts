@@ -76,6 +76,32 @@ onEachEditor("account dialog", (bench) => {
     assert.ok(!nodeRed.logs().includes(SECRET));
   });
 
+  it("names the failed checks above the list, and shows them before all others", async () => {
+    const { editor, nodeRed } = bench;
+    const { page } = editor;
+    await nodeRed.deploy([EMPTY_TAB]);
+    await editor.reload();
+    await page.evaluate('RED.editor.editConfig("", "messaging-account", "_ADD_")');
+    await editor.opened("#node-config-input-name");
+    await page.selectOption("#node-config-input-service", "service");
+    await page.fill("#node-config-input-serviceAddress", simulator.url);
+    await page.fill("#node-config-input-username", "ann");
+    await page.fill("#node-config-input-password", "wrong");
+    await page.click(".messaging-connection-test button");
+    await page.waitForSelector(`${resultLines} .messaging-result-line-failed`);
+    const lines = (await page.locator(`${resultLines} li`).allInnerTexts()).map((line) =>
+      line.replaceAll("\n", " "),
+    );
+    assert.equal(lines[0], "Failed: SMS sign-in.");
+    assert.match(lines[1] ?? "", /^SMS sign-in: The service refused the credentials/);
+    assert.doesNotMatch(lines.join(" "), /•••/);
+    assert.ok(
+      lines.some((line) => line.startsWith("Application id: Not filled in. WhatsApp and RCS need one")),
+      String(lines),
+    );
+    await page.click("#node-config-dialog-cancel");
+  });
+
   it("explains a failed check", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;

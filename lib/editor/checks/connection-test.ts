@@ -16,6 +16,7 @@ const SETTINGS = [
   "service",
   "serviceAddress",
   "tokenAddress",
+  "applicationId",
   "legacyAuth",
   "tls",
   "proxy",
@@ -59,18 +60,23 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
     const text = found.endsWith(key) ? say("other", { code }) : found;
     return resultLine(state, say(`check.${check}`), text, detail);
   };
+  /** Names of the checks that failed, each once, without the colon of their lines. */
+  const namesOf = (lines: readonly Line[]): string =>
+    [...new Set(lines.map(({ check }) => say(`check.${check}`).replace(/:$/, "")))].join(", ");
   const report = ({ simulated, lines }: RuntimeAnswer["body"]): JQuery[] => {
     const all = lines as readonly Line[];
-    const count = (state: string): number => all.filter((line) => line.state === state).length;
-    const failed = count("failed");
+    const those = (state: Grade): Line[] => all.filter((line) => line.state === state);
+    const [failed, warnings] = [those("failed"), those("warning")];
     const sum: JQuery =
-      failed > 0
-        ? resultLine("failed", say("sum.failed", { n: failed }))
-        : count("warning") > 0
+      failed.length > 0
+        ? resultLine("failed", say("sum.failed", { checks: namesOf(failed) }))
+        : warnings.length > 0
           ? resultLine("warning", say("sum.warning"))
           : resultLine("ok", say("sum.ok"));
     const real = simulated === true ? [resultLine("warning", say("simulated"), say("simulatedText"))] : [];
-    return [...real, sum, ...all.map(lineOf)];
+    // What needs a person comes first: the last lines may be out of sight.
+    const others = all.filter((line) => !failed.includes(line) && !warnings.includes(line));
+    return [...real, sum, ...[...failed, ...warnings, ...others].map(lineOf)];
   };
   const refusal = ({ error, body }: RuntimeAnswer): JQuery => {
     if (error === "retype") {

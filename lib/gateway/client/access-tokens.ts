@@ -48,7 +48,7 @@ function unanswered(fault: LocalFault, detail: string): TokenFault {
     : { fault: "TOKEN_UNAVAILABLE", httpStatus: null, error: null, detail: `${fault}, ${detail}` };
 }
 
-/** What the token service's answer means, with secrets masked in what it wrote. docs/service.md, Tokens. */
+/** What the token service's answer means, without what it wrote where a secret is in it. docs/service.md, Tokens. */
 function readTokenAnswer(
   result: Exchange,
   redactor: Redactor,
@@ -66,7 +66,10 @@ function readTokenAnswer(
   const written = (value: unknown): string | null =>
     typeof value === "string" ? redactor.clean(value) : null;
   const error = written(data.error);
-  const reason = [error, written(data.error_description)].filter((part) => part !== null).join(": ");
+  // Words with a gap where a secret was are left out.
+  const reason = [data.error, data.error_description]
+    .filter((part) => typeof part === "string" && written(part) === part)
+    .join(": ");
   const busy = status < 300 || status >= 500 || status === 408 || status === 429;
   return {
     fault: busy ? "TOKEN_UNAVAILABLE" : "TOKEN_REFUSED",

@@ -211,10 +211,12 @@ function answerVerdict(
     contentGroup !== null && listed?.narrower?.includes(contentGroup) ? contentGroup : undefined,
   );
   const said = read.statusMessage;
+  // Words with a gap where a secret was say less than the meaning alone.
+  const isWorthSaying = said !== null && said !== row.name && mask(said) === said;
   return serviceVerdict(
     received,
     row,
-    said === null || said === row.name ? meaning : `${meaning} (${mask(said)})`,
+    isWorthSaying ? `${meaning} (${said})` : meaning,
     statusCode === 4019 ? namedParameter(operation, said) : null,
   );
 }
@@ -256,7 +258,8 @@ const BY_EFFECT: Readonly<Record<Operation["effect"], (verdict: Verdict) => Verd
  * docs/service.md, Answers and Status codes.
  * @param refusedAt503 the account's setting that a bare 503 means not accepted
  * @param now epoch ms, for a `Retry-After` given as a date
- * @param mask is given what the service wrote before it is put into a sentence, whose own words are never masked
+ * @param mask is given what others wrote before it is put into a sentence, whose own words are never masked; words of the service that it
+ * changes are left out
  */
 export function judge(
   operation: Operation,

@@ -1,4 +1,7 @@
-/** The steps of a connection test. `storage` is the message store of the account, which the runtime checks. */
+/**
+ * The steps of a connection test. `application` is the default application id and `storage` the message store of the account: the runtime
+ * checks both.
+ */
 export type CheckId =
   | "settings"
   | "proxy"
@@ -8,6 +11,7 @@ export type CheckId =
   | "sign-in"
   | "token"
   | "scope"
+  | "application"
   | "storage";
 
 /** `skipped`: not checked, because it is not set up or an earlier step failed. */

@@ -12,7 +12,7 @@ import { REAL_TIMING } from "../http/timing";
 /** Characters of a detail. */
 const LONGEST_DETAIL = 500;
 
-export type { CheckResult } from "./check-result";
+export { type CheckResult, checkResult } from "./check-result";
 
 /** ms; shorter than an account may allow, because a user waits in front of the dialog. */
 const LONGEST_CONNECT = 15_000;

@@ -15,6 +15,7 @@ export const draftAccount = z.object({
     service: z.enum(["simulator", "service"]),
     serviceAddress: blank,
     tokenAddress: blank,
+    applicationId: blank,
     // Other values count as the first one, as they do in a deployed account.
     legacyAuth: z.enum(["basic", "token-header", "token-query", "none"]).catch("basic"),
     tls: blank,

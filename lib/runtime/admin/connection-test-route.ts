@@ -2,6 +2,7 @@ import { variableName } from "../../shared/variable-name";
 import type { NodeAPI } from "node-red";
 import {
   type CheckResult,
+  checkResult,
   settingsResult,
   testConnection,
 } from "../../gateway/connection-test/connection-test";
@@ -118,7 +119,11 @@ async function testService(
   } catch (error) {
     return [settingsResult(error)];
   }
-  return nameHalfCredentials(await testConnection(settings, stop), config.legacyAuth, secrets);
+  const lines = nameHalfCredentials(await testConnection(settings, stop), config.legacyAuth, secrets);
+  // Nothing can be asked about an id that is there, so only a missing one has a line.
+  return config.applicationId.trim() === ""
+    ? [...lines, checkResult("application", "skipped", "NONE")]
+    : lines;
 }
 
 async function testSimulator(

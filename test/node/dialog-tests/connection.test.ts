@@ -28,6 +28,7 @@ describe("connection test of an account", () => {
         serviceAddress: simulator.url,
         tokenAddress: "",
         legacyAuth: "basic",
+        applicationId: simulator.credentials.applicationId,
         ...config,
       },
       credentials: { username, password: STAND_IN, clientId, clientSecret: STAND_IN, ...credentials },
@@ -137,6 +138,23 @@ describe("connection test of an account", () => {
       noSecret(answered);
     });
   }
+
+  for (const applicationId of ["", "  "]) {
+    it(`names an application id that is missing: "${applicationId}"`, async () => {
+      await start();
+      const answered = await ask("test", dialog({ applicationId }));
+      assert.deepEqual(codes(answered), ALL_FINE.toSpliced(-1, 0, "application skipped NONE"));
+    });
+  }
+
+  it("asks for no application id where the simulator has one", async () => {
+    await start();
+    const answered = await ask("test", dialog({ service: "simulator", applicationId: "" }));
+    assert.equal(
+      codes(answered).some((line) => line.startsWith("application")),
+      false,
+    );
+  });
 
   it("leaves out what has no part filled in", async () => {
     await start();

@@ -160,11 +160,11 @@ describe("gateway access tokens", () => {
     });
   }
 
-  it("masks a secret in the error code of a fault", async () => {
+  it("masks a secret in the error code of a fault, and leaves it out of the text", async () => {
     redactor.add("hush-hush");
     answers.push(() => answered(401, { error: "no hush-hush" }));
     const { error, detail } = (await get()) as TokenFault;
-    assert.deepEqual([error, detail], ["no •••", "HTTP 401, no •••"]);
+    assert.deepEqual([error, detail], ["no •••", "HTTP 401"]);
   });
 
   it("remembers a refusal for a moment, so that a burst of messages asks once", async () => {

@@ -501,6 +501,16 @@ describe("gateway verdict: the rest", () => {
     assert.equal(verdictOf("sms-form", 429, "", { "retry-after": "3" }).retryAfter, 3_000);
   });
 
+  for (const said of ["Credentials are not valid: wrong credentials", "wrong"]) {
+    it(`says only the meaning where a secret is in the words of the service: ${said}`, () => {
+      const redactor = new Redactor();
+      redactor.add("wrong");
+      const body = JSON.stringify({ statusCode: 4001, statusMessage: said });
+      const { statusMessage } = verdictOf("sms-json", 401, body, {}, false, (text) => redactor.clean(text));
+      assert.equal(statusMessage, "The credentials are wrong, or the account or customer is not active.");
+    });
+  }
+
   it("masks secrets in every text that the service could have put them into", () => {
     const redactor = new Redactor();
     const secret = "hunter2!";
