@@ -1,3 +1,5 @@
+import { CATEGORY } from "./palette";
+
 /** What people call the things that a node does, in English and German, whatever the language of the editor. */
 const WORDS: Readonly<Record<string, string>> = {
   "sms-send":
@@ -21,12 +23,15 @@ const WORDS: Readonly<Record<string, string>> = {
     "verify code, OTP, one-time code, one-time password, 2FA, PIN, TAN, login, SMS code, Einmalcode, Anmeldung, prüfen, Bestätigungscode",
 };
 
+/** The category, which the filter does not look at, and how it is called in German. */
+const ALL = `${CATEGORY}, Nachrichten`;
+
 /**
  * Has the filter of the palette find a node by more than its label and type. It looks for what is typed in the attribute
  * with the label; the palette shows the label itself. Call it when the node is in the palette.
  */
 export function addPaletteWords(type: string): void {
   $(`.red-ui-palette-node[data-palette-type='${type}']`).attr("data-palette-label", (_at, label) =>
-    [label, WORDS[type]].join(", "),
+    [label, WORDS[type], ALL].join(", "),
   );
 }
