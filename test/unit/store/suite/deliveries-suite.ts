@@ -126,6 +126,20 @@ export function deliveriesSuite(open: OpenStore): void {
       assert.deepEqual(await statuses(id), ["delivered"]);
     });
 
+    it("say of a message whether its recipient wrote after it", async () => {
+      const { store } = use();
+      await sent();
+      const replied = async (): Promise<readonly boolean[]> =>
+        store.history.replied(await store.history.search({}, null, 10));
+      assert.deepEqual(await replied(), [false]);
+      const [entry] = await store.history.search({}, null, 1);
+      const { number = "" } = entry ?? {};
+      await store.deliveries.note("a1", [
+        newEvent({ kind: "inbound", number, transferId: null, status: null }),
+      ]);
+      assert.deepEqual(await replied(), [true]);
+    });
+
     it("are not moved by an event of another account, or of an id that has not left", async () => {
       const { store } = use();
       const { id, transferId } = await sent();
