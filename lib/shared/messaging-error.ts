@@ -34,7 +34,6 @@ export const SETUP_FAULTS = [
   "BAD_SETTING",
   "BAD_CREDENTIALS",
   "NO_CREDENTIALS",
-  "NO_APPLICATION",
   "UNRESOLVED_VARIABLE",
   "BAD_TLS",
   "BAD_PROXY",
@@ -58,6 +57,8 @@ export type FieldFault =
   | "FIELD_INVALID"
   | "FIELD_UNRESOLVED"
   | "TEXT_NOT_LATIN1"
+  /** Neither the message nor the account has an application id. */
+  | "NO_APPLICATION"
   | "FILE_UNREADABLE"
   | "FILE_TOO_LARGE"
   /** The account has not sent the message, or has forgotten it. */

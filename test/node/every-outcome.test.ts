@@ -208,21 +208,21 @@ describe("every way to send × every answer × every network fault", function ()
     await all;
   }
 
-  const accountOf = (url: string): Config => ({
+  const accountOf = (url: string, applicationId = simulator.credentials.applicationId): Config => ({
     service: "service",
     serviceAddress: url,
     legacyAuth: "basic",
-    applicationId: simulator.credentials.applicationId,
+    applicationId,
     attempts: ATTEMPTS,
     connections: 64,
     // Long enough for a busy machine: only what stalls waits for it.
     answerTimeout: 8,
   });
 
-  const start = async (url: string): Promise<TestFlow> => {
+  const start = async (url: string, applicationId?: string): Promise<TestFlow> => {
     const { username, password, clientId, clientSecret } = simulator.credentials;
     flow = await startFlow({
-      account: accountOf(url),
+      account: accountOf(url, applicationId),
       credentials: { username, password, clientId, clientSecret },
       language: "de",
       more: senders("n-account"),
@@ -291,6 +291,27 @@ describe("every way to send × every answer × every network fault", function ()
       WAYS.map(() => ["retry-later", PORT["retry-later"], ATTEMPTS, "local"]),
     );
     expectGerman();
+  });
+
+  it("nothing is sent, and each has its result, where there is no application id", async () => {
+    const account = simulator.account("no-application");
+    const ways = WAYS.filter(({ oauth }) => oauth);
+    await sendAll(
+      await start(account.url, ""),
+      ways.map(({ operation }, at) => ({ operation, to: numberOf(at, 0) })),
+    );
+    assert.deepEqual(
+      [...left.values()].map(({ result, port }) => [
+        result.outcome,
+        port,
+        result.attempts,
+        result.source,
+        result.statusName,
+      ]),
+      ways.map(() => ["denied", PORT.denied, 0, "local", "NO_APPLICATION"]),
+    );
+    expectGerman();
+    assert.equal(account.requestCount, 0);
   });
 
   for (const [title, answer, outcome, attempts] of [

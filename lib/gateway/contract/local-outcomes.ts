@@ -48,6 +48,8 @@ const FAULT_ROWS = {
   FIELD_INVALID: ["rejected", "never"],
   FIELD_UNRESOLVED: ["rejected", "never"],
   TEXT_NOT_LATIN1: ["rejected", "never"],
+  // The account is to be completed; the message itself is right.
+  NO_APPLICATION: ["denied", "never"],
   RECIPIENTS_MISSING: ["rejected", "never"],
   RECIPIENTS_INVALID: ["rejected", "never"],
   COUNTRY_NOT_ALLOWED: ["rejected", "never", { held: true }],

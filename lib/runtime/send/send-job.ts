@@ -2,7 +2,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { Batch } from "../../gateway/queue/dispatcher";
 import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import { FieldError, type NameOf, SetupError } from "../../shared/messaging-error";
+import { FieldError, type NameOf } from "../../shared/messaging-error";
 import { NO_RULES } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import type { AccountAccess } from "../account/account";
@@ -124,7 +124,7 @@ export class SendJob implements JobOutput {
   /**
    * The request of a part.
    * @param progress receives the bytes of a file that were transferred, and the total; null where the total is unknown
-   * @throws SetupError NO_APPLICATION
+   * @throws FieldError NO_APPLICATION
    */
   batch(part: Part, progress: (done: number, total: number | null) => void): Batch {
     const { prepared } = this;
@@ -149,7 +149,7 @@ export class SendJob implements JobOutput {
   #applicationId(): string {
     const { applicationId } = this.access;
     if (applicationId === "") {
-      throw new SetupError("NO_APPLICATION", say("send.NO_APPLICATION"));
+      throw new FieldError("NO_APPLICATION", "applicationId", say("send.NO_APPLICATION"));
     }
     return applicationId;
   }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import type { NodeMessage } from "node-red";
+import type { NodeAPI, NodeMessage } from "node-red";
+import { activityOf } from "../../../lib/runtime/activity/activity-of";
 import { SAMPLE_MEDIA_ID } from "../../../simulator/index";
 import { type Config, resultOf } from "../flow";
+import { waitFor } from "../../support/wait-for";
 import { bodyOf, SimulatedService } from "../simulated-service";
 
 const TO = "+99955500001";
@@ -208,27 +210,49 @@ describe("whatsapp-send: messages", () => {
     });
 
     for (const kind of ["text", "media", "template"]) {
-      it(`${kind}: without any, the message ends with an error that says where to type it in`, async () => {
-        const { sender, msg } = KINDS[kind]!;
-        const { send, caught, all, statuses } = await service.start(sender, {
-          account: { applicationId: " " },
+      for (const wired of [true, false]) {
+        it(`${kind}: without any, the message is denied, by output 2${wired ? "" : ", and raised as an error where no node is wired to it"}`, async () => {
+          const { sender, msg } = KINDS[kind]!;
+          let RED: NodeAPI | undefined;
+          const { send, ports, caught, statuses } = await service.start(sender, {
+            register: [
+              (api) => {
+                RED = api;
+              },
+            ],
+            account: { applicationId: " " },
+            wired: wired ? [0, 1, 2, 3] : [0],
+          });
+          assert.ok(RED);
+          const activity = activityOf(RED);
+          activity.clear();
+          activity.watch();
+          send({ ...msg });
+          const [first] = await (wired ? ports[1]! : caught).until(1);
+          const { outcome, source, statusName, parameter, statusMessage, advice } = resultOf(first);
+          assert.deepEqual(
+            [outcome, source, statusName, parameter],
+            ["denied", "local", "NO_APPLICATION", "applicationId"],
+          );
+          assert.equal(
+            statusMessage,
+            "“Application id” is filled in neither in the node nor in its account (applicationId).",
+          );
+          assert.match(advice, /^Open the account and enter the application id/);
+          if (!wired) {
+            const { error } = first as NodeMessage & { error: { code: string; message: string } };
+            assert.equal(error.code, "NO_APPLICATION");
+          }
+          await waitFor("the badge", () =>
+            JSON.stringify(statuses.messages.at(-1) ?? "").includes("no application id"),
+          );
+          assert.deepEqual(
+            activity.watch().entries.map(({ result, name }) => `${result} ${name}`),
+            ["denied NO_APPLICATION"],
+          );
+          assert.equal(service.requests.length, 0);
         });
-        send({ ...msg });
-        const [first] = (await caught.until(1)) as (NodeMessage & {
-          error: { code: string; message: string };
-        })[];
-        assert.equal(first?.error.code, "NO_APPLICATION");
-        assert.match(first?.error.message ?? "", /application id/);
-        for (
-          let seen = 1;
-          !JSON.stringify(statuses.messages.at(-1) ?? "").includes("no application id");
-          seen++
-        ) {
-          await statuses.until(seen);
-        }
-        assert.equal(all.messages.length, 0);
-        assert.equal(service.requests.length, 0);
-      });
+      }
     }
 
     it("broadcast: needs none", async () => {
