@@ -22,6 +22,7 @@ import type { Dialect } from "./schema/dialect";
 import { statement } from "./schema/statement";
 import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
+import { SIMULATED_UNANSWERED } from "./unanswered";
 import { tellTakers } from "./waits/tell-takers";
 
 /** A request that its claimant may send, and nobody else. */
@@ -118,10 +119,10 @@ const WAKE_DUE = statement(
     WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
 );
 
-// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day.
+// A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
 const claim = (d: Dialect, most: string, further = ""): string =>
   `UPDATE requests SET state = 'leaving', owner = ?2, since = ?3, left_at = ?3, postponed = 0,
-      claim = ?6, spent_hour = ?7, spent_day = ?8
+      claim = ?6, spent_hour = ?7, spent_day = ?8, answer = ?9
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
       ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
@@ -282,7 +283,10 @@ export class Requests {
     const number = nextClaim();
     const [, rows = [], ...found] = await this.engine.run([
       { statement: WAKE_DUE, values: [account, now] },
-      { statement: CLAIM, values: [account, owner, now, most, origin, number, ...periodsOf(guard)] },
+      {
+        statement: CLAIM,
+        values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
+      },
       ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
     return inOrder(rows, found, guard);
@@ -303,7 +307,7 @@ export class Requests {
       ...grantWaiting(rate, account, most),
       {
         statement: CLAIM_IN_TURN,
-        values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard)],
+        values: [account, owner, now, most, rate.origin, number, ...periodsOf(guard), unansweredOf(guard)],
       },
       ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
@@ -525,6 +529,7 @@ const toSettled = ({ id, taker }: Row, outcome: Outcome): Settled => ({
   taker: taker === null ? null : String(taker),
 });
 
+const unansweredOf = ({ simulated }: ClaimGuard): string | null => (simulated ? SIMULATED_UNANSWERED : null);
 const periodsOf = ({ limits }: ClaimGuard): readonly [number | null, number | null] => [
   limits?.hourStarts ?? null,
   limits?.dayStarts ?? null,

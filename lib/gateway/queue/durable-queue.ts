@@ -135,7 +135,7 @@ export class DurableQueue {
       account,
       owner: instances.id,
       onTurn: () => this.#pump(),
-      guard: () => messages.guard(),
+      guard: () => ({ ...messages.guard(), simulated }),
       giveBack: (request: ClaimedRequest) => this.putBack(request, 0, request.attempts),
     };
     this.#pace = store.engine.exclusive

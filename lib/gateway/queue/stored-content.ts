@@ -1,4 +1,5 @@
 import type { Outcome } from "../../shared/outcomes";
+import { isUnanswered } from "../../store/unanswered";
 import { localVerdict, type Verdict } from "../codec/verdict";
 import { PROVEN } from "../contract/local-outcomes";
 import { OPERATIONS, type OperationId } from "../contract/operations";
@@ -93,7 +94,7 @@ export interface SettledColumns {
 
 /** The verdict that was stored. Without an answer its process ended while it was being sent. */
 export function readAnswer({ answer, outcome, transferId, attempts }: SettledColumns): Verdict {
-  if (answer === null) {
+  if (answer === null || isUnanswered(answer)) {
     const ended = { ...localVerdict("PROCESS_ENDED", "", Math.max(1, attempts)), transferId };
     return outcome === "sent" ? provenVerdict(ended) : ended;
   }

@@ -23,6 +23,8 @@ export type HeldNumber =
 export interface ClaimGuard {
   /** Null without limits. */
   readonly limits: ClaimLimits | null;
+  /** Whether the service is the built-in simulator: the history says so also of requests that are never answered. */
+  readonly simulated?: boolean;
   /** Told of what has left in the periods of the limits, this claim included. */
   readonly onSpent: (spent: Spent) => void;
 }

@@ -1,7 +1,9 @@
 import type { MessageRecord, MessageState } from "../../../shared/message-record";
 import { OUTCOMES } from "../../../shared/outcomes";
 import { sanitiseText } from "../../../shared/sanitise-text";
+import { readAnswer } from "../../../gateway/queue/stored-content";
 import type { HistoryEntry } from "../../../store/history";
+import { isUnanswered } from "../../../store/unanswered";
 import { say } from "../../../texts/say";
 import { deliveryKind, isUndelivered } from "./delivery-kind";
 
@@ -64,6 +66,16 @@ export function readStoredAnswer(answer: string | null): StoredAnswer {
   };
 }
 
+/** A message that left and was never answered: what is known of it, in the words of a result. */
+function endedAnswer(entry: HistoryEntry): Partial<StoredAnswer> {
+  const { answer, settledBy, outcome } = entry;
+  if (outcome === null || !isUnanswered(answer) || (settledBy !== "orphan" && settledBy !== "event")) {
+    return {};
+  }
+  const { statusName, statusMessage, advice, source } = readAnswer(entry);
+  return { statusName, statusMessage, advice, source };
+}
+
 /** What its outcome means, by what decided it. */
 export function outcomeText({
   outcome,
@@ -122,7 +134,7 @@ function adviceOf(
 export function messageRecord(entry: HistoryEntry): MessageRecord {
   const { job, request, part, place, account, node, channel, operation, number, outcome, settledBy } = entry;
   const state = STATES[entry.state] ?? "waiting";
-  const answer = readStoredAnswer(entry.answer);
+  const answer = { ...readStoredAnswer(entry.answer), ...endedAnswer(entry) };
   return {
     id: `${request}-${place}`,
     job,
@@ -141,7 +153,8 @@ export function messageRecord(entry: HistoryEntry): MessageRecord {
     advice: adviceOf(entry, state, answer.advice),
     transferId: entry.transferId,
     clientMessageId: entry.clientMessageId,
-    attempts: entry.attempts,
+    // Tries are counted with the answer: what left and has none was tried at least once.
+    attempts: settledBy === "orphan" || settledBy === "event" ? Math.max(1, entry.attempts) : entry.attempts,
     takenAt: instantOf(entry.takenAt),
     dueAt: state === "waiting" ? instantOrNull(entry.due) : null,
     settledAt: instantOrNull(entry.settledAt),

@@ -1,5 +1,6 @@
 import type { TimelineStep } from "../../../shared/message-record";
 import type { History, HistoryEntry, HistoryEvent } from "../../../store/history";
+import { isUnanswered } from "../../../store/unanswered";
 import { say } from "../../../texts/say";
 import { deliveryKind } from "./delivery-kind";
 import { deliveryText, instantOf, outcomeText } from "./message-record";
@@ -19,7 +20,7 @@ function settledStep({ settledAt, settledBy, outcome, ...entry }: HistoryEntry):
   }
   // The report has its own step, so this one says what was known before it.
   const before = settledBy === "event" ? "unknown" : outcome;
-  const by = settledBy !== "event" ? settledBy : entry.answer === null ? "orphan" : "answer";
+  const by = settledBy !== "event" ? settledBy : isUnanswered(entry.answer) ? "orphan" : "answer";
   const kind = by === "cancel" ? "cancelled" : by === "orphan" ? "interrupted" : "answered";
   const text = outcomeText({ ...entry, outcome: before, settledBy: by }) ?? "";
   return [{ ...NOTHING, kind, at: settledAt, text, outcome: before }];

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { Instances, LEASE } from "../../../../lib/store/instances";
 import { readInstanceLoads } from "../../../../lib/store/instance-loads";
 import type { Engine } from "../../../../lib/store/engine/engine";
+import { NO_GUARD } from "../../../../lib/store/guards/guard-calls";
+import { SIMULATED_UNANSWERED } from "../../../../lib/store/unanswered";
 import { Jobs } from "../../../../lib/store/jobs";
 import {
   age,
@@ -56,6 +58,20 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual(
         (await store.requests.claim("a1", next, 10)).map(({ part }) => part),
         [2],
+      );
+    });
+
+    it("keeps that what a dead owner was sending went to the simulator", async () => {
+      const { store, me, engine } = use();
+      await takeJob(store, [{}, {}]);
+      await store.requests.claim("a1", me, 1, "", { ...NO_GUARD, simulated: true });
+      await store.requests.claim("a1", me, 1);
+      await kill(engine, me);
+      await store.recovery.settleOrphans();
+      const found = await store.history.search({ outcome: "unknown" }, null, 10);
+      assert.deepEqual(
+        found.map(({ answer }) => answer),
+        [SIMULATED_UNANSWERED, null],
       );
     });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { HistoryEntry } from "../../../../../lib/store/history";
 import { messageRecord } from "../../../../../lib/runtime/store/history/message-record";
+import { SIMULATED_UNANSWERED } from "../../../../../lib/store/unanswered";
 import { timelineOf } from "../../../../../lib/runtime/store/history/message-timeline";
 
 const TAKEN = Date.parse("2025-06-01T12:00:00Z");
@@ -118,12 +119,30 @@ describe("the record of a message", () => {
     const advice = (given: Partial<HistoryEntry>): string | null => messageRecord(entry(given)).advice;
     assert.equal(advice({}), "A delivery report says whether the message arrived.");
     assert.match(advice({ delivery: "failed" })!, /another channel/);
-    assert.match(advice({ outcome: "unknown", settledBy: "orphan", answer: null })!, /may have arrived/);
+    assert.match(
+      advice({ outcome: "unknown", settledBy: "orphan", answer: null })!,
+      /History .* this message id/,
+    );
     assert.equal(advice({ settledBy: "event" }), "Nothing to do.");
     assert.match(advice({ outcome: "retry-later", settledBy: "cancel", answer: "{}" })!, /Send it again/);
     assert.match(advice({ ...open, state: "held" })!, /Resume/);
     assert.equal(advice({ ...open, state: "queued" }), null);
     assert.equal(advice({ outcome: "rejected", answer: "{}" }), null);
+  });
+
+  it("says of a message whose Node-RED ended what it was, and that it left once", () => {
+    const ended = { outcome: "unknown", settledBy: "orphan", attempts: 0 } as const;
+    const record = messageRecord(entry({ ...ended, answer: SIMULATED_UNANSWERED }));
+    assert.deepEqual(
+      [record.simulated, record.statusName, record.source, record.attempts],
+      [true, "PROCESS_ENDED", "local", 1],
+    );
+    assert.match(record.statusMessage!, /^Node-RED ended unexpectedly/);
+    assert.equal(messageRecord(entry({ ...ended, answer: null })).simulated, false);
+    const steps = timelineOf(entry({ ...ended, answer: SIMULATED_UNANSWERED }), [], []);
+    assert.equal(steps.at(-1)?.kind, "interrupted");
+    const left = { state: "leaving", outcome: null, settledBy: null, settledAt: null } as const;
+    assert.equal(messageRecord(entry({ ...left, answer: SIMULATED_UNANSWERED })).simulated, true);
   });
 
   it("says what decided the outcome where that was no answer", () => {
