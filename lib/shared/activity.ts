@@ -47,6 +47,9 @@ export const EVENT_COUNTERS: readonly EventResult[] = ["received", "duplicate", 
 
 export type Channel = "sms" | "whatsapp" | "rcs" | "media" | "webhook" | "account";
 
+/** What became of a file that was transferred: written to a folder, given to the flow, or given to the service. */
+export type FileDone = "saved" | "downloaded" | "uploaded";
+
 /** One request that was answered, or one call of a webhook. */
 export interface ActivityEntry {
   /** Counts up from 1. */
@@ -70,6 +73,8 @@ export interface ActivityEntry {
   /** Of a status event what it says, such as `delivered`; else empty. */
   readonly status: string;
   readonly simulated: boolean;
+  /** Of a file whose transfer succeeded. */
+  readonly file?: FileDone;
   /** Of a request what came after its answer; absent while nothing did. */
   readonly progress?: MessageProgress;
   /** Id of the entry that it stands right before: a reply that was noted before its request. */

@@ -99,9 +99,9 @@ export const deliveryWord = (status: string): string =>
   KNOWN_DELIVERIES.has(status) ? texts(`history.delivery.${status}`) : status;
 
 /** What a row says first: the delivery of a message where there is one, else its result. */
-export function standingOf({ result, progress, count }: ShownEntry): string {
+export function standingOf({ result, progress, count, file }: ShownEntry): string {
   if (progress === undefined || progress.status === "") {
-    return texts(`result.${result}`);
+    return texts(`result.${file ?? result}`);
   }
   const word = deliveryWord(progress.status);
   return count > 1

@@ -8,9 +8,10 @@ import { activityOf } from "./activity-of";
 import { maskNumber } from "./mask-number";
 import { operationChannel } from "../channels/operation-channel";
 import type { KeptDetails } from "./message-trail";
+import { sanitiseName } from "../../shared/sanitise-text";
 import { hasText, say } from "../../texts/say";
 import type { TextKey } from "../../texts/catalogues";
-import type { SendResult } from "../channels/send-result";
+import { fileDone, type SendResult } from "../channels/send-result";
 
 /** Names of inbound messages that changed the list of opt-outs. */
 const OPT_OUT_NAMES = { stop: "opted-out", start: "opted-in" } as const;
@@ -43,12 +44,13 @@ function plainReason({ operation, outcome, statusCode, statusName, source }: Sen
 }
 
 function detailsOf(result: SendResult): KeptDetails {
-  const { recipients, statusMessage, advice, parameter, clientMessageId, transferId } = result;
+  const { recipients, statusMessage, advice, parameter, clientMessageId, transferId, file } = result;
   return {
     // A flow may change the list of its result.
     numbers: [...recipients],
     plainReason: plainReason(result),
-    fullReason: statusMessage,
+    // Not its path: that says where this computer keeps files.
+    fullReason: file === undefined ? statusMessage : `${statusMessage} (${sanitiseName(file.name)})`,
     advice,
     parameter,
     clientMessageId,
@@ -76,6 +78,7 @@ export class NodeActivity {
   sent(result: SendResult, answeredAt?: number): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     const { node, template } = this.#source;
+    const file = fileDone(result);
     this.#log.add(
       {
         node,
@@ -88,6 +91,7 @@ export class NodeActivity {
         name: statusName,
         status: "",
         simulated,
+        ...(file !== null && { file }),
       },
       detailsOf(result),
       { answeredAt },

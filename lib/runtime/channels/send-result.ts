@@ -1,5 +1,6 @@
 import type { OperationId } from "../../gateway/contract/operations";
 import type { Verdict } from "../../gateway/codec/verdict";
+import type { FileDone } from "../../shared/activity";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 
 /** A transferred file. */
@@ -57,6 +58,26 @@ export interface ResultContext {
   readonly simulated: boolean;
   /** Facts of a transferred file. */
   readonly transfer: TransferFacts | null;
+}
+
+/** What became of a file whose transfer succeeded; null for other requests, and for failures. */
+export function fileDone({
+  operation,
+  outcome,
+  file,
+}: Pick<SendResult, "operation" | "outcome" | "file">): FileDone | null {
+  if (OUTCOMES[outcome].failure) {
+    return null;
+  }
+  switch (operation) {
+    case "media-download":
+      return file?.path === undefined ? "downloaded" : "saved";
+    case "media-upload":
+    case "attachment-create":
+      return "uploaded";
+    default:
+      return null;
+  }
 }
 
 /** Whether the service accepted the request. */

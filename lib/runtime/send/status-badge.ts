@@ -1,26 +1,42 @@
 import type { Node } from "node-red";
-import { OUTCOMES } from "../../shared/outcomes";
+import { OUTCOMES, type Outcome } from "../../shared/outcomes";
 import { formatNumber } from "../../texts/format-number";
 import { limitText } from "../account/account-notice";
 import type { ShownState } from "../account/sending-state";
 import { hasText, say } from "../../texts/say";
-import type { SendResult } from "../channels/send-result";
+import { fileDone, type SendResult } from "../channels/send-result";
+import type { FileDone } from "../../shared/activity";
 import { Throttle } from "../node-red/throttle";
 import { troubleText } from "../node-red/trouble-text";
 
-/** Groups of outcomes that the badge counts, in the order of display: one for each of four ports. */
-const COUNTED = ["accepted", "rejected", "tryAgain", "unknown"] as const;
-type Counted = (typeof COUNTED)[number];
+/** Groups of outcomes that the badge counts. Rejected and denied may share an output, but not a word: the sidebar and the result have two. */
+type Counted = "accepted" | "rejected" | "denied" | "tryAgain" | "unknown";
+
+const GROUP: Readonly<Record<Outcome, Counted>> = {
+  sent: "accepted",
+  queued: "accepted",
+  rejected: "rejected",
+  denied: "denied",
+  "retry-later": "tryAgain",
+  unknown: "unknown",
+};
 
 const FILL: Readonly<Record<Counted, "green" | "red" | "yellow">> = {
   accepted: "green",
   rejected: "red",
+  denied: "red",
   tryAgain: "yellow",
   unknown: "red",
 };
 
 /** The worst first. */
-const BY_WEIGHT = ["unknown", "rejected", "tryAgain", "accepted"] as const satisfies readonly Counted[];
+const BY_WEIGHT = [
+  "unknown",
+  "rejected",
+  "denied",
+  "tryAgain",
+  "accepted",
+] as const satisfies readonly Counted[];
 
 const MIB = 1024 * 1024;
 
@@ -43,8 +59,16 @@ function reasonOf({ statusName, httpStatus, statusCode }: SendResult): string | 
  * result since the node started, and SIMULATED for a simulated account.
  */
 export class StatusBadge {
-  readonly #counts: Record<Counted, number> = { accepted: 0, rejected: 0, tryAgain: 0, unknown: 0 };
+  readonly #counts: Record<Counted, number> = {
+    accepted: 0,
+    rejected: 0,
+    denied: 0,
+    tryAgain: 0,
+    unknown: 0,
+  };
   #underWay = 0;
+  /** What accepted requests did: files are transferred, not accepted. */
+  #accepted: "accepted" | FileDone = "accepted";
   #transfer: {
     readonly how: "downloading" | "uploading";
     readonly percent: number | null;
@@ -101,14 +125,15 @@ export class StatusBadge {
   /** Counts the people of one request that has ended. */
   end(result: SendResult): void {
     const people = peopleOf(result);
-    const { portOf4, failure } = OUTCOMES[result.outcome];
-    const group = COUNTED[portOf4];
+    const { failure } = OUTCOMES[result.outcome];
+    const group = GROUP[result.outcome];
     this.#underWay -= people;
     this.#transfer = null;
     this.#counts[group] += people;
     if (this.#groups[0] !== group) {
       this.#groups = [group, ...this.#groups.filter((each) => each !== group)];
     }
+    this.#accepted = failure ? this.#accepted : (fileDone(result) ?? "accepted");
     if (failure) {
       const text = reasonOf(result);
       this.#reason = text === null ? null : { group, text };
@@ -192,7 +217,9 @@ export class StatusBadge {
 
   /** How many people a group has, and why the last of them is in it. */
   #counted(group: Counted): string {
-    const counted = say(`badges.status.${group}`, { n: formatNumber(this.#counts[group]) });
+    const counted = say(`badges.status.${group === "accepted" ? this.#accepted : group}`, {
+      n: formatNumber(this.#counts[group]),
+    });
     return this.#reason?.group === group ? `${counted}: ${this.#reason.text}` : counted;
   }
 

@@ -46,7 +46,7 @@ describe("StatusBadge", () => {
     await shows("2 to try again · 2,404 accepted · 3 under way");
     end("denied", 2);
     end("sent");
-    await shows("2,405 accepted · 2 rejected · 2 to try again");
+    await shows("2,405 accepted · 2 denied · 2 to try again");
   });
 
   it("writes numbers as people do in Node-RED's language", async () => {
@@ -73,15 +73,16 @@ describe("StatusBadge", () => {
       ["sent", "2 accepted · 1 to try again"],
       ["rejected", "1 rejected · 2 accepted · 1 to try again"],
       ["queued", "3 accepted · 1 rejected · 1 to try again"],
+      ["denied", "1 denied · 3 accepted · 1 rejected · 1 to try again"],
     ] as const) {
       badge.begin(1);
       end(outcome);
       await shows(text);
       colours.push([latest().fill, latest().shape].join(" "));
     }
-    assert.deepEqual(colours, ["green dot", "yellow dot", "yellow dot", "red dot", "red dot"]);
+    assert.deepEqual(colours, ["green dot", "yellow dot", "yellow dot", "red dot", "red dot", "red dot"]);
     badge.begin(1);
-    await shows("3 accepted · 1 rejected · 1 to try again · 1 under way");
+    await shows("1 denied · 3 accepted · 1 rejected · 1 to try again · 1 under way");
     assert.deepEqual([latest().fill, latest().shape], ["red", "ring"]);
   });
 
@@ -97,7 +98,7 @@ describe("StatusBadge", () => {
     badge.end({ ...result("rejected", 1, "CODE_4999"), statusCode: 4999 });
     await shows("3 rejected: 4999 · 1 unknown · 1 accepted");
     badge.end({ ...result("denied", 1, "HTTP_404"), statusCode: null, httpStatus: 404 });
-    await shows("4 rejected: HTTP 404 · 1 unknown · 1 accepted");
+    await shows("1 denied: HTTP 404 · 3 rejected · 1 unknown · 1 accepted");
   });
 
   it("has a few words for every failure, in both languages", () => {
@@ -116,6 +117,21 @@ describe("StatusBadge", () => {
         [],
       );
     }
+  });
+
+  it("says of files what became of them", async () => {
+    for (const [operation, file, text] of [
+      ["media-upload", undefined, "1 uploaded"],
+      ["attachment-create", undefined, "2 uploaded"],
+      ["media-download", { name: "a.jpg", type: "image/jpeg", size: 1 }, "3 downloaded"],
+      ["media-download", { name: "a.jpg", type: "image/jpeg", size: 1, path: "/files/a.jpg" }, "4 saved"],
+    ] as const) {
+      badge.begin(1);
+      badge.end({ ...result("sent", 0, "OK"), operation, ...(file && { file }) });
+      await shows(text);
+    }
+    badge.end({ ...result("denied", 0, "FILE_UNWRITABLE"), operation: "media-download" });
+    await shows("1 denied: file not writable · 4 saved");
   });
 
   it("counts what waits unread to what is under way", async () => {
