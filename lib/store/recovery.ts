@@ -160,6 +160,16 @@ const INTERRUPTED = statement(
     ORDER BY j.id LIMIT ?4`,
 );
 
+/** ?4 epoch ms before which the jobs were taken. What is for nobody counts as one. */
+const WAITING = statement(
+  "recovery_waiting",
+  () => `SELECT j.node, count(*) AS people
+    FROM (SELECT r.id, r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o
+      CROSS JOIN jobs j LEFT JOIN recipients c ON c.request = o.id
+    WHERE j.id = o.job AND ${checked("j.account")} = ?1 AND ${checked("j.taker")} = ?3 AND j.taken_at + 0 < ?4
+    GROUP BY j.node`,
+);
+
 const JOB = statement(
   "recovery_job",
   () => `SELECT j.job_key, j.account, j.node, j.taker, j.channel, j.snapshot,
@@ -292,6 +302,18 @@ export class Recovery {
       { statement: INTERRUPTED, values: [account, taker, after, most, node] },
     ]);
     return rows.map(({ id }) => Number(id));
+  }
+
+  /**
+   * People whose results this taker has still to emit, by node.
+   * @param age ms since when further messages do not count
+   * @throws StoreError
+   */
+  async waiting(account: string, taker: string, age: number): Promise<ReadonlyMap<string, number>> {
+    const [rows = []] = await this.engine.run([
+      { statement: WAITING, values: [account, 0, taker, Math.floor(this.clock.now() - age)] },
+    ]);
+    return new Map(rows.map(({ node, people }) => [String(node), Number(people)]));
   }
 
   /** What is needed to restore the message of a job; null for one that is not there. @throws StoreError */

@@ -53,6 +53,9 @@ export class KeptMessage implements StoredMessage {
 
 /** Emits the results of messages that the store has, of this node, of the one before a deploy, or from before a restart. */
 export class StoredResults implements ResultNode {
+  /** People of messages from before that the badge counts as under way. */
+  #earlier = 0;
+
   constructor(
     private readonly RED: NodeAPI,
     private readonly node: Node,
@@ -80,7 +83,10 @@ export class StoredResults implements ResultNode {
     if (mine) {
       kept.people -= peopleOf(part);
     } else {
-      this.badge.resume(peopleOf(part));
+      const people = peopleOf(part);
+      const counted = Math.min(this.#earlier, people);
+      this.#earlier -= counted;
+      this.badge.resume(people - counted);
     }
     try {
       const send = mine ? job.send : this.#send;
@@ -118,6 +124,11 @@ export class StoredResults implements ResultNode {
     const message = new KeptMessage(key, account, node, output, null, null, open, invalid);
     message.divided = requests > message.parts;
     return message;
+  }
+
+  waiting(people: number): void {
+    this.badge.resume(people - this.#earlier);
+    this.#earlier = people;
   }
 
   trouble(error: Error | null): void {

@@ -65,6 +65,19 @@ describe("an account that keeps messages", () => {
     assert.deepEqual(await inStore(folder(), "SELECT id FROM jobs WHERE snapshot IS NOT NULL"), []);
   });
 
+  it("counts people who still wait from before as under way, until their results have left", async () => {
+    await stopAfterOne(4, { to: TO });
+    await killed(folder());
+    const flow = await startStored(simulator, folder(), { account: SLOW });
+    const shown = (text: RegExp) => () =>
+      flow.statuses.messages.some((msg) =>
+        text.test((msg as { status?: { text?: string } }).status?.text ?? ""),
+      );
+    await waitFor("the badge", shown(/^3 under way$/));
+    await flow.ports[0]!.until(3);
+    await waitFor("the badge", shown(/^3 accepted$/));
+  });
+
   it("reports what was being sent when the process ended as unknown, and does not send it again", async () => {
     await stopAfterOne(2);
     await killed(folder(), "UPDATE requests SET state = 'leaving', owner = 'gone' WHERE state = 'queued'");

@@ -72,6 +72,10 @@ export class Outbox {
   #delivery: ResultDelivery | null = null;
   readonly #live: LiveMessages;
   readonly #nodes = new Map<string, ResultNode>();
+  /** Epoch ms since when there is a node; null before the first one. */
+  #attachedAt: number | null = null;
+  /** Whether the nodes know how many people wait in the store from before. */
+  #counted = false;
   /** Nodes whose earlier results were looked for. */
   readonly #drained = new Set<ResultNode>();
   readonly #stopWatching: () => void;
@@ -119,6 +123,7 @@ export class Outbox {
 
   /** A send node starts. Its earlier results come as soon as flows run. @returns ends it */
   attach(id: string, node: ResultNode): () => void {
+    this.#attachedAt ??= Date.now();
     this.#nodes.set(id, node);
     this.#live.nodes.set(id, node);
     if (this.account.lifecycle.running) {
@@ -301,6 +306,7 @@ export class Outbox {
       return;
     }
     this.#opened = null;
+    this.#counted = false;
     this.#drained.clear();
     this.#mayHaveLost = true;
     this.#left = gone.queue
@@ -397,6 +403,10 @@ export class Outbox {
     if (this.#isOver) {
       return;
     }
+    await this.#countWaiting(place);
+    if (this.#isOver) {
+      return;
+    }
     // Not after a deploy: then messages of nodes that it has added would be dropped.
     this.#live.forget(nodes);
     queue.start();
@@ -411,6 +421,19 @@ export class Outbox {
       }
     }
     this.#trouble.worked();
+  }
+
+  /** Once for each opening, before the queue starts: the nodes count further messages themselves. */
+  async #countWaiting({ store, instances, account }: AccountStore): Promise<void> {
+    if (this.#counted) {
+      return;
+    }
+    const age = Date.now() - (this.#attachedAt ?? Date.now());
+    const waiting = await store.recovery.waiting(account, instances.id, age);
+    this.#counted = true;
+    for (const [id, node] of this.#nodes) {
+      node.waiting(waiting.get(id) ?? 0);
+    }
   }
 
   /** Ends the messages that waited in a file that is gone, and those that another process goes on with. */

@@ -52,6 +52,8 @@ export interface ResultNode {
   emit(message: StoredMessage, result: PartResult): void;
   /** Makes the message of a job again. */
   restore(job: StoredJob): StoredMessage;
+  /** So many people of messages from before wait for their results in the store, which come by `emit`. */
+  waiting(people: number): void;
   /** The store does not work, or works again. */
   trouble(error: Error | null): void;
   /** The file that the message waited in is gone, and what became of it with it. @param place path of the file */

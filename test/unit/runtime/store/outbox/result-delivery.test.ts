@@ -55,6 +55,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
         prepared: new Map(),
       };
     },
+    waiting: () => {},
     trouble: () => {},
     lose: () => {},
     handOver: () => {},
