@@ -60,6 +60,7 @@ export class SimulatorNextAnswer {
     const found = this.#views.find(({ account }) => account.id === this.account.value);
     const statusCode = found?.view.nextAnswer ?? null;
     this.#undo.hidden = statusCode === null;
-    this.#state.textContent = statusCode === null ? "" : texts("simulator.answersNext", { statusCode });
+    this.#state.textContent =
+      statusCode === null ? "" : texts("simulator.answersNext", { statusCode: String(statusCode) });
   }
 }
