@@ -346,19 +346,14 @@ describe("examples", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("differ in their accounts by id and name only, in what one keeps, and in the hours of one", () => {
+  it("differ in their accounts by id and name only, and in the hours of one", () => {
     const accounts = examples.map(({ flows }) => flows.find(({ type }) => type === "messaging-account"));
     assert.equal(new Set(accounts.map((account) => account?.name)).size, examples.length);
     for (const account of accounts) {
-      const same = { id: "", name: "", keepMessages: "" };
+      const same = { id: "", name: "" };
       const hours = account?.sendingHours === true ? ALL_WEEK : {};
       assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...hours, ...same });
     }
-    // In that one the flow does what an account that keeps messages does by itself.
-    assert.deepEqual(
-      accounts.filter((account) => account?.keepMessages !== "computer").map((account) => account?.name),
-      ["Demo account 12"],
-    );
     assert.deepEqual(
       accounts.filter((account) => account?.sendingHours === true).map((account) => account?.name),
       ["Demo account 16"],

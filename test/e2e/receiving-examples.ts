@@ -94,18 +94,14 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       const [matched] = await reaching(bench, example.id("Final outcome"));
       assert.equal(matched?.msg.payload, fate);
     }
-    // The outcome of the third is unknown until its status arrives.
-    const [unsure] = await reaching(bench, example.id("Unknown"));
-    assert.equal(unsure?.msg.result.outcome, "unknown");
+    // Its answer was lost: it is unknown, or sent where its status was quicker.
+    const [third] = await reaching(bench, example.id("What becomes of it?"));
+    assert.match(third?.msg.result.outcome, /^(?:sent|unknown)$/);
+    await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Order 4, no status message"));
     await reaching(bench, example.id("Accepted"));
-    await nodeRed.inject(example.id("What is still open?"));
     const [open] = await reaching(bench, example.id("Still open"));
-    assert.deepEqual(open?.msg.payload, ["order 4 to +999030004"]);
-    await nodeRed.inject(example.id("Send elsewhere"));
-    const [stranger] = await reaching(bench, example.id("Matches nothing"));
-    const [sent] = await reaching(bench, example.id("Sent elsewhere"));
-    assert.equal(stranger?.msg.payload.clientMessageId, sent?.msg.result.clientMessageId);
+    assert.equal(open?.msg.payload, "order 4 to +999030004");
   },
 
   "13 - Acknowledge after the database write": async (bench, example) => {
@@ -152,13 +148,15 @@ export const RECEIVING_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     await nodeRed.inject(example.id("Send the offer"));
     const [summary, ...more] = await reaching(bench, example.id("All reports are in"));
     assert.deepEqual(more, []);
-    const { transferId, failedNumbers, ...counts } = summary?.msg.payload ?? {};
-    assert.match(transferId, /^[0-9a-f]{20}$/);
-    assert.deepEqual(counts, { expected: 5, delivered: 3, failed: 2 });
-    assert.deepEqual([...failedNumbers].sort(), ["+999030101", "+999030103"]);
+    assert.deepEqual(summary?.msg.payload, {
+      delivered: 3,
+      failed: 2,
+      failedNumbers: ["+999030101", "+999030103"],
+      open: [],
+    });
     const [under] = await reaching(bench, example.id("Other"));
     assert.equal(under?.msg.payload.deliveryReportMessageStatus, "undelivered");
     const failed = await reaching(bench, example.id("Why it failed"), 2);
-    assert.ok(failed.every(({ msg }) => msg.event.kind === "report"));
+    assert.deepEqual(failed.map(({ msg }) => msg.wait.status).sort(), ["expired", "rejected"]);
   },
 };

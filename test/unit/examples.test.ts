@@ -117,6 +117,21 @@ describe("German examples", () => {
   });
 });
 
+describe("examples", () => {
+  it("have no function node, in English and in German", async () => {
+    for (const { path, from } of (await germanExamples(ROOT)).examples) {
+      for (const file of [from, path]) {
+        const written = (await load(file)).filter(({ type }) => type === "function");
+        assert.deepEqual(
+          written.map(({ name }) => name),
+          [],
+          file,
+        );
+      }
+    }
+  });
+});
+
 describe("a text of an example without a German one", () => {
   let copy = "";
   beforeEach(async () => {
