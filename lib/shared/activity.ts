@@ -189,6 +189,9 @@ export interface ActivityState {
   /** At most `MOST_REFUSALS`; of an update only those that changed. */
   readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;
+  /** Epoch ms since when they count, and whether somebody has cleared them then; else the runtime started. */
+  readonly since: number;
+  readonly cleared: boolean;
   /** Minutes in which something happened, oldest first; of an update only those that changed. */
   readonly minutes: readonly ActivityMinute[];
   /** Those with the most to do, at most `MOST_RUNNING`. */

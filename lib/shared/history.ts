@@ -78,10 +78,25 @@ export interface HistoryRow extends MessageRecord {
 /** Messages that one page looks through for the end of a number. */
 export const MOST_LOOKED = 20_000;
 
+/** Messages that a search counts; of more it says only that there are more. */
+export const MOST_TALLIED = 10_000;
+
+/** How many messages a search finds. */
+export interface HistoryTally {
+  readonly count: number;
+  /** Whether there are more than `count`, which is `MOST_TALLIED` then; the rest is about those that were counted. */
+  readonly more: boolean;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  /** Those without an outcome. */
+  readonly open: number;
+}
+
 /** Answer to `search` with a query as `query`, and as `after` the `next` of the page before. */
 export interface HistoryPage {
   /** Newest first. */
   readonly entries: readonly HistoryRow[];
+  /** Of all that fits; only in the first page, and not for the end of a number. */
+  readonly tally?: HistoryTally;
   /** Null where this page is the last one. */
   readonly next: HistoryPlace | null;
   /** How many messages were looked through for the end of a number, where there are more. */

@@ -141,6 +141,20 @@ function searchStatement(
   );
 }
 
+/** How many of the first ?1 that a search would find have which outcome. In any order, so that nothing is sorted. */
+function tallyStatement(keys: readonly (keyof HistoryFilter)[], failure: boolean): Statement {
+  const conditions = keys.map((key, at) => CONDITIONS[key].replace("?", `?${at + 2}`));
+  const where = ["r.job = j.id", "c.request = r.id", ...(failure ? [FAILURE] : []), ...conditions].join(
+    " AND ",
+  );
+  return statement(
+    `history_tally_${keys.map((key) => KEYS.indexOf(key)).join("")}${failure ? "_failure" : ""}`,
+    () => `SELECT f.outcome, count(*) AS count FROM (
+        SELECT r.outcome FROM ${fromText(keys, failure)} WHERE ${where} LIMIT ?1) f
+      GROUP BY f.outcome`,
+  );
+}
+
 const FIND = statement(
   "history_find",
   () => `SELECT ${COLUMNS} FROM requests r CROSS JOIN jobs j CROSS JOIN recipients c
@@ -226,9 +240,7 @@ export class History {
     after: HistoryCursor | null,
     most: number,
   ): Promise<readonly HistoryEntry[]> {
-    const keys = KEYS.filter((key) => filter[key] !== undefined);
-    const { outcome } = filter;
-    const failure = outcome !== undefined && OUTCOMES[outcome].failure;
+    const { keys, failure } = readFilter(filter);
     const name = `${keys.join()} ${failure} ${after !== null}`;
     let found = statements.get(name);
     if (found === undefined) {
@@ -238,6 +250,24 @@ export class History {
     const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];
     const [rows = []] = await this.engine.run([{ statement: found, values }]);
     return rows.map(toEntry);
+  }
+
+  /**
+   * Counts what a search finds, by outcome; null stands for what is still on its way.
+   * @param most where there are more, only so many are counted
+   * @throws StoreError
+   */
+  async tally(filter: HistoryFilter, most: number): Promise<ReadonlyMap<Outcome | null, number>> {
+    const { keys, failure } = readFilter(filter);
+    const name = `tally ${keys.join()} ${failure}`;
+    let found = statements.get(name);
+    if (found === undefined) {
+      found = tallyStatement(keys, failure);
+      statements.set(name, found);
+    }
+    const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null)];
+    const [rows = []] = await this.engine.run([{ statement: found, values }]);
+    return new Map(rows.map(({ outcome, count }) => [textOf(outcome) as Outcome | null, Number(count)]));
   }
 
   /** One recipient of one request; null where it is not there or belongs to another account. @throws StoreError */
@@ -328,6 +358,15 @@ export class History {
     ]);
     return rows.map(toEvent);
   }
+}
+
+/** Filters in their order, and whether they fit failures alone. */
+function readFilter(filter: HistoryFilter): { keys: readonly (keyof HistoryFilter)[]; failure: boolean } {
+  const { outcome } = filter;
+  return {
+    keys: KEYS.filter((key) => filter[key] !== undefined),
+    failure: outcome !== undefined && OUTCOMES[outcome].failure,
+  };
 }
 
 const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);

@@ -1,12 +1,25 @@
 import { type Counted, type Counters, EVENT_COUNTERS, SEND_COUNTERS } from "../../shared/activity";
 import { el } from "./dom";
+import { formatMoment } from "../dialog/locale";
 import { formatCount, TONES, texts } from "./formatting";
 
 const ALL: readonly Counted[] = [...SEND_COUNTERS, ...EVENT_COUNTERS];
 
+const TIME = { hour: "2-digit", minute: "2-digit" } as const;
+
+/** The time, with the day where that is another one. */
+const sinceTime = (at: number): string =>
+  formatMoment(
+    at,
+    new Date(at).toDateString() === new Date().toDateString()
+      ? TIME
+      : { day: "2-digit", month: "2-digit", ...TIME },
+  );
+
 /** A button for each result with its count; a pressed button filters the list by it. */
 export class CounterChips {
   readonly element = el("div", "messaging-activity-chips");
+  readonly #since = el("span", "messaging-activity-since");
   readonly #chips = new Map<Counted, { readonly chip: HTMLButtonElement; readonly count: HTMLElement }>();
   #chosen: Counted | null = null;
 
@@ -26,6 +39,7 @@ export class CounterChips {
       this.#chips.set(result, { chip, count });
       this.element.append(chip);
     }
+    this.element.append(this.#since);
     this.show({});
   }
 
@@ -36,6 +50,12 @@ export class CounterChips {
       chip.hidden = n === 0 && result !== this.#chosen;
     }
     this.element.hidden = [...this.#chips.values()].every(({ chip }) => chip.hidden);
+  }
+
+  /** Says since when it is counted, because the numbers are smaller after a restart. @param at epoch ms; 0 for unknown */
+  since(at: number, cleared: boolean): void {
+    const key = cleared ? "since.cleared" : "since.start";
+    this.#since.textContent = !(at > 0) ? "" : texts(key, { time: sinceTime(at) });
   }
 
   choose(result: Counted | null): void {

@@ -51,6 +51,9 @@ export class ActivityModel {
   #entries: readonly ShownEntry[] = [];
   #minutes = new Map<number, ActivityMinute>();
   counters: Counters = {};
+  /** Epoch ms since when they count; 0 while it is unknown. */
+  since = 0;
+  cleared = false;
   running: readonly RunningSend[] = [];
   runningCount = 0;
 
@@ -94,6 +97,8 @@ export class ActivityModel {
       this.#minutes.set(bucket.minute, bucket);
     }
     this.counters = state.counters;
+    this.since = state.since;
+    this.cleared = state.cleared;
     this.running = state.running;
     this.runningCount = state.runningCount;
     return {

@@ -117,6 +117,7 @@ class ActivityView implements SidebarView {
   #draw(): void {
     this.#chart.draw(this.#model.minutes(Date.now()));
     this.#chips.show(this.#model.counters);
+    this.#chips.since(this.#model.since, this.#model.cleared);
     this.#running.show(this.#model.running, this.#model.runningCount);
   }
 

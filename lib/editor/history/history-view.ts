@@ -26,6 +26,7 @@ import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { SearchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
+import { tallyText } from "./tally-text";
 import { failureText } from "./wording";
 
 /** The view of what an account remembers: its queue, and what became of its messages. */
@@ -150,11 +151,14 @@ export class HistoryView implements SidebarView {
   async #readPage(after: HistoryPlace | null): Promise<void> {
     const search = ++this.#searches;
     try {
-      const { entries, next, looked } = await searchHistory(this.#account, this.#query, after);
+      const { entries, next, looked, tally } = await searchHistory(this.#account, this.#query, after);
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
         this.#list.add(entries, next !== null, looked);
+        if (tally !== undefined) {
+          this.#list.tally(tallyText(tally));
+        }
       }
     } catch (failure) {
       if (search === this.#searches) {

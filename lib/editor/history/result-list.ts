@@ -10,6 +10,7 @@ import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } 
 export class ResultList {
   readonly element: HTMLElement;
   readonly #rows = el("div");
+  readonly #tally = el("div", "messaging-history-quiet messaging-history-tally");
   readonly #notice = el("div", "messaging-history-notice");
   readonly #more: HTMLButtonElement;
 
@@ -23,6 +24,7 @@ export class ResultList {
     this.element = el(
       "div",
       "messaging-history-results",
+      this.#tally,
       this.#rows,
       this.#notice,
       el("div", "messaging-history-more", this.#more),
@@ -31,6 +33,7 @@ export class ResultList {
 
   clear(): void {
     this.#rows.replaceChildren();
+    this.tally("");
     this.say("");
     this.#more.hidden = true;
   }
@@ -47,6 +50,12 @@ export class ResultList {
           : ""
         : texts("history.looked", { n: formatCount(looked) }),
     );
+  }
+
+  /** How many there are, above the list. */
+  tally(text: string): void {
+    this.#tally.textContent = text;
+    this.#tally.hidden = text === "";
   }
 
   say(text: string, wrong = false): void {

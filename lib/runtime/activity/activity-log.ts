@@ -55,6 +55,9 @@ export class ActivityLog {
   #last = 0;
   #ring: ActivityEntry[] = [];
   #counters: Partial<Record<Counted, number>> = {};
+  /** Epoch ms since when they count. */
+  #since: number;
+  #cleared = false;
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
   /** Number of the latest change of an entry, and of the last one that was published; `clear` does not reset them. */
@@ -74,7 +77,9 @@ export class ActivityLog {
   constructor(
     private readonly publish: (update: ActivityState) => void,
     private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.#since = now();
+  }
 
   /** @param details of a request or an event about a person */
   add(entry: NewEntry, details: KeptDetails | null = null, origin: Origin = {}): void {
@@ -270,6 +275,8 @@ export class ActivityLog {
     this.#trail.clear();
     this.#refusals.clear();
     this.#counters = {};
+    this.#since = this.now();
+    this.#cleared = true;
     this.#minutes.length = 0;
     this.#throttle.ask();
   }
@@ -324,6 +331,8 @@ export class ActivityLog {
       change: this.#changes,
       refusals,
       counters: { ...this.#counters },
+      since: this.#since,
+      cleared: this.#cleared,
       minutes: this.#minutes.filter(({ minute }) => minute >= since).map((bucket) => ({ ...bucket })),
       running: listed.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
       runningCount: running.length,

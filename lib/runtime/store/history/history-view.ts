@@ -4,8 +4,10 @@ import {
   type HistoryPage,
   type HistoryPlace,
   type HistoryQuery,
+  type HistoryTally,
   type MessageLife,
   MOST_LOOKED,
+  MOST_TALLIED,
 } from "../../../shared/history";
 import type { HistoryEntry, HistoryFilter } from "../../../store/history";
 import { messageRecord } from "./message-record";
@@ -87,7 +89,17 @@ export async function searchHistory(
     : searchEnds(place, withoutNumber(filter), ends, after, mostLooked));
   const replied = await place.store.history.replied(found);
   const entries = found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false }));
-  return { entries, next, ...(looked !== undefined && { looked }) };
+  const tally = after === null && ends.length === 0 ? await tallyOf(place, filter) : undefined;
+  return { entries, next, ...(looked !== undefined && { looked }), ...(tally !== undefined && { tally }) };
+}
+
+/** How many messages a search finds. @throws StoreError */
+async function tallyOf({ store }: AccountStore, filter: HistorySearch): Promise<HistoryTally> {
+  const counts = await store.history.tally(filter, MOST_TALLIED + 1);
+  const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const open = counts.get(null) ?? 0;
+  const outcomes = Object.fromEntries([...counts].filter(([outcome]) => outcome !== null));
+  return { count: Math.min(all, MOST_TALLIED), more: all > MOST_TALLIED, outcomes, open };
 }
 
 interface Found {

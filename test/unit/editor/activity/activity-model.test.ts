@@ -40,6 +40,8 @@ function state(from: number, to: number, more: Partial<ActivityState> = {}): Act
     last: to,
     entries: Array.from({ length: to - from + 1 }, (_unused, at) => entry(from + at)),
     refusals: [],
+    since: 0,
+    cleared: false,
     counters: { sent: to },
     minutes: [],
     running: [],

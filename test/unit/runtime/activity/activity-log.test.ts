@@ -166,6 +166,16 @@ describe("ActivityLog", () => {
     assert.deepEqual([update.last, update.entries, update.counters, update.minutes], [0, [], {}, []]);
   });
 
+  it("says since when it counts: the start, or when it was cleared", () => {
+    const start = Date.now();
+    mock.timers.tick(5_000);
+    const { since, cleared } = log.watch();
+    assert.deepEqual([since, cleared], [start, false]);
+    log.clear();
+    const after = log.watch();
+    assert.deepEqual([after.since, after.cleared], [start + 5_000, true]);
+  });
+
   it("has one bucket a minute and forgets those older than an hour", () => {
     log.add(ENTRY);
     log.add({ ...ENTRY, result: "unknown" });

@@ -113,7 +113,7 @@ describe("the guard of countries and types", () => {
         german[0] ?? "",
         /„Erlaubte Länder“: .*Land unbekannt; .*Vereinigtes Königreich; und 2 weitere\)$/,
       );
-      assert.match(german[2] ?? "", /„Nur Mobilnummern“ ist an: \+4930…456: Festnetz\)$/);
+      assert.match(german[2] ?? "", /„Nur Mobilnummern“ ist eingeschaltet: \+4930…456: Festnetz\)$/);
     });
 
     it("with the labels of the dialog in each language", async () => {

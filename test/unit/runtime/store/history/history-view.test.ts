@@ -54,6 +54,30 @@ describe("the history of an account", () => {
     assert.deepEqual(pages, ["41791230001"], "the file has something else than the list");
   });
 
+  it("counts what a search finds by outcome, once, and not for the end of a number", async () => {
+    const { store, instances } = use();
+    const [id = 0] = await takeJob(store, [{ recipients: ["41791234567", "41791234568"] }, {}]);
+    await takeJob(store, [{}], { account: "a2" });
+    await store.requests.claim("a1", instances.id, 1);
+    await store.requests.settle(instances.id, [answered(id, { emitted: true })]);
+    const search = (query: HistoryQuery) => searchHistory(use(), filterOf(use(), query, ""), null);
+    const { tally, entries } = await search({});
+    assert.deepEqual(tally, { count: 3, more: false, outcomes: { sent: 2 }, open: 1 });
+    assert.deepEqual((await search({ outcome: "unknown" })).tally?.count, 0);
+    assert.deepEqual((await search({ outcome: "sent", from: 0 })).tally?.outcomes, { sent: 2 });
+    assert.deepEqual((await search({ number: "+41791234568" })).tally?.count, 1);
+    assert.equal((await search({ number: "4568" })).tally, undefined);
+    const { takenAt, job, part, place } = entries[0]!;
+    const on = [Date.parse(takenAt), job, part, place] as const;
+    assert.equal((await searchHistory(use(), filterOf(use(), {}, ""), on)).tally, undefined);
+    const counts = await store.history.tally({ account: "a1" }, 2);
+    assert.equal(
+      [...counts.values()].reduce((sum, each) => sum + each, 0),
+      2,
+      "it counts on",
+    );
+  });
+
   it("says of the message that was replied to, and of no earlier or later one", async () => {
     const { store, instances } = use();
     const tick = async (): Promise<void> => {
