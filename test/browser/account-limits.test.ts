@@ -136,7 +136,7 @@ onEachEditor(
       const { page } = bench.editor;
       await open("new");
       for (const [typed, fault] of [
-        ["0", /must be from 1 to 1000000000/i],
+        ["0", /must be from 1 to 1,000,000,000/i],
         ["1.5", /must be a whole number/i],
         ["many", /must be a whole number/i],
       ] as const) {

@@ -163,7 +163,7 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.click(`${COUNTS} button:has-text("Paste a column")`);
     await editor.page.locator(".messaging-column").selectText();
     await paste(".messaging-column", numbers.join("\r\n"));
-    await shows(COUNTS, "Valid: 100000 ·");
+    await shows(COUNTS, "Valid: 100,000 ·");
     await editor.done();
     assert.equal(await saved("recipientAddressList"), numbers.join(", "));
   });

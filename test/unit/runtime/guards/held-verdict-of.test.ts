@@ -43,7 +43,7 @@ describe("the verdict on recipients that a rule holds back", () => {
     [
       { fault: "KEY_REUSED", zone, uses: [{ number: "41790000001", at, outcome: "unknown" }] },
       "+4179…001: outcome unknown, Nov 22, 2026, 16:44 GMT+1",
-      "+4179…001: Ergebnis unbekannt, 22. Nov. 2026, 16:44 MEZ",
+      "+4179…001: Ergebnis ungewiss, 22. Nov. 2026, 16:44 MEZ",
     ],
     [
       { fault: "LIMIT_REACHED", zone, numbers, per: "account", period: "day", limit: 100, until: at },
