@@ -33,7 +33,7 @@ const BAD_LABELS = `[...document.querySelectorAll(".messaging-dialog .form-row:n
     range.selectNodeContents(label);
     const text = range.getBoundingClientRect();
     const next = label.nextElementSibling?.getBoundingClientRect();
-    return text.height > 30 || (next && next.width > 0 && next.top < text.bottom && next.left < text.right - 1 && next.right > text.left)
+    return text.height > 30 || (next && next.width > 0 && next.top < text.bottom && next.left < text.right + 2 && next.right > text.left)
       || (next && next.width > 0 && next.top >= label.getBoundingClientRect().bottom);
   })
   .map((label) => label.innerText.trim())`;
@@ -228,6 +228,10 @@ function firstLookTests(bench: EditorBench): void {
           `(() => { const select = ${select}; if (!select) return false; const full = select.cloneNode(true); full.removeAttribute("style"); full.style.cssText = "position:absolute;width:auto;max-width:none;flex:none"; select.parentElement.append(full); const cut = full.offsetWidth > select.offsetWidth + 1; full.remove(); return cut; })()`,
         );
         assert.equal(isCut, false, `the account of ${type}`);
+        const tops: number[] = await page.evaluate(
+          `[...(${select}?.parentElement.querySelectorAll(".red-ui-button") ?? [])].filter((each) => each.offsetParent !== null).map((each) => Math.abs(each.getBoundingClientRect().top - ${select}.getBoundingClientRect().top) > 15)`,
+        );
+        assert.equal(tops.includes(true), false, `a button of the account of ${type} stands below it`);
         await editor.cancel();
       }
       await page.evaluate(`RED.editor.editConfig("", "messaging-account", "one")`);

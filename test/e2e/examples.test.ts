@@ -278,6 +278,13 @@ const CHECKS: Readonly<Record<string, ExampleCheck>> = {
         },
       },
     });
+    const panel = `/messaging-account/${account}/simulator`;
+    await nodeRed.request("POST", `${panel}/tap`, { transferId: taken?.transferId, suggestion: 0 });
+    const [answer] = await nodeRed.messages(example.id("Answers of people"), 0);
+    assert.deepEqual(
+      [answer?.msg.text, answer?.msg.topic, answer?.msg.payload.suggestedResponse.response.reply.postback],
+      ["Yes, please", "+999555000001", { data: "Yes, please" }],
+    );
   },
 
   "09 - Broadcast with an attachment": async ({ nodeRed, simulator }, example) => {

@@ -13,6 +13,7 @@ describe("a reason below an input", () => {
       "“anna”: is not a phone number",
       "„anna“: ist keine Telefonnummer",
       "msg.payload holds no value",
+      "http://example.com is not encrypted",
       "example.com is not an address",
       "Must be a number",
       "",
