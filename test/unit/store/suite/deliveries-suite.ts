@@ -133,7 +133,7 @@ export function deliveriesSuite(open: OpenStore): void {
         store.history.replied(await store.history.search({}, null, 10));
       assert.deepEqual(await replied(), [false]);
       const [entry] = await store.history.search({}, null, 1);
-      const { number = "" } = entry ?? {};
+      const number = entry?.number ?? "";
       await store.deliveries.note("a1", [
         newEvent({ kind: "inbound", number, transferId: null, status: null }),
       ]);
