@@ -19,7 +19,7 @@ const byHeading = (report: string): Record<string, string[]> =>
   Object.fromEntries(
     report.split("\n\n").map((part) => {
       const [heading = "", ...lines] = part.trim().split("\n");
-      return [heading.replace(":", ""), lines.map((line) => /^- (\w+),/.exec(line)?.[1] ?? line)];
+      return [heading.replace(":", ""), lines.map((line) => /^- (\w+),/.exec(line)?.[1] ?? line).sort()];
     }),
   );
 
@@ -30,7 +30,9 @@ const withList = (example: Example, change: (text: string) => string = (text) =>
       ? { ...node, template: change(String(node.template)) }
       : node.id === example.id("Delivered?")
         ? { ...node, within: "3 s" }
-        : node,
+        : node.id === example.id("All rows")
+          ? { ...node, timeout: "6" }
+          : node,
   );
 
 const ALL =

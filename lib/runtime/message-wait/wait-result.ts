@@ -36,14 +36,15 @@ export const withPlus = (number: string): string => (DIGITS.test(number) ? `+${n
 /** @param words which replies the node waits for */
 export function waitResult(end: WaitEnd, words: ReplyWords): WaitResult {
   const { what, kind, recipients, status, at, reply, replaced, restored } = end;
+  // The debug sidebar shows the first fields of an object that is not unfolded.
   return {
     outcome: what,
-    for: kind,
-    recipients: recipients.map(withPlus),
-    status,
-    at: new Date(at).toISOString(),
-    text: reply?.text ?? null,
     word: reply === null ? null : (words.find(reply.text)?.word ?? null),
+    text: reply?.text ?? null,
+    status,
+    recipients: recipients.map(withPlus),
+    for: kind,
+    at: new Date(at).toISOString(),
     event: reply?.event ?? null,
     channel: reply?.channel ?? null,
     ...(replaced && { replaced }),

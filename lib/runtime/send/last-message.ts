@@ -23,6 +23,9 @@ const byNode = new Map<string, LastMessage>();
 /** Keeps a small copy of the last message of a node, for the preview in its dialog. */
 export class LastMessage {
   #shown = NONE;
+  /** The latest message of the time for which the copy stands; it is copied when that is over, so that the last one of a burst is shown. */
+  #waiting: { readonly msg: NodeMessage; readonly path: string | null; readonly at: number } | null = null;
+  #timer: NodeJS.Timeout | null = null;
   readonly #ids: readonly string[];
 
   private constructor(
@@ -49,6 +52,7 @@ export class LastMessage {
 
   /** The node closes. */
   end(): void {
+    this.#forget();
     for (const id of this.#ids) {
       if (byNode.get(id) === this) {
         byNode.delete(id);
@@ -60,10 +64,34 @@ export class LastMessage {
   note(msg: NodeMessage, path: string | null): void {
     const now = Date.now();
     if (isSensitive(msg)) {
+      this.#forget();
       this.#shown = { at: now, message: null, row: null };
     } else if (this.#shown.message === null || now - (this.#shown.at ?? 0) >= STANDS) {
-      this.#shown = { at: now, message: boundedCopy(msg), row: this.#rowOf(msg, path) };
+      this.#forget();
+      this.#show(msg, path, now);
+    } else {
+      // The flow may give it other properties meanwhile.
+      this.#waiting = { msg: { ...msg }, path, at: now };
+      this.#timer ??= setTimeout(() => this.#showWaiting(), STANDS).unref();
     }
+  }
+
+  #show(msg: NodeMessage, path: string | null, at: number): void {
+    this.#shown = { at, message: boundedCopy(msg), row: this.#rowOf(msg, path) };
+  }
+
+  #showWaiting(): void {
+    const waiting = this.#waiting;
+    this.#forget();
+    if (waiting !== null) {
+      this.#show(waiting.msg, waiting.path, waiting.at);
+    }
+  }
+
+  #forget(): void {
+    this.#waiting = null;
+    clearTimeout(this.#timer ?? undefined);
+    this.#timer = null;
   }
 
   #rowOf(msg: NodeMessage, path: string | null): object | null {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { waitFor } from "../../support/wait-for";
 import helper from "node-red-node-test-helper";
 import { SENDER } from "../flow";
 import { SimulatedService } from "../simulated-service";
@@ -48,12 +49,16 @@ describe("the last message of a send node", () => {
     assert.equal((await shown()).message, null);
   });
 
-  it("is copied once in a second", async () => {
+  it("is copied once in a second, and then the last of a burst", async () => {
     const { send, all } = await service.start();
+    const payload = async (): Promise<unknown> =>
+      ((await shown()).message as { payload: string } | null)?.payload;
     send({ to: TO, payload: "first" });
     send({ to: TO, payload: "second" });
-    await all.until(2);
-    assert.equal(((await shown()).message as { payload: string }).payload, "first");
+    send({ to: TO, payload: "third" });
+    await all.until(3);
+    assert.equal(await payload(), "first");
+    await waitFor("the last message", async () => (await payload()) === "third");
   });
 
   it("fills the typed texts of a test, and only those", async () => {

@@ -560,16 +560,16 @@ describe("message-wait", () => {
       await untilBadge(flow, "green dot: 1 replied");
       waits.end({ what: "other", reply: replyOf("perhaps") });
       waits.end({ what: "silent", recipients: [ANNA, BEAT] });
-      await untilBadge(flow, "yellow dot: 1 replied · 1 other · 2 silent");
+      await untilBadge(flow, "yellow dot: 1 replied · 1 other · 2 nothing heard");
       waits.listener.counted(1);
-      await untilBadge(flow, "yellow dot: waiting for 1 · 1 replied · 1 other · 2 silent");
+      await untilBadge(flow, "yellow dot: waiting for 1 · 1 replied · 1 other · 2 nothing heard");
     });
 
     it("when an answer came after the time", async () => {
       const flow = await start({ kind: "reply", match: "words" });
       await begin(flow);
       waits.end({ what: "silent", recipients: [ANNA] });
-      await untilBadge(flow, "yellow dot: 1 silent");
+      await untilBadge(flow, "yellow dot: 1 nothing heard");
       const reply = { channel: "sms", application: "", text: "yes" } as unknown as NonNullable<
         HeardEvent["reply"]
       >;
@@ -583,7 +583,7 @@ describe("message-wait", () => {
       });
       await waitFor("the badge", () =>
         flow.statuses.messages.some((msg) =>
-          /^1 silent · 1 late, \d\d:\d\d:\d\d$/.test(
+          /^1 nothing heard · 1 late, \d\d:\d\d:\d\d$/.test(
             (msg as { status?: { text?: string } }).status?.text ?? "",
           ),
         ),
