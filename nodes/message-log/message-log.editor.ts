@@ -14,7 +14,7 @@ import { between, type LiteralCheck } from "../../lib/editor/inputs/literal-chec
 import { prepareResultProperty, RESULT_PROPERTIES } from "../../lib/editor/outputs/result-properties";
 import { findRecipientsFault } from "../../lib/editor/recipients/recipients-fault";
 import { LOG_FIELDS, LOG_KINDS, LOG_LIMIT } from "../../lib/shared/fields/log-fields";
-import { readPointInTime } from "../../lib/shared/point-in-time";
+import { readPointInTime } from "../../lib/shared/schedule/point-in-time";
 
 const texts = nodeTexts("message-log");
 

@@ -1,4 +1,4 @@
-import { maskNumber } from "../../shared/mask-number";
+import { maskNumber } from "../../shared/recipients/mask-number";
 
 /** What may stand between two typed numbers; blanks are part of one. */
 const BETWEEN = /[,;|\r\n\t]+/;

@@ -1,1 +1,1 @@
-export { maskNumber } from "../../shared/mask-number";
+export { maskNumber } from "../../shared/recipients/mask-number";

@@ -1,7 +1,7 @@
 import { LOG_KINDS, LOG_LIMIT, type LogKind } from "../../shared/fields/log-fields";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import { OUTCOMES, type Outcome } from "../../shared/outcomes";
-import { readPointInTime } from "../../shared/point-in-time";
+import { readPointInTime } from "../../shared/schedule/point-in-time";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";

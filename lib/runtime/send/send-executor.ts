@@ -31,7 +31,7 @@ import { ResultOutlet, type Send } from "./result-outlet";
 import { type ReadMessage, SendJob } from "./send-job";
 import { isSensitive } from "../node-red/sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
-import type { ReadOtherwise } from "./session-window";
+import type { ReadOtherwise } from "./window/session-window";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";

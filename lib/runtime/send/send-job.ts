@@ -11,7 +11,7 @@ import type { FieldValues } from "../fields/field-reader";
 import type { JobOutput } from "./job-output";
 import type { Part } from "./parts/message-parts";
 import { newUuid } from "./new-uuid";
-import type { OtherContent } from "./other-content";
+import type { OtherContent } from "./window/other-content";
 import { partId } from "../channels/part-id";
 import { type MessagePlaces, PartMessages } from "./parts/part-messages";
 import type { Remainder } from "./remainder";

@@ -13,7 +13,7 @@ import { personalSources } from "../fields/personal-field";
 import { DeliveryRules } from "../guards/delivery-rules";
 import { identityOf } from "../node-red/node-identity";
 import type { ChannelDefinition } from "../channels/channel-definition";
-import { SessionWindow } from "./session-window";
+import { SessionWindow } from "./window/session-window";
 
 /** The configuration of a send node: its fields and the settings that every send node has. */
 export interface SendConfig extends FieldConfig {

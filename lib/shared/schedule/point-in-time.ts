@@ -1,4 +1,4 @@
-import { isInstant } from "./instant";
+import { isInstant } from "../instant";
 
 /** How long ago: minutes, hours or days. */
 const AGO = /^(\d{1,6})\s*(m|h|d)$/;

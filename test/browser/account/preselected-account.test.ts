@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, type EditorBench, onEachEditor, itOnBoth } from "../support/editor/on-each-editor";
+import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { EMPTY_TAB, type EditorBench, onEachEditor, itOnBoth } from "../../support/editor/on-each-editor";
 
 /** Every node with an account. */
 const TYPES = [

@@ -1,13 +1,13 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
-import { fieldVerdict, localVerdict } from "../../gateway/codec/verdict";
-import type { OperationId } from "../../gateway/contract/operations";
-import { FieldError, type NameOf } from "../../shared/messaging-error";
-import { StoreError } from "../../store/engine/store-error";
-import type { ChannelConfig, ChannelDefinition } from "../channels/channel-definition";
-import { FieldReader, type FieldValues } from "../fields/field-reader";
-import { personalSources } from "../fields/personal-field";
-import type { DividedRecipients } from "../guards/divide-by-hours";
-import { divideByWindow, heldOutside } from "../guards/divide-by-window";
+import { fieldVerdict, localVerdict } from "../../../gateway/codec/verdict";
+import type { OperationId } from "../../../gateway/contract/operations";
+import { FieldError, type NameOf } from "../../../shared/messaging-error";
+import { StoreError } from "../../../store/engine/store-error";
+import type { ChannelConfig, ChannelDefinition } from "../../channels/channel-definition";
+import { FieldReader, type FieldValues } from "../../fields/field-reader";
+import { personalSources } from "../../fields/personal-field";
+import type { DividedRecipients } from "../../guards/divide-by-hours";
+import { divideByWindow, heldOutside } from "../../guards/divide-by-window";
 import type { OtherContent } from "./other-content";
 
 /** When numbers last wrote to an application: epoch ms, of those of which it is known. @throws SetupError, StoreError */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { isAbsolute, join } from "node:path";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { usePostgresql } from "../support/store/use-postgresql";
+import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
+import { usePostgresql } from "../../support/store/use-postgresql";
 
 const KEPT = {
   keepMessages: "computer",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Response } from "playwright-core";
-import { type Simulator, startSimulator } from "../../simulator/index";
-import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { type Simulator, startSimulator } from "../../../simulator/index";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 
 const SECRET = "a-password-nobody-else-has";
 

@@ -1,6 +1,6 @@
-import type { OperationId } from "../../gateway/contract/operations";
-import type { ChannelConfig } from "../channels/channel-definition";
-import type { FieldValues } from "../fields/field-reader";
+import type { OperationId } from "../../../gateway/contract/operations";
+import type { ChannelConfig } from "../../channels/channel-definition";
+import type { FieldValues } from "../../fields/field-reader";
 
 /** What people get instead of a message. */
 export interface OtherContent {

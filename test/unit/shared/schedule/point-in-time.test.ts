@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readPointInTime } from "../../../lib/shared/point-in-time";
+import { readPointInTime } from "../../../../lib/shared/schedule/point-in-time";
 
 const NOW = Date.parse("2025-06-02T12:00:00Z");
 

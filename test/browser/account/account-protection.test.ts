@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { ACCOUNT_DEFAULTS } from "../../../lib/shared/fields/account-defaults";
+import { EMPTY_TAB, itOnBoth, onEachEditor } from "../../support/editor/on-each-editor";
 
 const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
