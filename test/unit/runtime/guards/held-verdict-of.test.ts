@@ -63,7 +63,7 @@ describe("the verdict on recipients that a rule holds back", () => {
     [
       { fault: "TOO_LATE", zone, numbers, uselessAfter: at },
       "useless after Nov 22, 2026, 16:44 GMT+1: +4179…001",
-      "nutzlos nach 22. Nov. 2026, 16:44 MEZ: +4179…001",
+      "nicht nach 22. Nov. 2026, 16:44 MEZ: +4179…001",
     ],
   ];
   for (const [reason, english, german] of rows) {
