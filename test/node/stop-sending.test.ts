@@ -174,7 +174,7 @@ for (const mode of ["in memory", "with a store"] as const) {
         // Another process knows nothing of it.
         await new SendingStop(ACCOUNT, false, () => {}).goOn(null);
         const flow = await start();
-        await badge(flow, "stopped");
+        await badge(flow, "stopped · 1 waiting");
         assert.equal((await sending("look")).waiting, 1);
         assert.deepEqual(sentTexts(), []);
         await sending("go-on");

@@ -18,6 +18,18 @@ const NONE: ShownMessage = { at: null, message: null, row: null };
 /** ms for which a copy stands for the messages after it. */
 const STANDS = 1_000;
 
+/** A copy of the first level only, which runs no code of the flow: a getter is left out. */
+function ownValues(msg: NodeMessage): NodeMessage {
+  const copied: Record<string, unknown> = {};
+  for (const name of Object.keys(msg)) {
+    const value: unknown = Object.getOwnPropertyDescriptor(msg, name)?.value;
+    if (value !== undefined && name !== "__proto__") {
+      copied[name] = value;
+    }
+  }
+  return copied as NodeMessage;
+}
+
 const byNode = new Map<string, LastMessage>();
 
 /** Keeps a small copy of the last message of a node, for the preview in its dialog. */
@@ -71,7 +83,7 @@ export class LastMessage {
       this.#show(msg, path, now);
     } else {
       // The flow may give it other properties meanwhile.
-      this.#waiting = { msg: { ...msg }, path, at: now };
+      this.#waiting = { msg: ownValues(msg), path, at: now };
       this.#timer ??= setTimeout(() => this.#showWaiting(), STANDS).unref();
     }
   }

@@ -15,9 +15,9 @@ const people = (count: number, from = 0): string[] =>
 export function storedWaitsSuite(open: OpenEngine): void {
   const use = useProcesses(open);
   let timing: VirtualTiming;
-  let { start, seen, until } = {} as Processes;
+  let { start, seen, open: waiting, until } = {} as Processes;
   beforeEach(() => {
-    ({ timing, start, seen, until } = use());
+    ({ timing, start, seen, open: waiting, until } = use());
   });
 
   describe("a message that waits", () => {
@@ -262,7 +262,7 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await first.process.wait([BEAT], { until: timing.now() + 2 * HOUR });
       await first.process.end();
       const second = await start();
-      assert.equal(second.node.open, 2);
+      await waiting(second.node, 2);
       await second.process.end();
       const third = await start();
       await third.process.hear([{ transferId, number: ANNA, status: "delivered" }]);
@@ -315,7 +315,7 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await first.process.end();
       const second = await start();
       await second.process.begin(transferId, { repeated: true });
-      assert.equal(second.node.open, 1);
+      await waiting(second.node, 1);
       await until("the silent one", () => second.node.ends.length > 0, HOUR / 4);
       await second.process.settle();
       assert.deepEqual([second.node.seen, second.node.open], [[`silent ${ANNA} `], 0]);

@@ -24,6 +24,8 @@ export interface Processes {
   readonly start: (node?: TestNode, knows?: string) => Promise<Started>;
   /** Waits for messages of a node. */
   readonly seen: (node: TestNode, count: number) => Promise<unknown>;
+  /** Waits until a node waits for so many people. */
+  readonly open: (node: TestNode, count: number) => Promise<unknown>;
   /** Lets time pass until something is so, an interval at a time: what the store does takes real time. */
   readonly until: (what: string, probe: () => boolean, ms?: number) => Promise<unknown>;
 }
@@ -39,6 +41,16 @@ export function useProcesses(open: OpenEngine): () => Processes {
     const { engine } = opened;
     const timing = new VirtualTiming(Date.now());
     close = opened.close;
+    const inPatience = (what: () => string, probe: () => boolean): Promise<unknown> => {
+      let patience = performance.now() + PATIENCE;
+      return waitFor(what, async () => {
+        if (performance.now() > patience) {
+          patience += PATIENCE;
+          await timing.advance(RETRY);
+        }
+        return probe();
+      });
+    };
     processes = {
       engine,
       timing,
@@ -49,19 +61,16 @@ export function useProcesses(open: OpenEngine): () => Processes {
         await process.settle();
         return { process, node, leave };
       },
-      seen: (node, count) => {
-        let patience = performance.now() + PATIENCE;
-        return waitFor(
+      seen: (node, count) =>
+        inPatience(
           () => `${count} ends; there are ${node.ends.length}: ${node.seen.slice(0, 5).join(", ")}`,
-          async () => {
-            if (performance.now() > patience) {
-              patience += PATIENCE;
-              await timing.advance(RETRY);
-            }
-            return node.ends.length >= count;
-          },
-        );
-      },
+          () => node.ends.length >= count,
+        ),
+      open: (node, count) =>
+        inPatience(
+          () => `${count} open; there are ${node.open}`,
+          () => node.open === count,
+        ),
       until: (what, probe, ms = 1_000) =>
         waitFor(what, async () => {
           await timing.advance(ms);
