@@ -1,10 +1,9 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
+import { OPERATIONS } from "../../gateway/contract/operations";
 import type { QueueHandle } from "../../gateway/queue/dispatcher";
 import { FieldError, SetupError } from "../../shared/messaging-error";
 import type { ParsedRecipients } from "../../shared/recipients/recipients";
-import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { say } from "../../texts/say";
 import { recipientSentence } from "../../texts/recipient-sentence";
 import { NodeActivity } from "../activity/node-activity";
@@ -16,9 +15,6 @@ import { LastMessage } from "./last-message";
 import { JobResults } from "./job-results";
 import type { AccountAccess } from "../account/account";
 import type { ReadValues } from "../guards/delivery-rules";
-import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
-import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
-import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import { identityOf } from "../node-red/node-identity";
 import type { Outbox } from "../store/outbox/outbox";
 import { complete, type Done, KEPT, type MessageEnd } from "./message-end";
@@ -26,12 +22,12 @@ import { MemoryRequest } from "./memory-request";
 import { type Part, splitParts } from "./parts/message-parts";
 import { PartsSender } from "./parts/parts-sender";
 import { type CancelRequest, readCancel } from "./read-cancel";
+import { RecipientDivision } from "./recipient-division";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
 import { type ReadMessage, SendJob } from "./send-job";
 import { isSensitive } from "../node-red/sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
-import type { ReadOtherwise } from "./window/session-window";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
@@ -54,34 +50,6 @@ interface ReadFields extends ReadValues {
   readonly parsed: ParsedRecipients | Promise<ParsedRecipients>;
 }
 
-/** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
-function rulesOfOne(
-  { rules, access }: Ready,
-  read: ReadValues,
-  recipients: readonly string[],
-  { remainder }: Send,
-): RequestRules | Verdict {
-  const { hours, zone } = access;
-  const now = Date.now();
-  const asked = remainder?.rules ?? rules.read(read, now, zone, recipients);
-  return asked === NO_RULES && hours === null
-    ? asked
-    : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
-}
-
-/**
- * What a test of a dialog looks up, which does not go through the store: its opt-outs.
- * @returns null for an account in memory, which looks when the test leaves
- * @throws StoreError where they cannot be read: nothing is sent then
- */
-async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists | null> {
-  if (!account.keepsMessages) {
-    return null;
-  }
-  const found = await account.ruleLists.optOuts(recipients);
-  return { optOuts: async () => found, onceUses: async () => [] };
-}
-
 /**
  * Runs every send node, whatever its channel: reads the fields of a message, checks and splits it, hands the requests to
  * the account's dispatcher, and emits each result.
@@ -95,6 +63,7 @@ export class SendExecutor {
   readonly #parts: PartsSender;
   readonly #rows: RowsSender;
   readonly #active = new ActiveMessages();
+  readonly #division: RecipientDivision;
   readonly #succession: SendSuccession;
   /** Messages that wait for something before they are kept or sent. */
   readonly #runs = new Set<Promise<void>>();
@@ -161,6 +130,13 @@ export class SendExecutor {
       waits: (people) => badge.resume(people),
     });
     badge.simulated = setup.simulated;
+    this.#division = new RecipientDivision(channel, keeps, {
+      checkOf: (ready, message) => {
+        const job = this.#jobOf(ready, message, 1);
+        return (part) => ready.access.queue.prepare(job.batch(part, NO_PROGRESS));
+      },
+      warn: (values) => this.#warnOf(values),
+    });
     this.#storedResults = new StoredResults(RED, node, results, badge);
     this.#last = keeps && channel.recipients !== null ? LastMessage.begin(RED, node) : null;
     const identity = identityOf(node);
@@ -336,12 +312,12 @@ export class SendExecutor {
         parsed instanceof Promise ||
         parsed.accepted.length !== 1 ||
         parsed.rejected.length > 0 ||
-        (ready.access.guard !== null && !this.#passes(ready.access.guard, parsed, send, values))
+        (ready.access.guard !== null && !this.#division.passes(ready.access.guard, parsed, send, values))
       ) {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
       }
-      const rules = rulesOfOne(ready, read, parsed.accepted, send);
+      const rules = this.#division.rulesOfOne(ready, read, parsed.accepted, send);
       if ("outcome" in rules) {
         void this.#run(msg, send, done, { ...read, parsed });
         return undefined;
@@ -529,14 +505,14 @@ export class SendExecutor {
           : (before?.parsed ?? recipientsOf(send.remainder, values, channel.recipients, ready));
       const parsed = found instanceof Promise ? await found : found;
       this.#warn(parsed, values);
-      const checking = this.#check(ready.access.guard, parsed, send, values);
+      const checking = this.#division.byGuard(ready.access.guard, parsed, send, values);
       const checked = checking instanceof Promise ? await checking : checking;
       const { allowed: accepted } = checked;
-      const ruled = await this.#divide(ready, read, accepted, send);
+      const ruled = await this.#division.byRules(ready, read, accepted, send);
       const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
       const other = otherwise instanceof Error ? null : otherwise;
       const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
-      const divided = await this.#divideByWindow(ready, message, otherwise, ruled);
+      const divided = await this.#division.byWindow(ready, message, otherwise, ruled);
       const held = [...checked.held, ...divided.held];
       const parts = splitParts(OPERATIONS[operation], parsed, { ...divided, held });
       const job = this.#jobOf(ready, message, parts.length);
@@ -563,87 +539,6 @@ export class SendExecutor {
 
   #jobOf(ready: Ready, message: ReadMessage, count: number): SendJob {
     return new SendJob(this.RED, this.channel, this.#config, ready, message, count, this.#resultProperty);
-  }
-
-  #guarded(values: FieldValues): GuardedMessage {
-    return { sms: this.channel.isSms?.(values) ?? false };
-  }
-
-  /** Whether the only recipient of a message is sent to, as far as that can be said at once. */
-  #passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
-    return (
-      send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values)) === true
-    );
-  }
-
-  /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */
-  #check(
-    guard: RecipientGuard | null,
-    { accepted }: ParsedRecipients,
-    send: Send,
-    values: FieldValues,
-  ): CheckedRecipients | Promise<CheckedRecipients> {
-    return guard === null || accepted.length === 0 || send.remainder !== undefined
-      ? { allowed: accepted, held: [] }
-      : guard.check(accepted, this.#guarded(values));
-  }
-
-  /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError, StoreError for a test */
-  async #divide(
-    ready: Ready,
-    read: ReadValues,
-    recipients: readonly string[],
-    send: Send,
-  ): Promise<DividedRecipients> {
-    if (recipients.length === 0) {
-      return { leaving: [], held: [] };
-    }
-    const passing = this.keeps ? null : await listsOfTest(ready, recipients);
-    // Somebody who opted out, or has the message, is told as such and not as outside the window.
-    if (recipients.length === 1 && passing === null && ready.window === null) {
-      const found = rulesOfOne(ready, read, recipients, send);
-      return "outcome" in found
-        ? { leaving: [], held: [{ recipients, verdict: found }] }
-        : { leaving: [{ recipients, rules: found }], held: [] };
-    }
-    const { account, access } = ready;
-    const { hours, zone } = access;
-    const now = Date.now();
-    const { remainder } = send;
-    const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
-    const lists = remainder !== undefined ? null : this.keeps ? account.ruleLists : passing;
-    return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
-  }
-
-  /** Divides the recipients that leave by whether they can be written to freely. @throws FieldError, SetupError */
-  async #divideByWindow(
-    ready: Ready,
-    message: ReadMessage,
-    otherwise: ReadOtherwise,
-    ruled: DividedRecipients,
-  ): Promise<DividedRecipients> {
-    const { account, access, window } = ready;
-    const { applicationId: application = access.applicationId } = message.values;
-    // What is sent from no application is refused as always.
-    if (window === null || typeof application !== "string" || application === "") {
-      return ruled;
-    }
-    const job = this.#jobOf(ready, message, 1);
-    const check = (recipient: string, operation?: OperationId): void => {
-      const part = { recipients: [recipient], index: 0, fault: null, invalid: false, rules: NO_RULES };
-      access.queue.prepare(job.batch(operation === undefined ? part : { ...part, operation }, NO_PROGRESS));
-    };
-    const { zone } = access;
-    const { names } = ready;
-    const divided = await window.divide(
-      ruled,
-      { application, otherwise, zone, check, names },
-      (id, numbers) => account.lastInbound(id, numbers),
-    );
-    if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
-      this.#warnOf(message.otherwise.values);
-    }
-    return divided;
   }
 
   #warn(parsed: ParsedRecipients, values: FieldValues): void {

@@ -1,0 +1,145 @@
+import type { Verdict } from "../../gateway/codec/verdict";
+import type { OperationId } from "../../gateway/contract/operations";
+import type { ParsedRecipients } from "../../shared/recipients/recipients";
+import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
+import type { ChannelDefinition } from "../channels/channel-definition";
+import type { FieldValues } from "../fields/field-reader";
+import type { ReadValues } from "../guards/delivery-rules";
+import { type DividedRecipients, ruleRecipient } from "../guards/divide-by-hours";
+import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guards/recipient-guard";
+import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
+import type { Part } from "./parts/message-parts";
+import type { Send } from "./result-outlet";
+import type { ReadMessage } from "./send-job";
+import type { Ready } from "./send-setup";
+import type { ReadOtherwise } from "./window/session-window";
+
+/**
+ * What a test of a dialog looks up, which does not go through the store: its opt-outs.
+ * @returns null for an account in memory, which looks when the test leaves
+ * @throws StoreError where they cannot be read: nothing is sent then
+ */
+async function listsOfTest({ account }: Ready, recipients: readonly string[]): Promise<RuleLists | null> {
+  if (!account.keepsMessages) {
+    return null;
+  }
+  const found = await account.ruleLists.optOuts(recipients);
+  return { optOuts: async () => found, onceUses: async () => [] };
+}
+
+/** What a division asks of the node. */
+interface DivisionNode {
+  /** Gives what checks the request of a part of a message. It throws FieldError and SetupError. */
+  readonly checkOf: (ready: Ready, message: ReadMessage) => (part: Part) => void;
+  /** Warns of what is odd in the fields that are sent. */
+  readonly warn: (values: FieldValues) => void;
+}
+
+/**
+ * Divides the recipients of a message into those it is sent to and those it is held back from: by the guards of the
+ * account, then by the delivery rules, then by the 24-hour window of WhatsApp.
+ */
+export class RecipientDivision {
+  /** @param keeps false for a test from the dialog */
+  constructor(
+    private readonly channel: ChannelDefinition,
+    private readonly keeps: boolean,
+    private readonly node: DivisionNode,
+  ) {}
+
+  #guarded(values: FieldValues): GuardedMessage {
+    return { sms: this.channel.isSms?.(values) ?? false };
+  }
+
+  /** Whether the only recipient of a message is sent to, as far as that can be said at once. */
+  passes(guard: RecipientGuard, { accepted }: ParsedRecipients, send: Send, values: FieldValues): boolean {
+    return (
+      send.remainder !== undefined || guard.passes(accepted[0] as string, this.#guarded(values)) === true
+    );
+  }
+
+  /** Divides the recipients of a message. What a node before a deploy had taken was checked then. */
+  byGuard(
+    guard: RecipientGuard | null,
+    { accepted }: ParsedRecipients,
+    send: Send,
+    values: FieldValues,
+  ): CheckedRecipients | Promise<CheckedRecipients> {
+    return guard === null || accepted.length === 0 || send.remainder !== undefined
+      ? { allowed: accepted, held: [] }
+      : guard.check(accepted, this.#guarded(values));
+  }
+
+  /** The rules of a message with one recipient, or why it is not sent to. Without any rules and hours it takes no time. @throws FieldError */
+  rulesOfOne(
+    { rules, access }: Ready,
+    read: ReadValues,
+    recipients: readonly string[],
+    { remainder }: Send,
+  ): RequestRules | Verdict {
+    const { hours, zone } = access;
+    const now = Date.now();
+    const asked = remainder?.rules ?? rules.read(read, now, zone, recipients);
+    return asked === NO_RULES && hours === null
+      ? asked
+      : ruleRecipient(recipients[0] as string, asked, { hours, zone, now });
+  }
+
+  /** Divides the recipients that guards let pass by the delivery rules. @throws FieldError, StoreError for a test */
+  async byRules(
+    ready: Ready,
+    read: ReadValues,
+    recipients: readonly string[],
+    send: Send,
+  ): Promise<DividedRecipients> {
+    if (recipients.length === 0) {
+      return { leaving: [], held: [] };
+    }
+    const passing = this.keeps ? null : await listsOfTest(ready, recipients);
+    // Somebody who opted out, or has the message, is told as such and not as outside the window.
+    if (recipients.length === 1 && passing === null && ready.window === null) {
+      const found = this.rulesOfOne(ready, read, recipients, send);
+      return "outcome" in found
+        ? { leaving: [], held: [{ recipients, verdict: found }] }
+        : { leaving: [{ recipients, rules: found }], held: [] };
+    }
+    const { account, access } = ready;
+    const { hours, zone } = access;
+    const now = Date.now();
+    const { remainder } = send;
+    const rules = remainder?.rules ?? ready.rules.read(read, now, zone, recipients);
+    const lists = remainder !== undefined ? null : this.keeps ? account.ruleLists : passing;
+    return ruleRecipients(recipients, rules, { hours, zone, now }, lists);
+  }
+
+  /** Divides the recipients that leave by whether they can be written to freely. @throws FieldError, SetupError */
+  async byWindow(
+    ready: Ready,
+    message: ReadMessage,
+    otherwise: ReadOtherwise,
+    ruled: DividedRecipients,
+  ): Promise<DividedRecipients> {
+    const { account, access, window } = ready;
+    const { applicationId: application = access.applicationId } = message.values;
+    // What is sent from no application is refused as always.
+    if (window === null || typeof application !== "string" || application === "") {
+      return ruled;
+    }
+    const checkPart = this.node.checkOf(ready, message);
+    const check = (recipient: string, operation?: OperationId): void => {
+      const part = { recipients: [recipient], index: 0, fault: null, invalid: false, rules: NO_RULES };
+      checkPart(operation === undefined ? part : { ...part, operation });
+    };
+    const { zone } = access;
+    const { names } = ready;
+    const divided = await window.divide(
+      ruled,
+      { application, otherwise, zone, check, names },
+      (id, numbers) => account.lastInbound(id, numbers),
+    );
+    if (message.otherwise !== null && divided.leaving.some(({ operation }) => operation !== undefined)) {
+      this.node.warn(message.otherwise.values);
+    }
+    return divided;
+  }
+}
