@@ -321,6 +321,24 @@ export function waitsSuite(open: OpenStore): void {
       assert.deepEqual(await silent(), []);
     });
 
+    it("comes with their messages, asked for a page at a time", async () => {
+      const ids: number[] = [];
+      for (const n of [1, 2, 3]) {
+        await send(`t${n}`);
+        ids.push((await begin({ transferId: `t${n}`, snapshot: `{"payload":${n}}` })).id);
+      }
+      const { waits } = use().store;
+      const found = await waits.some([ids[2]!, ids[0]!, 999_999]);
+      assert.deepEqual(
+        found.map(({ id, snapshot }) => [id, snapshot]),
+        [
+          [ids[0], '{"payload":1}'],
+          [ids[2], '{"payload":3}'],
+        ],
+      );
+      assert.deepEqual(await waits.some([]), []);
+    });
+
     it("of a group comes with the last delivery where all others are over", async () => {
       const { store, me, clock } = use();
       await send("t1");
