@@ -9,7 +9,7 @@ import { type ActivityFilter, ActivityModel, type Change } from "./model";
 import { inScope, type Scope } from "./node-lookup";
 import { NumberSearch } from "./number-search";
 import { RunningList } from "./running-list";
-import { SimulatorPanel } from "./simulator-panel";
+import { SimulatorPanel } from "./simulator/simulator-panel";
 import css from "./activity.css";
 import entriesCss from "./entries.css";
 import type { SidebarView } from "./sidebar-view";

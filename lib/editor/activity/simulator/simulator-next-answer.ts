@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "../../shared/outcomes";
-import { button, el, select } from "./dom";
-import { texts } from "./formatting";
+import { STATUS_CODES } from "../../../shared/outcomes";
+import { button, el, select } from "../dom";
+import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
 import type { AccountView } from "./simulator-conversation";
 

@@ -1,4 +1,9 @@
-import type { InboundChannel, PanelMessage, PanelReply, SimulatorView } from "../../shared/simulator-panel";
+import type {
+  InboundChannel,
+  PanelMessage,
+  PanelReply,
+  SimulatorView,
+} from "../../../shared/simulator-panel";
 
 /** A simulated account of the flows as they are in the editor. */
 export interface SimulatedAccountChoice {

@@ -4,9 +4,9 @@ import {
   type SimulatorView,
   simulatorPath,
   WITH_TEXTS,
-} from "../../shared/simulator-panel";
+} from "../../../shared/simulator-panel";
 import type { AccountView, SimulatedAccountChoice } from "./simulator-conversation";
-import type { EditedNode } from "../dialog/node-definition";
+import type { EditedNode } from "../../dialog/node-definition";
 
 /** Why reading or an action failed; also the key of its text. */
 export type SimulatorFault = PanelFault | "down" | "denied" | "too-large";

@@ -1,6 +1,6 @@
-import type { PanelPicture } from "../../shared/simulator-panel";
-import { button, el } from "./dom";
-import { texts } from "./formatting";
+import type { PanelPicture } from "../../../shared/simulator-panel";
+import { button, el } from "../dom";
+import { texts } from "../formatting";
 import { PicturePicker } from "./simulator-picture";
 
 /** What a person writes. */

@@ -1,5 +1,5 @@
-import { el, fillSelect, select } from "./dom";
-import { texts } from "./formatting";
+import { el, fillSelect, select } from "../dom";
+import { texts } from "../formatting";
 import type { SimulatedAccountChoice } from "./simulator-conversation";
 
 /** The account that a form acts for. It is visible only where there are several to choose from. */

@@ -1,6 +1,6 @@
-import { INBOUND_CHANNELS, type InboundChannel } from "../../shared/simulator-panel";
-import { el, select } from "./dom";
-import { texts } from "./formatting";
+import { INBOUND_CHANNELS, type InboundChannel } from "../../../shared/simulator-panel";
+import { el, select } from "../dom";
+import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
 import { SimulatorComposer, textInput, type Written } from "./simulator-composer";
 import type { Latest } from "./simulator-conversation";

@@ -1,5 +1,5 @@
-import { actAsButton, el, fillSelect, icon, select } from "./dom";
-import { texts } from "./formatting";
+import { actAsButton, el, fillSelect, icon, select } from "../dom";
+import { texts } from "../formatting";
 import { conversationOf, latestOf, type SimulatedAccountChoice } from "./simulator-conversation";
 import { SimulatorHint } from "./simulator-hint";
 import {
@@ -13,7 +13,7 @@ import { SimulatorMessages } from "./simulator-messages";
 import { SimulatorNextAnswer } from "./simulator-next-answer";
 import { SimulatorWriter } from "./simulator-writer";
 import css from "./simulator.css";
-import { installStyle } from "./style";
+import { installStyle } from "../style";
 
 /** ms between a change at the simulator and the request for it: several changes need one request. */
 const REFRESH_AFTER = 400;

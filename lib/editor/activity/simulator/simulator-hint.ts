@@ -1,4 +1,4 @@
-import { el } from "./dom";
+import { el } from "../dom";
 
 /** ms that a message about something that worked stays. */
 const STAYS = 10_000;

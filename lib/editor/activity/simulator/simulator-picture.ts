@@ -1,6 +1,6 @@
-import { LARGEST_PICTURE, type PanelPicture, PICTURE_TYPES } from "../../shared/simulator-panel";
-import { button, el, icon } from "./dom";
-import { formatCount, texts } from "./formatting";
+import { LARGEST_PICTURE, type PanelPicture, PICTURE_TYPES } from "../../../shared/simulator-panel";
+import { button, el, icon } from "../dom";
+import { formatCount, texts } from "../formatting";
 
 /** Why a file is no picture for a message; also the key of its text. */
 type PictureFault = "type" | "size" | "unreadable";

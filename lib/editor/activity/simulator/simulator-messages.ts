@@ -4,9 +4,9 @@ import {
   type PanelSuggestion,
   REPORTED_STATUSES,
   type ReportedStatus,
-} from "../../shared/simulator-panel";
-import { button, el, icon } from "./dom";
-import { CHANNEL_ICONS, formatTime, texts, whoOf } from "./formatting";
+} from "../../../shared/simulator-panel";
+import { button, el, icon } from "../dom";
+import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
 import { buildCards } from "./simulator-cards";
 import { SimulatorComposer } from "./simulator-composer";
 import type { ConversationEntry } from "./simulator-conversation";

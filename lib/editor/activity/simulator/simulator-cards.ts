@@ -1,6 +1,6 @@
-import type { PanelCard, PanelMessage, PanelSuggestion } from "../../shared/simulator-panel";
-import { button, el, icon } from "./dom";
-import { texts } from "./formatting";
+import type { PanelCard, PanelMessage, PanelSuggestion } from "../../../shared/simulator-panel";
+import { button, el, icon } from "../dom";
+import { texts } from "../formatting";
 import { fullText } from "./simulator-text";
 
 /** Taps a suggestion; null where the user may not act. */

@@ -1,6 +1,6 @@
-import { excerpt } from "../../shared/excerpt";
-import { button, el } from "./dom";
-import { texts } from "./formatting";
+import { excerpt } from "../../../shared/excerpt";
+import { button, el } from "../dom";
+import { texts } from "../formatting";
 
 /** Characters that are shown before the user unfolds a text. */
 const BEGINNING = 240;
