@@ -74,23 +74,23 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       "+999555000001: Got it by WhatsApp",
     ]);
 
-    const text = "Hello there, your order 4711 is ready for collection.";
-    const missed = (number: string): string =>
-      `Order 4711 is ready, but neither WhatsApp nor SMS reached ${number}. Please call.`;
+    const text = (name: string, order: string): string =>
+      `Hello ${name}, your order ${order} is ready for collection.`;
+    const missed = (who: string): string => `Neither WhatsApp nor SMS reached ${who}. Please call.`;
     const taken = (await simulator.messages(account)).map(
       ({ channel, recipients, content }) => `${recipients.join().replace("+", "")} ${channel}: ${content}`,
     );
     assert.deepEqual(
       taken.sort(),
       [
-        `999004029 sms: ${text}`,
-        `999030002 sms: ${text}`,
-        `999030002 whatsapp: ${text}`,
-        `999030004 sms: ${text}`,
-        `999030004 whatsapp: ${text}`,
-        `999555000001 whatsapp: ${text}`,
-        `999555000009 sms: ${missed("+999004013")}`,
-        `999555000009 sms: ${missed(NEVER)}`,
+        `999004029 sms: ${text("Cleo", "4713")}`,
+        `999030002 sms: ${text("Ben", "4712")}`,
+        `999030002 whatsapp: ${text("Ben", "4712")}`,
+        `999030004 sms: ${text("Eve", "4715")}`,
+        `999030004 whatsapp: ${text("Eve", "4715")}`,
+        `999555000001 whatsapp: ${text("Ada", "4711")}`,
+        `999555000009 sms: ${missed("Dan (order 4714, +999 004 013)")}`,
+        `999555000009 sms: ${missed("Eve (order 4715, +999 030 004)")}`,
       ].sort(),
     );
     const practice = messages.filter(({ to }) => to === example.id("Practice not told"));

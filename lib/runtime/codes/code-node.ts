@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { CODE_DEFAULTS, CODE_FIELDS, CODE_TAKEN, type CodeKind } from "../../shared/fields/code-fields";
-import { MessagingError, SetupError } from "../../shared/messaging-error";
+import { FieldError, MessagingError, SetupError } from "../../shared/messaging-error";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { say } from "../../texts/say";
 import { Account } from "../account/account";
@@ -141,9 +141,16 @@ export class CodeNode {
   }
 
   #fail(error: unknown): void {
-    const text = error instanceof MessagingError ? troubleText(error) : say("badges.code.fails");
-    this.#runs.show({ fill: "red", shape: "ring", text });
+    this.#runs.show({ fill: "red", shape: "ring", text: failureText(error) });
   }
+}
+
+/** What a badge says about an error. A wrong number is mostly a slip of whoever typed it, not a fault of the node. */
+function failureText(error: unknown): string {
+  if (error instanceof FieldError && error.field === "number") {
+    return say("badges.code.no-number");
+  }
+  return error instanceof MessagingError ? troubleText(error) : say("badges.code.fails");
 }
 
 /** @throws SetupError BAD_SETTING */

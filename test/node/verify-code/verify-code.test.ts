@@ -5,6 +5,7 @@ import type { NodeMessage } from "node-red";
 import type { CodeResult } from "../../../lib/runtime/codes/code-node";
 import { CODE_DEFAULTS } from "../../../lib/shared/fields/code-fields";
 import type { Language } from "../../../lib/texts/catalogues";
+import { setLanguage } from "../../../lib/texts/say";
 import registerVerifyCode from "../../../nodes/verify-code/verify-code";
 import { findEnglish } from "../../support/locales/english-words";
 import { useFolder } from "../../unit/store/use-folder";
@@ -33,6 +34,7 @@ const somebody = (): string => `+4179${String(1_000_000 + ++people)}`;
 describe("verify-code", () => {
   const folder = useFolder();
   afterEach(stopFlow);
+  afterEach(() => setLanguage(() => "en-US"));
   after(stopServer);
 
   /** A flow with a node that makes codes, and `n-check`, which checks them and has ports of its own. */
@@ -385,8 +387,13 @@ describe("verify-code", () => {
     assert.equal(await badge(1), "green: code made");
     flow.send({ to });
     assert.equal(await badge(2), "yellow: too many");
+    flow.send({ to: "12" });
+    assert.equal(await badge(3), "red: no valid number");
     flow.send({});
-    assert.equal(await badge(3), "red: a field is wrong");
+    assert.equal(await badge(4), "red: no valid number");
+    setLanguage(() => "de");
+    flow.send({ to: "ask his mother" });
+    assert.equal(await badge(5), "red: keine gültige Nummer");
   });
 
   it("says nothing in an error of what an expression was given, only where it failed", async () => {
