@@ -86,7 +86,7 @@ export class JobResults {
   /** Of a template that only the simulator does not know, the advice says how it gets to know it. */
   #advised(operation: string, verdict: Verdict): Verdict {
     const isUnknown = operation === "whatsapp-template" && verdict.statusCode === 4028;
-    return this.simulated && isUnknown ? { ...verdict, advice: say("outcomes.simulated.template") } : verdict;
+    return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
   /**
