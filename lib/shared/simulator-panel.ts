@@ -9,6 +9,12 @@ export const LONGEST_SHOWN = 10_000;
 /** Longest text of a simulated inbound message. */
 export const LONGEST_TEXT = 4096;
 
+/** Longest name of a template. */
+export const LONGEST_LINE = 512;
+
+/** Templates that the panel names: those added last. */
+export const MOST_TEMPLATES = 20;
+
 /** Statuses that the panel can set for a message. */
 export const REPORTED_STATUSES = ["sent", "delivered", "read", "failed"] as const;
 export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
@@ -108,13 +114,16 @@ export interface SimulatorView {
   readonly replies: readonly PanelReply[];
   /** Status code that answers the next message instead of the usual one; null for none. */
   readonly nextAnswer: number | null;
+  /** Approved templates by name and language, at most `MOST_TEMPLATES` of them, those added last at the end. */
+  readonly templates: readonly { readonly name: string; readonly locale: string }[];
   /** Whether a webhook receives inbound messages and status events. */
   readonly hears: { readonly inbound: boolean; readonly status: boolean };
 }
 
 /**
  * POST of an action: `reply` {transferId, text, picture?}, `write` {channel, sender, text, picture?}, `tap` {transferId,
- * suggestion}, `status` {transferId, status}, `next-answer` {statusCode}, `normal` {}. A text may be blank beside a picture.
+ * suggestion}, `status` {transferId, status}, `next-answer` {statusCode}, `normal` {}, `template` {templateName, templateLocale,
+ * text with `{{1}}`}. A text may be blank beside a picture.
  */
 export interface ActionAnswer {
   /** Webhooks that were called. */

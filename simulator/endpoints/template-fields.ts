@@ -6,6 +6,10 @@ import { countPlaceholders, personalise } from "../inventory/templates";
 
 const MAX_CHARACTERS = 4096;
 const MAX_VALUE_CHARACTERS = 1024;
+/** Names that a refusal lists: those added last. */
+const MAX_LISTED = 10;
+
+const listOf = (names: readonly string[]): string => names.slice(-MAX_LISTED).join(", ");
 
 const params: FieldCheck<readonly JsonObject[]> = (entries) => {
   for (const [index, entry] of entries.entries()) {
@@ -34,7 +38,9 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
     missing: 4028,
     invalid: 4028,
     check: (name, _fields, { inventory }) =>
-      inventory.templates.hasName(name) ? null : { reason: "is not known" },
+      inventory.templates.hasName(name)
+        ? null
+        : { reason: `is not known; this simulator has ${listOf(inventory.templates.names())}` },
   },
   {
     name: "templateLocale",
@@ -45,7 +51,11 @@ export const TEMPLATE_FIELDS: readonly FieldRule[] = [
     check: (locale, { templateName }, { inventory }) =>
       inventory.templates.get(String(templateName), locale)
         ? null
-        : { reason: "is not a locale of this template" },
+        : {
+            reason: `is not a locale of this template; this simulator has it in ${listOf(
+              inventory.templates.localesOf(String(templateName)),
+            )}`,
+          },
   },
   {
     name: "localizableParams",

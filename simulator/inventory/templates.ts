@@ -57,7 +57,19 @@ export class Templates {
   }
 
   hasName(name: string): boolean {
-    return [...this.#byKey.values()].some(({ templateName }) => templateName === name);
+    return this.localesOf(name).length > 0;
+  }
+
+  /** Each name once, those added last at the end. */
+  names(): string[] {
+    return [...new Set(this.list().map(({ templateName }) => templateName))];
+  }
+
+  /** Empty for a name that is not known. */
+  localesOf(name: string): string[] {
+    return this.list().flatMap(({ templateName, templateLocale }) =>
+      templateName === name ? [templateLocale] : [],
+    );
   }
 
   get(name: string, locale: string): SimulatedTemplate | null {

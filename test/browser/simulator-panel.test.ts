@@ -57,6 +57,21 @@ const FLOWS: Flows = [
     ...json("suggestions", SUGGESTIONS),
     wires: end,
   },
+  inject("go-visit", "visit"),
+  {
+    id: "visit",
+    type: "whatsapp-send",
+    z: "tab",
+    account: "shop",
+    kind: "template",
+    outputs: 4,
+    ...str("recipients", "+41797654321"),
+    ...str("templateName", "your_visit"),
+    ...str("templateLocale", "en_US"),
+    localizableParams: [{ value: "Monday", source: "str" }],
+    localizableParamsSource: "list",
+    wires: end,
+  },
   {
     id: "in",
     type: "webhook-in",
@@ -228,6 +243,40 @@ function panelTests(bench: EditorBench): void {
     await said.getByText("No webhook-in node receives it").waitFor();
     await page().evaluate('RED.events.emit("deploy")');
     assert.equal(await said.innerText(), "");
+  });
+
+  itOnBoth("gives the simulator a template of the user, of which the refusal says how", async () => {
+    const sent = async () => {
+      await bench.nodeRed.inject("go-visit");
+      const { result } = (await bench.nodeRed.nextFrom("visit")).msg;
+      await bench.nodeRed.clearRecording();
+      return result;
+    };
+    const refused = await sent();
+    assert.equal(refused.outcome, "rejected");
+    assert.match(
+      refused.statusMessage,
+      /templateName: is not known; this simulator has order_ready, welcome/,
+    );
+    assert.match(refused.advice, /“A template of your own”/);
+
+    await send("sms");
+    await open();
+    const form = panel().locator("fieldset", { hasText: "A template of your own" });
+    await form.locator("select").selectOption("shop");
+    await form.getByText("The simulator has order_ready (en_US, de), welcome (en_US, de).").waitFor();
+    await form.getByPlaceholder("name of the template").fill("your_visit");
+    await form.getByPlaceholder("language").fill(" en_US ");
+    const text = form.getByPlaceholder("approved text");
+    await text.fill("See you on {{2}}.");
+    await form.getByText("Add", { exact: true }).click();
+    await panel().getByText("Its placeholders are numbered {{1}}, {{2}} and so on.").waitFor();
+    await text.fill("See you on {{1}}.");
+    await form.getByText("Add", { exact: true }).click();
+    await form.getByText("welcome (en_US, de), your_visit (en_US).").waitFor();
+    assert.equal(await text.inputValue(), "");
+    assert.equal((await sent()).outcome, "sent");
+    await rows().getByText("See you on Monday.").first().waitFor();
   });
 
   itOnBoth("says which answer is to come until it has come", async () => {

@@ -2,6 +2,7 @@ import type { Node, NodeMessage } from "node-red";
 import { fieldVerdict, type Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { FieldError, NameOf } from "../../shared/messaging-error";
+import { say } from "../../texts/say";
 import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
 import type { FieldValues } from "../fields/field-reader";
 import type { Part } from "./parts/message-parts";
@@ -69,8 +70,9 @@ export class JobResults {
     const clientMessageId = this.#idOf(job, part);
     const message = job.message(part, clientMessageId);
     const transfer = prepared?.finish(message, verdict, isAccepted(verdict)) ?? null;
-    const result = sendResult(verdict, {
-      operation: part.operation ?? job.operation,
+    const operation = part.operation ?? job.operation;
+    const result = sendResult(this.#advised(operation, verdict), {
+      operation,
       recipients: part.recipients,
       clientMessageId,
       parameter: null,
@@ -79,6 +81,12 @@ export class JobResults {
       simulated: this.simulated,
     });
     return { message, result };
+  }
+
+  /** Of a template that only the simulator does not know, the advice says how it gets to know it. */
+  #advised(operation: string, verdict: Verdict): Verdict {
+    const isUnknown = operation === "whatsapp-template" && verdict.statusCode === 4028;
+    return this.simulated && isUnknown ? { ...verdict, advice: say("send.own-template") } : verdict;
   }
 
   /**

@@ -52,6 +52,14 @@ export interface SimulatorAccount {
   }[];
   /** @throws TypeError for invalid input */
   receive(incoming: Incoming): unknown;
+  /** Approved templates, those added last at the end. */
+  readonly templates: readonly {
+    readonly templateName: string;
+    readonly templateLocale: string;
+    readonly text: string;
+  }[];
+  /** Adds a template, or replaces the one with the same name and locale. @throws TypeError for an invalid one */
+  addTemplate(template: SimulatorAccount["templates"][number]): void;
   addFault(rule: { readonly answer: { readonly statusCode: number } }): string;
   clearFaults(): void;
 }

@@ -3,6 +3,7 @@ import {
   INBOUND_CHANNELS,
   type InboundChannel,
   LARGEST_PICTURE,
+  LONGEST_LINE,
   LONGEST_TEXT,
   type PanelPicture,
   PICTURE_TYPES,
@@ -23,6 +24,8 @@ interface SimulatorAction<Input> {
 
 const NUMBER = /^\+?[1-9]\d{4,14}$/;
 const text = string().max(LONGEST_TEXT);
+/** Name or language of a template. */
+const line = string().trim().min(1).max(LONGEST_LINE);
 /** Base64 needs four characters for three bytes. */
 const base64 = string()
   .min(1)
@@ -82,6 +85,11 @@ const ACTIONS = {
     object({ statusCode: number().int().min(1000).max(9999) }),
     null,
     (account, { statusCode }) => account.addFault({ answer: { statusCode } }),
+  ),
+  template: action(
+    object({ templateName: line, templateLocale: line, text: text.min(1) }),
+    null,
+    (account, template) => account.addTemplate(template),
   ),
   normal: action(object({}), null, (account) => account.clearFaults()),
 } as const;

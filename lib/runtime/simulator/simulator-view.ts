@@ -1,6 +1,7 @@
 import {
   LONGEST_SHOWN,
   MOST_MESSAGES,
+  MOST_TEMPLATES,
   type PanelCard,
   type PanelMessage,
   type PanelReply,
@@ -23,6 +24,9 @@ export function viewOf(account: SimulatorAccount, withTexts: boolean): Simulator
     messages: newest(messages).map((message) => sent(account, message, withTexts)),
     replies: newest(received).map((reply) => heard(reply, withTexts)),
     nextAnswer: nextAnswerOf(account),
+    templates: account.templates
+      .slice(-MOST_TEMPLATES)
+      .map(({ templateName: name, templateLocale: locale }) => ({ name, locale })),
     hears: {
       inbound: webhooks.some(({ kind }) => kind === "inbound"),
       status: webhooks.some(({ kind }) => kind === "status"),

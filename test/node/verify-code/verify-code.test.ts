@@ -33,8 +33,10 @@ const somebody = (): string => `+4179${String(1_000_000 + ++people)}`;
 
 describe("verify-code", () => {
   const folder = useFolder();
-  afterEach(stopFlow);
-  afterEach(() => setLanguage(() => "en-US"));
+  afterEach(async () => {
+    setLanguage(() => "en-US");
+    await stopFlow();
+  });
   after(stopServer);
 
   /** A flow with a node that makes codes, and `n-check`, which checks them and has ports of its own. */

@@ -45,6 +45,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   post("/messaging-account/:id/simulator/reply", 400),
   post("/messaging-account/:id/simulator/status", 400),
   post("/messaging-account/:id/simulator/tap", 400),
+  post("/messaging-account/:id/simulator/template", 400),
   post("/messaging-account/:id/simulator/write", 400),
   post("/messaging-account/:id/test", 400),
   post("/messaging-account/:id/storage", 200),

@@ -11,12 +11,15 @@ import {
 } from "./simulator-link";
 import { SimulatorMessages } from "./simulator-messages";
 import { SimulatorNextAnswer } from "./simulator-next-answer";
+import { SimulatorTemplates } from "./simulator-templates";
 import { SimulatorWriter } from "./simulator-writer";
 import css from "./simulator.css";
 import { installStyle } from "../style";
 
 /** ms between a change at the simulator and the request for it: several changes need one request. */
 const REFRESH_AFTER = 400;
+/** Actions that call no webhook: what they did is shown by their forms. */
+const SHOWN: ReadonlySet<string> = new Set(["next-answer", "normal", "template"]);
 /** The filter that shows the messages of all accounts. */
 const ALL = "";
 
@@ -36,6 +39,7 @@ export class SimulatorPanel {
   readonly #messages: SimulatorMessages;
   readonly #writer: SimulatorWriter | null = null;
   readonly #nextAnswer: SimulatorNextAnswer | null = null;
+  readonly #templates: SimulatorTemplates | null = null;
   readonly #mayAct = RED.user.hasPermission("flows.write");
   #accounts: readonly SimulatedAccountChoice[] = [];
   #open = false;
@@ -62,13 +66,14 @@ export class SimulatorPanel {
         apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
         undo: (id) => void act(id, "normal", {}),
       });
+      this.#templates = new SimulatorTemplates((id, template) => act(id, "template", template));
     }
     this.#messages = new SimulatorMessages(
       this.#mayAct ? { act, complain, say: (text) => this.#hint.say(text) } : null,
     );
     this.#body.append(
-      ...(this.#writer && this.#nextAnswer
-        ? [this.#writer.element, this.#nextAnswer.element]
+      ...(this.#writer && this.#nextAnswer && this.#templates
+        ? [this.#writer.element, this.#nextAnswer.element, this.#templates.element]
         : [el("div", "messaging-activity-quiet messaging-simulator-note", texts("simulator.readOnly"))]),
       this.#hint.element,
       this.#filterRow,
@@ -124,6 +129,7 @@ export class SimulatorPanel {
   #offerForms(): void {
     this.#writer?.account.offer(this.#wanted);
     this.#nextAnswer?.account.offer(this.#wanted);
+    this.#templates?.account.offer(this.#wanted);
   }
 
   #filtered(): void {
@@ -160,6 +166,7 @@ export class SimulatorPanel {
     this.#messages.show(entries, several);
     this.#writer?.startAt(latestOf(entries));
     this.#nextAnswer?.show(views);
+    this.#templates?.show(views);
     this.#unread.replaceChildren(
       ...faults.map(({ account, fault }) => {
         const why = texts(`simulator.fault.${fault}`);
@@ -173,7 +180,7 @@ export class SimulatorPanel {
     try {
       const { told } = await runAction(accountId, action, input);
       this.#read();
-      if (action === "next-answer" || action === "normal") {
+      if (SHOWN.has(action)) {
         return true;
       }
       const number = told === 0 ? "nobody" : told === 1 ? "one" : "many";
@@ -187,7 +194,11 @@ export class SimulatorPanel {
       }
       return told > 0;
     } catch (problem) {
-      this.#hint.complain(texts(`simulator.fault.${faultOf(problem)}`));
+      const fault = faultOf(problem);
+      const isTemplate = action === "template" && fault === "invalid";
+      this.#hint.complain(
+        texts(isTemplate ? "simulator.template.templateInvalid" : `simulator.fault.${fault}`),
+      );
       return false;
     }
   }

@@ -35,6 +35,7 @@ const account = (content: string, fields: object = message.fields, more: object 
     received: [],
     webhooks: [{ kind: "inbound" }],
     faultPlan: [],
+    templates: [{ templateName: "welcome", templateLocale: "de", text: TEXT }],
     suggestions: () => [],
     ...more,
   }) as unknown as Account;
@@ -55,6 +56,7 @@ describe("view of a simulated account", () => {
       messages: [shown],
       replies: [heard],
       nextAnswer: null,
+      templates: [{ name: "welcome", locale: "de" }],
       hears: { inbound: true, status: false },
     });
     assert.doesNotMatch(JSON.stringify(view), /Miller|4711|91234/);

@@ -1,0 +1,64 @@
+import { button, el } from "./dom";
+import { texts } from "./formatting";
+import { AccountChoice } from "./simulator-accounts";
+import { textInput } from "./simulator-composer";
+import type { AccountView } from "./simulator-conversation";
+
+/** A template as the simulator gets it. */
+export interface TypedTemplate {
+  readonly templateName: string;
+  readonly templateLocale: string;
+  /** With `{{1}}`, `{{2}}` and so on. */
+  readonly text: string;
+}
+
+/** The form that gives the simulator a WhatsApp template of the user, and says which ones it has. */
+export class SimulatorTemplates {
+  readonly element: HTMLElement;
+  readonly account = new AccountChoice(() => this.#say());
+  readonly #name = textInput(texts("simulator.template.templateName"));
+  readonly #locale = textInput(texts("simulator.template.templateLocale"));
+  readonly #text = textInput(texts("simulator.template.templateText"));
+  readonly #has = el("div", "messaging-activity-quiet messaging-simulator-note");
+  #views: readonly AccountView[] = [];
+
+  /** @param add gives whether the simulator took it: what was typed stays otherwise */
+  constructor(add: (accountId: string, template: TypedTemplate) => Promise<boolean>) {
+    const press = async (): Promise<void> => {
+      const templateName = this.#name.value.trim();
+      const templateLocale = this.#locale.value.trim();
+      if (await add(this.account.value, { templateName, templateLocale, text: this.#text.value.trim() })) {
+        for (const input of [this.#name, this.#locale, this.#text]) input.value = "";
+      }
+    };
+    this.element = el(
+      "fieldset",
+      "",
+      el("legend", "", texts("simulator.template.own")),
+      this.account.element,
+      el("div", "messaging-activity-row", this.#name, this.#locale),
+      el(
+        "div",
+        "messaging-activity-row",
+        this.#text,
+        button({ text: texts("simulator.template.templateAdd") }, () => void press()),
+      ),
+      this.#has,
+    );
+  }
+
+  show(views: readonly AccountView[]): void {
+    this.#views = views;
+    this.#say();
+  }
+
+  #say(): void {
+    const found = this.#views.find(({ account }) => account.id === this.account.value);
+    const locales = new Map<string, string[]>();
+    for (const { name, locale } of found?.view.templates ?? []) {
+      locales.set(name, [...(locales.get(name) ?? []), locale]);
+    }
+    const names = [...locales].map(([name, all]) => `${name} (${all.join(", ")})`).join(", ");
+    this.#has.textContent = names === "" ? "" : texts("simulator.template.has", { names });
+  }
+}
