@@ -57,10 +57,15 @@ export class SimulatorPanel {
     const complain = (text: string): void => this.#hint.complain(text);
     const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
     if (this.#mayAct) {
-      this.#writer = new SimulatorWriter((id, input) => act(id, "write", input), complain);
+      this.#writer = new SimulatorWriter(
+        (id, input) => act(id, "write", input),
+        complain,
+        (id) => this.#nextAnswer?.follow(id),
+      );
       this.#nextAnswer = new SimulatorNextAnswer({
         apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
         undo: (id) => void act(id, "normal", {}),
+        chosen: (id) => this.#writer?.follow(id),
       });
     }
     this.#messages = new SimulatorMessages(
@@ -160,6 +165,9 @@ export class SimulatorPanel {
     this.#messages.show(entries, several);
     this.#writer?.startAt(latestOf(entries));
     this.#nextAnswer?.show(views);
+    if (this.#writer !== null) {
+      this.#nextAnswer?.follow(this.#writer.account.value);
+    }
     this.#unread.replaceChildren(
       ...faults.map(({ account, fault }) => {
         const why = texts(`simulator.fault.${fault}`);
