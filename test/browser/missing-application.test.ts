@@ -14,7 +14,7 @@ const node = (id: string, type: string, y: number, given: object = {}) => ({
   wires: [],
   ...given,
 });
-const REAL = { service: "other", serviceAddress: "https://api.example.com" };
+const REAL = { service: "service", serviceAddress: "https://api.example.com" };
 const FLOWS = [
   EMPTY_TAB,
   account("without", REAL),

@@ -82,6 +82,11 @@ function widgetTests(bench: EditorBench): void {
     );
     assert.ok(tops.length >= 3, String(tops));
     assert.ok(Math.max(...tops) - Math.min(...tops) < 10, String(tops));
+    await page.hover("#node-input-account");
+    assert.match(
+      (await page.getAttribute("#node-input-account", "title")) ?? "",
+      /^(Demo account \(simulator\) ?){4}$/,
+    );
   });
 
   itOnBoth("counts a text while it is typed, and no text from another source", async () => {

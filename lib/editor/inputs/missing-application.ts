@@ -8,7 +8,7 @@ function lacksApplication(id: string): boolean {
   const account = RED.nodes.node(id);
   return (
     account?.type === "messaging-account" &&
-    account.service !== "simulator" &&
+    account.service === "service" &&
     String(account.applicationId ?? "").trim() === ""
   );
 }
