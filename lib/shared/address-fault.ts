@@ -1,5 +1,11 @@
 /** Why an address of the service cannot be used. */
-export type AddressFault = "blank" | "not-a-url" | "has-credentials" | "has-query" | "insecure";
+export type AddressFault =
+  | "blank"
+  | "not-a-url"
+  | "local-without-http"
+  | "has-credentials"
+  | "has-query"
+  | "insecure";
 
 /**
  * Hosts of this computer itself, as a `URL` writes them; the only ones that plain http may go to. `x.localhost` and
@@ -7,11 +13,17 @@ export type AddressFault = "blank" | "not-a-url" | "has-credentials" | "has-quer
  */
 export const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
+/** An address of this computer that lacks its scheme, such as `localhost:8080`. */
+const LOCAL_START = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:|\/|$)/i;
+
 /** Checks an address typed by a user, for the dialog and the runtime alike. docs/service.md, Services and addresses. */
 export function findAddressFault(typed: string): AddressFault | null {
   const text = typed.trim();
   if (text === "") {
     return "blank";
+  }
+  if (LOCAL_START.test(text)) {
+    return "local-without-http";
   }
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     return "not-a-url";

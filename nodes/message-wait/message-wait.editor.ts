@@ -11,6 +11,7 @@ import { preselectAccount } from "../../lib/editor/inputs/preselect-account";
 import { checkAny, watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { messageProperty, prepareMessageProperty } from "../../lib/editor/outputs/result-properties";
+import { addReceiver, canAddReceiver } from "../../lib/editor/webhook/add-receiver";
 import { hasReceiver } from "../../lib/editor/webhook/event-receivers";
 import {
   WAIT_DEFAULTS,
@@ -93,6 +94,7 @@ function watchAccount({ node, form, watch }: Dialog): void {
   const memory = form.find("#messaging-wait-memory");
   const unheard = form.find("#messaging-wait-unheard");
   const elsewhere = form.find("#messaging-wait-elsewhere");
+  const add = form.find("#messaging-wait-add-webhook");
   const update = (): void => {
     const account = String(currentValue(node, "account") ?? "");
     const keeping = keepingOf(account);
@@ -102,9 +104,15 @@ function watchAccount({ node, form, watch }: Dialog): void {
     memory.toggle(keeping === "memory");
     unheard.toggle(isUnheard && !mayBeElsewhere);
     unheard.find("span").text(texts(`hint.unheard.${events}`));
+    add.toggle(isUnheard && !mayBeElsewhere && canAddReceiver(node));
     elsewhere.toggle(isUnheard && mayBeElsewhere);
     elsewhere.find("span").text(texts(`hint.elsewhere.${events}`));
   };
+  add.on("click", () => {
+    const kind = kindOf(currentValue(node, "kind"));
+    addReceiver(node, String(currentValue(node, "account")), kind === "reply" ? "inbound" : "status");
+    update();
+  });
   watch(update);
   update();
 }

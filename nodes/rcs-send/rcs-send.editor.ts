@@ -5,6 +5,8 @@ import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
+import { watchApplication } from "../../lib/editor/inputs/missing-application";
+import { watchSameSource } from "../../lib/editor/inputs/same-source";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
@@ -131,6 +133,8 @@ RED.nodes.registerType("rcs-send", {
     };
     prepareResultProperty(dialog);
     preparePreview(dialog, RCS_FIELDS, texts, personal.fill);
+    watchSameSource(dialog, RCS_FIELDS, texts);
+    watchApplication(dialog, RCS_FIELDS);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, RCS_FIELDS, texts, ["kind", "positionAs", "braces"], personal.sample);
   },

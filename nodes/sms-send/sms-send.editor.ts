@@ -5,6 +5,7 @@ import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
+import { watchSameSource } from "../../lib/editor/inputs/same-source";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
@@ -85,6 +86,7 @@ RED.nodes.registerType("sms-send", {
       saveRules();
     };
     prepareResultProperty(dialog);
+    watchSameSource(dialog, SMS_FIELDS, texts);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, SMS_FIELDS, texts, ["interface", "braces"], personal.sample);
   },

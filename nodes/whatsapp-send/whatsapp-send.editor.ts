@@ -5,6 +5,8 @@ import { prepareRules } from "../../lib/editor/inputs/delivery-rules";
 import { describeRecipients } from "../../lib/editor/fields/describe-recipients";
 import { describeSource } from "../../lib/editor/fields/describe-source";
 import { openDialog } from "../../lib/editor/dialog/dialog";
+import { watchApplication } from "../../lib/editor/inputs/missing-application";
+import { watchSameSource } from "../../lib/editor/inputs/same-source";
 import { watchFaults } from "../../lib/editor/inputs/faults";
 import { fieldProperties, type LiteralChecks, prepareFields } from "../../lib/editor/inputs/field-input";
 import { openGroupsInUse, settingText } from "../../lib/editor/dialog/groups";
@@ -97,6 +99,8 @@ RED.nodes.registerType("whatsapp-send", {
       saveRules();
     };
     prepareResultProperty(dialog);
+    watchSameSource(dialog, WHATSAPP_FIELDS, texts);
+    watchApplication(dialog, WHATSAPP_FIELDS);
     watchFaults(dialog, defaults);
     prepareSendTest(dialog, WHATSAPP_FIELDS, texts, ["kind", "outsideWindow", "braces"], personal.sample);
   },

@@ -4,7 +4,7 @@ import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { WAIT_DEFAULTS } from "../../lib/shared/fields/wait-fields";
 import { EditorPage } from "../support/editor/editor";
 import { openNode } from "../support/editor/gallery";
-import { EMPTY_TAB, type EditorBench, onEachEditor } from "../support/editor/on-each-editor";
+import { EMPTY_TAB, type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { ROOT } from "../support/node-red/packed-package";
 
 /** With everything that a new account has, so that nothing of it is wrong. */
@@ -94,6 +94,33 @@ function messageWaitTests(bench: EditorBench): void {
     await page.evaluate("new Promise(requestAnimationFrame)");
     return page.locator("#dialog-form .messaging-fault:visible").allInnerTexts();
   };
+
+  itOnBoth("adds the webhook-in node that it lacks, which can be undone and redone", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    const receivers = (): Promise<readonly Record<string, unknown>[]> =>
+      page.evaluate(
+        `RED.nodes.filterNodes({ type: "webhook-in", z: "tab" }).filter(({ account }) => account === "memory").map(({ kind, outputs, valid, credentials }) => ({ kind, outputs, valid, hasSecret: Boolean(credentials?.secret) }))`,
+      );
+    const users = (): Promise<number> => page.evaluate('RED.nodes.node("memory").users.length');
+    await openNode(editor, "by-hand");
+    const before = await users();
+    const add = page.locator("#messaging-wait-add-webhook");
+    await add.click();
+    assert.deepEqual(await receivers(), [{ kind: "status", outputs: 4, valid: true, hasSecret: true }]);
+    assert.equal(await add.isVisible(), false);
+    assert.equal(await page.isVisible(UNHEARD), false);
+    assert.equal(await users(), before + 1);
+    await editor.cancel();
+    await page.evaluate("RED.history.pop()");
+    assert.deepEqual(await receivers(), []);
+    assert.equal(await users(), before);
+    await page.evaluate("RED.history.redo()");
+    assert.equal((await receivers()).length, 1);
+    await editor.deploy();
+    await editor.reload();
+    assert.equal((await receivers()).length, 1);
+  });
 
   it("is dragged in, filled in, deployed, and found again as it was", async () => {
     const { editor } = bench;

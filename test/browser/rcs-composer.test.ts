@@ -66,7 +66,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     const { page } = editor;
     await page.fill("#node-input-name", "card");
     await page.selectOption("#node-input-kind", "card");
-    await choose("title", "string");
+    await choose("title", "text");
     await rowOf("title").locator(".red-ui-typedInput-input").fill("Soup of the day");
     assert.match(await screen(), /Soup of the day/);
     assert.match(await screen(), /⟨msg\.payload⟩/);

@@ -129,6 +129,23 @@ function panelTests(bench: EditorBench): void {
     );
   });
 
+  itOnBoth("acts for the chosen account in every form", async () => {
+    await send("sms");
+    await open();
+    const next = panel()
+      .locator("fieldset", { hasText: "Next message is answered with" })
+      .locator("select")
+      .first();
+    const first = writer().locator("select").first();
+    await waitFor("the account of the latest message", async () => (await next.inputValue()) === "practice");
+    await first.selectOption("shop");
+    assert.equal(await next.inputValue(), "shop");
+    await next.selectOption("practice");
+    assert.equal(await first.inputValue(), "practice");
+    await first.hover();
+    assert.match((await first.getAttribute("title")) ?? "", /Practice of Dr\. Example/);
+  });
+
   itOnBoth("shows a long text as a whole by a button", async () => {
     await send("sms");
     await open();

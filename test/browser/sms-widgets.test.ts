@@ -47,6 +47,48 @@ function widgetTests(bench: EditorBench): void {
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
+  itOnBoth("says when text and recipients read the same property", async () => {
+    const hint = editor.page.locator(".messaging-same-source");
+    assert.equal(await hint.isVisible(), false);
+    await editor.type("recipientAddressList", "msg", "payload");
+    await shows(".messaging-same-source", "“Text” and “Recipients” both read msg.payload.");
+    await editor.type("messageContent", "msg", "text");
+    await hint.waitFor({ state: "hidden" });
+    await editor.type("recipientAddressList", "str", "+41791234567");
+    await editor.type("messageContent", "msg", "payload");
+    assert.equal(await hint.isVisible(), false);
+  });
+
+  itOnBoth("calls a typed text a text, and takes one of several lines", async () => {
+    await makeLiteral("messageContent", "One");
+    const row = editor.page.locator(".form-row:has(#node-input-messageContent)");
+    await row.locator(".red-ui-typedInput-type-select").click();
+    const options = editor.page.locator(
+      ".red-ui-typedInput-options:visible .red-ui-menu-dropdown a, .red-ui-typedInput-options:visible a",
+    );
+    assert.ok((await options.allInnerTexts()).map((each) => each.trim()).includes("text"));
+    await editor.page.keyboard.press("Escape");
+    await row.locator(".red-ui-typedInput-option-expand").click();
+    await editor.page.locator(".red-ui-tray-toolbar").last().getByRole("button", { name: "Done" }).waitFor();
+  });
+
+  itOnBoth("keeps the buttons of the account beside it, however long its name", async () => {
+    const { page } = editor;
+    await page.evaluate(
+      '$("#node-input-account option:selected").text("Demo account (simulator) ".repeat(4))',
+    );
+    const tops = await page.evaluate<number[]>(
+      '[...document.querySelectorAll("#node-input-account, #node-input-account ~ .red-ui-button, #node-input-account ~ a")].map((each) => Math.round(each.getBoundingClientRect().top))',
+    );
+    assert.ok(tops.length >= 3, String(tops));
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 10, String(tops));
+    await page.hover("#node-input-account");
+    assert.match(
+      (await page.getAttribute("#node-input-account", "title")) ?? "",
+      /^(Demo account \(simulator\) ?){4}$/,
+    );
+  });
+
   itOnBoth("counts a text while it is typed, and no text from another source", async () => {
     const counter = editor.page.locator(COUNTER);
     assert.equal(await counter.isVisible(), false);

@@ -42,7 +42,7 @@ export function button(
   return element;
 }
 
-/** A select with Node-RED's style. */
+/** A select with Node-RED's style, whose tooltip has the whole text of the chosen option. */
 export function select(
   label: string,
   options: readonly (readonly [value: string, text: string])[],
@@ -51,6 +51,11 @@ export function select(
   const element = el("select", "messaging-activity-select");
   element.setAttribute("aria-label", label);
   element.title = label;
+  // A narrow sidebar cuts the chosen text.
+  element.addEventListener("pointerenter", () => {
+    const text = element.selectedOptions[0]?.text ?? "";
+    element.title = text === "" ? label : `${label}: ${text}`;
+  });
   fillSelect(element, options);
   element.addEventListener("change", () => chosen(element.value));
   return element;

@@ -67,12 +67,13 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
     const all = lines as readonly Line[];
     const those = (state: Grade): Line[] => all.filter((line) => line.state === state);
     const [failed, warnings] = [those("failed"), those("warning")];
+    const lacksApplication = all.some(({ check, code }) => check === "application" && code === "NONE");
     const sum: JQuery =
       failed.length > 0
         ? resultLine("failed", say("sum.failed", { checks: namesOf(failed) }))
         : warnings.length > 0
           ? resultLine("warning", say("sum.warning"))
-          : resultLine("ok", say("sum.ok"));
+          : resultLine("ok", say(lacksApplication ? "sum.okNoApplication" : "sum.ok"));
     const real = simulated === true ? [resultLine("warning", say("simulated"), say("simulatedText"))] : [];
     // What needs a person comes first: the last lines may be out of sight.
     const others = all.filter((line) => !failed.includes(line) && !warnings.includes(line));

@@ -15,7 +15,7 @@ import { findFieldFault, sourcesOf } from "./field-fault";
 import type { LiteralCheck } from "./literal-checks";
 import { prepareList } from "./list-input";
 import { keepSourcesApart, showBeginning } from "./source-groups";
-import { keepLineBreaks, multiLineType } from "./multi-line-input";
+import { keepLineBreaks, multiLineType, textType } from "./multi-line-input";
 import { prepareRecipients } from "../recipients/recipients-input";
 import { INPUT_WIDTH } from "../dialog/style";
 import { sharedTexts, type Texts } from "../dialog/texts";
@@ -94,7 +94,7 @@ function inputType(source: FieldSource, spec: FieldSpec, texts: Texts, composed:
     const label = spec.type === "suggestions" ? texts("composer.replies") : sharedTexts("source.list");
     return { value: "list", label, icon: "fa fa-list-ol", hasValue: false };
   }
-  return source === "str" && spec.lines ? multiLineType() : source;
+  return source === "str" ? (spec.lines ? multiLineType() : textType()) : source;
 }
 
 /** The sources that a field's input offers; `composed`: its JSON is edited in rows below it. */

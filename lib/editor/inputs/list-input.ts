@@ -10,9 +10,13 @@ import { nameInputs } from "../dialog/accessible-names";
 import { currentValue, type Dialog } from "../dialog/dialog";
 import { fillsBraces } from "../personal-text/personal-properties";
 import { findFieldFault } from "./field-fault";
+import { textType } from "./multi-line-input";
 import { ENTRY_SOURCES, entriesOf, findEntryFault, findSumFault } from "./list-fault";
 import type { EditedNode } from "../dialog/node-definition";
 import { sharedTexts } from "../dialog/texts";
+
+/** The types that an entry's input offers. */
+const entryTypes = () => ENTRY_SOURCES.map((source) => (source === "str" ? textType() : source));
 
 /** A calculation, because jQuery would convert 100% to pixels while the dialog is still hidden. */
 const FULL_WIDTH = "calc(100% - 0px)";
@@ -104,7 +108,7 @@ export function prepareList({ node }: Dialog, spec: FieldSpec): void {
     removable: true,
     addItem(container: JQuery, _at: number, entry: Partial<ListEntry>) {
       const input = $("<input>", { type: "text", class: "messaging-entry-value" }).appendTo(container);
-      input.val(entry.value ?? "").typedInput({ default: "str", types: [...ENTRY_SOURCES] as never });
+      input.val(entry.value ?? "").typedInput({ default: "str", types: entryTypes() as never });
       input.typedInput("type", entry.source ?? "str");
       input.typedInput("width", FULL_WIDTH);
       $("<span>", { class: "messaging-entry-count" }).appendTo(container);

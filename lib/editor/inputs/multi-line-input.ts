@@ -1,5 +1,6 @@
 import type { Dialog } from "../dialog/dialog";
 import { convertPasted } from "../fields/paste";
+import { sharedTexts } from "../dialog/texts";
 import { showValue } from "../fields/shown-value";
 
 /** Displayed instead of a line break, which a one-line input would remove. */
@@ -13,11 +14,16 @@ interface TypedInputWidget {
   value(text: string): void;
 }
 
-/** The literal text type of a TypedInput, with a button that opens a multi-line editor. */
-export const multiLineType = () => ({
+/** The literal text type of a TypedInput. The editor calls it "string", which is a word of programmers. */
+export const textType = () => ({
   value: "str",
-  label: RED._("typedInput.type.str"),
+  label: sharedTexts("source.text"),
   icon: "red/images/typedInput/az.svg",
+});
+
+/** The same with a button that opens a multi-line editor. */
+export const multiLineType = () => ({
+  ...textType(),
   expand(this: TypedInputWidget) {
     RED.editor.editText({
       value: this.value(),

@@ -6,6 +6,7 @@ import { checkTokens } from "./check-tokens";
 import { checkConnectivity } from "./check-connectivity";
 import { GatewayClient } from "../client/gateway-client";
 import type { GatewaySettings } from "../contract/settings";
+import { parseServiceAddress } from "../http/service-address";
 import type { CancelSignal } from "../http/cancel-signal";
 import { REAL_TIMING } from "../http/timing";
 
@@ -48,7 +49,7 @@ export async function testConnection(
   try {
     client = new GatewayClient(settings, REAL_TIMING);
   } catch (error) {
-    return [settingsResult(error)];
+    return withoutNetwork(settings, error);
   }
   const release = stop.onStop(() => void client.destroy());
   try {
@@ -59,6 +60,31 @@ export async function testConnection(
     release();
     await client.destroy();
   }
+}
+
+/** What can be said of settings that cannot work: each wrong address, and credentials that are not there. */
+function withoutNetwork(settings: GatewaySettings, error: unknown): readonly CheckResult[] {
+  const { serviceAddress, tokenAddress, legacy, oauth } = settings;
+  const addresses = [
+    ["service", serviceAddress],
+    ["token", tokenAddress],
+  ] as const;
+  const wrong = addresses
+    // A blank address of the token service is that of the service.
+    .filter(([which, typed]) => which === "service" || typed.trim() !== "")
+    .flatMap(([which, typed]) => {
+      try {
+        parseServiceAddress(which, typed);
+        return [];
+      } catch (fault) {
+        return [settingsResult(fault)];
+      }
+    });
+  return [
+    ...(wrong.length > 0 ? wrong : [settingsResult(error)]),
+    ...(legacy === null ? [checkResult("sign-in", "skipped", "NONE")] : []),
+    ...(oauth === null ? [checkResult("token", "skipped", "NONE")] : []),
+  ];
 }
 
 async function testBoth(

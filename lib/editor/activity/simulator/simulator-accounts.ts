@@ -7,7 +7,8 @@ export class AccountChoice {
   readonly element: HTMLElement;
   readonly #select: HTMLSelectElement;
 
-  constructor(chosen: () => void) {
+  /** @param chosen is called when a person chooses, not by `choose` */
+  constructor(chosen: (id: string) => void) {
     this.#select = select(texts("simulator.account"), [], chosen);
     this.element = el("div", "messaging-activity-row", this.#select);
   }

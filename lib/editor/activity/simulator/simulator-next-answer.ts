@@ -7,17 +7,23 @@ import type { AccountView } from "./simulator-conversation";
 export interface NextAnswerActions {
   readonly apply: (accountId: string, statusCode: number) => void;
   readonly undo: (accountId: string) => void;
+  /** A person has chosen the account of this form. */
+  readonly chosen: (accountId: string) => void;
 }
 
 /** The form that sets the answer to the next message, and says what it is as long as it is to come. */
 export class SimulatorNextAnswer {
   readonly element: HTMLElement;
-  readonly account = new AccountChoice(() => this.#say());
+  readonly account: AccountChoice;
   readonly #state = el("span", "messaging-simulator-state");
   readonly #undo: HTMLElement;
   #views: readonly AccountView[] = [];
 
-  constructor({ apply, undo }: NextAnswerActions) {
+  constructor({ apply, undo, chosen }: NextAnswerActions) {
+    this.account = new AccountChoice((id) => {
+      this.#say();
+      chosen(id);
+    });
     const names = new Map<number, Set<string>>();
     for (const { code, name } of STATUS_CODES) {
       names.set(code, (names.get(code) ?? new Set()).add(name));
@@ -49,6 +55,12 @@ export class SimulatorNextAnswer {
       ),
       this.#undo,
     );
+  }
+
+  /** Acts for the account that another form of the panel acts for. */
+  follow(accountId: string): void {
+    this.account.choose(accountId);
+    this.#say();
   }
 
   show(views: readonly AccountView[]): void {

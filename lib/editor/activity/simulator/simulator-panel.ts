@@ -61,12 +61,20 @@ export class SimulatorPanel {
     const complain = (text: string): void => this.#hint.complain(text);
     const act = (id: string, action: string, input: object): Promise<boolean> => this.#act(id, action, input);
     if (this.#mayAct) {
-      this.#writer = new SimulatorWriter((id, input) => act(id, "write", input), complain);
+      this.#writer = new SimulatorWriter(
+        (id, input) => act(id, "write", input),
+        complain,
+        (id) => this.#follow(id),
+      );
       this.#nextAnswer = new SimulatorNextAnswer({
         apply: (id, statusCode) => void act(id, "next-answer", { statusCode }),
         undo: (id) => void act(id, "normal", {}),
+        chosen: (id) => this.#chosen(id),
       });
-      this.#templates = new SimulatorTemplates((id, template) => act(id, "template", template));
+      this.#templates = new SimulatorTemplates(
+        (id, template) => act(id, "template", template),
+        (id) => this.#chosen(id),
+      );
     }
     this.#messages = new SimulatorMessages(
       this.#mayAct ? { act, complain, say: (text) => this.#hint.say(text) } : null,
@@ -151,6 +159,18 @@ export class SimulatorPanel {
     }
   }
 
+  /** Acts in all forms for the account that was chosen in one of them. */
+  #chosen(id: string): void {
+    this.#writer?.follow(id);
+    this.#follow(id);
+  }
+
+  /** Acts in the others for the account of the first form. */
+  #follow(id: string): void {
+    this.#nextAnswer?.follow(id);
+    this.#templates?.follow(id);
+  }
+
   #read(): void {
     const reading = ++this.#readings;
     void readSimulators(this.#wanted, this.#mayAct).then((read) => {
@@ -167,6 +187,9 @@ export class SimulatorPanel {
     this.#writer?.startAt(latestOf(entries));
     this.#nextAnswer?.show(views);
     this.#templates?.show(views);
+    if (this.#writer !== null) {
+      this.#follow(this.#writer.account.value);
+    }
     this.#unread.replaceChildren(
       ...faults.map(({ account, fault }) => {
         const why = texts(`simulator.fault.${fault}`);

@@ -16,7 +16,7 @@ const START = "+41790000001";
 /** The form that simulates an inbound message. It starts at the latest message, until the user changes where from. */
 export class SimulatorWriter {
   readonly element: HTMLElement;
-  readonly account = new AccountChoice(() => this.#changed());
+  readonly account: AccountChoice;
   readonly #channel = select(
     texts("simulator.channel"),
     INBOUND_CHANNELS.map((each) => [each, texts(`channel.${each}`)] as const),
@@ -26,7 +26,11 @@ export class SimulatorWriter {
   readonly #composer: SimulatorComposer;
   #changedByUser = false;
 
-  constructor(write: Write, complain: (text: string) => void) {
+  constructor(write: Write, complain: (text: string) => void, chosen: (accountId: string) => void) {
+    this.account = new AccountChoice((id) => {
+      this.#changed();
+      chosen(id);
+    });
     this.#sender.value = START;
     this.#sender.addEventListener("input", () => this.#changed());
     this.#composer = new SimulatorComposer({
@@ -59,6 +63,12 @@ export class SimulatorWriter {
     this.#channel.value = latest.channel;
     this.#sender.value = latest.number;
     this.#composer.allowPicture(latest.channel !== "sms");
+  }
+
+  /** Acts for an account that was chosen elsewhere in the panel, until the user starts again. */
+  follow(accountId: string): void {
+    this.account.choose(accountId);
+    this.#changedByUser = true;
   }
 
   /** Starts at the latest message again. */

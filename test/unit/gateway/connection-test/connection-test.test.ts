@@ -234,6 +234,17 @@ describe("connection test", () => {
       assert.deepEqual(await run(address, changed), [`settings failed ${code}`]));
   }
 
+  it("names each wrong address, and credentials that are not there, without the network", async () =>
+    assert.deepEqual(
+      await run("http://api.example.com", { tokenAddress: "localhost:8080", legacy: null, oauth: null }),
+      [
+        "settings failed INSECURE_ADDRESS",
+        "settings failed BAD_ADDRESS",
+        "sign-in skipped NONE",
+        "token skipped NONE",
+      ],
+    ));
+
   for (const [status, expected] of [
     [200, ["proxy ok OK", "tls skipped PLAIN", "sign-in ok OK"]],
     [407, ["proxy failed PROXY_DENIED", ...NOT_REACHED]],

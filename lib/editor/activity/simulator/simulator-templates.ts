@@ -1,5 +1,5 @@
-import { button, el } from "./dom";
-import { texts } from "./formatting";
+import { button, el } from "../dom";
+import { texts } from "../formatting";
 import { AccountChoice } from "./simulator-accounts";
 import { textInput } from "./simulator-composer";
 import type { AccountView } from "./simulator-conversation";
@@ -15,15 +15,25 @@ export interface TypedTemplate {
 /** The form that gives the simulator a WhatsApp template of the user, and says which ones it has. */
 export class SimulatorTemplates {
   readonly element: HTMLElement;
-  readonly account = new AccountChoice(() => this.#say());
+  readonly account: AccountChoice;
   readonly #name = textInput(texts("simulator.template.templateName"));
   readonly #locale = textInput(texts("simulator.template.templateLocale"));
   readonly #text = textInput(texts("simulator.template.templateText"));
   readonly #has = el("div", "messaging-activity-quiet messaging-simulator-note");
   #views: readonly AccountView[] = [];
 
-  /** @param add gives whether the simulator took it: what was typed stays otherwise */
-  constructor(add: (accountId: string, template: TypedTemplate) => Promise<boolean>) {
+  /**
+   * @param add gives whether the simulator took it: what was typed stays otherwise
+   * @param chosen is called when a person chooses an account
+   */
+  constructor(
+    add: (accountId: string, template: TypedTemplate) => Promise<boolean>,
+    chosen: (id: string) => void,
+  ) {
+    this.account = new AccountChoice((id) => {
+      this.#say();
+      chosen(id);
+    });
     const press = async (): Promise<void> => {
       const templateName = this.#name.value.trim();
       const templateLocale = this.#locale.value.trim();
@@ -45,6 +55,12 @@ export class SimulatorTemplates {
       ),
       this.#has,
     );
+  }
+
+  /** Acts for the account that another form of the panel acts for. */
+  follow(accountId: string): void {
+    this.account.choose(accountId);
+    this.#say();
   }
 
   show(views: readonly AccountView[]): void {
