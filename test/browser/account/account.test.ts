@@ -76,6 +76,21 @@ onEachEditor("account dialog", (bench) => {
     assert.ok(!nodeRed.logs().includes(SECRET));
   });
 
+  itOnBoth("says first that WhatsApp and RCS lack an application id, when all else works", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await editor.edit(await editor.drag("sms-send"));
+    await page.click("#node-input-btn-account-add");
+    await editor.opened("#node-config-input-name");
+    await page.selectOption("#node-config-input-service", "service");
+    await page.fill("#node-config-input-serviceAddress", simulator.url);
+    await page.selectOption("#node-config-input-legacyAuth", "none");
+    await page.click(".messaging-connection-test button");
+    const first = page.locator(`${resultLines} > *`).first();
+    await first.filter({ hasText: "application id" }).waitFor();
+    assert.match(await first.innerText(), /Everything that is filled in works.*WhatsApp and RCS also need/s);
+  });
+
   it("names the failed checks above the list, and shows them before all others", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;

@@ -40,6 +40,17 @@ describe("gateway service address", () => {
     });
   }
 
+  for (const typed of ["localhost", "localhost:8080", "127.0.0.1:8080/x", "[::1]:8080"]) {
+    it(`advises http:// and not https:// for ${typed}`, () =>
+      assert.throws(
+        () => parse(typed),
+        (error: SetupError) =>
+          error.code === "BAD_ADDRESS" &&
+          error.message.includes("lacks http://") &&
+          !/https/.test(error.message),
+      ));
+  }
+
   for (const typed of [
     "http://api.example.com",
     "http://10.0.0.1",
