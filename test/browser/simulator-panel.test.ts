@@ -279,7 +279,8 @@ function panelTests(bench: EditorBench): void {
 
     await send("sms");
     await open();
-    const form = panel().locator("fieldset", { hasText: "A template of your own" });
+    const form = panel().locator("details", { hasText: "A template of your own" });
+    await form.locator("summary").click();
     await form.locator("select").selectOption("shop");
     await form.getByText("The simulator has order_ready (en_US, de), welcome (en_US, de).").waitFor();
     await form.getByPlaceholder("name of the template").fill("your_visit");

@@ -42,9 +42,9 @@ export class SimulatorTemplates {
       }
     };
     this.element = el(
-      "fieldset",
-      "",
-      el("legend", "", texts("simulator.template.own")),
+      "details",
+      "messaging-simulator-fold",
+      el("summary", "", texts("simulator.template.own")),
       this.account.element,
       el("div", "messaging-activity-row", this.#name, this.#locale),
       el(
