@@ -283,9 +283,9 @@ function panelTests(bench: EditorBench): void {
     await form.locator("summary").click();
     await form.locator("select").selectOption("shop");
     await form.getByText("The simulator has order_ready (en_US, de), welcome (en_US, de).").waitFor();
-    await form.getByPlaceholder("name of the template").fill("your_visit");
+    await form.getByPlaceholder("name", { exact: true }).fill("your_visit");
     await form.getByPlaceholder("language").fill(" en_US ");
-    const text = form.getByPlaceholder("approved text");
+    const text = form.getByPlaceholder("text, values");
     await text.fill("See you on {{2}}.");
     await form.getByText("Add", { exact: true }).click();
     await panel().getByText("Its placeholders are numbered {{1}}, {{2}} and so on.").waitFor();
