@@ -20,7 +20,7 @@ const ACCOUNT = {
   ...ACCOUNT_DEFAULTS,
   id: "one",
   type: "messaging-account",
-  name: "Demo account of the practice",
+  name: "Demo account",
   service: "simulator",
   keepMessages: "memory",
 };

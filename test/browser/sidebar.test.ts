@@ -50,6 +50,8 @@ function sidebarTests(bench: EditorBench): void {
     await show();
     const { page } = bench.editor;
     await began();
+    // What is sent, received and replied: no row comes later and moves the others under the mouse.
+    await page.locator(entries).nth(2).waitFor();
     const entry = page.locator(entries, { hasText: /OK/ }).first();
     await entry.click();
     const details = page.locator(".messaging-activity-details");

@@ -18,6 +18,13 @@ export function accountChoices(): readonly AccountChoice[] {
   return found;
 }
 
+/** The first account that a node on the open tab has; null where none there has one. */
+export function accountOfTab(): string | null {
+  const nodes = RED.nodes.filterNodes({ z: RED.workspaces.active() }) as readonly EditedNode[];
+  const used = new Set(nodes.map(({ account }) => account));
+  return accountChoices().find(({ id }) => used.has(id))?.id ?? null;
+}
+
 /** The send nodes of an account. Those inside of subflows are left out: the history has a path for each of their instances. */
 export function senderChoices(account: string): readonly AccountChoice[] {
   const found: AccountChoice[] = [];

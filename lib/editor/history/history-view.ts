@@ -9,7 +9,7 @@ import { button, el, fillSelect, select } from "../activity/dom";
 import { texts } from "../activity/formatting";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../activity/style";
-import { accountChoices } from "./accounts";
+import { accountChoices, accountOfTab } from "./accounts";
 import { confirm } from "./confirm";
 import css from "./history.css";
 import {
@@ -36,6 +36,8 @@ export class HistoryView implements SidebarView {
   readonly element: HTMLElement;
   readonly #mayRead = RED.user.hasPermission(READ_HISTORY);
   readonly #accounts: HTMLSelectElement;
+  /** Whether a person has chosen the account. */
+  #isChosen = false;
   readonly #memory: HTMLElement;
   readonly #sending = new SendingSwitch();
   readonly #queue = new QueuePanel((failure) => this.#failed(failure));
@@ -51,7 +53,10 @@ export class HistoryView implements SidebarView {
 
   constructor() {
     installStyle("messaging-history-style", css);
-    this.#accounts = select(texts("history.account"), [], () => this.#chosen());
+    this.#accounts = select(texts("history.account"), [], () => {
+      this.#isChosen = true;
+      this.#chosen();
+    });
     this.#memory = this.#memoryNotice();
     this.#form = new SearchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
       search: () => void this.#search(),
@@ -99,6 +104,8 @@ export class HistoryView implements SidebarView {
     this.#visible = visible;
     if (visible) {
       this.#offer();
+      const nearest = this.#isChosen ? null : accountOfTab();
+      this.#accounts.value = nearest ?? this.#account;
       this.#chosen();
     } else {
       this.#watch(null);
@@ -155,7 +162,7 @@ export class HistoryView implements SidebarView {
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
-        this.#list.add(entries, next !== null, looked);
+        this.#list.add(entries, next !== null, this.#accounts.length > 1, looked);
         if (tally !== undefined) {
           this.#list.tally(tallyText(tally));
         }

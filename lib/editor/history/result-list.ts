@@ -38,15 +38,15 @@ export class ResultList {
     this.#more.hidden = true;
   }
 
-  /** Adds a page. @param goesOn whether there is another one; @param looked messages that were looked through where there are more */
-  add(entries: readonly HistoryRow[], goesOn: boolean, looked?: number): void {
+  /** Adds a page. @param goesOn whether there is another one; @param several whether other accounts have a history as well; @param looked messages that were looked through where there are more */
+  add(entries: readonly HistoryRow[], goesOn: boolean, several: boolean, looked?: number): void {
     this.#rows.append(...entries.map((record) => this.#row(record)));
     this.#more.hidden = !goesOn;
     const nothing = this.#rows.childElementCount === 0;
     this.say(
       looked === undefined
         ? nothing
-          ? texts("history.nothing")
+          ? texts(several ? "history.nothingHere" : "history.nothing")
           : ""
         : texts("history.looked", { n: formatCount(looked) }),
     );

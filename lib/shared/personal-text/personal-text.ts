@@ -1,4 +1,5 @@
 import Mustache from "mustache";
+import { ownName } from "./own-name";
 
 export { hasBraces } from "./has-braces";
 
@@ -38,22 +39,21 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The value of a path, or undefined. A name with dots in it, such as a column `Tel. 1`, comes before the path. Calls nothing. */
 function valueIn(source: object, path: string): unknown {
-  if (Object.hasOwn(source, path)) {
-    return (source as Readonly<Record<string, unknown>>)[path];
+  const values = source as Readonly<Record<string, unknown>>;
+  const whole = ownName(source, path);
+  if (whole !== null) {
+    return values[whole];
   }
   const at = path.indexOf(".");
-  if (at <= 0) {
-    return undefined;
-  }
-  const name = path.slice(0, at);
-  const inner = Object.hasOwn(source, name) ? (source as Readonly<Record<string, unknown>>)[name] : undefined;
+  const name = at > 0 ? ownName(source, path.slice(0, at)) : null;
+  const inner = name === null ? undefined : values[name];
   return isObject(inner) ? valueIn(inner, path.slice(at + 1)) : undefined;
 }
 
 /** Whether a source gives the value of a path: a name that has nothing in it is not looked up further out, where it is somebody else's. */
 function hasFirstName(source: object, path: string): boolean {
   const at = path.indexOf(".");
-  return Object.hasOwn(source, path) || (at > 0 && Object.hasOwn(source, path.slice(0, at)));
+  return ownName(source, path) !== null || (at > 0 && ownName(source, path.slice(0, at)) !== null);
 }
 
 /** Looks paths up in own properties only and calls no function, since a message may hold anything. */

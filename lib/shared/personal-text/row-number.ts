@@ -1,3 +1,5 @@
+import { ownName } from "./own-name";
+
 /** Names that columns with phone numbers usually have, without blanks, `_`, `-`, `.`, in lower case. */
 const USUAL: ReadonlySet<string> = new Set([
   "to",
@@ -54,7 +56,8 @@ export function isRow(value: unknown): value is Row {
 export function numberColumn(row: Row, chosen: string): FoundNumber {
   const columns = Object.keys(row);
   if (chosen !== "") {
-    return columns.includes(chosen) ? { column: chosen } : { fault: "none", columns };
+    const column = ownName(row, chosen);
+    return column === null ? { fault: "none", columns } : { column };
   }
   const usual = columns.filter((column) => USUAL.has(plainName(column)));
   const [only] = usual;

@@ -31,6 +31,9 @@ const eventStep = ({ status, at, body }: HistoryEvent): Timed => {
   return { kind: deliveryKind(word), at, text: deliveryText(word), status: word, outcome: null, body };
 };
 
+const isHeldBack = ({ settledAt, attempts, outcome }: HistoryEntry): boolean =>
+  settledAt !== null && attempts === 0 && outcome !== "unknown";
+
 /**
  * The life of one message to one recipient, oldest step first. Of an event counts the time that it names itself; the clock of the
  * service may differ from this computer's. The step `sending` is that of the last try.
@@ -43,7 +46,8 @@ export function timelineOf(
   replies: readonly HistoryEvent[],
 ): readonly TimelineStep[] {
   const later: Timed[] = [
-    ...(entry.leftAt === null
+    // What the account itself held back has never left, although it had a place on a connection.
+    ...(entry.leftAt === null || isHeldBack(entry)
       ? []
       : [{ ...NOTHING, kind: "sending", at: entry.leftAt, text: say("record.step.sending") } as const]),
     ...settledStep(entry),

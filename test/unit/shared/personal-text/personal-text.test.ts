@@ -14,6 +14,7 @@ describe("personal text", () => {
     ["{{ name }}!", [{ name: "row" }, { name: "message" }], "row!"],
     ["{{payload.name}}", [{ other: 1 }, { payload: { name: "message" } }], "message"],
     ["{{First name}} {{Tel. 1}}", [{ "First name": "Anna", "Tel. 1": 5 }], "Anna 5"],
+    ["{{Name}} {{a.b}}", [{ "\uFEFFName": "Anna", "\uFEFFa": { b: 1 } }], "Anna 1"],
     ["{{payload.Tel. 1}}", [{ payload: { "Tel. 1": "044" } }], "044"],
     ["{{count}} {{yes}} {{big}}", [{ count: 0, yes: false, big: 12n }], "0 false 12"],
     ["{{#note}}Note: {{note}}.{{/note}}{{^note}}No note.{{/note}}", [{ note: "" }], "No note."],

@@ -9,6 +9,8 @@ describe("number of a row", () => {
     [{ "Tel. Nr": 1 }, "", { column: "Tel. Nr" }],
     [{ phone: 1, Handy: 2 }, "", { fault: "several", columns: ["phone", "Handy"] }],
     [{ phone: 1, Handy: 2 }, "Handy", { column: "Handy" }],
+    [{ "\uFEFFHandy": 1, Name: 2 }, "", { column: "\uFEFFHandy" }],
+    [{ "\uFEFFWhom": 1, Name: 2 }, "Whom", { column: "\uFEFFWhom" }],
     [{ a: 1, b: 2 }, "", { fault: "none", columns: ["a", "b"] }],
     [{ a: 1 }, "b", { fault: "none", columns: ["a"] }],
     [{ a: 1 }, "toString", { fault: "none", columns: ["a"] }],

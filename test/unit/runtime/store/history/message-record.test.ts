@@ -209,6 +209,14 @@ describe("the timeline of a message", () => {
     );
   });
 
+  it("does not say of a message that the account held back that it left", () => {
+    const held = entry({ leftAt: TAKEN + 500, attempts: 0, outcome: "rejected" });
+    assert.deepEqual(
+      timelineOf(held, [], []).map(({ kind }) => kind),
+      ["queued", "answered"],
+    );
+  });
+
   it("begins with the message where the clock of the service is behind", () => {
     const early = { ...event, kind: "report", status: "failed", at: TAKEN - 2_000 } as const;
     assert.deepEqual(

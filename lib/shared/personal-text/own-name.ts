@@ -1,0 +1,11 @@
+/** Excel puts it before the first column name of a CSV file in UTF-8, and Node-RED's *csv* node leaves it there. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** The name under which an object itself has a property, with or without a byte order mark; null where it has none. */
+export function ownName(source: object, name: string): string | null {
+  if (Object.hasOwn(source, name)) {
+    return name;
+  }
+  const marked = BYTE_ORDER_MARK + name;
+  return Object.hasOwn(source, marked) ? marked : null;
+}
