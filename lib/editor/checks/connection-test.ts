@@ -1,6 +1,6 @@
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
 import type { Dialog } from "../dialog/dialog";
-import { resultLine, resultLines, type Grade } from "./result-line";
+import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
 import type { Texts } from "../dialog/texts";
 
 /** A line of the report of the runtime; its codes are keys of texts. */
@@ -51,7 +51,7 @@ export function prepareConnectionTest(dialog: Dialog, row: JQuery, texts: Texts)
   row.append(button, $("<div>", { class: "messaging-hint" }).text(say("hint")), list);
 
   let latest = 0;
-  const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
+  const show = (...lines: JQuery[]): void => showResultLines(list, lines);
 
   const lineOf = ({ check, state, code, about, detail }: Line): JQuery => {
     const key = `${check}.${code}`;

@@ -27,3 +27,14 @@ export function resultLine(grade: Grade, title: string, text = "", detail = ""):
 /** The list that holds result lines; screen readers read it out when it changes. */
 export const resultLines = (): JQuery =>
   $("<ul>", { class: "messaging-result-lines", "aria-live": "polite" });
+
+/**
+ * Shows lines in place of those before, and scrolls to them: the button that was pressed may be the last thing in sight. The first line, which sums
+ * up, is in sight however many there are.
+ */
+export function showResultLines(list: JQuery, lines: readonly JQuery[]): void {
+  list.empty().append(...lines);
+  for (const line of [lines.at(-1), lines[0]]) {
+    line?.[0]?.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -4,7 +4,7 @@ import { readSpelling } from "../../shared/recipients/phone-number";
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
 import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
 import { currentValue, type Dialog } from "../dialog/dialog";
-import { resultLine, resultLines, type Grade } from "./result-line";
+import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 /** The properties of a result that the panel shows. */
@@ -103,7 +103,7 @@ function fillPanel(
     return account?.changed === true ? `${text} ${say("lead.changed")}` : text;
   };
   const accountId = (): string => String(currentValue(node, "account") ?? "");
-  const show = (...lines: JQuery[]): void => void list.empty().append(...lines);
+  const show = (...lines: JQuery[]): void => showResultLines(list, lines);
 
   /** The input that is missing before a test can be sent, or null. */
   const missing = (prompts: readonly TestPrompt[]): string | null => {

@@ -35,6 +35,31 @@ onEachEditor("account dialog", (bench) => {
     await editor.done();
   });
 
+  itOnBoth("scrolls to what the connection test says, below a button at the lower edge", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await editor.edit(await editor.drag("sms-send"));
+    await page.click("#node-input-btn-account-add");
+    await editor.opened("#node-config-input-name");
+    const button = page.locator(".messaging-connection-test button");
+    const area = page.locator(".red-ui-tray-body").last();
+    const bottom = async (what: typeof area): Promise<number> => {
+      const { y = 0, height = 0 } = (await what.boundingBox()) ?? {};
+      return y + height;
+    };
+    // So low a page that the button ends it.
+    const size = page.viewportSize() ?? { width: 1500, height: 1000 };
+    const below = (await bottom(area)) - (await bottom(button));
+    await page.setViewportSize({ ...size, height: Math.round(size.height - below + 10) });
+    await button.click();
+    const first = page.locator(`${resultLines} .messaging-result-line-warning`).first();
+    await first.waitFor();
+    assert.ok((await bottom(first)) <= (await bottom(area)), "the first line is out of sight");
+    await page.setViewportSize(size);
+    await page.click("#node-config-dialog-cancel");
+    await editor.cancel();
+  });
+
   itOnBoth("keeps what is filled in, and never gets a secret back", async () => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
