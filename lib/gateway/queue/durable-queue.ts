@@ -387,6 +387,7 @@ export class DurableQueue {
     const held = this.messages.hold(request);
     if (held.length > 0) {
       this.#holdBack(request, held);
+      this.#passPlaceOn();
       return;
     }
     let prepared: PreparedRequest | Verdict;
@@ -397,6 +398,7 @@ export class DurableQueue {
         // The message is not to blame.
         this.#failed(error);
         this.putBack(request, SET_UP_PAUSE, request.attempts);
+        this.#passPlaceOn();
         return;
       }
       prepared =
@@ -406,11 +408,18 @@ export class DurableQueue {
     }
     if ("outcome" in prepared) {
       this.answered(request, prepared);
+      this.#passPlaceOn();
     } else {
       const leaving = new LeavingRequest(this, this.place.instances, request, latest);
       this.#leaving.add(leaving);
       this.#lane.start(prepared, leaving, request.attempts);
     }
+  }
+
+  /** The place of a request that does not leave is for another one: no end of a request tells of it. */
+  #passPlaceOn(): void {
+    // Not before all of the same claim have begun.
+    queueMicrotask(() => this.#pump());
   }
 
   /** Parts of a request that do not leave now: the whole of it, or some of its recipients. */

@@ -74,6 +74,26 @@ describe("durable queue", () => {
       await startedCount(opened, 1);
     });
 
+    it("gives its place to one that came meanwhile, where it does not leave after all", async () => {
+      const { take, open, store } = fixture();
+      const opened = open({
+        concurrency: 1,
+        prepare: ({ clientMessageId }) => (clientMessageId === "a" ? localVerdict("OPTED_OUT") : null),
+      });
+      await ready(opened);
+      const takeLeaving = store.jobs.takeLeaving.bind(store.jobs);
+      Object.assign(store.jobs, {
+        takeLeaving: async (...given: Parameters<typeof takeLeaving>) => {
+          const taken = await takeLeaving(...given);
+          await take("b");
+          return taken;
+        },
+      });
+      await opened.queue.takeLeaving(job("one"), request("a"));
+      await startedCount(opened, 1);
+      assert.deepEqual(started(opened), ["b"]);
+    });
+
     it("is not reserved twice for the same place", async () => {
       const { open } = fixture();
       const opened = open({ concurrency: 1 });
