@@ -84,9 +84,17 @@ export class AdminClient {
     return (await this.request("GET", "/flows")) as Flows;
   }
 
-  /** Presses the button of an inject node. */
+  /** Presses the button of an inject node, which may still be starting: then nothing is pressed yet. */
   async inject(nodeId: string): Promise<void> {
-    await this.request("POST", `/inject/${nodeId}`, {});
+    await waitFor(`the inject node ${nodeId}`, () =>
+      this.request("POST", `/inject/${nodeId}`, {}).then(
+        () => true,
+        (error: Error) => {
+          if (!error.message.includes(": 404 ")) throw error;
+          return false;
+        },
+      ),
+    );
   }
 
   async recording(): Promise<Recording> {
