@@ -25,7 +25,8 @@ const LAYERS = {
     node: true,
   },
   "lib/editor": { layers: ["lib/shared"], packages: ["@node-red/editor-client"] },
-  simulator: { node: true },
+  // One rule says which web pages may call, the simulator as well as the admin routes.
+  simulator: { files: ["^lib/shared/foreign-page[.]ts$"], node: true },
 };
 
 /**

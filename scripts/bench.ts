@@ -15,6 +15,7 @@ import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
 import { STORE_ROW } from "./bench/rows/store-row";
+import { VOLUME_ROW } from "./bench/rows/volume-row";
 import { WEBHOOK_ROW } from "./bench/rows/webhook-row";
 import { build } from "./demo/start-demo";
 
@@ -31,6 +32,7 @@ const ROWS: readonly BenchRow[] = [
   GUARDS_ROW,
   POSTGRESQL_ROW,
   INSTANCES_ROW,
+  VOLUME_ROW,
   WEBHOOK_ROW,
   DOWNLOAD_ROW,
   DIALOG_ROW,

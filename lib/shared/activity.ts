@@ -5,7 +5,10 @@ import { OUTCOMES, type Outcome } from "./outcomes";
  * that both sides follow. Nothing here holds a content, a secret or a whole phone number.
  */
 
-/** Topic of the live updates. */
+/**
+ * Topic on which the runtime says that there is something new, and nothing else: Node-RED lets everybody with `status.read` hear it, while
+ * the activity takes `flows.read`.
+ */
 export const ACTIVITY_TOPIC = "messaging-activity";
 
 /** Where the editor reads what is known (GET) and forgets it (DELETE); below the admin root. */
@@ -174,7 +177,7 @@ export interface RunningSend {
 
 export type Counters = Readonly<Partial<Record<Counted, number>>>;
 
-/** What stands in snapshots and updates alike. */
+/** What the editor reads. */
 export interface ActivityState {
   /** Changes when the runtime starts and when the activity is cleared: earlier state is void. */
   readonly epoch: string;
@@ -184,15 +187,13 @@ export interface ActivityState {
   readonly entries: readonly ActivityEntry[];
   /** Number of the latest change of an entry; `watch` gives what changed after it. */
   readonly change?: number;
-  /** More entries changed than an update carries; the next poll returns them. */
-  readonly leftOut?: boolean;
-  /** At most `MOST_REFUSALS`; of an update only those that changed. */
+  /** At most `MOST_REFUSALS`. */
   readonly refusals: readonly RefusalEntry[];
   readonly counters: Counters;
   /** Epoch ms since when they count, and whether somebody has cleared them then; else the runtime started. */
   readonly since: number;
   readonly cleared: boolean;
-  /** Minutes in which something happened, oldest first; of an update only those that changed. */
+  /** Minutes in which something happened, oldest first. */
   readonly minutes: readonly ActivityMinute[];
   /** Those with the most to do, at most `MOST_RUNNING`. */
   readonly running: readonly RunningSend[];
@@ -202,9 +203,6 @@ export interface ActivityState {
 
 /** Running sends that are listed. */
 export const MOST_RUNNING = 20;
-
-/** Entries that one update carries at most; older ones are left out of it. */
-export const MOST_IN_UPDATE = 50;
 
 export const minuteOf = (at: number): number => Math.floor(at / 60_000);
 

@@ -7,14 +7,16 @@ export type AddressFault =
   | "has-query"
   | "insecure";
 
+const LOOPBACK = String.raw`localhost|127(\.\d{1,3}){3}|\[::1\]`;
+
 /**
  * Hosts of this computer itself, as a `URL` writes them; the only ones that plain http may go to. `x.localhost` and
  * `localhost.` are not among them: systems ask a name server for these, which may name any computer.
  */
-export const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+export const LOOPBACK_HOST = new RegExp(`^(${LOOPBACK})$`, "i");
 
 /** An address of this computer that lacks its scheme, such as `localhost:8080`. */
-const LOCAL_START = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:|\/|$)/i;
+const LOCAL_START = new RegExp(`^(${LOOPBACK})(:|/|$)`, "i");
 
 /** Checks an address typed by a user, for the dialog and the runtime alike. docs/service.md, Services and addresses. */
 export function findAddressFault(typed: string): AddressFault | null {

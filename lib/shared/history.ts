@@ -67,7 +67,13 @@ export interface HistoryQuery {
 }
 
 /** Takes a search up where a page ended. */
-export type HistoryPlace = readonly [takenAt: number, job: number, part: number, place: number];
+export type HistoryPlace = readonly [
+  takenAt: number,
+  job: number,
+  part: number,
+  place: number,
+  request: number,
+];
 
 /** A message in the list. */
 export interface HistoryRow extends MessageRecord {
@@ -75,8 +81,8 @@ export interface HistoryRow extends MessageRecord {
   readonly replied: boolean;
 }
 
-/** Messages that one page looks through for the end of a number. */
-export const MOST_LOOKED = 20_000;
+/** Messages that one page looks through at most. */
+export const MOST_LOOKED = 10_000;
 
 /** Messages that a search counts; of more it says only that there are more. */
 export const MOST_TALLIED = 10_000;
@@ -95,11 +101,11 @@ export interface HistoryTally {
 export interface HistoryPage {
   /** Newest first. */
   readonly entries: readonly HistoryRow[];
-  /** Of all that fits; only in the first page, and not for the end of a number. */
+  /** Of all that fits; only in the first page, and not where that would mean to look through too many. */
   readonly tally?: HistoryTally;
   /** Null where this page is the last one. */
   readonly next: HistoryPlace | null;
-  /** How many messages were looked through for the end of a number, where there are more. */
+  /** How many messages were looked through, where that was too many to fill the page. */
   readonly looked?: number;
 }
 
@@ -220,6 +226,8 @@ export type HistoryFault =
   | "number"
   /** The message or job is no longer there. */
   | "gone"
+  /** Too many others search at the same time. */
+  | "busy"
   /** The job has a node again. */
   | "has-node";
 

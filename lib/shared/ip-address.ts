@@ -56,6 +56,21 @@ export function canonicalAddress(text: string): string | null {
   return lastAddress;
 }
 
+/**
+ * What tells a caller apart: an IPv4 address, or the network of an IPv6 one, of which each line has 2^64 addresses of its own.
+ * @returns the text where it is no address
+ */
+export function callerNetwork(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) {
+    return text;
+  }
+  const bytes = address.toByteArray();
+  return bytes.length === 4
+    ? address.toString()
+    : `${ipaddr.fromByteArray([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}
+
 /** The entries of a typed list, between which stand commas, semicolons or white space. */
 export const addressEntries = (typed: string): string[] =>
   typed.split(/[\s,;]+/).filter((entry) => entry !== "");

@@ -1,10 +1,20 @@
 /**
  * What in Node-RED's user directory belongs to Node-RED, by name: its settings, flows, credentials and packages, and
- * the folders that it loads code or contexts from. Runs in the edit dialog too, which knows names but not the disk.
+ * the folders that it loads code or contexts from; and the messages that accounts keep. Runs in the edit dialog too, which
+ * knows names but not the disk.
  */
 
+/** The folder in the user directory in which accounts that name none keep messages. */
+export const STORE_FOLDER = "messaging";
+
+/** The file with the messages. SQLite keeps its log beside it, with `-wal` at the end of the name. */
+export const STORE_FILE = "messages.db";
+
+/** The file with the key of sensitive messages and codes, beside that with the messages. */
+export const KEY_FILE = "key";
+
 /** Names are compared as the most tolerant file system does: without case, and with equal-looking letters as one. */
-const fold = (name: string): string => name.normalize("NFKC").toLowerCase();
+export const foldName = (name: string): string => name.normalize("NFKC").toLowerCase();
 
 const OWN_FOLDERS: ReadonlySet<string> = new Set([
   "node_modules",
@@ -13,6 +23,7 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set([
   "context",
   "projects",
   "externalmodules",
+  STORE_FOLDER,
 ]);
 
 const OWN_NAMES: ReadonlySet<string> = new Set([
@@ -29,11 +40,20 @@ const SETTINGS = /^settings\.(c?js|mjs|ts|json)$/;
 const SHORT_NAME = /~\d/;
 
 /** Whether a file of this name holds the credentials of flows. */
-export const isCredentialsName = (name: string): boolean => fold(name).endsWith("_cred.json");
+export const isCredentialsName = (name: string): boolean => foldName(name).endsWith("_cred.json");
+
+/** Drafts of the key have a random end. */
+const KEY_NAME = new RegExp(`^${KEY_FILE}(\\.[0-9a-f]{16})?$`);
+
+/** Whether a file of this name, in whatever folder, may hold messages of an account or their key. */
+export function isStoreFileName(name: string): boolean {
+  const plain = foldName(name);
+  return plain.startsWith(STORE_FILE) || KEY_NAME.test(plain);
+}
 
 /** Whether a file of this name in the user directory is one of Node-RED's own, or is hidden, or may stand for one. */
 export function isOwnFileName(name: string): boolean {
-  const plain = fold(name);
+  const plain = foldName(name);
   return (
     plain.startsWith(".") ||
     OWN_NAMES.has(plain) ||
@@ -44,9 +64,9 @@ export function isOwnFileName(name: string): boolean {
   );
 }
 
-/** Whether a folder directly in the user directory is one of Node-RED's own or is hidden. */
+/** Whether a folder directly in the user directory is one of Node-RED's own, or that of kept messages, or is hidden. */
 export function isOwnFolderName(name: string): boolean {
-  const plain = fold(name);
+  const plain = foldName(name);
   return plain.startsWith(".") || OWN_FOLDERS.has(plain) || SHORT_NAME.test(plain);
 }
 

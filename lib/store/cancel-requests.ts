@@ -3,6 +3,7 @@ import type { Clock } from "./engine/clock";
 import type { Engine, Value } from "./engine/engine";
 import { SETTLED_STATE } from "./no-node";
 import type { Dialect } from "./schema/dialect";
+import { isStill } from "./schema/is-still";
 import type { Statement } from "./schema/statement";
 import { resultsTopic } from "./topics";
 
@@ -24,7 +25,7 @@ export const NOT_LEFT = "r.state IN ('queued', 'held', 'parked') AND r.state <> 
 export const cancelText = (d: Dialect, which: string, order = ""): string =>
   `UPDATE requests SET state = ${SETTLED_STATE}, outcome = ?3, answer = ?4, settled_by = 'cancel', settled_at = ?5, since = ?5,
       due = NULL, content = NULL
-    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)}
+    WHERE id ${d.chosen(`SELECT r.id FROM requests r WHERE ${which} ${order} LIMIT ?2`)} AND ${isStill("queued", "held", "parked")}
     RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`;
 
 /** Cancels one slice, and wakes those who have to emit its results. @returns ids of the requests @throws StoreError */

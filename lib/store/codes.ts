@@ -122,7 +122,8 @@ const FORGET = statement(
 const FORGET_COUNTS = statement(
   "codes_forget_counts",
   () => `DELETE FROM code_counts WHERE (account, what, who, starts) IN (
-      SELECT k.account, k.what, k.who, k.starts FROM code_counts k WHERE k.starts < ?1 LIMIT ?2)
+      SELECT k.account, k.what, k.who, k.starts FROM code_counts k WHERE k.starts < ?1
+      ORDER BY k.starts LIMIT ?2)
     RETURNING who`,
 );
 

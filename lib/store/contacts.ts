@@ -42,7 +42,8 @@ const LAST = statement(
 const FORGET = statement(
   "contacts_forget",
   () => `DELETE FROM contacts WHERE (account, number, channel, application) IN (
-      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.at < ?1 LIMIT ?2) RETURNING number`,
+      SELECT c.account, c.number, c.channel, c.application FROM contacts c WHERE c.at < ?1
+      ORDER BY c.at LIMIT ?2) RETURNING number`,
 );
 const FORGET_NUMBER = statement(
   "contacts_forget_number",

@@ -1,7 +1,7 @@
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
 import { statement } from "./schema/statement";
-import { sliced } from "./engine/sliced";
+import { SLICE, sliced } from "./engine/sliced";
 
 /**
  * What is remembered of an event: that it is *done*, that its answer was *cut* off, that it was *seen* lately, or that a process
@@ -14,6 +14,8 @@ export interface MemoryLimits {
   readonly age: number;
   readonly most: number;
 }
+
+const MEMORIES: readonly Memory[] = ["done", "cut", "seen", "held"];
 
 // A key that is too old counts as a new one. Entries: key, how often.
 const NOTE = statement(
@@ -50,19 +52,24 @@ const TAKE = statement(
       AND at > ?4 AND count > 0 RETURNING event_key`,
 );
 
+// What was used up ends with its age as well.
 const FORGET = statement(
   "duplicates_forget",
   () => `DELETE FROM duplicates WHERE (receiver, memory, event_key) IN (
       SELECT d.receiver, d.memory, d.event_key FROM duplicates d
-      WHERE d.receiver = ?1 AND d.memory = ?2 AND (d.at <= ?3 OR d.count = 0) LIMIT ?4) RETURNING count`,
+      WHERE d.receiver = ?1 AND d.memory = ?2 AND d.at <= ?3 ORDER BY d.at LIMIT ?4) RETURNING count`,
+);
+
+const COUNT = statement(
+  "duplicates_count",
+  () => "SELECT count(*) AS keys FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2",
 );
 
 const TRIM = statement(
   "duplicates_trim",
   () => `DELETE FROM duplicates WHERE (receiver, memory, event_key) IN (
       SELECT d.receiver, d.memory, d.event_key FROM duplicates d WHERE d.receiver = ?1 AND d.memory = ?2
-      ORDER BY d.at LIMIT (SELECT CASE WHEN count(*) > ?3 THEN CASE WHEN count(*) - ?3 < ?4 THEN count(*) - ?3 ELSE ?4 END
-        ELSE 0 END FROM duplicates c WHERE c.receiver = ?1 AND c.memory = ?2)) RETURNING count`,
+      ORDER BY d.at LIMIT ?3) RETURNING count`,
 );
 
 // One step of the index for each receiver, however many keys it has.
@@ -180,21 +187,31 @@ export class Duplicates {
     return taken;
   }
 
-  /** Deletes keys that are too old or too many, the oldest first. @returns how many @throws StoreError */
+  /** Deletes keys that are too old. @returns how many @throws StoreError */
   async forget(): Promise<number> {
     let total = 0;
-    for (const memory of ["done", "cut", "seen", "held"] as const) {
-      const { receiver } = this;
+    for (const memory of MEMORIES) {
       total += await sliced(async (most) => {
-        const values = [receiver, memory, this.#oldest(memory), most];
+        const values = [this.receiver, memory, this.#oldest(memory), most];
         const [rows = []] = await this.engine.run([{ statement: FORGET, values }]);
         return rows.length;
       });
-      total += await sliced(async (most) => {
-        const values = [receiver, memory, this.limits[memory].most, most];
+    }
+    return total;
+  }
+
+  /** Deletes keys that are too many, the oldest first. It counts them all. @returns how many @throws StoreError */
+  async trim(): Promise<number> {
+    let total = 0;
+    for (const memory of MEMORIES) {
+      const [[row] = []] = await this.engine.run([{ statement: COUNT, values: [this.receiver, memory] }]);
+      let left = Number(row?.keys ?? 0) - this.limits[memory].most;
+      while (left > 0) {
+        const values = [this.receiver, memory, Math.min(left, SLICE)];
         const [rows = []] = await this.engine.run([{ statement: TRIM, values }]);
-        return rows.length;
-      });
+        total += rows.length;
+        left = rows.length === 0 ? 0 : left - rows.length;
+      }
     }
     return total;
   }

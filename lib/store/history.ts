@@ -1,12 +1,15 @@
-import { type Outcome, OUTCOMES } from "../shared/outcomes";
-import type { Engine, Row, Value } from "./engine/engine";
+import type { Outcome } from "../shared/outcomes";
+import type { Call, Engine, Row, Value } from "./engine/engine";
 import { type Statement, statement } from "./schema/statement";
+import { Turns } from "./turns";
 
 /** What is searched for; what is left out does not matter. All of it has to fit. */
 export interface HistoryFilter {
   readonly account?: string;
   /** Digits of the recipient. */
   readonly number?: string;
+  /** Last digits of the recipient. */
+  readonly numberEnd?: string;
   readonly clientMessageId?: string;
   readonly transferId?: string;
   readonly node?: string;
@@ -51,7 +54,13 @@ export interface HistoryEntry {
 }
 
 /** Takes a search up where a page ended. */
-export type HistoryCursor = readonly [takenAt: number, job: number, part: number, place: number];
+export type HistoryCursor = readonly [
+  takenAt: number,
+  job: number,
+  part: number,
+  place: number,
+  request: number,
+];
 
 /** Recipients that have the same outcome and the same status so far. */
 export interface HistoryCount {
@@ -82,16 +91,17 @@ export interface HistoryEvent {
   readonly body: string | null;
 }
 
-/** Condition of each filter; `?` stands for its parameter. */
+/** Condition of each filter, with its value as a parameter of its name. */
 const CONDITIONS: Readonly<Record<keyof HistoryFilter, string>> = {
-  account: "j.account = ?",
-  number: "c.number = ?",
-  clientMessageId: "r.client_message_id = ?",
-  transferId: "r.transfer_id = ?",
-  node: "j.node = ?",
-  outcome: "r.outcome = ?",
-  from: "j.taken_at >= ?",
-  to: "j.taken_at < ?",
+  account: "j.account = $account",
+  number: "c.number = $number",
+  numberEnd: "c.number LIKE '%' || CAST($numberEnd AS text)",
+  clientMessageId: "r.client_message_id = $clientMessageId",
+  transferId: "r.transfer_id = $transferId",
+  node: "j.node = $node",
+  outcome: "r.outcome = $outcome",
+  from: "j.taken_at >= $from",
+  to: "j.taken_at < $to",
 };
 const KEYS = Object.keys(CONDITIONS) as (keyof HistoryFilter)[];
 
@@ -99,61 +109,172 @@ const COLUMNS = `j.id AS job, r.id AS request, r.part, c.place, j.account, j.nod
   r.client_message_id, r.transfer_id, r.state, r.due, r.left_at, r.attempts, r.outcome, r.settled_by, r.answer, j.taken_at, r.settled_at,
   r.emitted_at, c.delivery, c.delivery_at`;
 
-/** Lets the database use the index of outcomes that are failures. */
-const FAILURE = "r.outcome <> 'sent' AND r.outcome <> 'queued'";
+/** A way through the messages, newest first, in which an index has both the filter that it begins with and the order. */
+interface Walk {
+  readonly name: string;
+  /** Filters that the index answers; the others are compared with each row on the way. */
+  readonly keys: readonly (keyof HistoryFilter)[];
+  /** Tables in the order in which they are joined, with what else the index needs to be used. */
+  readonly from: string;
+  readonly and: readonly string[];
+  readonly order: string;
+  /** Rows after a cursor, whose parts are `$time`, `$job`, `$part`, `$place` and `$request`. Null for a walk that ends there. */
+  readonly after: string;
+  /** The walk that comes after this one, from its cursor on. */
+  readonly onward: Walk | null;
+}
 
-/** Tables in the order in which they are joined: first the one with the narrowest filter. */
-const fromText = (keys: readonly (keyof HistoryFilter)[], failure: boolean): string => {
-  if (keys.includes("number")) {
-    return "recipients c CROSS JOIN requests r CROSS JOIN jobs j";
-  }
-  const byRequest = failure || keys.includes("clientMessageId") || keys.includes("transferId");
-  return byRequest
-    ? "requests r CROSS JOIN jobs j CROSS JOIN recipients c"
-    : "jobs j CROSS JOIN requests r CROSS JOIN recipients c";
+const BY_JOB = {
+  from: "jobs j CROSS JOIN requests r CROSS JOIN recipients c",
+  keys: ["account", "node", "from", "to"],
+  onward: null,
+} as const;
+const BY_REQUEST = {
+  and: [],
+  order: "r.id DESC, c.place",
+  after: "r.id <= $request AND (r.id < $request OR c.place > $place)",
+  onward: null,
+} as const;
+
+const TIME_ORDER = "j.taken_at DESC, j.id DESC, r.part, c.place";
+const JOBS: Walk = {
+  ...BY_JOB,
+  name: "jobs",
+  and: [],
+  order: TIME_ORDER,
+  after: "(j.taken_at, j.id) < ($time, $job)",
+};
+/** A node belongs to one account, mostly: its own index is the narrow one, so that of the account must not be taken. */
+const NODE: Walk = { ...JOBS, name: "node", keys: ["node", "from", "to"] };
+/** The rest of a job, which may be a list of a hundred thousand. */
+const restOf = (onward: Walk): Walk => ({
+  ...BY_JOB,
+  name: "rest",
+  keys: [],
+  and: [],
+  order: "r.part, c.place",
+  after: "j.id = $job AND r.part >= $part AND (r.part > $part OR c.place > $place)",
+  onward,
+});
+const [REST_OF_JOBS, REST_OF_NODE] = [restOf(JOBS), restOf(NODE)];
+const NUMBER: Walk = {
+  ...BY_REQUEST,
+  name: "number",
+  keys: ["number"],
+  from: "recipients c CROSS JOIN requests r CROSS JOIN jobs j",
+  order: "c.request DESC, c.place",
+  after: "c.request <= $request AND (c.request < $request OR c.place > $place)",
+};
+const OF_REQUEST = "requests r CROSS JOIN jobs j CROSS JOIN recipients c";
+const CLIENT_ID: Walk = { ...BY_REQUEST, name: "client", keys: ["clientMessageId"], from: OF_REQUEST };
+const TRANSFER: Walk = { ...BY_REQUEST, name: "transfer", keys: ["transferId"], from: OF_REQUEST };
+/** Outcomes that are rare, for which there is an index. */
+const OUTCOME: Walk = {
+  ...BY_REQUEST,
+  name: "outcome",
+  keys: ["outcome"],
+  from: OF_REQUEST,
+  and: ["r.account = $account", "r.outcome <> 'sent'"],
 };
 
-/**
- * A statement for each set of filters. The newest messages come first, the parts and recipients of each in their order. Without
- * a narrow filter the database walks down the index of times.
- */
-function searchStatement(
-  keys: readonly (keyof HistoryFilter)[],
-  failure: boolean,
-  goesOn: boolean,
-): Statement {
-  const conditions = keys.map((key, at) => CONDITIONS[key].replace("?", `?${at + 2}`));
-  const at = keys.length + 2;
-  if (goesOn) {
-    const [time, job, part, place] = [at, at + 1, at + 2, at + 3].map((each) => `?${each}`);
-    conditions.push(`j.taken_at <= ${time} AND (j.taken_at < ${time} OR j.id < ${job}
-      OR (j.id = ${job} AND (r.part > ${part} OR (r.part = ${part} AND c.place > ${place}))))`);
+/** The narrowest way for a search. */
+function walkOf({ number, clientMessageId, transferId, account, outcome, node }: HistoryFilter): Walk {
+  if (clientMessageId !== undefined) {
+    return CLIENT_ID;
   }
-  const where = ["r.job = j.id", "c.request = r.id", ...(failure ? [FAILURE] : []), ...conditions].join(
-    " AND ",
-  );
-  const kind = `${failure ? "_failure" : ""}${goesOn ? "_on" : ""}`;
-  const name = `history_${keys.map((key) => KEYS.indexOf(key)).join("")}${kind}`;
-  return statement(
-    name,
-    () => `SELECT ${COLUMNS} FROM ${fromText(keys, failure)} WHERE ${where}
-      ORDER BY j.taken_at DESC, j.id DESC, r.part, c.place LIMIT ?1`,
-  );
+  if (transferId !== undefined) {
+    return TRANSFER;
+  }
+  if (number !== undefined) {
+    return NUMBER;
+  }
+  if (account !== undefined && outcome !== undefined && outcome !== "sent") {
+    return OUTCOME;
+  }
+  return node === undefined ? JOBS : NODE;
 }
 
-/** How many of the first ?1 that a search would find have which outcome. In any order, so that nothing is sorted. */
-function tallyStatement(keys: readonly (keyof HistoryFilter)[], failure: boolean): Statement {
-  const conditions = keys.map((key, at) => CONDITIONS[key].replace("?", `?${at + 2}`));
-  const where = ["r.job = j.id", "c.request = r.id", ...(failure ? [FAILURE] : []), ...conditions].join(
-    " AND ",
-  );
-  return statement(
-    `history_tally_${keys.map((key) => KEYS.indexOf(key)).join("")}${failure ? "_failure" : ""}`,
-    () => `SELECT f.outcome, count(*) AS count FROM (
-        SELECT r.outcome FROM ${fromText(keys, failure)} WHERE ${where} LIMIT ?1) f
-      GROUP BY f.outcome`,
-  );
+/** A statement whose parameters have names. */
+interface Named {
+  readonly statement: Statement;
+  readonly names: readonly string[];
 }
+
+/** Gives the parameters numbers, in the order in which they come first. */
+function named(name: string, text: string): Named {
+  const names = [...new Set(text.match(/\$\w+/g) ?? [])];
+  const numbered = text.replace(/\$\w+/g, (each) => `?${names.indexOf(each) + 1}`);
+  return { statement: statement(name, () => numbered), names: names.map((each) => each.slice(1)) };
+}
+
+const callOf = (
+  { statement: each, names }: Named,
+  values: Readonly<Record<string, Value | undefined>>,
+): Call => ({
+  statement: each,
+  values: names.map((name) => values[name] ?? null),
+});
+
+interface Look {
+  /** `$most` rows that fit, of the first `$length` on the way. */
+  readonly rows: Named;
+  /** The row on the way that follows the first `$skipped`. */
+  readonly end: Named;
+  /** How many of the first `$length` on the way fit, by outcome, of the first `$most` of them. */
+  readonly tally: Named;
+}
+
+const looks = new Map<string, Look>();
+
+function lookOf(walk: Walk, filter: HistoryFilter, goesOn: boolean): Look {
+  const keys = KEYS.filter((key) => filter[key] !== undefined);
+  const name = [
+    walk.name,
+    walk.onward?.name,
+    keys.map((key) => KEYS.indexOf(key)).join(""),
+    goesOn ? "on" : "",
+  ].join("_");
+  const found = looks.get(name) ?? makeLook(walk, keys, goesOn, name);
+  looks.set(name, found);
+  return found;
+}
+
+function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: boolean, name: string): Look {
+  const narrow = keys.filter((key) => walk.keys.includes(key)).map((key) => CONDITIONS[key]);
+  const way = (columns: string): string =>
+    `SELECT ${columns} FROM ${walk.from} WHERE ${["r.job = j.id", "c.request = r.id", ...walk.and, ...narrow, ...(goesOn ? [walk.after] : [])].join(" AND ")} ORDER BY ${walk.order}`;
+  // Of the rows on the way the columns have no tables.
+  const others = keys
+    .filter((key) => !walk.keys.includes(key))
+    .map((key) => CONDITIONS[key].replace(/^\w\./, "w."));
+  const fits = ["1 = 1", ...others].join(" AND ");
+  const order = walk.order
+    .replace("r.id", "w.request")
+    .replace("j.id", "w.job")
+    .replace(/\b[jrc]\./g, "w.");
+  const compared = "r.outcome, j.account, j.node, j.taken_at, c.number, r.client_message_id, r.transfer_id";
+  return {
+    rows: named(
+      `history_${name}`,
+      `SELECT w.* FROM (${way(COLUMNS)} LIMIT $length) w WHERE ${fits} ORDER BY ${order} LIMIT $most`,
+    ),
+    end: named(
+      `history_end_${name}`,
+      `${way("j.taken_at, j.id AS job, r.part, c.place, r.id AS request")} LIMIT 1 OFFSET $skipped`,
+    ),
+    tally: named(
+      `history_tally_${name}`,
+      `SELECT f.outcome, count(*) AS count FROM (SELECT w.outcome FROM (${way(compared)} LIMIT $length) w
+        WHERE ${fits} LIMIT $most) f GROUP BY f.outcome`,
+    ),
+  };
+}
+
+/** A job of which a page has had a part comes first when it goes on. */
+const goingOn = (walk: Walk): Walk => (walk === JOBS ? REST_OF_JOBS : walk === NODE ? REST_OF_NODE : walk);
+
+/** Rows on the way that one statement looks at: at first, and at most. */
+const [FIRST_LOOK, LONGEST_LOOK] = [500, 4_000];
 
 const FIND = statement(
   "history_find",
@@ -180,7 +301,7 @@ const EVENTS_OF_RECIPIENT = statement(
 const REPLIES = statement(
   "history_replies",
   () => `SELECT kind, number, status, at, received_at, body FROM events
-    WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY id LIMIT ?4`,
+    WHERE number = ?1 AND account = ?2 AND kind = 'inbound' AND received_at >= ?3 ORDER BY received_at, id LIMIT ?4`,
 );
 
 /** A message of a person after a message to that person, and before the next one. */
@@ -188,8 +309,9 @@ const REPLIED = statement(
   "history_replied",
   () => `SELECT 1 AS replied FROM events v
     WHERE v.number = ?1 AND v.account = ?2 AND v.kind = 'inbound' AND v.received_at >= ?3 AND v.received_at < coalesce(
-      (SELECT j.taken_at FROM recipients c CROSS JOIN requests r CROSS JOIN jobs j
-        WHERE c.number = ?1 AND c.request > ?4 AND r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
+      (SELECT j.taken_at FROM (SELECT request FROM recipients WHERE number = ?1 AND request > ?4 ORDER BY request LIMIT 500) c
+          CROSS JOIN requests r CROSS JOIN jobs j
+        WHERE r.id = c.request AND j.id = r.job AND j.account = ?2 AND j.taken_at > ?3
         ORDER BY c.request LIMIT 1), 9007199254740991)
     LIMIT 1`,
 );
@@ -225,13 +347,38 @@ const COUNT_REST = statement("history_count_rest", () =>
     WHERE j.id = ?1 AND r.job = j.id AND r.part > ?2 ORDER BY r.part LIMIT ?3`),
 );
 
-const statements = new Map<string, Statement>();
+/** Searches of one account that wait for each other, the one under way included. */
+const MOST_SEARCHES = 20;
 
-/** Reads what became of messages. Every answer is a page, for there may be millions. */
+/** What a part of a search found. */
+export interface HistoryFound {
+  readonly entries: readonly HistoryEntry[];
+  /** Goes on behind the last row that was looked at; null where there are no more. */
+  readonly next: HistoryCursor | null;
+  /** Rows that were looked at. */
+  readonly looked: number;
+}
+
+/** What a search finds, by outcome; null stands for what is still on its way. */
+export interface HistoryTallies {
+  readonly counts: ReadonlyMap<Outcome | null, number>;
+  /** Whether all were counted. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads what became of messages. Every answer is a page, for there may be millions. All of it is read beside the thread or connection that
+ * commits.
+ */
 export class History {
+  /** Searches for people, who take turns. */
+  readonly turns = new Turns(MOST_SEARCHES);
+
   constructor(private readonly engine: Engine) {}
 
   /**
+   * Searches until a page is full, the newest messages first; in those with an id, number or outcome that is not `sent`, the newest
+   * requests. It may look at all messages for it.
    * @param after cursor of the last entry of the page before; null for the first page
    * @throws StoreError
    */
@@ -240,39 +387,88 @@ export class History {
     after: HistoryCursor | null,
     most: number,
   ): Promise<readonly HistoryEntry[]> {
-    const { keys, failure } = readFilter(filter);
-    const name = `${keys.join()} ${failure} ${after !== null}`;
-    let found = statements.get(name);
-    if (found === undefined) {
-      found = searchStatement(keys, failure, after !== null);
-      statements.set(name, found);
-    }
-    const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null), ...(after ?? [])];
-    const [rows = []] = await this.engine.run([{ statement: found, values }]);
-    return rows.map(toEntry);
+    return (await this.look(filter, after, most, Number.POSITIVE_INFINITY)).entries;
   }
 
   /**
-   * Counts what a search finds, by outcome; null stands for what is still on its way.
-   * @param most where there are more, only so many are counted
+   * Searches until a page is full, or a number of messages was looked at.
+   * @param after `next` of the page before; null for the first page
+   * @param budget messages to look at, at least about that
    * @throws StoreError
    */
-  async tally(filter: HistoryFilter, most: number): Promise<ReadonlyMap<Outcome | null, number>> {
-    const { keys, failure } = readFilter(filter);
-    const name = `tally ${keys.join()} ${failure}`;
-    let found = statements.get(name);
-    if (found === undefined) {
-      found = tallyStatement(keys, failure);
-      statements.set(name, found);
+  async look(
+    filter: HistoryFilter,
+    after: HistoryCursor | null,
+    most: number,
+    budget: number,
+  ): Promise<HistoryFound> {
+    const entries: HistoryEntry[] = [];
+    const begin = walkOf(filter);
+    let walk: Walk | null = after === null ? begin : goingOn(begin);
+    let [cursor, looked, length] = [after, 0, Math.min(Math.max(FIRST_LOOK, most), budget)];
+    while (walk !== null) {
+      const left = most - entries.length;
+      const { rows, end } = await this.#look(walk, filter, cursor, left, length);
+      entries.push(...rows);
+      const last: HistoryCursor | null = rows.at(-1)?.cursor ?? null;
+      if (rows.length === left) {
+        return { entries, next: last, looked: looked + length };
+      }
+      looked += end === null ? 0 : length;
+      if (end === null) {
+        walk = walk.onward;
+      } else if (looked >= budget) {
+        return { entries, next: end, looked };
+      } else {
+        cursor = end;
+        walk = goingOn(walk);
+        length = Math.min(Math.max(most, Math.min(2 * length, LONGEST_LOOK)), budget - looked);
+      }
     }
-    const values: Value[] = [most, ...keys.map((key) => filter[key] ?? null)];
-    const [rows = []] = await this.engine.run([{ statement: found, values }]);
-    return new Map(rows.map(({ outcome, count }) => [textOf(outcome) as Outcome | null, Number(count)]));
+    return { entries, next: null, looked };
+  }
+
+  /**
+   * Counts what a search finds, by outcome.
+   * @param most where there are more, only so many are counted, and looked at
+   * @throws StoreError
+   */
+  async tally(filter: HistoryFilter, most: number): Promise<HistoryTallies> {
+    const length = most;
+    const look = lookOf(walkOf(filter), filter, false);
+    const values = { ...filter, most, length, skipped: length - 1 };
+    const [rows = [], end = []] = await this.engine.read([
+      callOf(look.tally, values),
+      callOf(look.end, values),
+    ]);
+    const counts = new Map(
+      rows.map(({ outcome, count }) => [textOf(outcome) as Outcome | null, Number(count)]),
+    );
+    const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
+    return { counts, complete: end.length === 0 && all < most };
+  }
+
+  /** @returns rows that fit, and the cursor of the last row that was looked at where there are more behind it */
+  async #look(
+    walk: Walk,
+    filter: HistoryFilter,
+    after: HistoryCursor | null,
+    most: number,
+    length: number,
+  ): Promise<{ readonly rows: readonly HistoryEntry[]; readonly end: HistoryCursor | null }> {
+    const look = lookOf(walk, filter, after !== null);
+    const [time, job, part, place, request] = after ?? [];
+    const values = { ...filter, most, length, skipped: length - 1, time, job, part, place, request };
+    const [rows = [], [end] = []] = await this.engine.read([
+      callOf(look.rows, values),
+      callOf(look.end, values),
+    ]);
+    return { rows: rows.map(toEntry), end: end === undefined ? null : cursorOf(end) };
   }
 
   /** One recipient of one request; null where it is not there or belongs to another account. @throws StoreError */
   async find(account: string, request: number, place: number): Promise<HistoryEntry | null> {
-    const [[row] = []] = await this.engine.run([{ statement: FIND, values: [request, place, account] }]);
+    const [[row] = []] = await this.engine.read([{ statement: FIND, values: [request, place, account] }]);
     return row === undefined ? null : toEntry(row);
   }
 
@@ -297,7 +493,7 @@ export class History {
     let [time, job] = [from, -1];
     for (;;) {
       const values: Value[] = [account, time, to, node ?? null, job, most];
-      const [next = [], [end] = []] = await this.engine.run([
+      const [next = [], [end] = []] = await this.engine.read([
         { statement: COUNT_NEXT, values },
         { statement: COUNT_END, values },
       ]);
@@ -308,7 +504,7 @@ export class History {
       [time, job] = [Number(end.taken_at), Number(end.job)];
       // The page may have ended within a job.
       for (let part = Number(end.part); ; ) {
-        const [rest = []] = await this.engine.run([{ statement: COUNT_REST, values: [job, part, most] }]);
+        const [rest = []] = await this.engine.read([{ statement: COUNT_REST, values: [job, part, most] }]);
         if (rest.length === 0) {
           break;
         }
@@ -320,7 +516,7 @@ export class History {
 
   /** Events of a request, by their time. @throws StoreError */
   async events(request: number, most: number): Promise<readonly HistoryEvent[]> {
-    const [rows = []] = await this.engine.run([{ statement: EVENTS, values: [request, most] }]);
+    const [rows = []] = await this.engine.read([{ statement: EVENTS, values: [request, most] }]);
     return rows.map(toEvent);
   }
 
@@ -330,7 +526,7 @@ export class History {
    * @throws StoreError
    */
   async recipientEvents(request: number, place: number, most: number): Promise<readonly HistoryEvent[]> {
-    const [rows = []] = await this.engine.run([
+    const [rows = []] = await this.engine.read([
       { statement: EVENTS_OF_RECIPIENT, values: [request, place, most] },
     ]);
     return rows.map(toEvent);
@@ -342,7 +538,7 @@ export class History {
       statement: REPLIED,
       values: [number, account, takenAt, request],
     }));
-    const found = asked.length === 0 ? [] : await this.engine.run(asked);
+    const found = asked.length === 0 ? [] : await this.engine.read(asked);
     return entries.map((_entry, at) => (found[at]?.length ?? 0) > 0);
   }
 
@@ -353,35 +549,31 @@ export class History {
     since: number,
     most: number,
   ): Promise<readonly HistoryEvent[]> {
-    const [rows = []] = await this.engine.run([
+    const [rows = []] = await this.engine.read([
       { statement: REPLIES, values: [number, account, since, most] },
     ]);
     return rows.map(toEvent);
   }
 }
 
-/** Filters in their order, and whether they fit failures alone. */
-function readFilter(filter: HistoryFilter): { keys: readonly (keyof HistoryFilter)[]; failure: boolean } {
-  const { outcome } = filter;
-  return {
-    keys: KEYS.filter((key) => filter[key] !== undefined),
-    failure: outcome !== undefined && OUTCOMES[outcome].failure,
-  };
-}
-
 const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 const timeOf = (value: Value | undefined): number | null => (value == null ? null : Number(value));
 
-function toEntry(row: Row): HistoryEntry {
-  const [takenAt, job, part, place] = [row.taken_at, row.job, row.part, row.place].map(Number) as [
+const cursorOf = (row: Row): HistoryCursor =>
+  [row.taken_at, row.job, row.part, row.place, row.request].map(Number) as [
+    number,
     number,
     number,
     number,
     number,
   ];
+
+function toEntry(row: Row): HistoryEntry {
+  const cursor = cursorOf(row);
+  const [takenAt, job, part, place, request] = cursor;
   return {
     job,
-    request: Number(row.request),
+    request,
     part,
     place,
     account: String(row.account),
@@ -403,7 +595,7 @@ function toEntry(row: Row): HistoryEntry {
     emittedAt: timeOf(row.emitted_at),
     delivery: textOf(row.delivery),
     deliveryAt: timeOf(row.delivery_at),
-    cursor: [takenAt, job, part, place],
+    cursor,
   };
 }
 

@@ -6,6 +6,7 @@ import { type ClaimGuard, guardCalls, type HeldNumber, NO_GUARD, readHeld } from
 import { nextClaim } from "./guards/claimed";
 import { type RequestRules, RULE_COLUMNS, ruleEntry } from "./guards/request-rules";
 import type { Dialect } from "./schema/dialect";
+import { isStill } from "./schema/is-still";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
 import { queueTopic } from "./topics";
@@ -146,7 +147,7 @@ const QUEUE_FILLED = statement(
   () => `UPDATE requests SET state = 'queued' WHERE id IN (
       SELECT r.id FROM requests r WHERE r.state = 'filling'
         AND r.job = (SELECT j.id FROM jobs j WHERE j.job_key = ?1 AND j.sealed = 1)
-      ORDER BY r.part LIMIT ?2) RETURNING id`,
+      ORDER BY r.part LIMIT ?2) AND ${isStill("filling")} RETURNING id`,
 );
 
 const DROP_RECIPIENTS = statement(

@@ -3,8 +3,11 @@ import { type Cancelled, cancelSlice, cancelText, NOT_LEFT } from "./cancel-requ
 import type { Clock } from "./engine/clock";
 import type { Engine } from "./engine/engine";
 import { NO_NODE } from "./no-node";
+import { openPages, parkedPages } from "./open-pages";
 import type { JobPart } from "./recovery";
 import type { Dialect } from "./schema/dialect";
+import { checked } from "./schema/checked";
+import { isStill } from "./schema/is-still";
 import { type Statement, statement } from "./schema/statement";
 import { keptSql } from "./sealed-text";
 import { sliced } from "./engine/sliced";
@@ -23,39 +26,34 @@ const HOLD_JOB = statement(
   (d) =>
     `UPDATE requests SET state = 'held', due = NULL WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'queued' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2`)} RETURNING id`,
+      ORDER BY r.part LIMIT ?2`)} AND ${isStill("queued")} RETURNING id`,
 );
 const RESUME_JOB = statement(
   "queue_resume_job",
   (d) =>
     `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'held' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2`)} RETURNING id, account`,
+      ORDER BY r.part LIMIT ?2`)} AND ${isStill("held")} RETURNING id, account`,
 );
 
-// The jobs of requests in a state whose node exists, or does not, in this process or in another one.
-const jobsOf = (state: string, exists: "" | "NOT", { each, text }: Dialect): string =>
-  `SELECT j.id FROM (SELECT DISTINCT q.job FROM requests q WHERE q.account = ?1 AND q.state = '${state}') o
-    CROSS JOIN jobs j WHERE j.id = o.job AND j.node <> '' AND ${exists} (
-      j.node IN (SELECT ${text("e")} FROM ${each("?3", "e")})
+/** Requests in a state of jobs of a page whose node exists, or does not, in this process or in another one. ?4 ids of the jobs. */
+const ofNodes = (d: Dialect, state: string, exists: "" | "NOT"): string =>
+  `SELECT r.id FROM ${d.each("?4", "e")} ${d.lookUp("jobs", "j", `j.id = CAST(${d.text("e")} AS bigint)`)} CROSS JOIN requests r
+    WHERE j.account = ?1 AND j.node <> '' AND ${exists} (
+      j.node IN (SELECT ${d.text("own")} FROM ${d.each("?3", "own")})
       OR EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
-        WHERE n.account = ?1 AND n.node = j.node AND i.dead_at IS NULL))`;
+        WHERE n.account = ?1 AND n.node = j.node AND i.dead_at IS NULL))
+      AND r.job = j.id AND ${checked("r.state")} = '${state}' AND r.state <> 'emitted' LIMIT ?2`;
 
 const PARK = statement(
   "queue_park",
   (d) =>
-    `UPDATE requests SET state = 'parked' WHERE id ${d.chosen(`
-      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued'
-        AND r.job IN (${jobsOf("queued", "NOT", d)})
-      LIMIT ?2`)} RETURNING id`,
+    `UPDATE requests SET state = 'parked' WHERE id ${d.chosen(ofNodes(d, "queued", "NOT"), "r")} AND ${isStill("queued")} RETURNING id`,
 );
 const UNPARK = statement(
   "queue_unpark",
   (d) =>
-    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(`
-      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'parked'
-        AND r.job IN (${jobsOf("parked", "", d)})
-      LIMIT ?2`)} RETURNING id`,
+    `UPDATE requests SET state = 'queued' WHERE id ${d.chosen(ofNodes(d, "parked", ""), "r")} AND ${isStill("parked")} RETURNING id`,
 );
 
 const CANCEL_JOB = statement("queue_cancel_job", (d) => cancelText(d, `r.job = ?1 AND ${NOT_LEFT}`));
@@ -82,14 +80,14 @@ const UNPARK_JOB = statement(
   (d) =>
     `UPDATE requests SET state = 'queued', due = scheduled WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'parked' AND r.state <> 'emitted'
-      ORDER BY r.part LIMIT ?2`)} RETURNING id`,
+      ORDER BY r.part LIMIT ?2`)} AND ${isStill("parked")} RETURNING id`,
 );
 const DROP_RESULTS = statement(
   "queue_drop_results",
   (d) =>
     `UPDATE requests SET state = 'emitted', emitted_at = ?3 WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.job = ?1 AND r.state = 'settled' AND r.state <> 'emitted'
-      LIMIT ?2`)} RETURNING id`,
+      LIMIT ?2`)} AND ${isStill("settled")} RETURNING id`,
 );
 
 const STATES = statement(
@@ -173,8 +171,14 @@ export class QueueControl {
    */
   async park(account: string, nodes: readonly string[]): Promise<number> {
     const list = JSON.stringify(nodes);
-    await this.#sliced(UNPARK, account, [list], [queueTopic(account)]);
-    return this.#sliced(PARK, account, [list], []);
+    await parkedPages(this.engine, account, async (jobs) => {
+      await this.#sliced(UNPARK, account, [list, jobs], [queueTopic(account)]);
+    });
+    let parked = 0;
+    await openPages(this.engine, async (jobs) => {
+      parked += await this.#sliced(PARK, account, [list, jobs], []);
+    });
+    return parked;
   }
 
   /** Settles what of a job has not left; its results are emitted like others. @returns number of requests @throws StoreError */

@@ -3,9 +3,12 @@ import type { Clock } from "./engine/clock";
 import type { Engine, Row } from "./engine/engine";
 import { noteKeys } from "./guards/once-keys";
 import type { Jobs } from "./jobs";
+import { openPages } from "./open-pages";
 import { SETTLED_STATE } from "./no-node";
 import { keptSql } from "./sealed-text";
 import type { Dialect } from "./schema/dialect";
+import { checked } from "./schema/checked";
+import { isStill } from "./schema/is-still";
 import { statement } from "./schema/statement";
 import { sliced } from "./engine/sliced";
 import { queueTopic, resultsTopic } from "./topics";
@@ -78,7 +81,7 @@ const ORPHANS = statement(
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.state = 'leaving'
         AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.id = r.owner AND i.dead_at IS NULL)
-      ORDER BY r.owner, r.id LIMIT ?2`)}
+      ORDER BY r.owner, r.id LIMIT ?2`)} AND ${isStill("leaving")}
     RETURNING id, (SELECT j.taker FROM jobs j WHERE j.id = requests.job) AS taker`,
 );
 
@@ -90,25 +93,31 @@ const UNSEALED = statement(
     FROM jobs j WHERE j.sealed = 0 AND ${DEAD_TAKER} ORDER BY j.id LIMIT ?1`,
 );
 
+// A look at the index for each message, not for each request: a list of another process may be filling all the time.
 const HALF_QUEUED = statement(
   "recovery_half_queued",
-  () => `SELECT j.job_key, j.account FROM jobs j WHERE j.sealed = 1
-    AND j.id IN (SELECT r.job FROM requests r WHERE r.state = 'filling')`,
+  () => `WITH RECURSIVE filling (job) AS (
+      SELECT min(job) FROM requests WHERE state = 'filling'
+      UNION ALL SELECT (SELECT min(r.job) FROM requests r WHERE r.state = 'filling' AND r.job > f.job) FROM filling f
+        WHERE f.job IS NOT NULL)
+    SELECT j.job_key, j.account FROM filling f CROSS JOIN jobs j WHERE j.id = f.job AND j.sealed = 1 AND ${DEAD_TAKER}`,
 );
-
-/** A column that a job is not found by, also where its table was empty when PostgreSQL made the plan: not all jobs of it are read. */
-const checked = (column: string): string => `(${column} || '')`;
 
 /** Goes from the few requests that are open to their jobs, not through all jobs of the history. */
 const OPEN_JOBS =
   "(SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o CROSS JOIN jobs j";
 
-// What was never complete is not adopted, but removed. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
+/** The jobs of a page. @param ids placeholder of a JSON array */
+const paged = (d: Dialect, ids: string): string =>
+  `${d.each(ids, "e")} ${d.lookUp("jobs", "j", `j.id = CAST(${d.text("e")} AS bigint)`)}`;
+
+// What was never complete is not adopted, but removed; what is half queued first gets all of its requests, while its taker counts as dead. Another process may adopt the same jobs at the same time: then the taker is another one when the row is free.
 const ADOPT = statement(
   "recovery_adopt",
   (d) => `UPDATE jobs SET taker = ?1
-    WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${OPEN_JOBS}
-      WHERE j.id = o.job AND ${checked("j.account")} = ?3 AND j.sealed = 1 AND ${checked("j.node")} IN (SELECT ${d.text("e")} FROM ${d.each("?4", "e")})
+    WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${paged(d, "?2")}
+      WHERE j.account = ?3 AND j.sealed = 1
+      AND NOT EXISTS (SELECT 1 FROM requests f WHERE f.job = j.id AND f.state = 'filling') AND j.node IN (SELECT ${d.text("n")} FROM ${d.each("?4", "n")})
       AND ${DEAD_TAKER})
     RETURNING id`,
 );
@@ -131,51 +140,43 @@ const FEW_NUMBERS = (d: Dialect): string =>
   `CASE WHEN NOT EXISTS (SELECT 1 FROM recipients m WHERE m.request = r.id AND m.place >= ${MOST_NUMBERS}) THEN
     (SELECT ${d.collect("c.number", "c.place")} FROM recipients c WHERE c.request = r.id) END`;
 
+/** The columns of a result of a request `r`. */
+const RESULT = (
+  d: Dialect,
+): string => `r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts,
+      r.outcome, r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers`;
+
+// A row for each that was looked at, and only its id where it is none of those that are asked for.
 const SETTLED = statement(
   "recovery_settled",
-  (
-    d,
-  ) => `SELECT j.job_key, r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
-      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers
-    FROM requests r JOIN jobs j ON j.id = r.job
-    WHERE r.account = ?1 AND r.state = 'settled' AND j.taker = ?2 AND ${checked("j.node")} = ?5 AND r.id > ?3
-    ORDER BY r.id LIMIT ?4`,
+  (d) => `SELECT s.id AS looked, j.job_key, ${RESULT(d)}
+    FROM (SELECT q.id, q.job FROM requests q WHERE q.account = ?1 AND q.state = 'settled' AND q.id > ?3
+        ORDER BY q.id LIMIT ?4) s
+      LEFT JOIN jobs j ON j.id = s.job AND j.taker = ?2 AND j.node IN (SELECT ${d.text("e")} FROM ${d.each("?5", "e")})
+      LEFT JOIN requests r ON r.id = s.id AND j.id IS NOT NULL
+    ORDER BY s.id`,
 );
 
-const EMITTED_PARTS = statement(
-  "recovery_emitted_parts",
-  (
-    d,
-  ) => `SELECT r.id, r.job, r.part, r.state, r.operation, r.client_message_id, r.transfer_id, r.attempts, r.outcome,
-      r.answer, (SELECT count(*) FROM recipients c WHERE c.request = r.id) AS recipients, ${FEW_NUMBERS(d)} AS numbers
-    FROM requests r WHERE r.job = ?1 AND r.part > ?2 AND r.state = 'emitted' ORDER BY r.part LIMIT ?3`,
+const OPEN_PARTS = statement(
+  "recovery_open_parts",
+  () => "SELECT count(*) AS open FROM requests r WHERE r.job = ?1 AND r.part < ?2 AND r.state <> 'emitted'",
 );
 
-const INTERRUPTED = statement(
-  "recovery_interrupted",
-  () => `SELECT j.id FROM (SELECT DISTINCT r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?3) o
-      CROSS JOIN jobs j
-    WHERE j.id = o.job AND ${checked("j.account")} = ?1 AND j.taker = ?2 AND ${checked("j.node")} = ?5
-      AND EXISTS (SELECT 1 FROM requests e WHERE e.job = j.id AND e.state = 'emitted')
-    ORDER BY j.id LIMIT ?4`,
-);
-
-/** ?4 epoch ms before which the jobs were taken. What is for nobody counts as one. */
+/** ?3 epoch ms before which the jobs were taken. What is for nobody counts as one. */
 const WAITING = statement(
   "recovery_waiting",
-  () => `SELECT j.node, count(*) AS people
-    FROM (SELECT r.id, r.job FROM requests r WHERE r.state <> 'emitted' AND r.job > ?2) o
-      CROSS JOIN jobs j LEFT JOIN recipients c ON c.request = o.id
-    WHERE j.id = o.job AND ${checked("j.account")} = ?1 AND ${checked("j.taker")} = ?3 AND j.taken_at + 0 < ?4
+  (d) => `SELECT j.node, count(*) AS people
+    FROM ${paged(d, "?4")} CROSS JOIN requests o LEFT JOIN recipients c ON c.request = o.id
+    WHERE o.job = j.id AND o.state <> 'emitted' AND j.account = ?1 AND j.taker = ?2 AND j.taken_at < ?3
     GROUP BY j.node`,
 );
 
-const JOB = statement(
-  "recovery_job",
-  () => `SELECT j.job_key, j.account, j.node, j.taker, j.channel, j.snapshot,
+const JOBS = statement(
+  "recovery_jobs",
+  (d) => `SELECT j.id, j.job_key, j.account, j.node, j.taker, j.channel, j.snapshot,
       (SELECT count(*) FROM requests r WHERE r.job = j.id AND r.state <> 'emitted') AS open,
       (SELECT count(*) FROM requests r WHERE r.job = j.id) AS requests
-    FROM jobs j WHERE j.id = ?1`,
+    FROM ${paged(d, "?1")}`,
 );
 
 /**
@@ -220,9 +221,15 @@ export class Recovery {
 
   /** Queues the rest of messages whose process ended while `seal` was under way. @throws StoreError */
   async finishQueueing(): Promise<void> {
-    const [rows = []] = await this.engine.run([{ statement: HALF_QUEUED, values: [] }]);
-    for (const row of rows) {
-      await this.jobs.queueFilled(String(row.job_key), String(row.account));
+    for (;;) {
+      const [rows = []] = await this.engine.run([{ statement: HALF_QUEUED, values: [] }]);
+      if (rows.length === 0) {
+        return;
+      }
+      // Others may be at it too, and end amid it.
+      for (const row of rows) {
+        await this.jobs.queueFilled(String(row.job_key), String(row.account));
+      }
     }
   }
 
@@ -232,11 +239,17 @@ export class Recovery {
    * @throws StoreError
    */
   async adopt(instance: string, account: string, nodes: readonly string[]): Promise<readonly number[]> {
-    const [rows = []] = await this.engine.run(
-      [{ statement: ADOPT, values: [instance, 0, account, JSON.stringify(nodes)] }],
-      [queueTopic(account)],
-    );
-    return rows.map(({ id }) => Number(id));
+    const adopted: number[] = [];
+    await openPages(this.engine, async (jobs) => {
+      const [rows = []] = await this.engine.run([
+        { statement: ADOPT, values: [instance, jobs, account, JSON.stringify(nodes)] },
+      ]);
+      adopted.push(...rows.map(({ id }) => Number(id)));
+    });
+    if (adopted.length > 0) {
+      await this.engine.run([], [queueTopic(account)]);
+    }
+    return adopted;
   }
 
   /**
@@ -259,49 +272,35 @@ export class Recovery {
   }
 
   /**
-   * A page of results of an account that this taker has to emit at a node.
+   * A page of results of an account that this taker has to emit at one of these nodes.
    * @param after id of the last one of the page before; 0 for the first page
    * @throws StoreError
    */
   async settled(
     account: string,
     taker: string,
-    node: string,
+    nodes: readonly string[],
     after: number,
     most: number,
   ): Promise<readonly SettledPart[]> {
-    const [rows = []] = await this.engine.run([
-      { statement: SETTLED, values: [account, taker, after, most, node] },
-    ]);
-    return rows.map((row) => ({ ...toPart(row), job: Number(row.job), jobKey: String(row.job_key) }));
+    const list = JSON.stringify(nodes);
+    // What is for others is passed by, so many at a time.
+    for (let last = after; ; ) {
+      const [rows = []] = await this.engine.run([
+        { statement: SETTLED, values: [account, taker, last, most, list] },
+      ]);
+      const mine = rows.filter(({ id }) => id !== null);
+      if (mine.length > 0 || rows.length < most) {
+        return mine.map((row) => ({ ...toPart(row), job: Number(row.job), jobKey: String(row.job_key) }));
+      }
+      last = Number(rows.at(-1)?.looked);
+    }
   }
 
-  /**
-   * A page of those requests of a job whose results have left: Join has lost the ones that it had.
-   * @param after part of the last one of the page before; -1 for the first page
-   * @throws StoreError
-   */
-  async emittedParts(job: number, after: number, most: number): Promise<readonly JobPart[]> {
-    const [rows = []] = await this.engine.run([{ statement: EMITTED_PARTS, values: [job, after, most] }]);
-    return rows.map(toPart);
-  }
-
-  /**
-   * A page of the jobs of this taker at a node of which some results were emitted and others were not.
-   * @param after the last one of the page before; 0 for the first page
-   * @throws StoreError
-   */
-  async interrupted(
-    account: string,
-    taker: string,
-    node: string,
-    after: number,
-    most: number,
-  ): Promise<readonly number[]> {
-    const [rows = []] = await this.engine.run([
-      { statement: INTERRUPTED, values: [account, taker, after, most, node] },
-    ]);
-    return rows.map(({ id }) => Number(id));
+  /** How many of the first parts of a job have results that have not left. @param below number of those parts @throws StoreError */
+  async openParts(job: number, below: number): Promise<number> {
+    const [[row] = []] = await this.engine.run([{ statement: OPEN_PARTS, values: [job, below] }]);
+    return Number(row?.open ?? 0);
   }
 
   /**
@@ -310,19 +309,33 @@ export class Recovery {
    * @throws StoreError
    */
   async waiting(account: string, taker: string, age: number): Promise<ReadonlyMap<string, number>> {
-    const [rows = []] = await this.engine.run([
-      { statement: WAITING, values: [account, 0, taker, Math.floor(this.clock.now() - age)] },
-    ]);
-    return new Map(rows.map(({ node, people }) => [String(node), Number(people)]));
+    const waiting = new Map<string, number>();
+    const before = Math.floor(this.clock.now() - age);
+    await openPages(this.engine, async (jobs) => {
+      const [rows = []] = await this.engine.run([
+        { statement: WAITING, values: [account, taker, before, jobs] },
+      ]);
+      for (const { node, people } of rows) {
+        waiting.set(String(node), (waiting.get(String(node)) ?? 0) + Number(people));
+      }
+    });
+    return waiting;
   }
 
   /** What is needed to restore the message of a job; null for one that is not there. @throws StoreError */
   async job(id: number): Promise<StoredJob | null> {
-    const [[row] = []] = await this.engine.run([{ statement: JOB, values: [id] }]);
-    return row === undefined
-      ? null
-      : {
-          id,
+    return (await this.jobsOf([id])).get(id) ?? null;
+  }
+
+  /** The same for several, without those that are not there. @throws StoreError */
+  async jobsOf(ids: readonly number[]): Promise<ReadonlyMap<number, StoredJob>> {
+    const [rows = []] =
+      ids.length === 0 ? [] : await this.engine.run([{ statement: JOBS, values: [JSON.stringify(ids)] }]);
+    return new Map(
+      rows.map((row) => [
+        Number(row.id),
+        {
+          id: Number(row.id),
           key: String(row.job_key),
           account: String(row.account),
           node: String(row.node),
@@ -331,7 +344,9 @@ export class Recovery {
           requests: Number(row.requests),
           open: Number(row.open),
           snapshot: textOf(row.snapshot),
-        };
+        },
+      ]),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { applyEvents, HEARD_ROWS, SETTLED_ROWS } from "./apply-events";
 import { Batches } from "./engine/batches";
 import type { Clock } from "./engine/clock";
 import type { Call, Engine, Row } from "./engine/engine";
+import { SLICE, sliced } from "./engine/sliced";
 import { forgetSealed, forgetSnapshots } from "./forget-snapshots";
 import { nextClaim } from "./guards/claimed";
 import {
@@ -19,7 +20,9 @@ import { type ClaimedRules, readRules } from "./guards/request-rules";
 import { SETTLED_STATE } from "./no-node";
 import { blocked, grantWaiting, type Rate, readTurns, type Turns } from "./rates";
 import type { Dialect } from "./schema/dialect";
-import { statement } from "./schema/statement";
+import { checked } from "./schema/checked";
+import { isStill } from "./schema/is-still";
+import { type Statement, statement } from "./schema/statement";
 import { keptSql } from "./sealed-text";
 import { queueTopic, resultsTopic } from "./topics";
 import { SIMULATED_UNANSWERED } from "./unanswered";
@@ -113,10 +116,13 @@ export interface QueueCounts {
   readonly nextDue: number | null;
 }
 
+// Those who are due first, and not many at once: a claim finds what it may take, however many have become due together.
 const WAKE_DUE = statement(
   "requests_wake_due",
-  () => `UPDATE requests SET due = NULL
-    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due <= ?2`,
+  (d) =>
+    `UPDATE requests SET due = NULL WHERE id ${d.chosen(`
+      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NOT NULL AND r.due <= ?2
+      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`,
 );
 
 // A dead instance claims nothing, even before it knows that it is dead. ?6 number of the claim, ?7 and ?8 begin of hour and day, ?9 answer until there is one.
@@ -126,7 +132,7 @@ const claim = (d: Dialect, most: string, further = ""): string =>
     WHERE id ${d.chosen(`
       SELECT r.id FROM requests r WHERE r.account = ?1 AND r.state = 'queued' AND r.due IS NULL
       ORDER BY r.priority DESC, r.id LIMIT ${most}`)}
-    AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
+    AND ${isStill("queued")} AND EXISTS (SELECT 1 FROM instances i WHERE i.id = ?2 AND i.dead_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = ?1) ${further}
     RETURNING id, job, part, operation, priority, attempts, client_message_id, content,
       useless_after, once_key, category, cost, zone,
@@ -207,7 +213,7 @@ const LINK_EARLY = statement(
   (d) => `UPDATE events SET request = (
       SELECT r.id FROM requests r WHERE r.transfer_id = events.transfer_id AND r.account = events.account
       ORDER BY r.id DESC LIMIT 1)
-    WHERE request IS NULL AND kind <> 'inbound' AND transfer_id IS NOT NULL
+    WHERE request IS NULL AND ${checked("kind")} <> 'inbound' AND transfer_id IS NOT NULL
       AND transfer_id IN (SELECT e.value ->> 2 FROM ${d.each("?1", "e")})`,
 );
 
@@ -215,7 +221,7 @@ const LINK_EARLY = statement(
 const EMITTED = statement(
   "requests_emitted",
   (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE coalesce(state, '') = 'settled' AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+    WHERE ${isStill("settled")} AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
 );
 
 const COUNTS = statement(
@@ -235,18 +241,19 @@ const NEXT_DUE = statement(
   () => "SELECT min(due) AS due FROM requests WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL",
 );
 
-const LIMIT_DELAYS = statement(
-  "requests_limit_delays",
-  (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
-    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2
-      AND due > coalesce(scheduled, 0) AND postponed = 0 RETURNING id`,
-);
+/** Those that wait for something else than the time that they were scheduled for. What is changed is none of them any more. */
+const shorten = (
+  d: Dialect,
+  postponed: 0 | 1,
+): string => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
+    WHERE id ${d.chosen(`
+      SELECT r.id FROM requests r WHERE r.account = ?1 AND r.postponed = ${postponed} AND r.state = 'queued'
+        AND r.due IS NOT NULL AND r.due > ?2 AND r.due > coalesce(r.scheduled, 0)
+      ORDER BY r.due LIMIT ?3`)} AND ${isStill("queued")} RETURNING id`;
 
-const LOOK_AGAIN = statement(
-  "requests_look_again",
-  (d) => `UPDATE requests SET due = ${d.greatest("?2", "coalesce(scheduled, 0)")}
-    WHERE account = ?1 AND state = 'queued' AND due IS NOT NULL AND due > ?2 AND postponed = 1 RETURNING id`,
-);
+const LIMIT_DELAYS = statement("requests_limit_delays", (d) => shorten(d, 0));
+
+const LOOK_AGAIN = statement("requests_look_again", (d) => shorten(d, 1));
 
 /**
  * The life of a request: queued, leaving, settled, emitted. Only a claim makes it leave, only its owner puts it back or settles it.
@@ -281,14 +288,15 @@ export class Requests {
   ): Promise<readonly ClaimedRequest[]> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [, rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now] },
+    const [woken = [], rows = [], ...found] = await this.engine.run([
+      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
       {
         statement: CLAIM,
         values: [account, owner, now, most, origin, number, ...periodsOf(guard), unansweredOf(guard)],
       },
       ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
+    this.#tellOfWoken(account, woken.length - rows.length);
     return inOrder(rows, found, guard);
   }
 
@@ -302,8 +310,8 @@ export class Requests {
   ): Promise<ClaimInTurn> {
     const now = this.clock.now();
     const number = nextClaim();
-    const [, , grants = [], rows = [], ...found] = await this.engine.run([
-      { statement: WAKE_DUE, values: [account, now] },
+    const [woken = [], , grants = [], rows = [], ...found] = await this.engine.run([
+      { statement: WAKE_DUE, values: [account, now, most + SLICE] },
       ...grantWaiting(rate, account, most),
       {
         statement: CLAIM_IN_TURN,
@@ -311,7 +319,16 @@ export class Requests {
       },
       ...guardCalls(account, owner, number, now, guard.limits, true),
     ]);
+    this.#tellOfWoken(account, woken.length - rows.length);
     return { requests: inOrder(rows, found, guard), turns: readTurns(grants[0], rate) };
+  }
+
+  /** Processes that looked at the same moment did not find what this one has woken and not taken. */
+  #tellOfWoken(account: string, left: number): void {
+    if (left > 0 && !this.engine.exclusive) {
+      // Those who miss it look from time to time.
+      this.engine.run([], [queueTopic(account)]).catch(() => {});
+    }
   }
 
   /**
@@ -500,11 +517,8 @@ export class Requests {
    * @returns number of requests
    * @throws StoreError
    */
-  async lookAgain(account: string): Promise<number> {
-    const [rows = []] = await this.engine.run([
-      { statement: LOOK_AGAIN, values: [account, this.clock.now()] },
-    ]);
-    return rows.length;
+  lookAgain(account: string): Promise<number> {
+    return this.#shorten(LOOK_AGAIN, account, this.clock.now());
   }
 
   /**
@@ -515,11 +529,15 @@ export class Requests {
    * @returns number of requests that would have waited longer
    * @throws StoreError
    */
-  async limitDelays(account: string, longest: number): Promise<number> {
-    const [rows = []] = await this.engine.run([
-      { statement: LIMIT_DELAYS, values: [account, this.clock.now() + longest] },
-    ]);
-    return rows.length;
+  limitDelays(account: string, longest: number): Promise<number> {
+    return this.#shorten(LIMIT_DELAYS, account, this.clock.now() + longest);
+  }
+
+  #shorten(change: Statement, account: string, latest: number): Promise<number> {
+    return sliced(async (most) => {
+      const [rows = []] = await this.engine.run([{ statement: change, values: [account, latest, most] }]);
+      return rows.length;
+    });
   }
 }
 

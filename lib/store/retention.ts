@@ -1,11 +1,11 @@
 import { forgetContacts, forgetContactsOf } from "./contacts";
 import { forgetCodes } from "./codes";
 import type { Clock } from "./engine/clock";
-import type { Engine } from "./engine/engine";
+import type { Call, Engine } from "./engine/engine";
 import { forgetSpent } from "./guards/limits";
 import { forgetKeys } from "./guards/once-keys";
 import { type Statement, statement } from "./schema/statement";
-import { SLICE, sliced } from "./engine/sliced";
+import { sliced } from "./engine/sliced";
 import { forgetRepliesOf, forgetWaits } from "./waits/forget-waits";
 
 /** What was deleted about a number. */
@@ -17,47 +17,115 @@ export interface Deleted {
   readonly open: number;
 }
 
-/**
- * The statements that delete old jobs of which everything is done.
- * @param open condition on a request `o` that keeps its whole job, however old that is
- */
-const oldJobs = (name: string, open: string) => {
-  const old = `j.account = ?3 AND j.taken_at < ?1 AND j.sealed = 1`;
-  const done = `NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND ${open})`;
-  return [
-    statement(
-      `${name}_recipients`,
-      () => `DELETE FROM recipients WHERE (request, place) IN (
-      SELECT c.request, c.place FROM jobs j CROSS JOIN requests r CROSS JOIN recipients c
-      WHERE ${old} AND r.job = j.id AND c.request = r.id AND ${done} LIMIT ?2) RETURNING place`,
-    ),
-    statement(
-      `${name}_requests`,
-      () => `DELETE FROM requests WHERE id IN (
-      SELECT r.id FROM jobs j CROSS JOIN requests r WHERE ${old} AND r.job = j.id AND ${done}
-        AND NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = r.id)
-      LIMIT ?2) RETURNING id`,
-    ),
-    statement(
-      `${name}_jobs`,
-      () => `DELETE FROM jobs WHERE id IN (
-      SELECT j.id FROM jobs j WHERE ${old}
-        AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = j.id) LIMIT ?2) RETURNING id`,
-    ),
-  ];
-};
-
 /** Whether a wait still needs a request, so that events find it. @param chosen condition on a row `w` of `wait_recipients` */
 const isAwaited = (chosen: string): string =>
   `EXISTS (SELECT 1 FROM wait_recipients w WHERE ${chosen} AND w.what IS NULL)`;
 
-const OLD_JOBS = oldJobs("retention", `(o.state <> 'emitted' OR ${isAwaited("w.request = o.id")})`);
+/**
+ * Rows that are deleted at an age, read from the oldest to younger ones: what has to stay, or is another account's, is passed by, and not
+ * read again by each slice.
+ */
+interface Walk {
+  /** Finds the next rows. ?1 epoch ms below which they are old, ?2 and ?3 time and id of the last one, ?4 how many, ?5 account. */
+  readonly find: Statement;
+  /** Says which of them nobody needs. ?1 their ids, ?2 as above. */
+  readonly done: Statement;
+  /** Deletes those with all that belongs to them, in order. ?1 their ids, ?2 how many rows. */
+  readonly drop: readonly Statement[];
+}
 
-// Nobody is left whom a result could reach. What has not left stays: only a person may decide that it is never sent.
-const REMOVED_JOBS = oldJobs(
-  "retention_removed",
-  "o.state <> 'emitted' AND (o.state <> 'settled' OR o.settled_at >= ?1)",
-);
+const find = (table: string, time: string, further = "true"): Statement =>
+  statement(
+    `retention_find_${table}`,
+    () => `SELECT o.id, o.${time} AS at, CASE WHEN o.account = ?5 THEN 1 ELSE 0 END AS mine FROM ${table} o
+      WHERE ${further} AND o.${time} < ?1 AND o.${time} >= ?2 AND (o.${time}, o.id) > (?2, ?3)
+      ORDER BY o.${time}, o.id LIMIT ?4`,
+  );
+
+const done = (name: string, table: string, condition: string): Statement =>
+  statement(
+    `retention_done_${name}`,
+    (d) => `SELECT o.id FROM ${d.each("?1", "e")} CROSS JOIN ${table} o
+      WHERE o.id = CAST(${d.text("e")} AS bigint) AND ${condition}`,
+  );
+
+/** Deletes rows of what has one of the ids. @param key of the table @param from FROM and WHERE; ends with a condition on the id */
+const drop = (table: string, key: string, from: string, further = "true"): Statement =>
+  statement(
+    `retention_drop_${table}`,
+    (d) => `DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key.replaceAll(/\w+/g, "o.$&")} FROM ${d.each("?1", "e")} CROSS JOIN ${from} = CAST(${d.text("e")} AS bigint)
+        AND ${further} LIMIT ?2) RETURNING 1 AS one`,
+  );
+
+const FIND_JOBS = find("jobs", "taken_at", "o.account = ?5");
+const DROP_JOBS = [
+  drop("recipients", "request, place", "requests r CROSS JOIN recipients o WHERE o.request = r.id AND r.job"),
+  drop(
+    "requests",
+    "id",
+    "requests o WHERE o.job",
+    "NOT EXISTS (SELECT 1 FROM recipients c WHERE c.request = o.id)",
+  ),
+  drop("jobs", "id", "jobs o WHERE o.id", "NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id)"),
+];
+
+/** @param open condition on a request `r`, which keeps its whole job however old that is */
+const noneIs = (open: string): string =>
+  `NOT EXISTS (SELECT 1 FROM requests r WHERE r.job = o.id AND ${open})`;
+const OLD = "o.sealed = 1 AND o.taken_at < ?2";
+
+const JOBS: Walk = {
+  find: FIND_JOBS,
+  done: done(
+    "jobs",
+    "jobs",
+    `${OLD} AND ${noneIs("r.state <> 'emitted'")} AND ${noneIs(isAwaited("w.request = r.id"))}`,
+  ),
+  drop: DROP_JOBS,
+};
+
+/** Nobody is left whom a result could reach. What has not left stays: only a person may decide that it is never sent. */
+const REMOVED_JOBS: Walk = {
+  find: FIND_JOBS,
+  done: done(
+    "removed_jobs",
+    "jobs",
+    `${OLD} AND ${noneIs("r.state <> 'emitted' AND (r.state <> 'settled' OR r.settled_at >= ?2)")}`,
+  ),
+  drop: DROP_JOBS,
+};
+
+const EVENTS: Walk = {
+  find: find("events", "received_at"),
+  done: done(
+    "events",
+    "events",
+    "o.received_at < ?2 AND (SELECT r.id FROM requests r WHERE r.id = o.request) IS NULL",
+  ),
+  drop: [drop("events", "id", "events o WHERE o.id")],
+};
+
+const REPLIES: Walk = {
+  find: find("replies", "received_at"),
+  done: done("replies", "replies", "o.received_at < ?2"),
+  drop: [drop("replies", "id", "replies o WHERE o.id")],
+};
+
+/** Of nodes that are gone: they end nowhere. */
+const WAITS: Walk = {
+  find: find("waits", "begun_at"),
+  done: done("waits", "waits", "o.until < ?2"),
+  drop: [
+    drop("wait_recipients", "wait, place", "wait_recipients o WHERE o.wait"),
+    drop(
+      "waits",
+      "id",
+      "waits o WHERE o.id",
+      "NOT EXISTS (SELECT 1 FROM wait_recipients w WHERE w.wait = o.id)",
+    ),
+  ],
+};
 
 /** Every account, found by a look at the index for each of them, not for each row. */
 const ACCOUNTS = statement(
@@ -72,14 +140,6 @@ const ACCOUNTS = statement(
         WHERE a.account IS NOT NULL)
     SELECT account FROM job_accounts WHERE account IS NOT NULL
     UNION SELECT account FROM event_accounts WHERE account IS NOT NULL`,
-);
-
-const OLD_EVENTS = statement(
-  "retention_events",
-  () => `DELETE FROM events WHERE id IN (
-      SELECT v.id FROM events v WHERE v.account = ?3 AND v.received_at < ?1
-        AND (SELECT r.id FROM requests r WHERE r.id = v.request) IS NULL LIMIT ?2)
-    RETURNING id`,
 );
 
 /** Whether a request `r` is done, so that nobody needs its recipient ?1 any more. */
@@ -143,8 +203,30 @@ const COUNTERS = 3 * 86_400_000;
 /** ms for which it is known when somebody wrote: a little more than WhatsApp's window of 24 hours. */
 const CONTACTS = 25 * 3_600_000;
 
-/** Deletes what nobody needs any more, in slices between which everything else goes on. */
+/** Rows of one deletion: with all that belongs to them, and their entries in indexes, others wait for it some ms. */
+const DELETED = 100;
+/** Rows that are read for one that may be deleted: reading takes less. */
+const READ = 5;
+
+/** How far a walk has come. */
+interface Progress {
+  /** Epoch ms and id of the last row. */
+  at: number;
+  id: number;
+  /** Ids of rows that nobody needs and that are not deleted yet. */
+  done: readonly number[];
+  /** Whether there are no further old ones. */
+  isLast: boolean;
+}
+
+/**
+ * Deletes what nobody needs any more, in slices between which everything else goes on. Each slice reads no more rows than it may delete,
+ * and goes on where the one before has ended.
+ */
 export class Retention {
+  /** By account and walk, until the cleaning of the account has come to its end. */
+  readonly #progress = new Map<string, ReadonlyMap<Walk, Progress>>();
+
   constructor(
     private readonly engine: Engine,
     private readonly clock: Clock,
@@ -155,8 +237,8 @@ export class Retention {
    * @returns whether there may be more: call again, after a pause
    * @throws StoreError
    */
-  deleteOld(account: string, age: number, most = SLICE): Promise<boolean> {
-    return this.#deleteSlice(OLD_JOBS, account, age, most);
+  deleteOld(account: string, age: number, most = DELETED): Promise<boolean> {
+    return this.#deleteSlice(JOBS, account, age, most);
   }
 
   /**
@@ -165,7 +247,7 @@ export class Retention {
    * @returns whether there may be more: call again, after a pause
    * @throws StoreError
    */
-  deleteRemoved(account: string, age: number, most = SLICE): Promise<boolean> {
+  deleteRemoved(account: string, age: number, most = DELETED): Promise<boolean> {
     return this.#deleteSlice(REMOVED_JOBS, account, age, most);
   }
 
@@ -175,26 +257,73 @@ export class Retention {
     return rows.map(({ account }) => String(account));
   }
 
-  async #deleteSlice(
-    jobs: readonly Statement[],
-    account: string,
-    age: number,
-    most: number,
-  ): Promise<boolean> {
-    const before = this.clock.now() - age;
+  async #deleteSlice(jobs: Walk, account: string, age: number, most: number): Promise<boolean> {
     const now = this.clock.now();
-    const changes = await this.engine.run([
-      ...[...jobs, OLD_EVENTS].map((each) => ({ statement: each, values: [before, most, account] })),
+    const before = now - age;
+    const progress =
+      this.#progress.get(account) ??
+      new Map(
+        [jobs, EVENTS, WAITS, REPLIES].map((walk) => [walk, { at: 0, id: 0, done: [], isLast: false }]),
+      );
+    this.#progress.set(account, progress);
+    const more = await this.#deleteOthers(now, most);
+    // One after the other: events stay as long as their requests.
+    for (const [walk, place] of progress) {
+      if (await this.#walk(walk, place, account, before, most)) {
+        return true;
+      }
+    }
+    // The next cleaning finds what is done by then.
+    this.#progress.delete(account);
+    return more;
+  }
+
+  /** @returns whether there may be more */
+  async #walk(walk: Walk, place: Progress, account: string, before: number, most: number): Promise<boolean> {
+    if (place.done.length === 0 && !place.isLast) {
+      const [found = []] = await this.engine.run([
+        { statement: walk.find, values: [before, place.at, place.id, most * READ, account] },
+      ]);
+      place.isLast = found.length < most * READ;
+      const mine = found.filter((row) => Number(row.mine) === 1).map((row) => Number(row.id));
+      const [rows = []] =
+        mine.length === 0
+          ? []
+          : await this.engine.run([{ statement: walk.done, values: [JSON.stringify(mine), before] }]);
+      place.done = rows.map((row) => Number(row.id));
+      place.at = Number(found.at(-1)?.at ?? place.at);
+      place.id = Number(found.at(-1)?.id ?? place.id);
+    }
+    const ids = JSON.stringify(place.done.slice(0, most));
+    for (const each of place.done.length === 0 ? [] : walk.drop) {
+      const [deleted] = await this.#delete([{ statement: each, values: [ids, most] }]);
+      if (deleted === most && each !== walk.drop.at(-1)) {
+        return true;
+      }
+    }
+    place.done = place.done.slice(most);
+    return place.done.length > 0 || !place.isLast;
+  }
+
+  /** What is deleted at an age of its own. @returns whether there may be more */
+  async #deleteOthers(now: number, most: number): Promise<boolean> {
+    const deleted = await this.#delete([
       forgetKeys(now, most),
       forgetSpent(now - COUNTERS, most),
-      ...forgetWaits(now, before, most, account),
+      ...forgetWaits(now, most),
       forgetContacts(now - CONTACTS, most),
       ...forgetCodes(now, most),
     ]);
-    if (changes.some((rows) => rows.length > 0)) {
+    return deleted.includes(most);
+  }
+
+  /** @returns how many rows each of the calls has deleted */
+  async #delete(calls: readonly Call[]): Promise<readonly number[]> {
+    const deleted = (await this.engine.run(calls)).map((rows) => rows.length);
+    if (deleted.some((count) => count > 0)) {
       await this.engine.tidy();
     }
-    return changes.some((rows) => rows.length === most);
+    return deleted;
   }
 
   /** Deletes everything about a number but what is on its way. @param number digits @throws StoreError */

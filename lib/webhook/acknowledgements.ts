@@ -8,12 +8,14 @@ export type DecidedBy = "flow" | "time" | "closing";
 export type Met = "open" | "decided" | "late" | "unknown";
 
 interface Waiting {
+  readonly bytes: number;
   readonly timer: NodeJS.Timeout;
   readonly end: (decision: Decision, by: DecidedBy) => void;
 }
 
 /** Events that may wait at once. Further events are sent back to the service. */
 const MOST_WAITING = 10_000;
+const MOST_BYTES = 64 * 2 ** 20;
 /** Ended events that are kept for late decisions. */
 const MOST_ENDED = 10_000;
 
@@ -26,10 +28,12 @@ export class Acknowledgements {
   readonly #ended = new Map<string, "decided" | "late">();
   readonly #watchers = new Set<() => void>();
   #deciders = 0;
+  /** Of the events that wait. */
+  #bytes = 0;
 
   /** Whether another event can wait. */
   get hasRoom(): boolean {
-    return this.#waiting.size < MOST_WAITING;
+    return this.#waiting.size < MOST_WAITING && this.#bytes < MOST_BYTES;
   }
 
   /** Whether a node that can decide exists. */
@@ -41,12 +45,14 @@ export class Acknowledgements {
    * Lets an event wait.
    * @param timeout ms after which it is to be delivered again
    * @param end called once
+   * @param bytes of its body
    * @returns the id for the message
    */
-  wait(timeout: number, end: Waiting["end"]): string {
+  wait(timeout: number, end: Waiting["end"], bytes = 0): string {
     const id = randomBytes(16).toString("base64url");
     const timer = setTimeout(() => this.#end(id, "redeliver", "time"), timeout);
-    this.#waiting.set(id, { timer, end });
+    this.#waiting.set(id, { timer, end, bytes });
+    this.#bytes += bytes;
     return id;
   }
 
@@ -91,6 +97,7 @@ export class Acknowledgements {
     }
     clearTimeout(waiting.timer);
     this.#waiting.delete(id);
+    this.#bytes -= waiting.bytes;
     this.#ended.set(id, by === "flow" ? "decided" : "late");
     if (this.#ended.size > MOST_ENDED) {
       for (const oldest of this.#ended.keys()) {

@@ -1,4 +1,4 @@
-import { type MessageChannel, readMessageChannel } from "../shared/message-channel";
+import { MESSAGE_CHANNELS, type MessageChannel, readMessageChannel } from "../shared/message-channel";
 import type { EventKind } from "./classify-event";
 
 /**
@@ -16,4 +16,21 @@ export function channelOfEvent(kind: EventKind, payload: unknown): MessageChanne
   const { textMessageContent, binaryMessageContent, type } = payload as Readonly<Record<string, unknown>>;
   const isSms = typeof textMessageContent === "string" || Array.isArray(binaryMessageContent);
   return isSms ? "sms" : readMessageChannel(type);
+}
+
+/** Channels whose people are phone numbers, however their events spell them. */
+const TELEPHONES: ReadonlySet<string> = new Set([...MESSAGE_CHANNELS, "voice"]);
+
+/**
+ * The messenger that an event names and whose people have ids of its own, such as `Telegram`, as the event spells it.
+ * @param payload the event in the service's field names
+ * @returns null for channels of telephones, and for events that name none
+ */
+export function messengerOfEvent(kind: EventKind, payload: unknown): string | null {
+  if (kind === "report" || kind === "unrecognised" || channelOfEvent(kind, payload) !== null) {
+    return null;
+  }
+  const { type } = payload as Readonly<Record<string, unknown>>;
+  const name = typeof type === "string" ? type.trim() : "";
+  return name === "" || TELEPHONES.has(name.toLowerCase()) ? null : name;
 }

@@ -17,6 +17,8 @@ export interface ReceivedEvent {
   readonly otherChannel: boolean;
   /** The same for every redelivery of the event. */
   readonly key: string;
+  /** Of its body as it came. */
+  readonly bytes: number;
   /** The flow may have received a copy before. */
   readonly possibleDuplicate: boolean;
   /** Id by which a flow decides about it; null where it is acknowledged on receipt. */

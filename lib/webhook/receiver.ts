@@ -153,6 +153,7 @@ export class Receiver {
       sender,
       channel,
       payload,
+      bytes: passed.raw.length,
       unparsed: passed.unparsed,
       message: null,
       optOut,
@@ -177,7 +178,7 @@ export class Receiver {
     unique: boolean,
     res: ServerResponse,
   ): Promise<void> {
-    const { kind, key, sender, payload, optOut } = event;
+    const { kind, key, sender, payload, optOut, bytes } = event;
     const callers = [res];
     if (!book.hasRoom) {
       this.#sendBack("busy", callers);
@@ -188,7 +189,7 @@ export class Receiver {
     }
     let entered: Entered | null;
     try {
-      entered = await book.enter({ kind, key, unique, sender, payload, optOut });
+      entered = await book.enter({ kind, key, unique, sender, payload, bytes, optOut });
     } catch {
       entered = null;
     }
@@ -291,12 +292,16 @@ export class Receiver {
     for (const copy of copies) {
       pending.join(copy);
     }
-    const id = acknowledgements.wait(timeout, (decision, by) => {
-      if (decision === "redeliver") {
-        sentBack();
-      }
-      this.#decided(event.key, unique, pending, decision, by);
-    });
+    const id = acknowledgements.wait(
+      timeout,
+      (decision, by) => {
+        if (decision === "redeliver") {
+          sentBack();
+        }
+        this.#decided(event.key, unique, pending, decision, by);
+      },
+      event.bytes,
+    );
     this.#pending.add(event.key, id, pending);
     if (!this.#emit({ ...event, ack: id })) {
       acknowledgements.decide(id, "redeliver");

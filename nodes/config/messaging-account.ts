@@ -3,21 +3,11 @@ import { accountTeller } from "../../lib/runtime/account/account-notice";
 import { Account, type AcquireSimulator, CLOSE_GRACE } from "../../lib/runtime/account/account";
 import type { AccountConfig, AccountCredentials } from "../../lib/runtime/account/account-settings";
 import { accountsInFlows } from "../../lib/runtime/account/accounts-in-flows";
+import { serveAdmin } from "../../lib/runtime/admin/serve-admin";
 import { localWebhookRule } from "../../lib/runtime/webhook/local-webhook";
-import { serveFileFacts } from "../../lib/runtime/admin/file-facts-route";
-import { serveConnectionTests } from "../../lib/runtime/admin/connection-test-route";
-import { serveStorageFacts } from "../../lib/runtime/admin/storage-route";
-import { serveLastMessages } from "../../lib/runtime/admin/last-message-route";
-import { serveSendTests } from "../../lib/runtime/admin/send-test-route";
-import { serveActivity } from "../../lib/runtime/admin/activity-routes";
-import { serveHistory } from "../../lib/runtime/admin/history-routes";
-import { serveSending } from "../../lib/runtime/admin/sending-routes";
-import { serveOptOuts } from "../../lib/runtime/admin/opt-out-routes";
-import { serveQueue } from "../../lib/runtime/admin/queue-routes";
 import type { ResolveNode } from "../../lib/runtime/node-red/tls-options";
 import { FlowLifecycle } from "../../lib/runtime/node-red/flow-lifecycle";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
-import { serveSimulatorPanel } from "../../lib/runtime/admin/simulator-routes";
 
 type AccountNode = Node<AccountCredentials> & { account?: Account; users?: Account["users"] };
 
@@ -61,15 +51,5 @@ export default function register(RED: NodeAPI): void {
       storeUrl: { type: "password" },
     },
   );
-  serveConnectionTests(RED, acquireSimulator);
-  serveStorageFacts(RED);
-  serveFileFacts(RED);
-  serveSendTests(RED);
-  serveLastMessages(RED);
-  serveActivity(RED);
-  serveSimulatorPanel(RED);
-  serveHistory(RED);
-  serveQueue(RED);
-  serveSending(RED);
-  serveOptOuts(RED);
+  serveAdmin(RED, acquireSimulator);
 }

@@ -26,7 +26,7 @@ import {
   placeOf,
 } from "../../lib/shared/fields/media-fields";
 import { isMediaType } from "../../lib/shared/media-types";
-import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../lib/shared/own-files";
+import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../lib/shared/own-files";
 
 const texts = nodeTexts("media-transfer");
 
@@ -40,13 +40,17 @@ const currentPlace = (node: EditedNode): Place =>
 
 const FIELDS = fieldProperties(MEDIA_FIELDS, texts, LITERAL_CHECKS);
 
+const savesFiles = (node: EditedNode): boolean =>
+  currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
+
 /** The folders below the user directory that downloads go to, where the dialog can tell. */
 function foldersOf(
   node: EditedNode,
   folder: unknown = currentValue(node, "folder"),
 ): readonly string[] | null {
-  const saves = currentValue(node, "kind") === "download" && currentValue(node, "to") === "file";
-  return saves && currentValue(node, "folderSource") === "str" ? foldersBelow(String(folder ?? "")) : null;
+  return savesFiles(node) && currentValue(node, "folderSource") === "str"
+    ? foldersBelow(String(folder ?? ""))
+    : null;
 }
 
 /** Whether downloads go to the user directory itself. */
@@ -61,16 +65,14 @@ function findFolderFault(folder: string, node: EditedNode): string | null {
 
 /** Why a download under this name would be refused for the sake of Node-RED's own files, or null. */
 function findNameFault(name: string, node: EditedNode): string | null {
-  if (!isInUserDir(node)) {
-    return null;
-  }
   const source = currentValue(node, "saveAsSource") ?? "blank";
-  if (source === "blank" && currentValue(node, "existing") === "overwrite") {
+  const inUserDir = isInUserDir(node);
+  if (inUserDir && source === "blank" && currentValue(node, "existing") === "overwrite") {
     return texts("fault.overwrite");
   }
-  return source === "str" && isOwnFileName(name.trim())
-    ? texts("fault.ownFile", { name: name.trim() })
-    : null;
+  const typed = source === "str" ? name.trim() : "";
+  const isOwn = (savesFiles(node) && isStoreFileName(typed)) || (inUserDir && isOwnFileName(typed));
+  return isOwn ? texts("fault.ownFile", { name: typed }) : null;
 }
 
 /** The check of a field, and one more about Node-RED's own files. */

@@ -1,3 +1,4 @@
+import { isSlowPattern } from "../../lib/editor/checks/slow-pattern";
 import { watchConditions } from "../../lib/editor/dialog/conditional-rows";
 import { currentValue, type Dialog, openDialog } from "../../lib/editor/dialog/dialog";
 import { openGroupsInUse } from "../../lib/editor/dialog/groups";
@@ -48,12 +49,13 @@ function findReplyFault(node: EditedNode, setting: ReplyWordsFault["setting"], t
     return null;
   }
   const read = ReplyWords.read({ match: setting, words: typed, pattern: typed });
-  return read.ok
-    ? null
-    : texts(`fault.${setting}.${read.fault}`, {
-        entry: "entry" in read ? read.entry : "",
-        reason: "reason" in read ? read.reason : "",
-      });
+  if (read.ok) {
+    return setting === "pattern" && isSlowPattern(typed) ? texts("fault.pattern.slow") : null;
+  }
+  return texts(`fault.${setting}.${read.fault}`, {
+    entry: "entry" in read ? read.entry : "",
+    reason: "reason" in read ? read.reason : "",
+  });
 }
 
 const replySetting = (setting: ReplyWordsFault["setting"]): PropertyDefinition => ({

@@ -1,6 +1,4 @@
 import type { NodeAPI } from "node-red";
-import { serveSelfTests } from "../../lib/runtime/admin/self-test-route";
-import { serveWebhookSecrets } from "../../lib/runtime/admin/webhook-secret-route";
 import { registerNode } from "../../lib/runtime/node-red/register-node";
 import { acknowledgementsOf } from "../../lib/runtime/webhook/acknowledgements-of";
 import { WebhookNode } from "../../lib/runtime/webhook/webhook-node";
@@ -20,6 +18,4 @@ export default function register(RED: NodeAPI): void {
       secondPassword: { type: "password" },
     },
   );
-  serveSelfTests(RED);
-  serveWebhookSecrets(RED);
 }

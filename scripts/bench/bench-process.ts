@@ -14,7 +14,6 @@ export class BenchProcess {
     task: unknown,
   ): Promise<{ process: BenchProcess; answer: Answer }> {
     const child = fork(join(__dirname, "processes", script), {
-      execArgv: ["--import=tsx"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.send(task as object);

@@ -13,11 +13,10 @@ export interface Demo {
 
 /** Builds `dist/`; the build's own words go to the console. @throws Error when it fails */
 export function build(): void {
-  const { status } = spawnSync(
-    process.execPath,
-    [join(ROOT, "node_modules", "tsx", "dist", "cli.mjs"), join(ROOT, "scripts", "build.ts")],
-    { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] },
-  );
+  const { status } = spawnSync(process.execPath, [...process.execArgv, join(ROOT, "scripts", "build.ts")], {
+    cwd: ROOT,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   if (status !== 0) throw new Error("the build failed");
 }
 

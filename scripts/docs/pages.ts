@@ -7,6 +7,7 @@ import { fillTables } from "./fill-tables";
 import { nodePage } from "./node-page";
 import { OUTCOME_TABLES } from "./outcome-tables";
 import { SERVICE_TABLES } from "./service-tables";
+import { SUITE_TABLE } from "./suite-table";
 
 /** A page or an example that is made, wholly or in part, from what the package itself says. */
 export interface Page {
@@ -21,6 +22,7 @@ type Tables = Readonly<Record<string, () => string>>;
 const PAGES_WITH_TABLES: Readonly<Record<string, Tables>> = {
   "docs/outcomes.md": OUTCOME_TABLES,
   "docs/service.md": SERVICE_TABLES,
+  "docs/tests.md": SUITE_TABLE,
 };
 
 /** Makes every such page anew. */

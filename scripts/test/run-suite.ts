@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Report } from "../../test/support/totals-reporter";
 import { endOf } from "./end-of";
+import { nameOf, type Suite } from "./suites";
 
 /** What one mocha run came to. */
 export interface SuiteResult extends Report {
@@ -11,52 +12,38 @@ export interface SuiteResult extends Report {
   readonly ms: number;
 }
 
-/** Tests that run in one process. */
-export interface Suite {
-  /** Under `test/`. */
-  readonly folder: string;
-  /** The only Node-RED that they run on, of those that they are for; all without it. */
-  readonly nodeRed?: number;
-  /** They run the code of the repository; the others run the packed package, in processes of Node-RED's. */
-  readonly sources?: true;
-}
-
 /** A run that hangs is ended: a pipeline must learn about it from the test, not from its own time limit. */
 const LIMIT_MS = 30 * 60_000;
 const FULL_LIMIT_MS = 40 * 60_000;
 
-/** Whether there is anything to run under `test/<suite>`. */
-export function hasTests(root: string, suite: string): boolean {
-  const path = join(root, "test", suite);
-  return (
-    existsSync(path) &&
-    readdirSync(path, { recursive: true, encoding: "utf8" }).some((file) => file.endsWith(".test.ts"))
-  );
+/** The test files of a suite, by their paths in the repository. */
+export function filesOf(root: string, { folder, part: [from, of] = [0, 1] }: Suite): readonly string[] {
+  return readdirSync(join(root, "test", folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts"))
+    .sort()
+    .filter((_file, at) => at % of === from)
+    .map((file) => join("test", folder, file));
 }
 
 export interface SuiteOptions {
   /** Folder for V8's raw coverage; null measures none. */
   readonly coverage: string | null;
-  /** Folder with the package installed; null where the suite installs it itself, or needs none. */
-  readonly installed: string | null;
+  /** Variables that tell the tests what they find prepared. */
+  readonly env: Readonly<Record<string, string>>;
   /** Tests that have a longer form take it. */
   readonly full: boolean;
   /** ms after which the run is ended, instead of the usual limit. */
   readonly limit?: number;
 }
 
-const nameOf = ({ folder, nodeRed }: Suite): string =>
-  nodeRed === undefined ? folder : `${folder}-${nodeRed}`;
-
 /**
- * Runs the tests of one folder under `test/` in a process of their own, and prints what it said once it has ended, so
- * that several may run side by side. A run counts as one more failure when it ends without a report, ends badly in
- * spite of a clean one, takes too long, or leaves processes behind.
+ * Runs a suite in a process of its own, and prints what it said once it has ended, so that several may run side by side. A run counts
+ * as one more failure when it ends without a report, ends badly in spite of a clean one, takes too long, or leaves processes behind.
  */
 export async function runSuite(
   root: string,
   suite: Suite,
-  { coverage, installed, full, limit = full ? FULL_LIMIT_MS : LIMIT_MS }: SuiteOptions,
+  { coverage, env, full, limit = full ? FULL_LIMIT_MS : LIMIT_MS }: SuiteOptions,
 ): Promise<SuiteResult> {
   const name = nameOf(suite);
   const file = join(root, "coverage", `${name}.json`);
@@ -65,10 +52,11 @@ export async function runSuite(
   const mocha = spawn(
     process.execPath,
     [
+      ...process.execArgv,
       join(root, "node_modules", "mocha", "bin", "mocha.js"),
       "--reporter",
       join(root, "test", "support", "totals-reporter.ts"),
-      `test/${suite.folder}/**/*.test.ts`,
+      ...filesOf(root, suite),
     ],
     {
       cwd: root,
@@ -77,15 +65,15 @@ export async function runSuite(
       detached: true,
       env: {
         ...process.env,
+        ...env,
         TEST_TOTALS: file,
         ...(full ? { TEST_FULL: "1" } : {}),
         ...(suite.nodeRed === undefined ? {} : { TEST_NODE_RED: String(suite.nodeRed) }),
         ...(coverage === null ? {} : { NODE_V8_COVERAGE: coverage }),
-        ...(installed === null ? {} : { TEST_INSTALLED: installed }),
       },
     },
   );
-  const said: Buffer[] = [Buffer.from(`\n== test/${name}\n`)];
+  const said: Buffer[] = [Buffer.from(`\n== test/${name}: where one fails, ${suite.tells}\n`)];
   mocha.stdout.on("data", (piece: Buffer) => said.push(piece));
   mocha.stderr.on("data", (piece: Buffer) => said.push(piece));
   const fault = await endOf(mocha, limit);
@@ -93,7 +81,7 @@ export async function runSuite(
   const reason = fault ?? (report === null ? "ended without a report" : null);
   if (reason !== null) said.push(Buffer.from(`test/${name} ${reason}\n`));
   process.stdout.write(Buffer.concat(said));
-  const totals = report ?? { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
+  const totals = report ?? { passed: 0, failed: 0, skipped: 0, failures: [], files: {}, processor: {} };
   const failed = reason !== null && totals.failed === 0 ? 1 : totals.failed;
   const failures = reason === null ? totals.failures : [...totals.failures, `test/${name} ${reason}`];
   return { ...totals, failed, failures, name, ms: performance.now() - start };

@@ -1,7 +1,7 @@
 import type { SuiteResult } from "./run-suite";
 
 /** So many files are listed. */
-const LISTED = 12;
+const LISTED = 25;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`.padStart(9);
 
@@ -9,8 +9,12 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`.padStart(9
 export function timesTable(results: readonly SuiteResult[]): string {
   const suites = [...results].sort((one, other) => other.ms - one.ms);
   const files = suites
-    .flatMap(({ name, files: times }) =>
-      Object.entries(times).map(([file, ms]) => ({ file: `${file} (${name})`, ms })),
+    .flatMap(({ name, files: times, processor }) =>
+      Object.entries(times).map(([file, ms]) => ({
+        file: `${file} (${name})`,
+        ms,
+        used: processor[file] ?? 0,
+      })),
     )
     .sort((one, other) => other.ms - one.ms)
     .slice(0, LISTED);
@@ -20,6 +24,6 @@ export function timesTable(results: readonly SuiteResult[]): string {
       ({ name, ms, passed, failed }) => `${seconds(ms)}  ${name}: ${passed} passed, ${failed} failed`,
     ),
     "the slowest files",
-    ...files.map(({ file, ms }) => `${seconds(ms)}  ${file}`),
+    ...files.map(({ file, ms, used }) => `${seconds(ms)} ${seconds(used)}  ${file}`),
   ].join("\n");
 }

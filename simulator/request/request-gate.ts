@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { foreignPage } from "../../lib/shared/foreign-page";
 import { isLoopback } from "../util/is-loopback";
 
 /** Decides whether the header `Host` names this simulator. */
@@ -26,7 +27,7 @@ function bracketed(host: string): string {
  * @returns the reason for the refusal; null if the request is permitted
  */
 export function refuseWebPage(
-  { headers, headersDistinct }: Pick<IncomingMessage, "headers" | "headersDistinct">,
+  { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   control: boolean,
   accepts: HostRule,
 ): string | null {
@@ -34,10 +35,6 @@ export function refuseWebPage(
   if (host === undefined || more.length > 0 || !accepts(host)) {
     return "the simulator accepts loopback host names only; --allow-host permits another one";
   }
-  if (headers.origin !== undefined) return "web pages may not use the simulator (header Origin)";
-  const sites = headersDistinct["sec-fetch-site"] ?? [];
-  if (sites.some((site) => !control || site !== "none")) {
-    return "browsers may not use the simulator (header Sec-Fetch-Site)";
-  }
-  return null;
+  const header = foreignPage(headersDistinct, control ? ["none"] : [], () => false);
+  return header && `web pages may not use the simulator (header ${header})`;
 }

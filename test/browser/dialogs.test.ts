@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { allExamples } from "../support/examples";
-import { EditorPage } from "../support/editor/editor";
 import { itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
 
@@ -44,6 +43,8 @@ const LEAST: Readonly<Partial<Record<(typeof NODES)[number], number>>> = {
   "verify-code": 3,
 };
 
+const PACKAGE = "@messaging-service/node-red-messaging";
+
 /** Palette labels of this package that the editor breaks into lines. */
 const BROKEN_LABELS = `[...document.querySelectorAll(".red-ui-palette-node")]
   .filter((node) => ${JSON.stringify(NODES)}.includes(node.dataset.paletteType))
@@ -52,50 +53,54 @@ const BROKEN_LABELS = `[...document.querySelectorAll(".red-ui-palette-node")]
   .map((label) => label.innerText)`;
 
 onEachEditor("dialogs", (bench) => {
-  for (const locale of ["en-US", "de"]) {
+  for (const locale of ["en-US", "de"] as const) {
     itOnBoth(`stand in the palette with labels of one line (${locale})`, async () => {
-      const browser = bench.editor.page.context().browser();
-      assert.ok(browser);
-      const { page } = await EditorPage.open(browser, bench.nodeRed.url, { locale, hurried: true });
+      const { page } = await bench.editorIn(locale);
       assert.deepEqual(await page.evaluate(BROKEN_LABELS), []);
       assert.equal(await page.locator(".red-ui-palette-node[data-palette-type='sms-send']").count(), 1);
-      await page.context().close();
     });
   }
+
+  itOnBoth("a node is dragged out of the palette, and its dialog opens by a double click", async () => {
+    const { editor } = bench;
+    const id = await editor.drag("sms-send");
+    await editor.edit(id);
+    await editor.page.fill("#node-input-name", "dragged");
+    await editor.done();
+    assert.equal(await editor.page.evaluate(`RED.nodes.node("${id}").name`), "dragged");
+  });
 
   for (const type of NODES) {
     itOnBoth(`${type} keeps what is filled in`, async () => {
       const { editor } = bench;
-      const id = await editor.drag(type);
+      const id = await editor.add(type);
       const [select, choices] = KINDS[type] ?? [null, [""]];
-      await editor.edit(id);
+      const choose = async (choice: string): Promise<void> => {
+        if (select !== null) await editor.page.selectOption(`#node-input-${select}`, choice);
+      };
+      await editor.show(id);
+      await editor.page.fill("#node-input-name", `my ${type}`);
       for (const choice of choices) {
-        await editor.page.fill("#node-input-name", `my ${type} ${choice}`);
-        if (select !== null) {
-          await editor.page.selectOption(`#node-input-${select}`, choice);
-        }
+        await choose(choice);
         const filled = await editor.fillFields();
         assert.ok(filled >= (LEAST[type] ?? 0), `only ${filled} fields to fill in`);
-        const before = await editor.values();
-        await editor.done();
-        await editor.edit(id);
-        const after = await editor.values();
-        assert.equal(after["node-input-name"], `my ${type} ${choice}`);
-        if (select !== null) {
-          assert.equal(after[`node-input-${select}`], choice);
-        }
-        // The number of outputs follows the kind when the dialog is saved.
-        const { "node-input-outputs": _before, ...kept } = before;
-        const { "node-input-outputs": _after, ...found } = after;
-        // Fields of other kinds have no inputs now; the node holds them.
-        const hidden = Object.keys(kept).filter((input) => !(input in found));
-        const held = await editor.page.evaluate(
-          `${JSON.stringify(hidden)}.map((input) => [input, RED.nodes.node("${id}")[input.replace(/^node-input-|-from$/g, "")]])`,
-        );
-        assert.deepEqual({ ...found, ...Object.fromEntries(held as [string, string][]) }, kept);
         const text = await editor.page.innerText("#dialog-form");
         assert.doesNotMatch(text, new RegExp(`${type}\\.|messaging-account[.:]`), "a raw key is shown");
       }
+      // The number of outputs follows the kind when the dialog is saved.
+      const { "node-input-outputs": _before, ...kept } = await editor.values();
+      await editor.done();
+      await editor.show(id);
+      // Fields of a kind have inputs from the moment it is chosen; the last one is chosen already.
+      const last = choices.at(-1) ?? "";
+      if (select !== null) assert.equal((await editor.values())[`node-input-${select}`], last);
+      for (const choice of choices) {
+        await choose(choice);
+        await editor.openGroups();
+      }
+      const { "node-input-outputs": _after, ...found } = await editor.values();
+      assert.equal(found["node-input-name"], `my ${type}`);
+      assert.deepEqual(found, kept);
       await editor.done();
     });
   }
@@ -104,8 +109,8 @@ onEachEditor("dialogs", (bench) => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     const url = (): Promise<string> => page.inputValue("#messaging-webhook-url");
-    const id = await editor.drag("webhook-in");
-    await editor.edit(id);
+    const id = await editor.add("webhook-in");
+    await editor.show(id);
     const address = await url();
     assert.match(address, new RegExp(`^${nodeRed.url}/messaging/${id}\\?secret=[\\w-]{32}$`));
     assert.equal(await page.isVisible("#messaging-webhook-stored-secret"), false);
@@ -117,7 +122,7 @@ onEachEditor("dialogs", (bench) => {
       const { status } = await fetch(address, { method: "POST", headers, body: "{}" });
       return status === 200;
     });
-    await editor.edit(id);
+    await editor.show(id);
     const secret = new URL(address).searchParams.get("secret") ?? "";
     assert.match(await url(), new RegExp(`/messaging/${id}\\?secret=•+$`));
     assert.equal(await page.isVisible("#messaging-webhook-stored-secret"), true);
@@ -137,7 +142,7 @@ onEachEditor("dialogs", (bench) => {
     await page.waitForFunction(`window.copied === ${JSON.stringify(address)}`);
     assert.equal(await url(), address);
     await editor.done();
-    await editor.edit(id);
+    await editor.show(id);
     await page.click("#messaging-webhook-new-secret");
     await page.waitForFunction(`/secret=[\\w-]{32}$/.test($("#messaging-webhook-url").val())`);
     const renewed = await url();
@@ -162,13 +167,13 @@ onEachEditor("dialogs", (bench) => {
   it("webhook-in copies a secret for a header, and warns of an address without TLS", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.drag("webhook-in");
-    await editor.edit(id);
+    const id = await editor.add("webhook-in");
+    await editor.show(id);
     const secret = new URL(await page.inputValue("#messaging-webhook-url")).searchParams.get("secret");
     await page.selectOption("#node-input-auth", "header");
     await editor.done();
     await editor.deploy();
-    await editor.edit(id);
+    await editor.show(id);
     await page.evaluate(
       "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })",
     );
@@ -188,7 +193,7 @@ onEachEditor("dialogs", (bench) => {
     const { editor } = bench;
     const { page } = editor;
     const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
-    const id = await editor.drag("opt-out");
+    const id = await editor.add("opt-out");
     await page.evaluate(
       `(RED.nodes.import([
           { id: "kept", type: "messaging-account", name: "Kept", service: "simulator" },
@@ -210,7 +215,7 @@ onEachEditor("dialogs", (bench) => {
       import: ["rows", "column", "scope"],
     };
     const all = [...new Set(Object.values(FIELDS).flat())];
-    await editor.edit(id);
+    await editor.show(id);
     for (const [kind, fields] of Object.entries(FIELDS)) {
       await page.selectOption("#node-input-kind", kind);
       const shown: string[] = [];
@@ -234,7 +239,7 @@ onEachEditor("dialogs", (bench) => {
       ),
       ["may be messaged", "opted out"],
     );
-    await editor.edit(id);
+    await editor.show(id);
     await page.selectOption("#node-input-kind", "list");
     await editor.type("pageSize", "num", "1");
     await row("pageSize").locator(".messaging-fault").waitFor();
@@ -258,12 +263,12 @@ onEachEditor("dialogs", (bench) => {
     const { page } = editor;
     const row = (name: string) => page.locator(".form-row", { has: page.locator(`#node-input-${name}`) });
     const fault = (name: string) => row(name).locator(".messaging-fault");
-    const id = await editor.drag("message-log");
+    const id = await editor.add("message-log");
     await page.evaluate(
       `(RED.nodes.import([{ id: "kept", type: "messaging-account", name: "Kept", service: "simulator" }], { generateIds: false }),
         RED.nodes.node("${id}").account = "kept", 0)`,
     );
-    await editor.edit(id);
+    await editor.show(id);
     await page.selectOption("#node-input-kind", "search");
     assert.equal(await row("messageId").isVisible(), false);
     await editor.type("from", "str", "2025-06-01");
@@ -277,7 +282,7 @@ onEachEditor("dialogs", (bench) => {
     await fault("limit").waitFor();
     await editor.done();
     assert.match((await editor.invalid()).join(), /message-log.*Number.*At most/);
-    await editor.edit(id);
+    await editor.show(id);
     await editor.type("recipient", "str", "+41 79 123 45 67");
     await editor.type("limit", "num", "10000");
     await fault("limit").waitFor({ state: "detached" });
@@ -306,8 +311,8 @@ onEachEditor("dialogs", (bench) => {
     const { page } = editor;
     const reason = (name: string) =>
       page.locator(".form-row", { has: page.locator(`#node-input-${name}`) }).locator(".messaging-fault");
-    const id = await editor.drag("media-transfer");
-    await editor.edit(id);
+    const id = await editor.add("media-transfer");
+    await editor.show(id);
     await page.selectOption("#node-input-to", "file");
     await editor.type("folder", "str", ".");
     await page.selectOption("#node-input-existing", "overwrite");
@@ -320,7 +325,7 @@ onEachEditor("dialogs", (bench) => {
     await page.waitForFunction(`$(".messaging-fault").text().includes("one of Node-RED's own files")`);
     await editor.done();
     assert.match((await editor.invalid()).join(), /media-transfer.*Save as/);
-    await editor.edit(id);
+    await editor.show(id);
     await editor.type("saveAs", "str", "last.png");
     await reason("saveAs").waitFor({ state: "detached" });
     await editor.type("folder", "str", "media/../lib/flows");
@@ -328,28 +333,38 @@ onEachEditor("dialogs", (bench) => {
     assert.match(await reason("folder").innerText(), /keeps its own files in lib/);
     await editor.type("folder", "str", "media");
     await reason("folder").waitFor({ state: "detached" });
-    assert.equal(await page.inputValue("#node-input-baseFolder"), ".");
+    assert.equal(await page.inputValue("#node-input-baseFolder"), "messaging-files");
     await editor.done();
     assert.doesNotMatch((await editor.invalid()).join(), /media-transfer.*(Save as|Folder)/);
   });
 
-  itOnBoth("imports every example from the menu, and all of it is valid", async () => {
-    const { editor } = bench;
-    for (const { name } of allExamples()) {
-      await editor.importExample(name);
-    }
-    assert.deepEqual(await editor.invalid(), []);
-    const tabs = Number(await editor.page.evaluate("RED.workspaces.count()"));
-    assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
-  });
+  itOnBoth(
+    "finds every example in the library, imports one from the menu, and all of them are valid",
+    async () => {
+      const { editor } = bench;
+      const [first, ...others] = allExamples();
+      assert.ok(first);
+      await editor.importExample(first.name);
+      // What the menu does, without its dialog.
+      for (const { name } of others) {
+        const path = JSON.stringify(`library/examples/flows/${PACKAGE}/${name}`);
+        await editor.page.evaluate(
+          `$.getJSON(${path}).then((flow) => void RED.nodes.import(flow, { generateIds: true }))`,
+        );
+      }
+      assert.deepEqual(await editor.invalid(), []);
+      const tabs = Number(await editor.page.evaluate("RED.workspaces.count()"));
+      assert.ok(tabs > allExamples().length, `only ${tabs} tabs`);
+    },
+  );
 
   itOnBoth(
     "shows the fault below the field, and marks the node as invalid until it is corrected",
     async () => {
       const { editor } = bench;
       const { page } = editor;
-      const id = await editor.drag("sms-send");
-      await editor.edit(id);
+      const id = await editor.add("sms-send");
+      await editor.show(id);
       const reason = page
         .locator(".form-row", { has: page.locator("#node-input-validityPeriode") })
         .locator(".messaging-fault");
@@ -358,7 +373,7 @@ onEachEditor("dialogs", (bench) => {
       assert.match(await reason.innerText(), /60/);
       await editor.done();
       assert.match((await editor.invalid()).join(), /sms-send.*Valid for/);
-      await editor.edit(id);
+      await editor.show(id);
       await editor.type("validityPeriode", "num", "60");
       await reason.waitFor({ state: "detached" });
       await editor.done();
@@ -369,8 +384,8 @@ onEachEditor("dialogs", (bench) => {
   it("counts and previews a template while it is typed", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.drag("whatsapp-send");
-    await editor.edit(id);
+    const id = await editor.add("whatsapp-send");
+    await editor.show(id);
     await page.selectOption("#node-input-kind", "template");
     const preview = page.locator("#messaging-template-preview");
     assert.equal(await preview.isVisible(), false);

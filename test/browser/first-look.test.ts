@@ -75,7 +75,7 @@ function firstLookTests(bench: EditorBench): void {
 
   itOnBoth("has each source start on its own: a path is no number, and no number a path", async () => {
     const { editor } = bench;
-    await editor.edit(await editor.drag("sms-send"));
+    await editor.show(await editor.add("sms-send"));
     assert.deepEqual(await typed("recipientAddressList"), ["msg", "to"]);
     await choose("recipientAddressList", "str");
     assert.deepEqual(await typed("recipientAddressList"), ["str", ""]);
@@ -100,15 +100,15 @@ function firstLookTests(bench: EditorBench): void {
 
   itOnBoth("shows first what is needed, and says of folded groups what is set in them", async () => {
     const { editor } = bench;
-    const id = await editor.drag("sms-send");
-    await editor.edit(id);
+    const id = await editor.add("sms-send");
+    await editor.show(id);
     assert.equal(await editor.page.isVisible(inputOf("messageContent")), false, "a TypedInput stands for it");
     assert.equal(await editor.page.locator("details[open]").count(), 1);
     assert.equal(await summaryOf("Options"), "");
     await editor.type("contentCategory", "choice", "advertisement");
     await editor.type("senderAddress", "str", "Practice");
     await editor.done();
-    await editor.edit(id);
+    await editor.show(id);
     assert.equal(await editor.page.locator("details[open]").count(), 1);
     assert.equal(await summaryOf("Options"), "Sender: Practice · Category: advertisement");
     assert.equal(await summaryOf("Advanced"), "");
@@ -117,7 +117,7 @@ function firstLookTests(bench: EditorBench): void {
 
   itOnBoth("keeps the case of what was typed where a reason quotes it", async () => {
     const { editor } = bench;
-    await editor.edit(await editor.drag("sms-send"));
+    await editor.show(await editor.add("sms-send"));
     await editor.type("recipientAddressList", "str", "anna");
     const fault = editor.page.locator(".messaging-fault", { hasText: "anna" });
     await fault.first().waitFor();
@@ -127,7 +127,7 @@ function firstLookTests(bench: EditorBench): void {
 
   it("asks for one number where a code is for one", async () => {
     const { editor } = bench;
-    await editor.edit(await editor.drag("verify-code"));
+    await editor.show(await editor.add("verify-code"));
     await editor.type("number", "str", "+41791234567");
     assert.equal(await editor.page.locator(".messaging-recipients").count(), 0);
     assert.equal(await editor.page.locator(".messaging-fault").count(), 0);
@@ -139,7 +139,7 @@ function firstLookTests(bench: EditorBench): void {
   it("shows the beginning of a long text when nobody writes in it", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await editor.edit(await editor.drag("sms-send"));
+    await editor.show(await editor.add("sms-send"));
     await editor.type("messageContent", "str", "");
     const inner = page.locator(".form-row:has(#node-input-messageContent) .red-ui-typedInput-input");
     await inner.click();
@@ -173,7 +173,7 @@ function firstLookTests(bench: EditorBench): void {
       void route.fulfill({ json: { type: "image/jpeg", size: 48_211 } });
     });
     try {
-      await editor.edit(await editor.drag("rcs-send"));
+      await editor.show(await editor.add("rcs-send"));
       for (const [kind, url, type, size] of [
         ["card", "mediaUrl", "mediaContentType", "mediaFileSize"],
         ["file", "fileUrl", "fileMIMEType", "fileSize"],
@@ -198,7 +198,7 @@ function firstLookTests(bench: EditorBench): void {
 
   it("says in words why a picture cannot be looked at", async () => {
     const { editor } = bench;
-    await editor.edit(await editor.drag("rcs-send"));
+    await editor.show(await editor.add("rcs-send"));
     await editor.page.selectOption(inputOf("kind"), "card");
     await editor.type("mediaUrl", "str", "http://127.0.0.1:9/a.jpg");
     const button = editor.page.locator(".messaging-file-facts[data-of=mediaUrl]");
@@ -207,14 +207,12 @@ function firstLookTests(bench: EditorBench): void {
     await editor.cancel();
   });
 
-  for (const language of ["en-US", "de"]) {
+  for (const language of ["en-US", "de"] as const) {
     it(`has labels of one line that touch nothing, in ${language}`, async () => {
-      const { editor } = bench;
+      const editor = await bench.editorIn(language);
       const { page } = editor;
-      await page.evaluate(`localStorage.setItem("editor-language", "${language}")`);
-      await editor.reload();
       for (const type of TYPES) {
-        await editor.edit(await editor.drag(type));
+        await editor.show(await editor.add(type));
         await editor.openGroups();
         const kinds: string[] = await page.evaluate(
           `[...(document.querySelector("${inputOf("kind")}")?.options ?? [])].map(({ value }) => value)`,
@@ -242,8 +240,8 @@ function firstLookTests(bench: EditorBench): void {
   itOnBoth("has the buttons of an account beside it", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.drag("sms-send");
-    await editor.edit(id);
+    const id = await editor.add("sms-send");
+    await editor.show(id);
     await page.evaluate(
       `($("#node-input-account option").not("[value=_ADD_]").text("Demo account 01"), $("#node-input-account").append($("<option>").text("An account with a name of many words that nobody has chosen")), 0)`,
     );

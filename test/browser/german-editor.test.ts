@@ -10,18 +10,10 @@ const NUMBERS = 2404;
 onEachEditor(
   "the editor in German",
   (bench) => {
-    const german = async () => {
-      const { editor } = bench;
-      await editor.page.evaluate('localStorage.setItem("editor-language", "de")');
-      await editor.reload();
-      return editor;
-    };
-    afterEach(() => bench.editor.page.evaluate('localStorage.removeItem("editor-language")'));
-
     itOnBoth(
       "imports German examples from their folder, beside an English one, and all of it is valid",
       async () => {
-        const editor = await german();
+        const editor = await bench.editorIn("de");
         const [first] = allExamples();
         assert.ok(first);
         await editor.importExample(first.name);
@@ -36,11 +28,11 @@ onEachEditor(
     );
 
     itOnBoth("has room for each label", async () => {
-      const editor = await german();
+      const editor = await bench.editorIn("de");
       const { page } = editor;
       const long: unknown[] = [];
       for (const type of ["sms-send", "whatsapp-send", "rcs-send", "webhook-in", "verify-code", "opt-out"]) {
-        await editor.edit(await editor.drag(type));
+        await editor.show(await editor.add(type));
         await page.evaluate('$(".messaging-dialog details").attr("open", "")');
         long.push(
           ...((await page.evaluate(`$(".messaging-dialog .form-row:not(.messaging-check) > label:visible").get()
@@ -56,9 +48,9 @@ onEachEditor(
         { length: NUMBERS },
         (_, at) => `+99955500${String(at).padStart(4, "0")}`,
       ).join(",");
-      const editor = await german();
-      const id = await editor.drag("sms-send");
-      await editor.edit(id);
+      const editor = await bench.editorIn("de");
+      const id = await editor.add("sms-send");
+      await editor.show(id);
       await editor.type("recipientAddressList", "str", numbers);
       const counts = editor.page.locator(".messaging-recipients-bar");
       await counts.filter({ hasText: "Gültig: 2.404" }).waitFor();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { QueueInstance, QueueInstances } from "../../lib/shared/history";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
+import { temporaryFolder } from "../support/node-red/packed-package";
+import { seriousFaults } from "../support/editor/serious-faults";
 
 const MINUTE = 60_000;
 const ROUTE = "**/messaging-account/kept/queue/instances";
@@ -39,7 +39,7 @@ function instancesTests(bench: EditorBench): void {
    * @param answer null: what the runtime says
    */
   async function show(answer: (() => QueueInstances | { error: string }) | null): Promise<Page> {
-    await bench.nodeRed.deploy([
+    await bench.deploy([
       { id: "tab", type: "tab", label: "instances" },
       {
         id: "kept",
@@ -50,7 +50,7 @@ function instancesTests(bench: EditorBench): void {
       },
       { id: "sender", type: "sms-send", z: "tab", account: "kept", outputs: 4, x: 200, y: 100, wires: [] },
     ]);
-    await bench.editor.reload();
+    await bench.editor.renew();
     const { page } = bench.editor;
     asked = 0;
     await page.route(ROUTE, (route) => {
@@ -123,13 +123,7 @@ function instancesTests(bench: EditorBench): void {
     await part(page).locator("[role=button]").focus();
     await page.keyboard.press("Enter");
     await rows(page).first().waitFor();
-    await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
-    const faults = await page.evaluate<readonly string[]>(
-      `axe.run({ include: [[".messaging-sidebar"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations
-        .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
-    );
-    assert.deepEqual(faults, []);
+    assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
     await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
     const tooWide = await page.evaluate<readonly string[]>(`(() => {
       const view = document.querySelector(".messaging-history");
@@ -142,4 +136,4 @@ function instancesTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("Node-REDs in the sidebar", instancesTests, { loads: false });
+onEachEditor("Node-REDs in the sidebar", instancesTests);

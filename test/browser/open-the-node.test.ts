@@ -74,8 +74,8 @@ function openTests(bench: EditorBench): void {
       await bench.nodeRed.inject("begin-back");
       await open("Outer");
       assert.equal(await dialogName(), "Outer in back");
-      await bench.nodeRed.deploy(flowsOf(true));
-      await bench.editor.reload();
+      await bench.deploy(flowsOf(true));
+      await bench.editor.renew();
       await bench.editor.page.evaluate('RED.actions.invoke("messaging:show-activity-tab")');
       await open("Outer");
       assert.equal(await dialogName(), "Outer in back");
@@ -142,4 +142,4 @@ function openTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("the node of a row", openTests, { flows: flowsOf(false) });
+onEachEditor("the node of a row", openTests, { flows: flowsOf(false), sidebar: "renewed" });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { EditorPage } from "../support/editor/editor";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
-import { ROOT, temporaryFolder } from "../support/node-red/packed-package";
+import { temporaryFolder } from "../support/node-red/packed-package";
+import { seriousFaults } from "../support/editor/serious-faults";
 
 const ANNA = "+41790000001";
 const BEAT = "+41790000002";
@@ -37,13 +36,13 @@ function optOutsTests(bench: EditorBench): void {
   };
   /** Deploys an account with a store that is new. */
   async function prepare(fill: () => Promise<void>): Promise<void> {
-    await bench.nodeRed.deploy(flowsOf(await temporaryFolder("opt-outs")));
+    await bench.deploy(flowsOf(await temporaryFolder("opt-outs")));
     await fill();
   }
   /** Shows the view of such an account. */
   async function show(fill: () => Promise<void> = async () => {}): Promise<Page> {
     await prepare(fill);
-    await bench.editor.reload();
+    await bench.editor.renew();
     return open(bench.editor.page);
   }
   const two = async (): Promise<void> => {
@@ -168,19 +167,11 @@ function optOutsTests(bench: EditorBench): void {
   ] as const) {
     it(`has no serious fault for screen readers, and fits into a narrow sidebar (${locale}${dark ? ", dark" : ""})`, async () => {
       await prepare(two);
-      const browser = bench.editor.page.context().browser();
-      assert.ok(browser);
-      const other = await EditorPage.open(browser, bench.nodeRed.url, { locale, dark, hurried: true });
+      const other = await bench.editorIn(locale, dark);
       const page = await open(other.page);
       await shows(page, 2);
       await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
-      await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
-      const faults = await page.evaluate<readonly string[]>(
-        `axe.run({ include: [[".messaging-sidebar"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 200)).join(" ")))`,
-      );
-      assert.deepEqual(faults, []);
+      assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
       const tooWide = await page.evaluate<readonly string[]>(`(() => {
         const sidebar = document.querySelector(".messaging-sidebar");
         const { right } = sidebar.getBoundingClientRect();
@@ -194,9 +185,8 @@ function optOutsTests(bench: EditorBench): void {
           .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY)).map((one) => one.className)`,
       );
       assert.deepEqual(scrolling, ["messaging-opt-outs"], "one scrollbar");
-      await page.context().close();
     });
   }
 }
 
-onEachEditor("opt-outs in the sidebar", optOutsTests, { loads: false });
+onEachEditor("opt-outs in the sidebar", optOutsTests);

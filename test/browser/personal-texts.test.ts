@@ -125,8 +125,8 @@ function personalTests(bench: EditorBench): void {
   };
 
   itOnBoth("fills a text of a new node with a pasted row, and inserts values at the cursor", async () => {
-    const id = await bench.editor.drag("sms-send");
-    await bench.editor.edit(id);
+    const id = await bench.editor.add("sms-send");
+    await bench.editor.show(id);
     await gone(SAMPLE);
     await setText("Dear , see you");
     await shows(`${SAMPLE} .messaging-hint`, "Press the inject node once");
@@ -160,6 +160,8 @@ function personalTests(bench: EditorBench): void {
   });
 
   it("says which column has the numbers of rows, or which there are", async () => {
+    // The page still has the row that a test before pasted.
+    await bench.editor.reload();
     await openNode(bench.editor, "people");
     await shows(`${COLUMN} .messaging-hint`, "For Recipients that are rows");
     await pasteRow("Name;Mobile\nAnna;+41 79 123 45 67");

@@ -14,8 +14,8 @@ onEachEditor("RCS composer in the editor", (bench) => {
 
   beforeEach(async () => {
     editor = bench.editor;
-    id = await editor.drag("rcs-send");
-    await editor.edit(id);
+    id = await editor.add("rcs-send");
+    await editor.show(id);
   });
 
   const rowOf = (input: string): Locator =>
@@ -91,7 +91,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.equal(await stored("cardSuggestionsSource"), "json");
     assert.equal(await stored("title"), "Soup of the day");
 
-    await editor.edit(id);
+    await editor.show(id);
     assert.equal(await items.nth(1).locator("[data-field=url]").inputValue(), "https://example.com/menu");
     assert.match(await screen(), /Soup of the day[\s\S]*Order[\s\S]*Menu/);
     await editor.done();
@@ -141,7 +141,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     ];
     assert.deepEqual(JSON.parse(String(await stored("cards"))), expected);
     const saved = await stored("cards");
-    await editor.edit(id);
+    await editor.show(id);
     assert.equal(await cards.count(), 2);
     await editor.done();
     assert.equal(await stored("cards"), saved);
@@ -168,7 +168,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     await page.selectOption("#node-input-kind", "carousel");
     await editor.done();
     assert.equal(await stored("cards"), '[{"title":5}]');
-    await editor.edit(id);
+    await editor.show(id);
     await editJson(row, () => JSON.stringify(WRITTEN));
     assert.equal(await cards.filter({ visible: true }).count(), 2);
     await editor.done();

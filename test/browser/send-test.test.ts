@@ -19,8 +19,8 @@ function sendTests(bench: EditorBench): void {
   async function open(type: string, account: "simulated" | "real", kind?: string): Promise<void> {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.drag(type);
-    await editor.edit(id);
+    const id = await editor.add(type);
+    await editor.show(id);
     await page.selectOption("#node-input-account", account);
     if (kind !== undefined) {
       await page.selectOption("#node-input-kind", kind);

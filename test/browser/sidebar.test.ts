@@ -163,4 +163,4 @@ function sidebarTests(bench: EditorBench): void {
   });
 }
 
-onEachEditor("sidebar", sidebarTests, { flows: example.flows });
+onEachEditor("sidebar", sidebarTests, { flows: example.flows, sidebar: "renewed" });

@@ -334,4 +334,4 @@ function panelTests(bench: EditorBench): void {
   }
 }
 
-onEachEditor("simulator panel", panelTests, { flows: FLOWS });
+onEachEditor("simulator panel", panelTests, { flows: FLOWS, sidebar: "renewed" });

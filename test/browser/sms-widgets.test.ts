@@ -42,8 +42,8 @@ function widgetTests(bench: EditorBench): void {
 
   beforeEach(async () => {
     editor = bench.editor;
-    id = await editor.drag("sms-send");
-    await editor.edit(id);
+    id = await editor.add("sms-send");
+    await editor.show(id);
     await editor.page.selectOption("#node-input-account", "swiss");
   });
 
@@ -158,7 +158,7 @@ function widgetTests(bench: EditorBench): void {
     await shows(COUNTER, "14 characters · GSM 7-bit");
     await editor.done();
     assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
-    await editor.edit(id);
+    await editor.show(id);
     assert.equal(await held("messageContent"), "one\ntwo!\nthree");
     await editor.done();
     assert.equal(await saved("messageContent"), "one\ntwo!\nthree");
@@ -184,7 +184,7 @@ function widgetTests(bench: EditorBench): void {
     );
     await editor.done();
     assert.equal(await saved("recipientAddressList"), "Phone, 079 123 45 67, +41791234568, +4179");
-    await editor.edit(id);
+    await editor.show(id);
     await shows(COUNTS, "Valid: 2 · invalid: 2 · duplicates: 0");
   });
 

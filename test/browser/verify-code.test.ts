@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
-import { EditorPage } from "../support/editor/editor";
+import type { EditorPage } from "../support/editor/editor";
+import { seriousFaults } from "../support/editor/serious-faults";
 import { EMPTY_TAB, onEachEditor } from "../support/editor/on-each-editor";
-import { ROOT } from "../support/node-red/packed-package";
 
 const FLOWS = [
   EMPTY_TAB,
@@ -56,10 +55,10 @@ onEachEditor(
     it("shows the settings of its action, with outputs and labels of their own", async () => {
       const { editor } = bench;
       const { page } = editor;
-      const id = await editor.drag("verify-code");
+      const id = await editor.add("verify-code");
       await page.evaluate(`(RED.nodes.node("${id}").account = "kept", 0)`);
       assert.deepEqual(await portsOf(page, id), ["made: to a send node", "too many"]);
-      await editor.edit(id);
+      await editor.show(id);
       assert.deepEqual(await shown(page), MAKE);
       await page.selectOption("#node-input-kind", "check");
       assert.deepEqual(await shown(page), CHECK);
@@ -71,7 +70,7 @@ onEachEditor(
         "wrong, can be tried again",
         "expired, too many, or no code",
       ]);
-      await editor.edit(id);
+      await editor.show(id);
       assert.deepEqual(await shown(page), [...CHECK, "perCaller"].sort());
       await page.selectOption("#node-input-kind", "make");
       assert.deepEqual(await shown(page), [...MAKE, "perCaller"].sort());
@@ -83,9 +82,9 @@ onEachEditor(
       const { editor } = bench;
       const { page } = editor;
       const fault = (name: string) => row(page, name).locator(".messaging-fault");
-      const id = await editor.drag("verify-code");
+      const id = await editor.add("verify-code");
       await page.evaluate(`(RED.nodes.node("${id}").account = "kept", 0)`);
-      await editor.edit(id);
+      await editor.show(id);
       await page.locator(".messaging-fault").waitFor({ state: "detached" });
       for (const [name, wrong, right] of [
         ["length", "3", "8"],
@@ -114,8 +113,8 @@ onEachEditor(
       const { editor } = bench;
       const { page } = editor;
       const hint = page.locator("#messaging-code-memory");
-      const id = await editor.drag("verify-code");
-      await editor.edit(id);
+      const id = await editor.add("verify-code");
+      await editor.show(id);
       await page.selectOption("#node-input-account", "device");
       await hint.waitFor({ state: "visible" });
       await page.selectOption("#node-input-account", "kept");
@@ -128,28 +127,22 @@ onEachEditor(
       ["de", /ist Ihr Code\. Er gilt \{\{minutes\}\} Minuten/],
     ] as const) {
       it(`begins with a text in the language of the editor, and without faults (${locale})`, async () => {
-        const browser = bench.editor.page.context().browser();
-        assert.ok(browser);
-        const editor = await EditorPage.open(browser, bench.nodeRed.url, { locale, hurried: true });
+        const editor = await bench.editorIn(locale);
         const { page } = editor;
-        try {
-          const id = await editor.drag("verify-code");
-          const template = await page.evaluate(`RED.nodes.node("${id}").template`);
-          assert.match(String(template), pattern);
-          assert.match(String(template), /\{\{code\}\}/);
-          await editor.edit(id);
-          assert.equal(await page.inputValue("#node-input-template"), template);
-          await page.fill("#node-input-template", "My own {{code}}");
-          await page.selectOption("#node-input-account", "kept");
-          await editor.done();
-          await editor.edit(id);
-          assert.equal(await page.inputValue("#node-input-template"), "My own {{code}}");
-          await page.evaluate(`$("#dialog-form details").attr("open", "")`);
-          const text = await page.innerText("#dialog-form");
-          assert.doesNotMatch(text, /verify-code\.|messaging-account[.:]/, "a raw key is shown");
-        } finally {
-          await page.context().close();
-        }
+        const id = await editor.add("verify-code");
+        const template = await page.evaluate(`RED.nodes.node("${id}").template`);
+        assert.match(String(template), pattern);
+        assert.match(String(template), /\{\{code\}\}/);
+        await editor.show(id);
+        assert.equal(await page.inputValue("#node-input-template"), template);
+        await page.fill("#node-input-template", "My own {{code}}");
+        await page.selectOption("#node-input-account", "kept");
+        await editor.done();
+        await editor.show(id);
+        assert.equal(await page.inputValue("#node-input-template"), "My own {{code}}");
+        await page.evaluate(`$("#dialog-form details").attr("open", "")`);
+        const text = await page.innerText("#dialog-form");
+        assert.doesNotMatch(text, /verify-code\.|messaging-account[.:]/, "a raw key is shown");
       });
     }
   },
@@ -160,39 +153,18 @@ onEachEditor(
   "accessible dialog of verify-code",
   (bench) => {
     for (const dark of [false, true]) {
-      for (const locale of ["en-US", "de"]) {
+      for (const locale of ["en-US", "de"] as const) {
         it(`has no serious fault of accessibility (${dark ? "dark" : "light"}, ${locale})`, async () => {
-          const browser = bench.editor.page.context().browser();
-          assert.ok(browser);
-          const editor = await EditorPage.open(browser, bench.nodeRed.url, { locale, dark, hurried: true });
+          const editor = await bench.editorIn(locale, dark);
           const { page } = editor;
-          try {
-            await page.addScriptTag({ path: join(ROOT, "node_modules", "axe-core", "axe.min.js") });
-            const id = await editor.drag("verify-code");
-            await editor.edit(id);
-            await page.selectOption("#node-input-account", "device");
-            await editor.type("caller", "msg", "req.ip");
-            for (const kind of ["make", "check"]) {
-              await page.selectOption("#node-input-kind", kind);
-              await page.evaluate(`$("#dialog-form details").attr("open", "")`);
-              const { violations } = await page.evaluate<{
-                violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
-              }>(
-                `axe.run({ include: [["#dialog-form"]], exclude: [["[id^='red-ui-trap']"]] }, { resultTypes: ["violations"] })`,
-              );
-              assert.deepEqual(
-                violations
-                  .filter(({ impact }) => impact === "serious" || impact === "critical")
-                  .map(
-                    ({ id: rule, nodes }) =>
-                      `${rule}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`,
-                  ),
-                [],
-                kind,
-              );
-            }
-          } finally {
-            await page.context().close();
+          const id = await editor.add("verify-code");
+          await editor.show(id);
+          await page.selectOption("#node-input-account", "device");
+          await editor.type("caller", "msg", "req.ip");
+          for (const kind of ["make", "check"]) {
+            await page.selectOption("#node-input-kind", kind);
+            await page.evaluate(`$("#dialog-form details").attr("open", "")`);
+            assert.deepEqual(await seriousFaults(page, "#dialog-form"), [], kind);
           }
         });
       }

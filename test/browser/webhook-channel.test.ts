@@ -43,7 +43,7 @@ onEachEditor(
     const loop = "#messaging-webhook-loop";
 
     const open = async (id: string): Promise<void> => {
-      await bench.editor.edit(id);
+      await bench.editor.show(id);
       await bench.editor.page.waitForSelector(channel);
     };
     const evaluate = <Value>(script: string): Promise<Value> => bench.editor.page.evaluate<Value>(script);

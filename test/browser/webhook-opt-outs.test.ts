@@ -34,7 +34,7 @@ onEachEditor(
 
     const open = async (id: string): Promise<void> => {
       const { editor } = bench;
-      await editor.edit(id);
+      await editor.show(id);
       await editor.page.click(`${group} summary`);
       await editor.page.waitForSelector(stop);
     };
@@ -67,8 +67,8 @@ onEachEditor(
     itOnBoth("are recognised by a new one, which shows the words and is saved with them", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
-      const id = await editor.drag("webhook-in");
-      await editor.edit(id);
+      const id = await editor.add("webhook-in");
+      await editor.show(id);
       assert.equal(await page.isVisible(stop), false);
       assert.equal(await summaryText(), "stop words stop all messages");
       await page.click(`${group} summary`);
@@ -163,7 +163,7 @@ onEachEditor(
 
     it("unfold where a list is wrong", async () => {
       const { editor } = bench;
-      await editor.edit("wrong");
+      await editor.show("wrong");
       await editor.page.waitForSelector(stop);
       await untilFaults(/^Are missing/);
       await editor.cancel();

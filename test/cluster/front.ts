@@ -17,7 +17,6 @@ export class Front {
   /** @param service address of the service */
   static async start(service: string): Promise<Front> {
     const child = fork(join(__dirname, "front-process.ts"), {
-      execArgv: ["--import=tsx"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.send(Number(new URL(service).port));

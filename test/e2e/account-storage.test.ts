@@ -16,7 +16,7 @@ onEachNodeRed("storage of an account", (bench) => {
 
   it("of a new account is in the user directory, and can be opened there", async () => {
     const place = join(bench.nodeRed.folder, "messaging");
-    assert.deepEqual(await ask("storage", {}), { folder: place, sqlite: true });
+    assert.deepEqual(await ask("storage", {}), { folder: place, sqlite: true, waiting: 0 });
     const { service, keepMessages, storeFolder, keepDays, snapshotLimit } = ACCOUNT_DEFAULTS;
     const config = { service, keepMessages, storeFolder, keepDays, snapshotLimit };
     const { lines } = await ask("test", { config, credentials: {} });

@@ -194,11 +194,9 @@ onEachNodeRed("activity sidebar", (bench) => {
   });
 });
 
-describe("activity sidebar of somebody who may only read", function () {
-  this.timeout(60_000);
+describe("activity sidebar of somebody who may only read", () => {
   let nodeRed: NodeRed;
-  before(async function () {
-    this.timeout(300_000);
+  before(async () => {
     nodeRed = await startNodeRed({
       version: 4,
       userDir: await userDirWithPackage(),

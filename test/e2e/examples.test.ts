@@ -353,17 +353,21 @@ describe("examples", () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("differ in their accounts by id and name only, and in the hours of one", () => {
+  it("differ in their accounts by id and name only, in the hours of one, and in the countries of a public form", () => {
     const accounts = examples.map(({ flows }) => flows.find(({ type }) => type === "messaging-account"));
     assert.equal(new Set(accounts.map((account) => account?.name)).size, examples.length);
     for (const account of accounts) {
-      const same = { id: "", name: "" };
+      const same = { id: "", name: "", allowedCountries: "" };
       const hours = account?.sendingHours === true ? ALL_WEEK : {};
       assert.deepEqual({ ...account, ...same }, { ...accounts[0], ...KEEPING, ...hours, ...same });
     }
     assert.deepEqual(
       accounts.filter((account) => account?.sendingHours === true).map((account) => account?.name),
       ["Demo account 16"],
+    );
+    assert.deepEqual(
+      accounts.filter((account) => account?.allowedCountries !== "all").map((account) => account?.name),
+      ["Demo account 21"],
     );
   });
 

@@ -43,7 +43,6 @@ async function reportsOf(
       reports = (await reaching(bench, example.id("Report"))).map(({ msg }) => String(msg.payload));
       return Object.values(byHeading(reports)).flat().length >= people;
     },
-    60_000,
   );
   return reports;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import { freePort } from "../support/http/free-port";
 import { type NodeRed, startNodeRed } from "../support/node-red/node-red";
-import { NODE_RED_VERSIONS } from "../support/node-red/node-red-versions";
+import { NODE_RED_VERSIONS, TESTED_VERSIONS } from "../support/node-red/node-red-versions";
 import { temporaryFolder, userDirWithPackage } from "../support/node-red/packed-package";
 import { requireNodeRed } from "../support/node-red/require-node-red";
 import { waitFor } from "../support/wait-for";
@@ -118,10 +118,9 @@ const KEPT_BY = Object.keys(KEPT) as Kept[];
 const CASES = NODE_RED_VERSIONS.map((version, at) => ({
   version,
   kept: KEPT_BY[at % KEPT_BY.length] as Kept,
-}));
+})).filter(({ version }) => TESTED_VERSIONS.includes(version));
 for (const { version, kept } of CASES) {
-  describe(`a storm of events and two ends of Node-RED ${version}, with ${kept}`, function () {
-    this.timeout(240_000);
+  describe(`a storm of events and two ends of Node-RED ${version}, with ${kept}`, () => {
     let simulator: Simulator;
     let nodeRed: NodeRed | undefined;
     let userDir: string;
@@ -190,7 +189,6 @@ for (const { version, kept } of CASES) {
         await waitFor(
           () => `a ${part} of the events; ${main.pendingDeliveries} are pending`,
           () => main.pendingDeliveries < ALL * (1 - part),
-          100_000,
         );
         if (nodeRed) await KEPT[kept].end(nodeRed);
         nodeRed = await start();

@@ -46,8 +46,7 @@ function shows(effect: Effect, { unknown, retried, notSent }: Row): void {
   }
 }
 
-describe("faults between node and gateway", function () {
-  this.timeout(FULL ? 300_000 : 40_000);
+describe("faults between node and gateway", () => {
   let simulator: Simulator;
   let certificates: Certificates;
   let load: Load | null = null;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { NodeAPI } from "node-red";
+import { activityOf } from "../../lib/runtime/activity/activity-of";
+import { withAccount, withStore } from "../../lib/runtime/admin/store-request";
 import { Account } from "../../lib/runtime/account/account";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { StoreError } from "../../lib/store/engine/store-error";
@@ -68,6 +71,37 @@ describe("storage of an account", () => {
     assert.equal((await storeOf(flow))?.store.engine.place, join(taken, "messages.db"));
   });
 
+  it("tells readers what is wrong and no path, neither of the folder nor of what the system said", async () => {
+    const taken = join(folder(), "taken");
+    writeFileSync(taken, "");
+    let found: NodeAPI | null = null;
+    const flow = await startFlow({
+      account: kept({ storeFolder: taken }),
+      register: [
+        (api) => {
+          found = api;
+        },
+      ],
+    });
+    const RED = (found ?? assert.fail()) as NodeAPI;
+    for (const ask of [withStore, withAccount]) {
+      const answer = await ask(RED, ACCOUNT, () => assert.fail("there is no store"));
+      assert.deepEqual(answer, {
+        error: "store",
+        message:
+          "The folder of the message store cannot be used: the test in the dialog of the account names it. Check the path of the folder in the account.",
+      });
+    }
+    flow.send({ to: "+41790000001", payload: "Hello" });
+    await flow.ports[2]!.until(1);
+    const { epoch, last } = activityOf(RED).watch();
+    for (const full of [false, true]) {
+      const details = JSON.stringify(activityOf(RED).details(epoch, last, full));
+      assert.match(details, /store/);
+      assert.ok(!details.includes(folder()), details);
+    }
+  });
+
   it("that cannot be opened sends nothing, and the badge says what is wrong until it is mended", async () => {
     const taken = join(folder(), "taken");
     writeFileSync(taken, "");
@@ -81,7 +115,6 @@ describe("storage of an account", () => {
     await waitFor(
       () => `the words, not ${badge()}`,
       () => badge().includes("store folder is wrong"),
-      3_000,
     );
     rmSync(taken);
     flow.send({ to: "+41790000001", payload: "Hello" });
@@ -89,7 +122,6 @@ describe("storage of an account", () => {
     await waitFor(
       () => `the count, not ${badge()}`,
       () => badge().includes("1 accepted"),
-      3_000,
     );
   });
 

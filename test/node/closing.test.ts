@@ -57,8 +57,7 @@ describe("sms-send: closing", () => {
     assert.match(lines[0] ?? "", /^People not sent to: 99 \(\+4179…001\)\. /);
   });
 
-  it("logs requests without a response as unknown, within Node-RED's own limit", async function () {
-    this.timeout(14_000);
+  it("logs requests without a response as unknown, within Node-RED's own limit", async () => {
     const flow = await startFlow(accountAt(simulator));
     simulator.main.addFault({ answer: { connection: "stall" } });
     flow.send({ to: "41790000001", payload: "x" });

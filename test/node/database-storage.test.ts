@@ -6,7 +6,7 @@ import { Account } from "../../lib/runtime/account/account";
 import { STAND_IN } from "../../lib/runtime/account/stored-secrets";
 import { SetupError } from "../../lib/shared/messaging-error";
 import { makeCertificates } from "../support/http/certificates";
-import { usePostgresql } from "../support/store/use-postgresql";
+import { useOwnPostgresql } from "../support/store/use-postgresql";
 import { waitFor } from "../support/wait-for";
 import { type Answered, ask } from "./dialog-tests/ask";
 import { ACCOUNT, accountAt, type Config, resultOf, SENDER, startFlow, type TestFlow } from "./flow";
@@ -30,7 +30,7 @@ const WRONG = "wr0ng/Passw0rd+";
 describe("storage of an account in PostgreSQL", () => {
   const simulator = useSimulator();
   const folder = useFolder();
-  const server = usePostgresql();
+  const server = useOwnPostgresql();
   let url: string;
   beforeEach(async () => {
     url = await server().newDatabase();

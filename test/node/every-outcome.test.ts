@@ -165,8 +165,7 @@ function casesOf({ codes, oauth }: Way): Case[] {
 /** A number of its own for each case, so that all can be under way at once and each finds its fault. */
 const numberOf = (way: number, at: number): string => `999551${way}${String(at).padStart(5, "0")}`;
 
-describe("every way to send × every answer × every network fault", function () {
-  this.timeout(120_000);
+describe("every way to send × every answer × every network fault", () => {
   let simulator: Simulator;
   let flow: TestFlow | null = null;
   const left = new Map<string, { result: SendResult; port: number }>();

@@ -155,8 +155,7 @@ describe("foreign values in texts for users, which are German where Node-RED is"
 
   for (const { type, specs, kinds, more } of SENDERS) {
     for (const kind of kinds) {
-      it(`are one short line: ${[type, kind, ...Object.values(more)].join(" ")}`, async function () {
-        this.timeout(30_000);
+      it(`are one short line: ${[type, kind, ...Object.values(more)].join(" ")}`, async () => {
         const fields = specs.filter(
           ({ messageKinds: only, sources }) =>
             (only === undefined || only.includes(String(kind))) && sources?.includes("msg") !== false,

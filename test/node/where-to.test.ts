@@ -102,8 +102,19 @@ for (const mode of ["in memory", "with a store"] as const) {
       assert.equal(simulator.main.requestCount, 0);
     });
 
-    it("checks nothing for an account that was saved before there was the choice", async () => {
+    it("checks what a new account checks for one that lacks the settings, as an imported one may", async () => {
       const flow = await start({});
+      flow.send({ to: [ABROAD, FIXED, PREMIUM], payload: "x" });
+      assert.deepEqual(statusNames(await flow.all.until(3)), [
+        `OK ${ABROAD}`,
+        `NUMBER_TYPE_NOT_ALLOWED ${PREMIUM}`,
+        `NUMBER_TYPE_NOT_ALLOWED ${FIXED}`,
+      ]);
+      assert.deepEqual(sentTo(), [ABROAD]);
+    });
+
+    it("checks nothing where all is switched off", async () => {
+      const flow = await start({ mobileOnly: false, noPremiumNumbers: false });
       flow.send({ to: [ABROAD, FIXED, PREMIUM], payload: "x" });
       assert.equal(resultOf((await flow.all.until(1))[0]).outcome, "sent");
       assert.deepEqual(sentTo(), [ABROAD, FIXED, PREMIUM].sort());

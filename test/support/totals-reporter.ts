@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { processorTime } from "./processor-time";
 import { relative } from "node:path";
 import { type MochaOptions, reporters, type Runner, type Suite } from "mocha";
 
@@ -16,6 +17,8 @@ export interface Report {
   readonly failures: readonly string[];
   /** Milliseconds that each test file took, with its hooks, by its path in the repository. */
   readonly files: Readonly<Record<string, number>>;
+  /** Milliseconds of processor time of each test file, with those of the processes that it used. */
+  readonly processor: Readonly<Record<string, number>>;
 }
 
 /** A pipeline's log is for what failed; the titles of thousands of tests that passed would hide it. */
@@ -31,15 +34,20 @@ export default class TotalsReporter extends Printing {
   constructor(runner: Runner, options: MochaOptions) {
     super(runner, options);
     const files: Record<string, number> = {};
+    const processor: Record<string, number> = {};
     let start = 0;
+    let used = 0;
     const isTopmost = ({ parent }: Suite): boolean => parent?.root === true;
     runner.on("suite", (suite) => {
-      if (isTopmost(suite)) start = performance.now();
+      if (!isTopmost(suite)) return;
+      start = performance.now();
+      used = processorTime();
     });
     runner.on("suite end", (suite) => {
       if (!isTopmost(suite)) return;
       const file = relative(process.cwd(), suite.file ?? "");
       files[file] = Math.round((files[file] ?? 0) + performance.now() - start);
+      processor[file] = Math.round((processor[file] ?? 0) + processorTime() - used);
     });
     const failures: string[] = [];
     runner.on("fail", (test, error: unknown) => {
@@ -52,7 +60,7 @@ export default class TotalsReporter extends Printing {
       const file = process.env.TEST_TOTALS;
       if (!file) return;
       const { passes, failures: failed, pending } = this.stats;
-      const report: Report = { passed: passes, failed, skipped: pending, failures, files };
+      const report: Report = { passed: passes, failed, skipped: pending, failures, files, processor };
       writeFileSync(file, JSON.stringify(report));
       setTimeout(() => {
         console.log(`the tests left open: ${process.getActiveResourcesInfo().join(", ")}`);

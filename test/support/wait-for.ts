@@ -10,7 +10,7 @@ const PACE_MS = 25;
 export async function waitFor<Found>(
   what: string | (() => string),
   probe: () => Found | undefined | null | false | Promise<Found | undefined | null | false>,
-  deadline = 15_000,
+  deadline = 120_000,
 ): Promise<Found> {
   const end = performance.now() + deadline;
   for (;;) {

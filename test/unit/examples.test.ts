@@ -2,6 +2,13 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WhereToGuard } from "../../lib/runtime/guards/where-to-guard";
+import {
+  readWhereToSettings,
+  type WhereToConfig,
+  type WhereToSettings,
+} from "../../lib/runtime/guards/where-to-settings";
+import { ACCOUNT_DEFAULTS } from "../../lib/shared/fields/account-defaults";
 import { translateNode } from "../../scripts/examples/example-texts";
 import { germanExamples } from "../../scripts/examples/german-examples";
 import { findEnglish } from "../support/locales/english-words";
@@ -118,6 +125,40 @@ describe("German examples", () => {
 });
 
 describe("examples", () => {
+  it("have accounts that are guarded as new ones are, in English and in German, and so have those of the docs", async () => {
+    const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
+    const { examples } = await germanExamples(ROOT);
+    const files = examples.flatMap(({ path, from }) => [from, path]);
+    for (const file of [...files, "docs/several-node-reds/flows.json"]) {
+      const accounts = (await load(file)).filter(({ type }) => type === "messaging-account");
+      assert.notEqual(accounts.length, 0, file);
+      for (const account of accounts as readonly WhereToConfig[]) {
+        const isPublic = /\/21 - /.test(file);
+        assert.equal(isPublic ? allowedCountries : account.allowedCountries, allowedCountries, file);
+        assert.deepEqual(
+          [account.mobileOnly, account.noPremiumNumbers],
+          [mobileOnly, noPremiumNumbers],
+          file,
+        );
+      }
+    }
+  });
+
+  it("with a public form send no code to premium numbers, fixed lines and numbers of no country, but to those of the simulator", async () => {
+    const { examples } = await germanExamples(ROOT);
+    const [example] = examples.filter(({ from }) => /\/21 - /.test(from));
+    for (const file of [example?.from, example?.path] as string[]) {
+      const account = (await load(file)).find(({ type }) => type === "messaging-account");
+      const guard = new WhereToGuard(readWhereToSettings(account as WhereToConfig) as WhereToSettings);
+      const reasons = ["41900123456", "41445550100", "8821234567890", "12015550123", "41790000001"];
+      assert.deepEqual(
+        [...reasons, "999555000001"].map((number) => guard.reasonOf(number, { sms: true })),
+        ["premium", "not-mobile", "country", "country", null, null],
+        file,
+      );
+    }
+  });
+
   it("have no function node, in English and in German", async () => {
     for (const { path, from } of (await germanExamples(ROOT)).examples) {
       for (const file of [from, path]) {

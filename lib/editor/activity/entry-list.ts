@@ -35,6 +35,8 @@ export class EntryList {
   readonly element = el("div", "messaging-activity-entries");
   readonly #rows = el("div");
   readonly #shown = new Map<string, Row>();
+  /** Of the shown entries: the ids of another one begin anew. */
+  #epoch = "";
   readonly #empty = el("div", "messaging-activity-empty");
 
   /** @param epoch the one of the entries, asked when a row opens */
@@ -45,7 +47,9 @@ export class EntryList {
 
   /** Shows all entries that pass the filter; open ones stay open. */
   showAll(entries: readonly ShownEntry[], filter: ActivityFilter, number: NumberState = null): void {
-    const before = new Map(this.#shown);
+    const epoch = this.epoch();
+    const before = new Map(epoch === this.#epoch ? this.#shown : []);
+    this.#epoch = epoch;
     const focused = [...before].find(([, { head }]) => head === document.activeElement)?.[0];
     this.#shown.clear();
     const wanted = entries.filter((entry) => passes(entry, filter, textOf));

@@ -1,18 +1,18 @@
 import { ACTIVITY_PATH, ACTIVITY_TOPIC, type ActivityState, WATCH_FOR } from "../../shared/activity";
 import type { ActivityModel, Change } from "./model";
 
-/** ms between two polls: the runtime stops updates for an editor that has not polled for a while. */
+/** ms between two polls: the runtime says nothing more to an editor that has not polled for a while. */
 const POLL_EVERY = WATCH_FOR / 3;
-/** ms without an update after which entries that updates left out are fetched. */
-const QUIET = 1500;
 
 /** Result of the latest request to the runtime. */
 export type Connection = "up" | "down" | "denied";
 
-/** Keeps the model up to date: polls the whole state at intervals, and applies updates in between. */
+/** Keeps the model up to date: polls at intervals, and whenever the runtime says that there is something new. */
 export class ActivityFeed {
-  #fill: number | null = null;
   #requests = 0;
+  /** Requests that are not answered. */
+  #open = 0;
+  #isAskedAgain = false;
 
   constructor(
     private readonly model: ActivityModel,
@@ -21,7 +21,7 @@ export class ActivityFeed {
   ) {}
 
   start(): void {
-    RED.comms.subscribe(ACTIVITY_TOPIC, (_topic, update) => this.#take(update as ActivityState));
+    RED.comms.subscribe(ACTIVITY_TOPIC, () => this.#pollWhenAnswered());
     // After a lost connection the state can be different. Not every Node-RED has this event.
     RED.comms.on?.("connect", () => this.poll());
     document.addEventListener("visibilitychange", () => this.#pollIfVisible());
@@ -29,9 +29,10 @@ export class ActivityFeed {
     this.poll();
   }
 
-  /** Requests new entries, and updates from now on. */
+  /** Requests new entries, and to be told of others from now on. */
   poll(): void {
     const request = ++this.#requests;
+    this.#open++;
     const query = $.param({
       epoch: this.model.epoch,
       after: this.model.completeTo,
@@ -47,12 +48,28 @@ export class ActivityFeed {
         if (request === this.#requests) {
           this.connection(answer.status === 401 || answer.status === 403 ? "denied" : "down");
         }
+      })
+      .always(() => {
+        this.#open--;
+        if (this.#isAskedAgain) {
+          this.#isAskedAgain = false;
+          this.#pollIfVisible();
+        }
       });
   }
 
   /** Clears the activity, here and in the runtime. */
   clear(): void {
     $.ajax({ url: ACTIVITY_PATH, method: "DELETE" }).always(() => this.poll());
+  }
+
+  /** One poll at a time: what is told meanwhile is asked for once. */
+  #pollWhenAnswered(): void {
+    if (this.#open > 0) {
+      this.#isAskedAgain = true;
+    } else {
+      this.#pollIfVisible();
+    }
   }
 
   #pollIfVisible(): void {
@@ -62,14 +79,6 @@ export class ActivityFeed {
   }
 
   #take(state: ActivityState): void {
-    const change = this.model.take(state);
-    this.changed(change);
-    if (this.#fill !== null) {
-      clearTimeout(this.#fill);
-      this.#fill = null;
-    }
-    if (change.incomplete) {
-      this.#fill = window.setTimeout(() => this.poll(), QUIET);
-    }
+    this.changed(this.model.take(state));
   }
 }

@@ -35,8 +35,6 @@ export interface Change {
   readonly changed: readonly ShownEntry[];
   /** All earlier entries are void. */
   readonly replaced: boolean;
-  /** Entries in between were left out; the next poll returns them. */
-  readonly incomplete: boolean;
 }
 
 /** The activity as the editor knows it; independent of the page. */
@@ -78,7 +76,7 @@ export class ActivityModel {
     return known;
   }
 
-  /** Applies a snapshot or an update; their order does not matter. */
+  /** Applies an answer of the runtime; their order does not matter. */
   take(state: ActivityState): Change {
     const replaced = state.epoch !== this.#epoch;
     if (replaced) {
@@ -105,7 +103,6 @@ export class ActivityModel {
       added: this.#entries.filter((entry) => added.has(entry)),
       changed,
       replaced,
-      incomplete: state.leftOut === true || !this.#isComplete(state.last),
     };
   }
 
@@ -139,12 +136,6 @@ export class ActivityModel {
       .sort((one, other) => one.at - other.at)
       .slice(-MOST_REFUSALS);
     return changed;
-  }
-
-  #isComplete(last: number): boolean {
-    const { length } = this.#ring;
-    const first = this.#ring[0]?.id ?? last + 1;
-    return last - first + 1 === length && length >= Math.min(last, MOST_ENTRIES);
   }
 
   /** One bucket for each minute up to `now`, oldest first, empty ones too. */

@@ -73,7 +73,7 @@ class ActivityView implements SidebarView {
       this.#simulator.element,
       this.#list.element,
     );
-    this.#changed({ added: [], changed: [], replaced: true, incomplete: false });
+    this.#changed({ added: [], changed: [], replaced: true });
   }
 
   start(): void {
@@ -96,7 +96,7 @@ class ActivityView implements SidebarView {
   #changed({ added, changed, replaced }: Change): void {
     this.#draw();
     const { entries } = this.#model;
-    // Entries that an update left out arrive later and belong further down.
+    // An answer that was overtaken has entries that belong further down.
     const appends = added.at(-1) === entries.at(-1) && entries.at(-added.length) === added[0];
     if (replaced || (added.length > 0 && !appends) || changed.some(({ folded }) => folded)) {
       this.#showAll();

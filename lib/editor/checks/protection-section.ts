@@ -1,15 +1,12 @@
-import type { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
+import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { ALL_COUNTRIES, readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import type { Dialog } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
 import { countryName } from "../inputs/country-input";
 import { prepareCountryList } from "../inputs/country-list";
 
-/** What an account does that was saved before it could refuse numbers. */
-const UNCHECKED = { allowedCountries: ALL_COUNTRIES, mobileOnly: false, noPremiumNumbers: false } as const;
-
-/** Properties of the section. */
-const PROPERTIES = Object.keys(UNCHECKED) as (keyof typeof UNCHECKED & keyof typeof ACCOUNT_DEFAULTS)[];
+/** Properties of the section. What an account lacks has the value of a new one. */
+const PROPERTIES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 
 /** Countries that the summary names; more are counted. */
 const NAMED = 3;
@@ -32,8 +29,8 @@ function countriesText(texts: Texts, value: string, codes: readonly string[]): s
 }
 
 /**
- * Prepares the section *Protection* of an account, whose summary says what is set. An account that was saved before there was
- * the section lacks its settings; those that nobody changes it goes on without.
+ * Prepares the section *Protection* of an account, whose summary says what is set. An imported account may lack its settings; those that
+ * nobody changes it goes on without.
  * @param more what the summary says of other rows of the section
  * @returns has to be called before the editor saves the dialog
  */
@@ -47,14 +44,14 @@ export function prepareProtection(
   const isChecked = (name: "mobileOnly" | "noPremiumNumbers"): boolean =>
     input(name).prop("checked") === true;
   for (const name of missing) {
-    const value = UNCHECKED[name];
+    const value = ACCOUNT_DEFAULTS[name];
     if (typeof value === "boolean") {
       input(name).prop("checked", value);
     } else {
       countries.val(value);
     }
   }
-  const shownValue = (name: keyof typeof UNCHECKED): unknown =>
+  const shownValue = (name: (typeof PROPERTIES)[number]): unknown =>
     name === "allowedCountries" ? countries.val() : isChecked(name);
 
   const row = form.find(".messaging-countries");
@@ -84,7 +81,7 @@ export function prepareProtection(
   update();
   return () => {
     for (const name of missing) {
-      if (shownValue(name) === UNCHECKED[name]) {
+      if (shownValue(name) === ACCOUNT_DEFAULTS[name]) {
         // The editor saves every input that it finds.
         input(name).removeAttr("id");
       }

@@ -19,6 +19,9 @@ export const STORAGE_PROPERTIES = [
   "snapshotLimit",
 ] as const;
 
+/** Rows that say where messages are kept. */
+const PLACE = ["keepMessages", "storeFolder", "storeSchema", "storeUrl"] as const;
+
 /** Properties that accounts lack that were saved before messages could be kept in PostgreSQL. */
 const POSTGRESQL_PROPERTIES: readonly string[] = ["storeSchema", "storeTls"];
 
@@ -79,7 +82,21 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   if (!chosen) {
     advice.closest("details").attr("open", "");
   }
-  showFacts(node, input("storeFolder"), form.find(".messaging-storage-no-sqlite").hide(), texts);
+  const left = form.find(".messaging-storage-left").hide();
+  const place = (): string => PLACE.map((name) => String(input(name).val() ?? "")).join("\n");
+  const before = place();
+  let waiting = 0;
+  const sayLeft = (): void => {
+    left.find("span").html(texts("hint.leftBehind", { n: String(waiting) }));
+    left.toggle(waiting > 0 && place() !== before);
+  };
+  for (const name of PLACE) {
+    input(name).on("change input", sayLeft);
+  }
+  showFacts(node, input("storeFolder"), form.find(".messaging-storage-no-sqlite").hide(), texts, (found) => {
+    waiting = found;
+    sayLeft();
+  });
   return () => {
     for (const name of missing) {
       if (!chosen || (POSTGRESQL_PROPERTIES.includes(name) && !isKeptIn(node, "postgresql"))) {
@@ -101,12 +118,19 @@ function summaryOf(node: EditedNode, select: JQuery, texts: Texts): string {
 }
 
 /** Shows what only the runtime knows, once it has answered; where it does not, the dialog works without. */
-function showFacts(node: EditedNode, folder: JQuery, noSqlite: JQuery, texts: Texts): void {
+function showFacts(
+  node: EditedNode,
+  folder: JQuery,
+  noSqlite: JQuery,
+  texts: Texts,
+  onWaiting: (count: number) => void,
+): void {
   void askRuntime(`messaging-account/${encodeURIComponent(node.id)}/storage`, {}).then(({ ok, body }) => {
     if (ok) {
       folder.attr("placeholder", String(body.folder));
       folder.attr("title", texts("hint.defaultFolder", { folder: String(body.folder) }));
       noSqlite.toggle(body.sqlite === false);
+      onWaiting(Number(body.waiting) || 0);
     }
   });
 }

@@ -1,5 +1,6 @@
 import {
   EXPORT_COLUMNS,
+  type HistoryPage,
   type HistoryPlace,
   type HistoryQuery,
   READ_HISTORY,
@@ -20,14 +21,18 @@ import {
   readLife,
   searchHistory,
 } from "./history-link";
-import { queryOf } from "./history-model";
+import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { InstancesPanel } from "./instances-panel";
+import { Poll } from "./poll";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
 import { SearchForm } from "./search-form";
 import { SendingSwitch } from "./sending-switch";
 import { tallyText } from "./tally-text";
 import { failureText } from "./wording";
+
+/** Pages that are read to renew what is shown. */
+const MOST_RENEWED = 4;
 
 /** The view of what an account remembers: its queue, and what became of its messages. */
 export class HistoryView implements SidebarView {
@@ -50,6 +55,16 @@ export class HistoryView implements SidebarView {
   #next: HistoryPlace | null = null;
   #searches = 0;
   #visible = false;
+  /** What the form held when the shown entries were searched: a filter that is being typed is not used yet. */
+  #searched: FormValues | null = null;
+  /** Whether a page is being read. */
+  #reading = false;
+  /** Whether the notice says why there are no messages. */
+  #isFailing = false;
+  readonly #poll = new Poll(
+    () => this.#content.offsetParent !== null,
+    (isCurrent) => this.#renew(isCurrent),
+  );
 
   constructor() {
     installStyle("messaging-history-style", css);
@@ -143,25 +158,83 @@ export class HistoryView implements SidebarView {
     this.#sending.watch(account);
     this.#queue.watch(account);
     this.#instances.watch(account);
+    if (account === null) {
+      this.#poll.stop();
+    }
   }
 
   async #search(): Promise<void> {
     if (!this.#mayRead || this.#account === "") {
       return;
     }
-    this.#query = queryOf(this.#form.values, Date.now());
+    this.#searched = this.#form.values;
+    this.#query = queryOf(this.#searched, Date.now());
     this.#list.clear();
     this.#list.say(texts("history.loading"));
     await this.#readPage(null);
+    if (this.#visible) {
+      this.#poll.follow();
+    }
+  }
+
+  /** Shows what the search finds now, in the messages that are shown and before them. */
+  async #renew(isCurrent: () => boolean): Promise<true> {
+    const search = this.#searches;
+    const query = queryOf(this.#searched ?? this.#form.values, Date.now());
+    const isOld = (): boolean => !isCurrent() || search !== this.#searches || this.#reading;
+    if (isOld()) {
+      return true;
+    }
+    try {
+      const { entries, next, looked, tally } = await this.#readAgain(query);
+      if (!isOld()) {
+        const wasEmpty = this.#list.count === 0;
+        const stays = this.#list.renew(entries, next === null, looked !== undefined);
+        if (stays === false) {
+          this.#next = next;
+          this.#list.goesOn(next !== null);
+        }
+        if (tally !== undefined) {
+          this.#list.tally(tallyText(tally));
+        }
+        if (this.#isFailing || wasEmpty !== (this.#list.count === 0)) {
+          this.#isFailing = false;
+          this.#list.status(this.#accounts.length > 1, looked);
+        }
+      }
+    } catch (failure) {
+      if (!isOld() && !(failure instanceof HistoryFailure && failure.fault === "busy")) {
+        this.#failed(failure);
+      }
+    }
+    return true;
+  }
+
+  /** The first pages, until one has a message that is shown. */
+  async #readAgain(query: HistoryQuery): Promise<HistoryPage> {
+    const first = await searchHistory(this.#account, query, null);
+    let [entries, next] = [first.entries, first.next];
+    for (let page = 1; page < MOST_RENEWED && next !== null && this.#list.count > 0; page++) {
+      const last = entries.at(-1);
+      if (first.looked !== undefined || last === undefined || this.#list.has(last)) {
+        break;
+      }
+      const more = await searchHistory(this.#account, query, next);
+      entries = [...entries, ...more.entries];
+      next = more.next;
+    }
+    return { ...first, entries, next };
   }
 
   async #readPage(after: HistoryPlace | null): Promise<void> {
     const search = ++this.#searches;
+    this.#reading = true;
     try {
       const { entries, next, looked, tally } = await searchHistory(this.#account, this.#query, after);
       // Another search began meanwhile.
       if (search === this.#searches) {
         this.#next = next;
+        this.#isFailing = false;
         this.#list.add(entries, next !== null, this.#accounts.length > 1, looked);
         if (tally !== undefined) {
           this.#list.tally(tallyText(tally));
@@ -171,6 +244,10 @@ export class HistoryView implements SidebarView {
       if (search === this.#searches) {
         this.#failed(failure);
       }
+    } finally {
+      if (search === this.#searches) {
+        this.#reading = false;
+      }
     }
   }
 
@@ -179,6 +256,7 @@ export class HistoryView implements SidebarView {
     const memory = failure instanceof HistoryFailure && failure.fault === "memory";
     this.#memory.hidden = !memory;
     this.#content.hidden = memory;
+    this.#isFailing = true;
     this.#list.say(failureText(failure), true);
   }
 

@@ -33,6 +33,12 @@ export class Poll {
     void this.look(isCurrent).then(again);
   }
 
+  /** Looks from time to time, not at once. */
+  follow(): void {
+    this.stop();
+    this.#timer = window.setTimeout(() => this.start(), LOOK_EVERY);
+  }
+
   stop(): void {
     this.#looks++;
     if (this.#timer !== null) {

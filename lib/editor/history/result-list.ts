@@ -6,6 +6,15 @@ import { toneOf } from "./history-model";
 import { messageDetails } from "./message-details";
 import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } from "./wording";
 
+/** A message that is shown. */
+interface Shown {
+  record: HistoryRow;
+  readonly item: HTMLElement;
+  readonly head: HTMLElement;
+}
+
+const keyOf = ({ request, place }: HistoryRow): string => `${request} ${place}`;
+
 /** The messages that a search found, newest first. Each unfolds to its life. */
 export class ResultList {
   readonly element: HTMLElement;
@@ -13,6 +22,7 @@ export class ResultList {
   readonly #tally = el("div", "messaging-history-quiet messaging-history-tally");
   readonly #notice = el("div", "messaging-history-notice");
   readonly #more: HTMLButtonElement;
+  #shown: readonly Shown[] = [];
 
   constructor(
     private readonly readLife: (record: MessageRecord) => Promise<MessageLife>,
@@ -31,7 +41,19 @@ export class ResultList {
     );
   }
 
+  /** Messages that are shown. */
+  get count(): number {
+    return this.#shown.length;
+  }
+
+  /** Whether a message is shown. */
+  has(record: HistoryRow): boolean {
+    const key = keyOf(record);
+    return this.#shown.some((each) => keyOf(each.record) === key);
+  }
+
   clear(): void {
+    this.#shown = [];
     this.#rows.replaceChildren();
     this.tally("");
     this.say("");
@@ -40,9 +62,43 @@ export class ResultList {
 
   /** Adds a page. @param goesOn whether there is another one; @param several whether other accounts have a history as well; @param looked messages that were looked through where there are more */
   add(entries: readonly HistoryRow[], goesOn: boolean, several: boolean, looked?: number): void {
-    this.#rows.append(...entries.map((record) => this.#row(record)));
+    this.#arrange([...this.#shown, ...entries.map((record) => this.#row(record))]);
+    this.goesOn(goesOn);
+    this.status(several, looked);
+  }
+
+  /**
+   * Shows what the first pages of the same search find now. Messages stay where they are for the eye, and unfolded.
+   * @param isWhole whether there is nothing behind it; else what is shown behind its last message stays
+   * @returns whether something stays behind it; null where the list was left as it is, for what lies between is not known
+   */
+  renew(entries: readonly HistoryRow[], isWhole: boolean, looksOn: boolean): boolean | null {
+    const known = new Map(this.#shown.map((each) => [keyOf(each.record), each]));
+    const found = new Set(entries.map(keyOf));
+    const last = entries.at(-1);
+    const end =
+      last === undefined ? -1 : this.#shown.findIndex(({ record }) => keyOf(record) === keyOf(last));
+    if (!isWhole && !looksOn && end === -1 && this.#isRead) {
+      return null;
+    }
+    const behind = this.#shown.slice(end + 1).filter(({ record }) => !found.has(keyOf(record)));
+    const stays = isWhole || (end === -1 && !looksOn) ? [] : behind;
+    const renewed = entries.map((record) => {
+      const shown = known.get(keyOf(record));
+      return shown === undefined ? this.#row(record) : this.#update(shown, record);
+    });
+    this.#inPlace(() => this.#arrange([...renewed, ...stays]));
+    return stays.length > 0;
+  }
+
+  /** Whether there is another page. */
+  goesOn(goesOn: boolean): void {
     this.#more.hidden = !goesOn;
-    const nothing = this.#rows.childElementCount === 0;
+  }
+
+  /** Says why there are no messages, or how many were looked through. */
+  status(several: boolean, looked?: number): void {
+    const nothing = this.#shown.length === 0;
     this.say(
       looked === undefined
         ? nothing
@@ -64,38 +120,72 @@ export class ResultList {
     this.#notice.classList.toggle("messaging-activity-wrong", wrong);
   }
 
-  #row(record: HistoryRow): HTMLElement {
-    const { takenAt, channel, recipient, simulated, node, replied } = record;
-    const when = el("span", "messaging-activity-time", shortTime(takenAt));
-    when.title = longTime(takenAt);
-    const sign = el("span", "messaging-activity-channel", icon(channelIcon(channel)));
-    sign.title = channel;
-    const [standing = "", delivery = ""] = standingOf(record);
-    const head = el(
-      "div",
-      "messaging-history-head",
-      el(
-        "div",
-        "messaging-activity-line",
-        when,
-        sign,
-        el("span", "messaging-activity-who", recipient),
-        simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
-      ),
-      el(
-        "div",
-        "messaging-activity-line",
-        el("i", `messaging-activity-dot messaging-activity-${toneOf(record)}`),
-        el("span", "messaging-activity-result", standing),
-        delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
-        replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
-        el("span", "messaging-activity-node", nodeLabel(node)),
-      ),
-    );
+  /** Whether somebody has scrolled to a message, or unfolded one. */
+  get #isRead(): boolean {
+    return this.#anchor() !== null || this.#shown.some(({ item }) => item.childElementCount > 1);
+  }
+
+  /** The first message in view, where those before it are out of it. */
+  #anchor(): Shown | null {
+    const top = this.#scroller?.getBoundingClientRect().top ?? 0;
+    const at = this.#shown.findIndex(({ item }) => item.getBoundingClientRect().bottom > top);
+    const first = this.#shown[0]?.item.getBoundingClientRect().top ?? top;
+    return at === -1 || first >= top ? null : (this.#shown[at] ?? null);
+  }
+
+  get #scroller(): Element | null {
+    return this.element.closest(".messaging-history");
+  }
+
+  /** The browser does this as well for what changes above the list, where it can. */
+  #inPlace(change: () => void): void {
+    const anchor = this.#anchor();
+    const before = anchor?.item.getBoundingClientRect().top ?? 0;
+    change();
+    if (anchor?.item.isConnected) {
+      this.#scroller?.scrollBy(0, anchor.item.getBoundingClientRect().top - before);
+    }
+  }
+
+  /** Elements that stay are not moved, for that would take their focus. */
+  #arrange(shown: readonly Shown[]): void {
+    const stay = new Set(shown.map(({ item }) => item));
+    for (const { item } of this.#shown.filter((each) => !stay.has(each.item))) {
+      item.remove();
+    }
+    let next = this.#rows.firstElementChild;
+    for (const { item } of shown) {
+      if (item === next) {
+        next = item.nextElementSibling;
+      } else {
+        this.#rows.insertBefore(item, next);
+      }
+    }
+    this.#shown = shown;
+  }
+
+  #update(shown: Shown, record: HistoryRow): Shown {
+    if (JSON.stringify(shown.record) !== JSON.stringify(record)) {
+      shown.record = record;
+      shown.head.replaceChildren(...linesOf(record));
+      const details = shown.item.children[1];
+      if (details !== undefined) {
+        this.readLife(record).then(
+          (life) => details.replaceChildren(messageDetails(life)),
+          // What is shown stays until it can be read again.
+          () => {},
+        );
+      }
+    }
+    return shown;
+  }
+
+  #row(record: HistoryRow): Shown {
+    const head = el("div", "messaging-history-head", ...linesOf(record));
     const item = el("div", "messaging-history-item", head);
     head.setAttribute("aria-expanded", "false");
     actAsButton(head, () => this.#toggle(record, item, head));
-    return item;
+    return { record, item, head };
   }
 
   #toggle(record: MessageRecord, item: HTMLElement, head: HTMLElement): void {
@@ -113,4 +203,32 @@ export class ResultList {
         details.replaceChildren(el("div", "messaging-activity-wrong", failureText(failure))),
     );
   }
+}
+
+function linesOf(record: HistoryRow): readonly HTMLElement[] {
+  const { takenAt, channel, recipient, simulated, node, replied } = record;
+  const when = el("span", "messaging-activity-time", shortTime(takenAt));
+  when.title = longTime(takenAt);
+  const sign = el("span", "messaging-activity-channel", icon(channelIcon(channel)));
+  sign.title = channel;
+  const [standing = "", delivery = ""] = standingOf(record);
+  return [
+    el(
+      "div",
+      "messaging-activity-line",
+      when,
+      sign,
+      el("span", "messaging-activity-who", recipient),
+      simulated ? el("span", "messaging-activity-simulated", texts("simulated")) : null,
+    ),
+    el(
+      "div",
+      "messaging-activity-line",
+      el("i", `messaging-activity-dot messaging-activity-${toneOf(record)}`),
+      el("span", "messaging-activity-result", standing),
+      delivery === "" ? null : el("span", "messaging-history-delivery", `· ${delivery}`),
+      replied ? el("span", "messaging-activity-replies", `· ${texts("delivery.replied")}`) : null,
+      el("span", "messaging-activity-node", nodeLabel(node)),
+    ),
+  ];
 }

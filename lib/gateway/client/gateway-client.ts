@@ -283,7 +283,8 @@ export class GatewayClient {
   /** Closes every connection at once. Requests still in flight end as `unknown`. */
   async destroy(): Promise<void> {
     this.#closing.stop();
-    const all = [this.#servicePool, this.#tokenPool, ...this.#connections];
+    // A worker may have sent before one with a lower number: the list has holes.
+    const all = [this.#servicePool, this.#tokenPool, ...Object.values(this.#connections)];
     await Promise.all(all.map((each) => each.destroy()));
   }
 }

@@ -1,11 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { Client, type Dispatcher } from "undici";
-import { parseAddress } from "../../shared/ip-address";
+import { type AddressBlock, isInBlock, parseAddress, parseBlock } from "../../shared/ip-address";
 import type { ProxySettings } from "../contract/settings";
 import { CancelSignal } from "./cancel-signal";
 import { connectorFor } from "./connector";
-import { chooseProxy, type ProxyRoute } from "./proxy-choice";
+import { chooseProxy } from "./proxy-choice";
 
 /** What a server says of a file; null for what it does not say. */
 export interface FileFacts {
@@ -43,8 +43,15 @@ class Refusal extends Error {
   }
 }
 
+/** IPv6 ranges in which an IPv4 address is written: a router or this computer may make that of it. */
+const WITH_IPV4 = parseBlock("::/96") as AddressBlock;
+
 /** Whether everybody on the internet may reach an address: none of this computer, its network, or a cloud's metadata. */
-export const isPublic = (address: string): boolean => parseAddress(address)?.range() === "unicast";
+export function isPublic(text: string): boolean {
+  const address = parseAddress(text);
+  // `unicast` leaves out IPv4-mapped, 6to4, NAT64 and Teredo addresses.
+  return address?.range() === "unicast" && !isInBlock(address, WITH_IPV4);
+}
 
 const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
 
@@ -58,27 +65,22 @@ function readUrl(text: string): URL {
 
 /**
  * The address that a host is asked at. Every one that its name has must be allowed, and the connection goes to the one that was looked at, so
- * that a name that changes meanwhile leads nowhere else.
- * @returns null where only the proxy finds the name
+ * that a name that changes meanwhile, or is another one for a proxy, leads nowhere else.
  */
-async function addressOf(
-  hostname: string,
-  route: ProxyRoute | null,
-  isAllowed: (address: string) => boolean,
-): Promise<string | null> {
+async function addressOf(hostname: string, isAllowed: (address: string) => boolean): Promise<string> {
   const host = bareHost(hostname);
-  const found = isIP(host) > 0 ? [host] : await addressesOf(host, route !== null);
-  if (!found.every(isAllowed) || (found.length === 0 && !host.includes("."))) {
+  const found = isIP(host) > 0 ? [host] : await addressesOf(host);
+  const [address] = found;
+  if (address === undefined || !found.every(isAllowed)) {
     throw new Refusal("not-public");
   }
-  return found[0] ?? null;
+  return address;
 }
 
-async function addressesOf(host: string, viaProxy: boolean): Promise<readonly string[]> {
+async function addressesOf(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch {
-    if (viaProxy) return [];
     throw new Refusal("unreachable");
   }
 }
@@ -91,14 +93,12 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const route = chooseProxy(url, false, proxy, env);
-  const address = await addressOf(url.hostname, route, isAllowed);
+  const hostname = await addressOf(url.hostname, isAllowed);
   const closing = new CancelSignal();
   const connect = connectorFor(route, {}, timeout, closing);
   const client = new Client(url.origin, {
     pipelining: 1,
-    connect: (options, callback) =>
-      // A proxy looks the name up itself; for it the address would be another target.
-      connect(route === null && address !== null ? { ...options, hostname: address } : options, callback),
+    connect: (options, callback) => connect({ ...options, hostname }, callback),
   });
   const headers = {
     accept: "*/*",

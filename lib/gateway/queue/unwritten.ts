@@ -1,4 +1,5 @@
 import type { ReleasedRequest, Requests, SettledRequest } from "../../store/requests";
+import { LeftResults } from "./left-results";
 
 /** Entries of one operation. */
 const MOST = 250;
@@ -27,6 +28,8 @@ export class Unwritten {
   readonly releases = new Map<number, KeptRelease>();
   /** Requests whose results have left, and which are not marked so. */
   readonly marks: number[] = [];
+  /** The same, until the disk has them. */
+  readonly left = new LeftResults();
 
   constructor(private readonly account: string) {}
 
@@ -57,6 +60,12 @@ export class Unwritten {
       }
       onWritten(page);
     }
+  }
+
+  /** The file is gone: in another one the same ids are of other requests. */
+  forgetLeft(): void {
+    this.marks.length = 0;
+    this.left.clear();
   }
 
   /** A page of one owner. */

@@ -39,6 +39,7 @@ import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-account";
+import { leftBehind } from "../store/left-behind";
 import { type AccountStore, openStore } from "../store/open-store";
 import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
@@ -150,6 +151,8 @@ export class Account {
   /** Identities of its send nodes, with their number: in a partial deploy a node and its successor exist side by side. */
   readonly #sendNodes = new Map<string, number>();
   #closed = false;
+  /** Whether it was looked for what waits in its former place. */
+  #lookedBehind = false;
   /** Webhooks that are being registered with the simulator. */
   readonly #joining = new Set<Promise<unknown>>();
 
@@ -186,6 +189,10 @@ export class Account {
   async access(): Promise<AccountAccess> {
     const protection = await openProtection(this.config);
     const dispatcher = await this.#openDispatcher();
+    if (!this.#lookedBehind) {
+      this.#lookedBehind = true;
+      void this.#tellLeftBehind();
+    }
     // The simulator sends no event to a webhook that it does not know yet, so the first message waits for them.
     await Promise.allSettled(this.#joining);
     return {
@@ -254,6 +261,14 @@ export class Account {
 
   #leaveRules({ limits, hours, zone }: Protection): LeaveRules {
     return { limits, hours, zone, onSpent: (spent) => this.#warningsOf(limits)?.all(spent, limits) };
+  }
+
+  async #tellLeftBehind(): Promise<void> {
+    const found = await leftBehind(this.id, this.#storeSettings).catch(() => null);
+    if (found !== null) {
+      const { count: n, place } = found;
+      this.surroundings.warn(say("send.left-behind", { n, place }));
+    }
   }
 
   /** @throws SetupError */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { KEY_FILE } from "../../shared/own-files";
 import { folderFault, wordsOf } from "../../store/engine/sqlite/sqlite-fault";
 import { StoreError } from "../../store/engine/store-error";
 
@@ -9,8 +10,6 @@ const LENGTH = 32;
 
 /** Faults of file systems that have no second name for a file. */
 const NO_LINKS: readonly unknown[] = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EINVAL"];
-
-const KEY_FILE = "key";
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code;
 

@@ -8,7 +8,6 @@ import {
   type Counted,
   MINUTES,
   MOST_ENTRIES,
-  MOST_IN_UPDATE,
   MOST_RUNNING,
   minuteOf,
   type RefusalEntry,
@@ -34,6 +33,9 @@ interface Earlier {
 }
 const NONE_EARLIER: Earlier = { reports: [], replies: [] };
 
+/** Searches that may wait at once. */
+const MOST_SEARCHES = 10;
+
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
 export type { NewEntry } from "./refusal-log";
@@ -47,8 +49,8 @@ export interface SendProgress {
 
 /**
  * The recent activity of one Node-RED: a ring buffer of entries, refusals, counters, one bucket for each minute of the last
- * hour, and the sends under way. Its size is bounded. While an editor watches, it publishes changes at most four times a
- * second; otherwise an entry only takes its slot in the ring buffer.
+ * hour, and the sends under way. Its size is bounded. While an editor watches, it tells at most four times a second that there is something
+ * new; otherwise an entry only takes its slot in the ring buffer.
  */
 export class ActivityLog {
   #epoch = randomUUID();
@@ -60,24 +62,23 @@ export class ActivityLog {
   #cleared = false;
   readonly #refusals = new RefusalLog();
   readonly #trail = new MessageTrail();
-  /** Number of the latest change of an entry, and of the last one that was published; `clear` does not reset them. */
+  /** Number of the latest change of an entry; `clear` does not reset it. */
   #changes = 0;
-  #publishedChanges = 0;
   readonly #minutes: Changeable<ActivityMinute>[] = [];
   readonly #running = new Set<Changeable<RunningSend>>();
   #runs = 0;
+  /** Those that wait and the one that runs. */
+  #searches = 0;
+  #searching: Promise<void> = Promise.resolve();
   #watchedUntil = 0;
-  /** Newest entry, last change of refusals, and minute of the last update that was published. */
-  #published = 0;
-  #publishedRefusals = 0;
-  #publishedMinute = 0;
-  readonly #throttle = new Throttle(() => this.#publish());
+  readonly #throttle: Throttle;
 
-  /** @param publish sends an update to all open editors */
+  /** @param tell says to all open editors that there is something new */
   constructor(
-    private readonly publish: (update: ActivityState) => void,
+    tell: () => void,
     private readonly now: () => number = Date.now,
   ) {
+    this.#throttle = new Throttle(tell);
     this.#since = now();
   }
 
@@ -189,9 +190,21 @@ export class ActivityLog {
     return epoch === this.#epoch ? this.#trail.detailsOf(id, full) : null;
   }
 
-  /** The entries with a number that fits. */
-  find(fits: (number: string) => boolean): FoundEntries {
-    return { epoch: this.#epoch, last: this.#last, ids: this.#trail.find(fits) };
+  /** The entries with a number that fits. One search at a time. @returns null where too many wait already */
+  async find(fits: (number: string) => boolean): Promise<FoundEntries | null> {
+    if (this.#searches >= MOST_SEARCHES) {
+      return null;
+    }
+    this.#searches++;
+    const search = this.#searching.then(async () => {
+      const [epoch, last] = [this.#epoch, this.#last];
+      return { epoch, last, ids: await this.#trail.find(fits) };
+    });
+    this.#searching = search.then(
+      () => void this.#searches--,
+      () => void this.#searches--,
+    );
+    return search;
   }
 
   #count(result: Counted, at: number): void {
@@ -244,24 +257,18 @@ export class ActivityLog {
   }
 
   /**
-   * Returns the current state and publishes changes for the next `WATCH_FOR` ms.
+   * Returns the current state, and tells of changes for the next `WATCH_FOR` ms.
    * @param epoch epoch of the caller's state; if it is not the current one, `after` is ignored
    * @param after id of the newest entry that the caller has
    * @param change number of the latest change that the caller has
    */
   watch(epoch = "", after = 0, change = 0): ActivityState {
     const now = this.now();
-    if (now >= this.#watchedUntil) {
-      this.#published = this.#last;
-      this.#publishedRefusals = this.#refusals.changes;
-      this.#publishedMinute = minuteOf(now);
-      this.#publishedChanges = this.#changes;
-    }
     this.#watchedUntil = now + WATCH_FOR;
     const known = epoch === this.#epoch ? after : 0;
     return this.#state(
       [...(known === 0 ? [] : this.#changedUpTo(known, change)), ...this.#newest(known, MOST_ENTRIES)],
-      this.#refusals.changedAfter(0),
+      this.#refusals.entries,
       minuteOf(now) - MINUTES + 1,
     );
   }
@@ -271,7 +278,6 @@ export class ActivityLog {
     this.#epoch = randomUUID();
     this.#ring = [];
     this.#last = 0;
-    this.#published = 0;
     this.#trail.clear();
     this.#refusals.clear();
     this.#counters = {};
@@ -337,21 +343,6 @@ export class ActivityLog {
       running: listed.slice(0, MOST_RUNNING).map((send) => ({ ...send })),
       runningCount: running.length,
     };
-  }
-
-  #publish(): void {
-    const since = this.#publishedMinute;
-    const changed = this.#changedUpTo(this.#published, this.#publishedChanges);
-    const entries = this.#newest(this.#published, MOST_IN_UPDATE);
-    const room = MOST_IN_UPDATE - entries.length;
-    const leftOut = changed.length > room;
-    this.#publishedChanges = this.#changes;
-    const refusals = this.#refusals.changedAfter(this.#publishedRefusals);
-    this.#published = this.#last;
-    this.#publishedRefusals = this.#refusals.changes;
-    this.#publishedMinute = minuteOf(this.now());
-    const told = room === 0 ? entries : [...changed.slice(-room), ...entries];
-    this.publish({ ...this.#state(told, refusals, since), ...(leftOut && { leftOut }) });
   }
 }
 

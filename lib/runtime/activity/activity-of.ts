@@ -8,7 +8,7 @@ const byRuntime = new WeakMap<object, ActivityLog>();
 export function activityOf(RED: NodeAPI): ActivityLog {
   let found = byRuntime.get(RED.events);
   if (found === undefined) {
-    found = new ActivityLog((update) => RED.comms.publish(ACTIVITY_TOPIC, update, false));
+    found = new ActivityLog(() => RED.comms.publish(ACTIVITY_TOPIC, true, false));
     byRuntime.set(RED.events, found);
   }
   return found;

@@ -62,10 +62,15 @@ interface Kept {
 
 /** Steps of an entry that are kept, of each kind the first ones. */
 const MOST_STEPS = 30;
+/** Numbers that a search compares before others have their turn: about a millisecond. */
+const COMPARED_AT_ONCE = 1_000;
 const FAILED: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);
 
-/** Digits alone, so that all spellings of a number are one; other texts, such as user ids, stay. */
+/** Digits alone, so that all spellings of a number are one; other texts, such as ids of messengers, stay. */
 export const numberKey = (number: string): string => {
+  if (/\p{L}/u.test(number)) {
+    return number;
+  }
   const digits = number.replace(/^\s*00/, "").replace(/\D/g, "");
   return digits === "" ? number : digits;
 };
@@ -237,12 +242,22 @@ export class MessageTrail {
     };
   }
 
-  /** Ids of the entries with a number that fits, oldest first. */
-  find(fits: (number: string) => boolean): number[] {
-    return this.#ring
-      .filter((kept) => kept?.details.numbers.some(fits))
-      .map(({ id }) => id)
-      .sort((one, other) => one - other);
+  /** Ids of the entries with a number that fits, oldest first. Entries can have very many: others have their turn meanwhile. */
+  async find(fits: (number: string) => boolean): Promise<number[]> {
+    const found: number[] = [];
+    let compared = 0;
+    for (const kept of this.#ring) {
+      for (const number of kept?.details.numbers ?? []) {
+        if (++compared % COMPARED_AT_ONCE === 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        if (fits(number)) {
+          found.push(kept?.id ?? 0);
+          break;
+        }
+      }
+    }
+    return found.sort((one, other) => one - other);
   }
 
   #settle({ statuses }: Kept, number: string, status: string): void {

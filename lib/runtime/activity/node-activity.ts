@@ -44,7 +44,9 @@ function plainReason({ operation, outcome, statusCode, statusName, source }: Sen
 }
 
 function detailsOf(result: SendResult): KeptDetails {
-  const { recipients, statusMessage, advice, parameter, clientMessageId, transferId, file } = result;
+  const { recipients, statusName, advice, parameter, clientMessageId, transferId, file } = result;
+  // The text of a store that fails names its place, which readers of the history may not know either.
+  const statusMessage = statusName === "STORE_UNAVAILABLE" ? plainReason(result) : result.statusMessage;
   return {
     // A flow may change the list of its result.
     numbers: [...recipients],

@@ -6,24 +6,21 @@ import { Account } from "../account/account";
 import { activityOf } from "../activity/activity-of";
 import { fitsNumber } from "../activity/fits-number";
 import { searchedNumber } from "../store/history/searched-number";
+import { addRoute } from "./add-route";
 import { serveEditor } from "./editor-request";
 
 const entry = z.strictObject({ epoch: z.string().max(100), id: z.int().min(1) });
 const find = z.strictObject({ text: z.string().trim().min(1).max(LONGEST_SEARCHED) });
 
 /**
- * Serves the activity log to the editor. GET returns the log and starts published updates for a while; with `epoch` and
+ * Serves the activity log to the editor. GET returns the log, and for a while editors are told when there is something new; with `epoch` and
  * `after` of an earlier response it returns only newer entries. DELETE clears the log, with permission to deploy. The other
  * routes open an entry and look for a number: with complete numbers for users who may read the history, else by what masks show.
  */
 export function serveActivity(RED: NodeAPI): void {
-  // Without an admin app there is no editor.
-  if (typeof RED.httpAdmin?.get !== "function") {
-    return;
-  }
   const log = activityOf(RED);
   const path = `/${ACTIVITY_PATH}`;
-  RED.httpAdmin.get(path, RED.auth.needsPermission("flows.read"), (req, res) => {
+  addRoute(RED, "get", path, "flows.read", (req, res) => {
     const { epoch, after, change } = req.query;
     res.set("cache-control", "no-store");
     res.json(log.watch(typeof epoch === "string" ? epoch : "", countOf(after), countOf(change)));
@@ -43,12 +40,13 @@ export function serveActivity(RED: NodeAPI): void {
       find,
       async (_id, { text }) => {
         const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);
-        return log.find(fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full));
+        const fits = fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full);
+        return (await log.find(fits)) ?? { error: "busy" };
       },
       permission,
     );
   }
-  RED.httpAdmin.delete(path, RED.auth.needsPermission("flows.write"), (_req, res) => {
+  addRoute(RED, "delete", path, "flows.write", (_req, res) => {
     log.clear();
     res.status(204).end();
   });

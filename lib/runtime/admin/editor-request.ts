@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { NodeAPI } from "node-red";
 import type { ZodType } from "zod";
+import { addRoute, type Permission } from "./add-route";
 
 type Response = NodeAPI["httpAdmin"]["response"];
 
@@ -13,9 +14,6 @@ export type EditorAnswer = object;
 
 /** Registers a listener for the moment when the editor closes the request. */
 export type OnGone = (listener: () => void) => void;
-
-/** What Node-RED asks of a caller: one permission, or all of several. */
-export type Permission = string | readonly string[];
 
 /**
  * Serves one request of a dialog or of the sidebar, as far as nothing else is said for users with permission to deploy. The body must be JSON: another web site could
@@ -72,11 +70,7 @@ function onPost<Body>(
   permission: Permission,
   answer: (id: string, body: Body, res: Response) => Promise<void>,
 ): void {
-  // Without an admin app there is no editor.
-  if (typeof RED.httpAdmin?.post !== "function") {
-    return;
-  }
-  RED.httpAdmin.post(path, RED.auth.needsPermission(permission as string), (req, res) => {
+  addRoute(RED, "post", path, permission, (req, res) => {
     const parsed = req.is("application/json") ? schema.safeParse(req.body) : null;
     if (!parsed?.success) {
       res.status(400).json({ error: "bad-request" });

@@ -27,7 +27,7 @@ const query = z.strictObject({
   from: time.optional(),
   to: time.optional(),
 });
-const place = z.tuple([time, time, time, time]);
+const place = z.tuple([time, time, time, time, time]);
 const search = z.strictObject({ query, after: place.nullable() });
 const message = z.strictObject({ request: time, place: time });
 const exported = z.strictObject({

@@ -6,6 +6,7 @@ import {
   WITH_TEXTS,
 } from "../../shared/simulator-panel";
 import { Account } from "../account/account";
+import { addRoute } from "./add-route";
 import { serveEditor } from "./editor-request";
 import type { SimulatorAccount } from "../simulator/simulator-account";
 import {
@@ -24,15 +25,11 @@ const PATH = "/messaging-account/:id/simulator";
  * actions take permission to deploy. An account at a real service gets an error.
  */
 export function serveSimulatorPanel(RED: NodeAPI): void {
-  // Without an admin app there is no editor.
-  if (typeof RED.httpAdmin?.get !== "function") {
-    return;
-  }
   for (const [path, permission, withTexts] of [
     [PATH, "flows.read", false],
     [`${PATH}/${WITH_TEXTS}`, "flows.write", true],
   ] as const) {
-    RED.httpAdmin.get(path, RED.auth.needsPermission(permission), (req, res) => {
+    addRoute(RED, "get", path, permission, (req, res) => {
       res.set("cache-control", "no-store");
       const view = (account: SimulatorAccount): SimulatorView => viewOf(account, withTexts);
       void answer(RED, String(req.params.id), view).then((body) => res.json(body));

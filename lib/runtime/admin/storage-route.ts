@@ -1,6 +1,8 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
 import { loadSqlite } from "../../store/engine/sqlite/sqlite-driver";
+import { Account } from "../account/account";
+import { waitingFor } from "../store/left-behind";
 import { defaultFolder } from "../store/store-settings";
 import { serveEditor } from "./editor-request";
 
@@ -12,15 +14,24 @@ interface StorageFacts {
   readonly folder: string;
   /** Whether this Node.js has SQLite, or the package that stands for it. */
   readonly sqlite: boolean;
+  /** Requests that wait where the account keeps its messages at this moment; 0 where that cannot be said. */
+  readonly waiting: number;
 }
 
 /** Tells the dialog of an account where messages are kept unless it names a folder, and whether they can be. */
 export function serveStorageFacts(RED: NodeAPI): void {
-  serveEditor(RED, ROUTE, z.object({}), async (): Promise<StorageFacts> => {
+  serveEditor(RED, ROUTE, z.object({}), async (id): Promise<StorageFacts> => {
     const sqlite = await loadSqlite().then(
       () => true,
       () => false,
     );
-    return { folder: defaultFolder(RED.settings.userDir), sqlite };
+    const waiting = await waitingOf(RED, id).catch(() => 0);
+    return { folder: defaultFolder(RED.settings.userDir), sqlite, waiting };
   });
+}
+
+/** @throws SetupError, StoreError */
+async function waitingOf(RED: NodeAPI, id: string): Promise<number> {
+  const opened = await Account.find(RED.nodes.getNode(id))?.store();
+  return opened == null ? 0 : waitingFor(opened.store, opened.account);
 }

@@ -1,7 +1,9 @@
 import type { NodeAPI } from "node-red";
 import type { HistoryProblem } from "../../shared/history";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
+import { StoreError } from "../../store/engine/store-error";
 import { Account } from "../account/account";
+import { Busy } from "../../store/turns";
 import { Gone, NoNumber } from "../store/history/history-view";
 import type { AccountStore } from "../store/open-store";
 import { HasNode } from "../store/history/queue-actions";
@@ -14,13 +16,20 @@ function problemOf(error: unknown): HistoryProblem {
   if (error instanceof Gone) {
     return { error: "gone" };
   }
+  if (error instanceof Busy) {
+    return { error: "busy" };
+  }
   if (error instanceof HasNode) {
     return { error: "has-node" };
   }
   if (error instanceof SetupError && error.code === "ACCOUNT_CLOSED") {
     return { error: "not-running" };
   }
-  // Set-up and store: their texts are made for people, and hold no secret.
+  // Readers learn what is wrong, and not where this computer or network keeps its messages.
+  if (error instanceof StoreError) {
+    return { error: "store", message: error.withoutPlace };
+  }
+  // Set-up: the texts are made for people, and hold no secret.
   if (error instanceof MessagingError) {
     return { error: "store", message: error.message };
   }

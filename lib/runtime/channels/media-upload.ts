@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { FileSource } from "../../gateway/http/body/byte-sources";
 import { TransferError } from "../../gateway/http/body/transfer";
@@ -6,7 +7,7 @@ import { extensionOfType, isMediaType, typeOfName } from "../../shared/media-typ
 import { FieldError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
-import type { MEDIA_FIELDS } from "../../shared/fields/media-fields";
+import { type MEDIA_FIELDS, NEW_BASE_FOLDER } from "../../shared/fields/media-fields";
 import { type MediaSettings, resolvePath } from "./media-settings";
 import { ProtectedFiles, type RuntimePaths, realPath, pathWithin } from "./protected-files";
 import type { MediaRequest, ValuesOf } from "./channel-definition";
@@ -68,6 +69,10 @@ async function contentOf(
   try {
     const limited = !fixedPath && baseFolder !== "";
     const base = limited ? resolvePath(baseFolder, paths.userDir) : paths.userDir;
+    if (limited && baseFolder === NEW_BASE_FOLDER) {
+      // Whoever reads in an error where files belong then finds that folder. What fails here is told with the file.
+      await mkdir(base as string, { recursive: true }).catch(() => {});
+    }
     const path = resolvePath(file, base);
     return await FileSource.of(fixedPath ? path : await allowedPath(path, limited ? base : undefined, paths));
   } catch (error) {

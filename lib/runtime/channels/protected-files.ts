@@ -1,13 +1,21 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isCredentialsName, isOwnFileName, isOwnFolderName } from "../../shared/own-files";
+import {
+  foldName,
+  isCredentialsName,
+  isOwnFileName,
+  isOwnFolderName,
+  isStoreFileName,
+} from "../../shared/own-files";
 
-/** The settings of Node-RED that locate its own files. */
+/** Where Node-RED and this package keep their own files. */
 export interface RuntimePaths {
   readonly userDir?: string | undefined;
   readonly settingsFile?: string | undefined;
   readonly flowFile?: string | undefined;
   readonly nodesDir?: string | readonly string[] | undefined;
+  /** Folders of kept messages, contexts and libraries outside the user directory or below any name in it. */
+  readonly privateFolders?: readonly string[] | undefined;
 }
 
 /**
@@ -49,61 +57,99 @@ function namedFiles({ userDir, settingsFile, flowFile }: RuntimePaths): string[]
   return files;
 }
 
-/** Recognises Node-RED's own files and folders. All paths given to it must be real paths. */
+/** The parts of a real path as they are compared: a file system may take upper and lower case for the same. */
+type Parts = readonly string[];
+
+const partsOf = (path: string): Parts =>
+  path
+    .split(sep)
+    .filter((part) => part !== "")
+    .map(foldName);
+
+const leadsInto = (folder: Parts, path: Parts): boolean => folder.every((part, at) => path[at] === part);
+
+const keyOf = (parts: Parts): string => parts.join(sep);
+
+const foldersOf = (paths: readonly string[]): Promise<Parts[]> =>
+  Promise.all(paths.map(async (path) => partsOf(await real(resolve(path)))));
+
+/**
+ * Recognises what belongs to Node-RED or holds messages that accounts keep. All paths given to it must be real paths.
+ */
 export class ProtectedFiles {
   private constructor(
-    private readonly userDir: string | null,
+    private readonly userDir: Parts | null,
     private readonly named: ReadonlySet<string>,
-    private readonly codeFolders: readonly string[],
+    private readonly codeFolders: readonly Parts[],
+    private readonly privateFolders: readonly Parts[],
   ) {}
 
   static async of(paths: RuntimePaths): Promise<ProtectedFiles> {
-    const { userDir, nodesDir = [] } = paths;
+    const { userDir, nodesDir = [], privateFolders = [] } = paths;
     const named = await Promise.all(namedFiles(paths).map(real));
-    const folders = (typeof nodesDir === "string" ? [nodesDir] : [...nodesDir]).map((folder) =>
-      resolve(folder),
-    );
+    const [own] = userDir ? await foldersOf([userDir]) : [];
     return new ProtectedFiles(
-      userDir ? await real(resolve(userDir)) : null,
-      new Set(named),
-      await Promise.all(folders.map(real)),
+      own ?? null,
+      new Set(named.map((file) => keyOf(partsOf(file)))),
+      await foldersOf(typeof nodesDir === "string" ? [nodesDir] : nodesDir),
+      await foldersOf(privateFolders),
     );
   }
 
   isUserDir(folder: string): boolean {
-    return this.userDir !== null && pathWithin(this.userDir, folder) === "";
+    return this.userDir !== null && keyOf(partsOf(folder)) === keyOf(this.userDir);
   }
 
-  /** Whether Node-RED loads code or stores its own files in a folder, so that no download may go there. */
+  /** Whether Node-RED loads code, or it or an account stores files in a folder, so that no download may go there. */
   ownsFolder(folder: string): boolean {
-    const [first = ""] = this.#below(folder);
+    const parts = partsOf(folder);
+    const [first] = this.#below(parts);
     return (
-      (first !== "" && isOwnFolderName(first)) ||
-      folder.split(sep).includes("node_modules") ||
-      this.codeFolders.some((own) => pathWithin(own, folder) !== null)
+      (first !== undefined && isOwnFolderName(first)) ||
+      parts.includes("node_modules") ||
+      this.codeFolders.some((own) => leadsInto(own, parts)) ||
+      this.#isPrivate(parts)
     );
   }
 
-  /** Whether a file of this name in this folder belongs to Node-RED, so that no download may have it. */
+  /** Whether a file of this name in this folder belongs to Node-RED or to a store, so that no download may have it. */
   ownsFile(folder: string, name: string): boolean {
-    return this.named.has(join(folder, name)) || (this.isUserDir(folder) && isOwnFileName(name));
-  }
-
-  /** Whether a file holds settings, flows, credentials or contexts, so that no message may upload it. */
-  isPrivate(path: string): boolean {
-    const names = this.#below(path);
-    const [first = ""] = names;
     return (
-      this.named.has(path) ||
-      first === "context" ||
-      (names.length === 1 && isOwnFileName(first)) ||
-      (names.length > 1 && (isCredentialsName(basename(path)) || names.some((part) => part.startsWith("."))))
+      this.named.has(keyOf(partsOf(join(folder, name)))) ||
+      isStoreFileName(name) ||
+      (this.isUserDir(folder) && isOwnFileName(name))
     );
   }
 
-  /** The path segments of a path below the user directory; none for paths elsewhere. */
-  #below(path: string): string[] {
-    const inner = this.userDir === null ? null : pathWithin(this.userDir, path);
-    return inner === null ? [] : inner.split(sep);
+  /** Whether a file holds settings, flows, credentials, contexts or kept messages, so that no message may upload it. */
+  isPrivate(path: string): boolean {
+    const parts = partsOf(path);
+    const name = parts.at(-1) ?? "";
+    const below = this.#below(parts);
+    const [first] = below;
+    return (
+      this.named.has(keyOf(parts)) ||
+      isStoreFileName(name) ||
+      this.#isPrivate(parts.slice(0, -1)) ||
+      (below.length === 1 && isOwnFileName(name)) ||
+      (first !== undefined &&
+        below.length > 1 &&
+        (isOwnFolderName(first) || isCredentialsName(name) || below.some((part) => part.startsWith("."))))
+    );
+  }
+
+  /** Whether a folder is or is in one that nothing may be read from or written to. */
+  #isPrivate(folder: Parts): boolean {
+    return this.privateFolders.some(
+      (own) =>
+        leadsInto(own, folder) &&
+        // Whoever keeps messages in a folder above the user directory does not mean to lock all of that.
+        (own.length === folder.length || this.userDir === null || !leadsInto(own, this.userDir)),
+    );
+  }
+
+  /** The parts of a path below the user directory; none for paths elsewhere. */
+  #below(path: Parts): Parts {
+    return this.userDir !== null && leadsInto(this.userDir, path) ? path.slice(this.userDir.length) : [];
   }
 }

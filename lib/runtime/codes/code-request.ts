@@ -1,5 +1,6 @@
 import { countCharacters } from "../../shared/characters";
 import { LONGEST_CALLER, LONGEST_PURPOSE } from "../../shared/fields/code-fields";
+import { callerNetwork } from "../../shared/ip-address";
 import { FieldError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { say } from "../../texts/say";
@@ -12,7 +13,7 @@ export interface CodeRequest {
   readonly purpose: string;
   /** As it was typed; blank where a code is made. */
   readonly code: string;
-  /** Null where callers are not limited. */
+  /** Null where callers are not limited. An IPv6 address is its network of 64 bits. */
   readonly caller: string | null;
 }
 
@@ -57,6 +58,6 @@ export function readCodeRequest(
     number: numberOf(number, defaultCountry),
     purpose: textOf(purpose, "purpose", LONGEST_PURPOSE),
     code,
-    caller: hasCaller ? textOf(caller, "caller", LONGEST_CALLER) : null,
+    caller: hasCaller ? callerNetwork(textOf(caller, "caller", LONGEST_CALLER)) : null,
   };
 }

@@ -1,11 +1,13 @@
+import { ACCOUNT_DEFAULTS } from "../../shared/fields/account-defaults";
 import { SetupError } from "../../shared/messaging-error";
 import { readAllowedCountries } from "../../shared/recipients/allowed-countries";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 import { readText } from "../node-red/read-settings";
 
-/** What an account says about the numbers that it sends to. Accounts of before there were guards lack all of it: nothing is checked. */
+/** What an account says about the numbers that it sends to. What it lacks has the value of a new account. */
 export interface WhereToConfig {
+  readonly service?: string;
   /** `all`, or codes of ISO 3166 with commas between. */
   readonly allowedCountries?: string;
   readonly mobileOnly?: boolean;
@@ -16,16 +18,15 @@ export interface WhereToConfig {
 export interface WhereToSettings {
   /** ISO 3166; null for all. A number whose country cannot be told is of none of them. */
   readonly countries: ReadonlySet<string> | null;
+  /** Whether the built-in simulator is the service: its numbers, of a code that no country has, pass with every list. */
+  readonly simulated: boolean;
   /** Whether an SMS goes to mobile numbers only, and to those whose type cannot be told. */
   readonly mobileOnly: boolean;
   /** Whether premium and shared-cost numbers are refused. */
   readonly noPremiumNumbers: boolean;
 }
 
-function readCountries(value: string | undefined): ReadonlySet<string> | null {
-  if (value === undefined) {
-    return null;
-  }
+function readCountries(value: string): ReadonlySet<string> | null {
   const read = readAllowedCountries(readText(say("account.label.allowedCountries"), value));
   if (read.ok) {
     return read.countries;
@@ -38,16 +39,19 @@ function readCountries(value: string | undefined): ReadonlySet<string> | null {
   );
 }
 
+/** Only `false` switches a check off: a word in a file that was written by hand does not. */
+const isOn = (setting: boolean): boolean => setting !== false;
+
 /**
  * Reads where an account sends to.
  * @returns null where it sends to every number
  * @throws SetupError BAD_SETTING, UNRESOLVED_VARIABLE
  */
 export function readWhereToSettings(config: WhereToConfig): WhereToSettings | null {
-  const countries = readCountries(config.allowedCountries);
-  const mobileOnly = config.mobileOnly === true;
-  const noPremiumNumbers = config.noPremiumNumbers === true;
+  const countries = readCountries(config.allowedCountries ?? ACCOUNT_DEFAULTS.allowedCountries);
+  const mobileOnly = isOn(config.mobileOnly ?? ACCOUNT_DEFAULTS.mobileOnly);
+  const noPremiumNumbers = isOn(config.noPremiumNumbers ?? ACCOUNT_DEFAULTS.noPremiumNumbers);
   return countries === null && !mobileOnly && !noPremiumNumbers
     ? null
-    : { countries, mobileOnly, noPremiumNumbers };
+    : { countries, mobileOnly, noPremiumNumbers, simulated: config.service !== "service" };
 }

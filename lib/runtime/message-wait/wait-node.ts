@@ -12,8 +12,10 @@ import { identityOf } from "../node-red/node-identity";
 import { portIsHeard } from "../node-red/wiring";
 import { LateAnswers } from "../waits/late-answers";
 import { rowsOf } from "../waits/silent-rows";
-import type { WaitEnd, WaitListener, Waits } from "../waits/waits";
+import type { Reply, WaitEnd, WaitListener, Waits } from "../waits/waits";
 import { listOf, noteSent } from "./list-parts";
+import { PatternError } from "./pattern-error";
+import { PATTERNS } from "./pattern-matcher";
 import { readSendResult, type SentRequest } from "./read-send-result";
 import { readUntil } from "./read-until";
 import { WaitBadge } from "./wait-badge";
@@ -117,7 +119,8 @@ export class WaitNode {
 
   #listener({ words, others }: WaitSettings): WaitListener {
     return {
-      matches: ({ text }) => words.find(text) !== null,
+      matches: (reply) =>
+        words.pattern === null ? words.find(reply.text) !== null : this.#isFound(words.pattern, reply),
       others,
       emit: (end) => {
         this.#ended(end);
@@ -127,6 +130,17 @@ export class WaitNode {
       counted: (open) => this.#badge.counted(open),
       trouble: (error) => this.#troubled(error),
     };
+  }
+
+  /** A reply that takes too long is another one, and a flow can catch that. */
+  async #isFound(pattern: string, { text, event }: Reply): Promise<boolean> {
+    const found = await PATTERNS.find(pattern, text);
+    if (found === null) {
+      const error = new PatternError();
+      this.#badge.fault(error);
+      this.node.error(error, { _msgid: this.RED.util.generateId(), payload: event });
+    }
+    return found ?? false;
   }
 
   #ended({ what, kind, recipients }: Ending): void {

@@ -16,11 +16,21 @@ export interface PlainValue {
   readonly lost: readonly string[];
 }
 
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && !types.isProxy(value) && Object.keys(value).length === 0);
+
 class Writer {
   readonly lost: string[] = [];
   readonly #parents = new Set<object>();
 
-  constructor(private left: number) {}
+  /** @param isLeftOut whether a path is left out and named, unless nothing is there */
+  constructor(
+    private left: number,
+    private readonly isLeftOut: (path: string) => boolean,
+  ) {}
 
   write(value: unknown, path: string): unknown {
     switch (typeof value) {
@@ -112,6 +122,10 @@ class Writer {
       this.lost.push(path);
       return undefined;
     }
+    if (this.isLeftOut(path) && !isBlank(value)) {
+      this.lost.push(path);
+      return undefined;
+    }
     return this.write(value, path);
   }
 
@@ -140,10 +154,22 @@ class Writer {
  * @param limit characters
  * @throws TooLong
  */
-export function toPlain(value: unknown, limit: number): PlainValue {
-  const writer = new Writer(limit);
+export function toPlain(
+  value: unknown,
+  limit: number,
+  isLeftOut: (path: string) => boolean = () => false,
+): PlainValue {
+  const writer = new Writer(limit, isLeftOut);
   return { value: writer.write(value, ""), lost: writer.lost };
 }
+
+/** What an HTTP request or its answer has put into a message to prove who somebody is; the request itself has it too. */
+const CREDENTIALS =
+  /^(?:req|res|cookies|responseCookies|(?:headers|responseHeaders)\.[^.]*(?:authorization|authenticat|cookie|token|secret|api-?key|password|credential|session)[^.]*)$/i;
+
+/** As `toPlain`, for a message of a flow that is stored: without the credentials of HTTP requests. @throws TooLong */
+export const messageToPlain = (msg: object, limit: number): PlainValue =>
+  toPlain(msg, limit, (path) => CREDENTIALS.test(path));
 
 const READ: Readonly<Record<string, (value: unknown) => unknown>> = {
   Buffer: (value) => Buffer.from(String(value), "base64"),

@@ -10,6 +10,7 @@ import { isSimpleProperty } from "../fields/simple-property";
 import type { SendResult } from "../channels/send-result";
 import type { StatusBadge } from "./status-badge";
 import type { Remainder } from "./remainder";
+import { roundsOf, withRounds } from "./rounds";
 import { isSensitive } from "../node-red/sensitive";
 import { portIsHeard } from "../node-red/wiring";
 
@@ -51,7 +52,9 @@ export class ResultOutlet {
    * @param answeredAt epoch ms of its answer; now where it is absent
    * @returns the error to raise for a failure whose port leads to no node, else null
    */
-  emit(message: NodeMessage, result: SendResult, send: Send, answeredAt?: number): OutcomeError | null {
+  emit(message: NodeMessage, told: SendResult, send: Send, answeredAt?: number): OutcomeError | null {
+    const { failure } = OUTCOMES[told.outcome];
+    const result = failure ? withRounds(told, this.#resultIn(message), this.node.id) : told;
     this.#setResult(message, result);
     this.badge.end(result);
     this.activity.sent(result, answeredAt);
@@ -71,7 +74,7 @@ export class ResultOutlet {
         this.#onTheWire = [];
       });
     }
-    return OUTCOMES[result.outcome].failure && !portIsHeard(this.RED, this.node, port)
+    return failure && !portIsHeard(this.RED, this.node, port)
       ? new OutcomeError(this.label, result, isSensitive(message), this.names)
       : null;
   }
@@ -79,6 +82,22 @@ export class ResultOutlet {
   #portOf({ outcome }: SendResult): number {
     const { portOf4, portOf6 } = OUTCOMES[outcome];
     return this.ports === 6 ? portOf6 : portOf4;
+  }
+
+  /** What a message has where its result goes. */
+  #resultIn(message: NodeMessage): unknown {
+    try {
+      return this.#isSimple
+        ? message[this.resultProperty]
+        : this.RED.util.getMessageProperty(message, this.resultProperty);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** How often this node has failed to send a message that has come back to it. */
+  roundsOf(message: NodeMessage): number {
+    return roundsOf(this.#resultIn(message), this.node.id);
   }
 
   #setResult(message: NodeMessage, result: SendResult): void {

@@ -25,12 +25,14 @@ import { type CancelRequest, readCancel } from "./read-cancel";
 import { RecipientDivision } from "./recipient-division";
 import { recipientsOf } from "./remainder";
 import { ResultOutlet, type Send } from "./result-outlet";
+import { MOST_ROUNDS } from "./rounds";
 import { type ReadMessage, SendJob } from "./send-job";
 import { isSensitive } from "../node-red/sensitive";
 import { type Ready, type SendConfig, SendSetup } from "./send-setup";
 import { SendSuccession } from "./send-succession";
 import { SingleRequest } from "./single-request";
 import { StatusBadge } from "./status-badge";
+import { runtimePaths } from "./runtime-paths";
 import { RowsSender } from "./rows/rows-sender";
 import { StoredResults } from "./stored-results";
 import { StoredSender } from "./stored-sender";
@@ -59,6 +61,7 @@ export class SendExecutor {
   readonly #setup: SendSetup;
   readonly #badge: StatusBadge;
   readonly #resultProperty: string;
+  readonly #outlet: ResultOutlet;
   readonly #results: JobResults;
   readonly #parts: PartsSender;
   readonly #rows: RowsSender;
@@ -97,6 +100,7 @@ export class SendExecutor {
     const property = this.#resultProperty;
     const outlet = new ResultOutlet(RED, node, badge, activity, channel.label, ports, property, names);
     const results = new JobResults(node, outlet, badge, setup.simulated, names);
+    this.#outlet = outlet;
     this.#badge = badge;
     this.#setup = setup;
     this.#results = results;
@@ -199,6 +203,13 @@ export class SendExecutor {
 
   /** Takes a message as it comes: as one, or, with rows as its recipients, as one for each of them. */
   #take(msg: NodeMessage, send: Send, done: Done): void {
+    if (this.#outlet.roundsOf(msg) >= MOST_ROUNDS) {
+      // Nothing leaves any output, which would bring it back.
+      const error = new SetupError("SENT_BACK", say("send.SENT_BACK"));
+      this.#badge.trouble(error);
+      done(error);
+      return;
+    }
     const { recipientsPath } = this.#setup;
     this.#last?.note(msg, recipientsPath);
     const list = recipientsPath === null ? null : this.#rows.listOf(msg, recipientsPath);
@@ -509,7 +520,7 @@ export class SendExecutor {
       const checked = checking instanceof Promise ? await checking : checking;
       const { allowed: accepted } = checked;
       const ruled = await this.#division.byRules(ready, read, accepted, send);
-      const prepared = channel.prepare ? await channel.prepare(values, config, this.RED.settings) : null;
+      const prepared = channel.prepare ? await channel.prepare(values, config, runtimePaths(this.RED)) : null;
       const other = otherwise instanceof Error ? null : otherwise;
       const message = { msg, send, operation, values, accepted, prepared, otherwise: other };
       const divided = await this.#division.byWindow(ready, message, otherwise, ruled);

@@ -5,7 +5,7 @@ import type { JobOutput } from "./job-output";
 import type { Part } from "./parts/message-parts";
 import { partId } from "../channels/part-id";
 import { type MessagePlaces, PartMessages } from "./parts/part-messages";
-import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
+import { fromPlain, messageToPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
 import type { SendJob } from "./send-job";
 import { isSensitive } from "../node-red/sensitive";
@@ -47,7 +47,7 @@ export function writeSnapshot(job: SendJob, invalid: readonly string[], limit: n
   let lost: readonly string[] = [];
   let tooLong = false;
   try {
-    const plain = toPlain(job.msg, limit);
+    const plain = messageToPlain(job.msg, limit);
     msg = plain.value;
     lost = plain.lost;
     outer = stamp?.outer === undefined ? undefined : toPlain(stamp.outer, limit).value;

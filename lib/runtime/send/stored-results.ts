@@ -126,6 +126,10 @@ export class StoredResults implements ResultNode {
     return message;
   }
 
+  regroup(message: StoredMessage, count: number): void {
+    (message as KeptMessage).job.stamp?.regroup(this.RED.util.generateId(), count);
+  }
+
   waiting(people: number): void {
     this.badge.resume(people - this.#earlier);
     this.#earlier = people;

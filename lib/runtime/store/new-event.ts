@@ -19,7 +19,7 @@ export const storedKey = (key: string): string =>
  * @returns null for JSON that is no event
  */
 export function newEvent(
-  { kind, sender, payload, optOut }: Omit<LedgerEntry, "key" | "unique"> & Partial<LedgerEntry>,
+  { kind, sender, payload, optOut }: Pick<LedgerEntry, "kind" | "sender" | "payload" | "optOut">,
   key: string,
   keepTexts: boolean,
 ): NewEvent | null {
@@ -32,7 +32,7 @@ export function newEvent(
   return {
     key,
     kind,
-    number: senderDigits(sender),
+    number: senderDigits({ kind, sender, payload }),
     clientMessageId: isInbound ? null : eventText(fields.clientMessageId),
     transferId: isInbound ? null : eventText(fields.transferId),
     status: isInbound

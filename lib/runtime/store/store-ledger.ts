@@ -12,6 +12,9 @@ import { SpareNames } from "./spare-names";
 
 /** Events that may be on their way to the disk at once. Further ones are sent back to the service. */
 const MOST_UNDER_WAY = 10_000;
+const MOST_BYTES = 64 * 2 ** 20;
+/** Part of the keys that a webhook may remember after whose number of new ones it is looked whether they are too many. */
+const COUNTED_AFTER = 0.1;
 /** ms from an event to the next clean-up, and until what could not be written is tried again. */
 const CLEANING = 60_000;
 const RETRY = 5_000;
@@ -57,6 +60,10 @@ export class StoreLedger implements EventLedger {
   #fails = false;
   #cleaning: NodeJS.Timeout | undefined;
   #underWay = 0;
+  /** Bytes of the events that are being entered. */
+  #bytes = 0;
+  /** Events since their keys were counted; before the first time nobody knows how many there are. */
+  #uncounted = Number.POSITIVE_INFINITY;
   #idle: () => void = () => {};
   #closed = false;
 
@@ -65,7 +72,7 @@ export class StoreLedger implements EventLedger {
   }
 
   get hasRoom(): boolean {
-    return this.#underWay < MOST_UNDER_WAY;
+    return this.#underWay < MOST_UNDER_WAY && this.#bytes < MOST_BYTES;
   }
 
   /** Opens the store, so that what is wrong with it is known before the first event. Never rejects. */
@@ -85,6 +92,7 @@ export class StoreLedger implements EventLedger {
   enter(entry: LedgerEntry): Promise<Entered> {
     return this.#during(async () => {
       const key = storedKey(entry.key);
+      this.#bytes += entry.bytes;
       try {
         return entry.unique
           ? await this.#entries.add({ ...entry, key, name: key })
@@ -92,6 +100,8 @@ export class StoreLedger implements EventLedger {
       } catch (error) {
         this.#failed(error as Error);
         throw error;
+      } finally {
+        this.#bytes -= entry.bytes;
       }
     });
   }
@@ -176,6 +186,7 @@ export class StoreLedger implements EventLedger {
     const opened = await this.#store.get();
     const { account, store, settings } = opened;
     const isShared = !store.engine.exclusive;
+    this.#uncounted += entries.length;
     const events = entries.flatMap((entry) => newEvent(entry, entry.name, settings.keepTexts) ?? []);
     // Asked for without a turn in between, so they share a commit.
     const [known, noted] = await Promise.all([
@@ -246,8 +257,22 @@ export class StoreLedger implements EventLedger {
     if (this.#cleaning === undefined && !this.#closed) {
       this.#cleaning = setTimeout(() => {
         this.#cleaning = undefined;
-        void this.#during(() => this.#use((duplicates) => duplicates.forget()).catch(() => {}));
+        void this.#during(() => this.#use((duplicates) => this.#clean(duplicates)).catch(() => {}));
       }, this.parts.cleaning ?? CLEANING).unref();
+    }
+  }
+
+  async #clean(duplicates: Duplicates): Promise<void> {
+    await duplicates.forget();
+    const uncounted = this.#uncounted;
+    if (uncounted > this.parts.limits.most * COUNTED_AFTER) {
+      this.#uncounted = 0;
+      try {
+        await duplicates.trim();
+      } catch (error) {
+        this.#uncounted += uncounted;
+        throw error;
+      }
     }
   }
 

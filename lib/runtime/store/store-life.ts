@@ -159,8 +159,9 @@ export class StoreLife {
       this.#tell("died");
     } else {
       await recovery.settleOrphans();
-      // A process that was stopped may have begun a message after it was found dead.
+      // A process that was stopped may have begun a message after it was found dead; whoever found one may have ended before it had done this.
       await this.#removeBegun();
+      await recovery.finishQueueing();
     }
   }
 

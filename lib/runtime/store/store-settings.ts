@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES } from "../../shared/fields/account-defaults";
+import { STORE_FOLDER } from "../../shared/own-files";
 import { findFolderFault } from "../../shared/storage/folder-fault";
 import { SetupError } from "../../shared/messaging-error";
 import { findSchemaFault, LONGEST_SCHEMA } from "../../shared/storage/store-schema";
@@ -60,10 +61,13 @@ export interface DatabaseSettings extends Keeping {
 /** Where and how long an account keeps messages. */
 export type StoreSettings = FolderSettings | DatabaseSettings;
 
-const FOLDER = "messaging";
-
 /** The folder of accounts that name none. @param userDir as for `readStoreSettings` */
-export const defaultFolder = (userDir: string | undefined): string => join(userDir ?? process.cwd(), FOLDER);
+export const defaultFolder = (userDir: string | undefined): string =>
+  join(userDir ?? process.cwd(), STORE_FOLDER);
+
+/** The absolute folder that an account names; blank for the initial one. @param userDir as for `readStoreSettings` */
+export const folderOf = (chosen: string, userDir: string | undefined): string =>
+  chosen === "" ? defaultFolder(userDir) : resolve(userDir ?? process.cwd(), chosen);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -136,5 +140,5 @@ function readFolder(configured: string | undefined, userDir: string | undefined)
     const value = quoteValue(chosen);
     throw new SetupError("BAD_SETTING", say(`account.storage.folder.${fault}`, { label, value }));
   }
-  return chosen === "" ? defaultFolder(userDir) : resolve(userDir ?? process.cwd(), chosen);
+  return folderOf(chosen, userDir);
 }

@@ -61,7 +61,11 @@ export class PendingReplies {
       }
       const reply = replyOf(pending.number, pending.channel, pending.body, pending.at);
       // What comes after the answer is nobody's.
-      if (!pending.isOpen || answered.has(recipient) || listener.matches(reply)) {
+      const isMeant = !pending.isOpen || answered.has(recipient) || (await listener.matches(reply));
+      if (this.outlet.listenerOf(pending.node) !== listener) {
+        return at;
+      }
+      if (isMeant) {
         await waits.answered(pending);
         answered.add(recipient);
       } else if (listener.others === "later") {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { NodeMessage } from "node-red";
 import { openText, sealText } from "../store/seal";
-import { fromPlain, TooLong, toPlain } from "../node-red/plain-value";
+import { fromPlain, messageToPlain, TooLong } from "../node-red/plain-value";
 
 /** Bytes of a message id of Node-RED. */
 const ID_BYTES = 8;
@@ -17,7 +17,7 @@ export interface WrittenMessage {
 /** @param limit characters */
 export function writeMessage(msg: NodeMessage, limit: number): WrittenMessage {
   try {
-    const { value, lost } = toPlain(msg, limit);
+    const { value, lost } = messageToPlain(msg, limit);
     return { text: JSON.stringify(value), isWhole: lost.length === 0 };
   } catch (error) {
     if (!(error instanceof TooLong)) {

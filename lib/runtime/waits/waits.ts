@@ -63,8 +63,8 @@ export interface WaitEnd {
 
 /** A message-wait node that runs. Its methods must not throw. */
 export interface WaitListener {
-  /** Whether a reply is the one that is waited for. */
-  matches(reply: Reply): boolean;
+  /** Whether a reply is the one that is waited for. Later, where that may take long; it does not reject. */
+  matches(reply: Reply): boolean | Promise<boolean>;
   /** What becomes of other replies. */
   readonly others: OtherReplies;
   emit(end: WaitEnd): void;

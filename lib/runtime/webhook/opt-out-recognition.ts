@@ -27,7 +27,7 @@ export class OptOutRecognition implements OptOutReader {
       this.lost("no-account");
       return null;
     }
-    const number = senderDigits(sender);
+    const number = senderDigits({ kind, sender, payload });
     if (number === null) {
       this.lost("no-number");
       return null;

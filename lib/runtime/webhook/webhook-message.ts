@@ -1,12 +1,13 @@
 import type { NodeMessage } from "node-red";
 import type { ReceivedEvent } from "../../webhook/receiver-parts";
 import { inboundText } from "../store/inbound-text";
-import { senderDigits } from "../store/sender-digits";
+import { eventPerson } from "../store/event-person";
 
 /**
  * The message of an event: the event in `payload`, its facts in `event`, the request without credentials in `req`. Whatever the
  * channel, `from` is the person's number with plus, and `text` what the person wrote; `topic` is the number as the event spells it.
- * An event without a phone number has no `from`; a status has a blank `text`; what is not recognised has neither.
+ * Where people have ids of their messenger, `from` is `messenger:id`. An event without either has no `from`; a status has a blank
+ * `text`; what is not recognised has neither.
  * @param messageId `_msgid` of the message
  * @param simulated whether the built-in simulator sent the event
  */
@@ -38,9 +39,9 @@ export function webhookMessage(received: ReceivedEvent, messageId: string, simul
   if (sender !== null) {
     message.topic = sender;
   }
-  const digits = senderDigits(sender);
-  if (digits !== null) {
-    message.from = `+${digits}`;
+  const from = eventPerson(received);
+  if (from !== null) {
+    message.from = from;
   }
   if (kind !== "unrecognised") {
     message.text = (kind === "inbound" ? inboundText(payload) : null) ?? "";

@@ -13,6 +13,7 @@ import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
+import { eventPerson } from "../store/event-person";
 import { newEvent } from "../store/new-event";
 import { hearLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
@@ -223,7 +224,8 @@ export class WebhookNode {
     const leaving: (NodeMessage | null)[] = new Array(ports).fill(null);
     leaving[event.port] = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
     this.node.send(leaving);
-    this.#activity.received(event, this.#simulated);
+    const sender = eventPerson(event) ?? event.sender;
+    this.#activity.received({ ...event, sender }, this.#simulated);
     const heard = this.#account === null ? null : newEvent(event, event.key, false);
     if (this.#account !== null && heard !== null) {
       hearLate(this.#account, heard);

@@ -28,7 +28,7 @@ export const ACCOUNT_DEFAULTS = {
   keepTexts: false,
   /** KiB. */
   snapshotLimit: 256,
-  /** `all`, or codes of countries with commas between. Accounts of before there were guards lack this and the next two: nothing is checked. */
+  /** `all`, or codes of countries with commas between. An account that lacks this or one of the next two has the value from here. */
   allowedCountries: "all",
   /** For SMS and flash SMS. */
   mobileOnly: true,

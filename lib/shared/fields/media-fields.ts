@@ -25,8 +25,8 @@ export const MEDIA_SETTINGS = {
   baseFolder: "",
 } as const;
 
-/** The base folder of a new node: Node-RED's user directory. */
-export const NEW_BASE_FOLDER = ".";
+/** The base folder of a new node, in Node-RED's user directory: one of its own, which is made when a message first names a file. */
+export const NEW_BASE_FOLDER = "messaging-files";
 
 /** MiB: the limit where none is set. What is downloaded into a message must fit into memory. */
 export const DEFAULT_LIMIT = {

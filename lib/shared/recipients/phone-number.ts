@@ -42,6 +42,8 @@ const GROUPING = /[\p{Pd}\u2212./()[\]]+/gu;
 const HAS_TRUNK_ZERO = /[([]0[)\]]/;
 const TRUNK_ZERO = /[([]0[)\]]/g;
 const DECIMAL_ZERO = /^\+?[0-9]{7,}\.0$/;
+/** A person of a messenger, as events name them: `telegram:41790000099`. Links to numbers look alike. */
+const MESSENGER_USER = /^(?!tel:|sms:)([^:]*\p{L}[^:]*):(?!\+|\/\/)./iu;
 const EXPONENT = /^\+?[0-9](?:[.,]?[0-9]+)?[eE]\+?[0-9]+$/;
 
 /** Longer than any number with its blanks and grouping characters. */
@@ -117,6 +119,10 @@ function explainNoNumber(compact: string, bare: string, digits: string): Recipie
   }
   if (/^\+?[0-9]+\+[0-9+]*$/.test(bare)) {
     return PLUS_INSIDE;
+  }
+  const messenger = MESSENGER_USER.exec(compact)?.[1];
+  if (messenger !== undefined) {
+    return { key: "not-a-number.messenger-user", values: { messenger: clip(messenger) } };
   }
   const character = /[^0-9]/u.exec(digits)?.[0] ?? "";
   const codePoint = `U+${formatCodePoint(character.codePointAt(0) ?? 0)}`;

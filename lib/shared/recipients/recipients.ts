@@ -3,13 +3,13 @@
  *
  * Users send lists of a million numbers, and a Node-RED runtime has one thread: a valid number allocates one string, and the
  * work can be split into slices. Numbering plans are used only for numbers without `+` or `00` if a default country is
- * set. Never throws.
+ * set, and for those with a zero behind the country code. Never throws.
  */
 import type { CountryCode } from "libphonenumber-js/max";
 import { END, EntryReader, MOST_ENTRIES, OVERLONG } from "./entry-reader";
 import { IntegerSet } from "./integer-set";
 import { LIMITS } from "../fields/limits";
-import { isValidInternational, readNational } from "./national-number";
+import { isValidInternational, readNational, withoutTrunkZero } from "./national-number";
 import type { RecipientText } from "./recipient-text";
 import {
   checkDefaultCountry,
@@ -29,6 +29,7 @@ import {
   shorten,
   TOO_MANY,
 } from "./rejected-recipient";
+import { trunkZeroAfter } from "./trunk-zero";
 
 export interface RecipientOptions {
   /** ISO 3166 alpha-2; blank or absent: a number without `+` or `00` is international. */
@@ -153,7 +154,7 @@ export class RecipientParser {
     const plus = text.charCodeAt(0) === PLUS;
     if (plus || this.#openIsInternational) {
       const value = plainValue(text, plus ? 1 : 0);
-      if (value !== 0) {
+      if (value !== 0 && trunkZeroAfter(text, plus ? 1 : 0) === 0) {
         this.#accept(plus ? text.slice(1) : text, value);
         return;
       }
@@ -167,7 +168,7 @@ export class RecipientParser {
     } else if (spelling.form === "international" || this.#openIsInternational) {
       const fault = findDigitsFault(spelling.digits);
       if (fault === null) {
-        this.#accept(spelling.digits, Number(spelling.digits));
+        this.#addInternational(spelling.digits, text);
       } else if (fault.reason === "leading-zero" && spelling.form === "open") {
         this.#reject(text, fault.reason, LEADING_ZERO_OPEN);
       } else {
@@ -177,6 +178,16 @@ export class RecipientParser {
       this.#addOpen(spelling.digits, text, this.#country);
     } else {
       this.#reject(text, "unknown-country", this.#unknownCountry);
+    }
+  }
+
+  #addInternational(digits: string, text: string): void {
+    const reading = withoutTrunkZero(digits);
+    if (reading === null) {
+      const code = digits.slice(0, trunkZeroAfter(digits));
+      this.#reject(text, "trunk-zero", { key: "trunk-zero", values: { code } });
+    } else {
+      this.#accept(reading, Number(reading));
     }
   }
 

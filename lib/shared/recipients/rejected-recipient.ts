@@ -5,6 +5,8 @@ import { sanitiseText } from "../sanitise-text";
 
 export type RecipientFault =
   | SpellingFault
+  /** A zero behind the country code, and neither with it nor without it a valid number. */
+  | "trunk-zero"
   /** The digits form no number of the default country and no international one. */
   | "invalid-for-country"
   /** The default country itself is wrong, so nothing can be said about a number without `+`. */

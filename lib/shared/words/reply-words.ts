@@ -58,7 +58,11 @@ const beginning: FindWord = (entries, text) => {
 
 /** Which of the replies are those that a node waits for. */
 export class ReplyWords {
-  private constructor(private readonly look: (text: string) => FoundReply | null) {}
+  /** @param pattern the expression that a reply has to contain, without slashes and flags; null where words count, or any reply does */
+  private constructor(
+    private readonly look: (text: string) => FoundReply | null,
+    readonly pattern: string | null = null,
+  ) {}
 
   /** Reads the setting that counts; the other one may be anything. */
   static read({ match, words, pattern }: ReplyWordSettings): ReadReplyWords {
@@ -95,9 +99,8 @@ export class ReplyWords {
       return { ok: false, setting: "pattern", fault: "blank" };
     }
     try {
-      const expression = new RegExp(pattern, "iu");
-      const look = (text: string): FoundReply | null => (expression.test(text) ? ANY : null);
-      return { ok: true, words: new ReplyWords((text) => look(text.slice(0, LONGEST_TEXT))) };
+      new RegExp(pattern, "iu");
+      return { ok: true, words: new ReplyWords(() => null, pattern) };
     } catch (error) {
       return { ok: false, setting: "pattern", fault: "pattern", reason: reasonOf(error) };
     }
@@ -105,8 +108,8 @@ export class ReplyWords {
 
   /**
    * Whether a text counts. A word has to be the whole text, or its beginning; case, accents, punctuation and emoji do not
-   * matter. A beginning and a pattern see the first 1,000 characters.
-   * @returns null where it does not
+   * matter. A beginning sees the first 1,000 characters.
+   * @returns null where it does not, and for every text where there is a `pattern`: who made the text must not decide how long it takes
    */
   find(text: string): FoundReply | null {
     return this.look(text);

@@ -38,6 +38,14 @@ export interface Engine {
   run(calls: readonly Call[], wake?: readonly string[]): Promise<readonly (readonly Row[])[]>;
 
   /**
+   * Runs calls that only read, in one snapshot, with a handle and a thread or connection of their own: commits do not wait for them. They
+   * see all that was resolved before they were asked for. The handle is opened with the first of them, and closed after some time
+   * without one. Where the place of the data allows only one handle, they are run like others.
+   * @throws StoreError
+   */
+  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]>;
+
+  /**
    * Calls back after commits that named the topic, within a turn or as soon as a message of another process is here. A
    * message can be lost with a connection, so listeners also look by themselves from time to time.
    * @returns ends it

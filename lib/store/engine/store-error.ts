@@ -59,6 +59,11 @@ export class StoreError extends MessagingError {
   ) {
     super(code, detail === "" ? textOf(code, place) : `${textOf(code, place)} (${detail})`);
   }
+
+  /** What is wrong, for people who may not know the place of the store, which the detail may name too. */
+  get withoutPlace(): string {
+    return textOf(this.code, say("store.place-hidden"));
+  }
 }
 
 const textOf = (code: StoreFault, place: string): string => say(`store.${code}`, { place });

@@ -146,7 +146,8 @@ export function readLimits(results: readonly (readonly Row[])[], limits: ClaimLi
 const FORGET = statement(
   "limits_forget",
   () => `DELETE FROM spent WHERE (account, number, period, starts) IN (
-      SELECT s.account, s.number, s.period, s.starts FROM spent s WHERE s.starts < ?1 LIMIT ?2) RETURNING number`,
+      SELECT s.account, s.number, s.period, s.starts FROM spent s WHERE s.starts < ?1
+      ORDER BY s.starts LIMIT ?2) RETURNING number`,
 );
 
 /** Deletes counters of periods that began before `before` (epoch ms), a slice of them. */

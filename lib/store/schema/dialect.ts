@@ -20,6 +20,12 @@ export interface Dialect {
   readonly text: (alias: string) => string;
   /** A value of a row as a JSON array of texts. */
   readonly collect: (expression: string, order: string) => string;
+  /**
+   * Joins a table to what stands before it in `FROM`, each row by an index, however small the tables seem to be: where one was found
+   * empty, PostgreSQL reads all of it for each row instead until it looks again, and it may have grown by thousands since.
+   * @param condition names a column of an index
+   */
+  readonly lookUp: (table: string, alias: string, condition: string) => string;
   /** Epoch ms by the clock of the database. */
   readonly now: string;
   /** The larger of two numbers. */
@@ -27,8 +33,9 @@ export interface Dialect {
   /**
    * Follows a key: it is one of those that a query chooses, and the query runs once. Rows that somebody else is changing at the same
    * moment are left out.
+   * @param alias of the table whose rows are changed, where the query has others
    */
-  readonly chosen: (query: string) => string;
+  readonly chosen: (query: string, alias?: string) => string;
 }
 
 export const SQLITE: Dialect = {
@@ -40,13 +47,12 @@ export const SQLITE: Dialect = {
   place: (alias) => `${alias}.key`,
   text: (alias) => `${alias}.value`,
   collect: (expression, order) => `json_group_array(${expression} ORDER BY ${order})`,
+  lookUp: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
   now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
   chosen: (query) => `IN (${query})`,
 };
-
-const SKIP_LOCKED = "FOR UPDATE SKIP LOCKED";
 
 export const POSTGRESQL: Dialect = {
   name: "postgresql",
@@ -57,8 +63,12 @@ export const POSTGRESQL: Dialect = {
   place: (alias) => `(${alias}.number - 1)`,
   text: (alias) => `(${alias}.value #>> '{}')`,
   collect: (expression, order) => `CAST(json_agg(${expression} ORDER BY ${order}) AS text)`,
+  // OFFSET 0 keeps the planner from joining it in another way.
+  lookUp: (table, alias, condition) =>
+    `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
   // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.
-  chosen: (query) => `= ANY (ARRAY(${query} ${SKIP_LOCKED}))`,
+  chosen: (query, alias) =>
+    `= ANY (ARRAY(${query} FOR UPDATE ${alias === undefined ? "" : `OF ${alias} `}SKIP LOCKED))`,
 };

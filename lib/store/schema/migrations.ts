@@ -198,8 +198,41 @@ const CONVERSATIONS: Migration = {
   ],
 };
 
+/** What searches of the history need to find their first page among a million messages: rare outcomes of an account, and what a number wrote. */
+const SEARCHES: Migration = {
+  version: 5,
+  statements: () => [
+    "DROP INDEX requests_by_failure",
+    "CREATE INDEX requests_by_outcome ON requests (account, outcome, id) WHERE outcome <> 'sent'",
+    "CREATE INDEX events_inbound ON events (number, account, received_at) WHERE kind = 'inbound'",
+  ],
+};
+
+/**
+ * Indexes for what is looked for time and again: each has only the few rows that are asked for, so that nobody reads a long queue or
+ * history for them. `requests_delayed` has what waits for something else than the time that it was scheduled for.
+ */
+const FOUND_BY_AGE: Migration = {
+  version: 6,
+  statements: () => [
+    `CREATE INDEX requests_delayed ON requests (account, postponed, due)
+      WHERE state = 'queued' AND due IS NOT NULL AND due > coalesce(scheduled, 0)`,
+    `CREATE INDEX events_unlinked ON events (received_at)
+      WHERE request IS NULL AND transfer_id IS NOT NULL AND kind <> 'inbound'`,
+    "CREATE INDEX replies_unclaimed ON replies (received_at) WHERE state = 'new' AND wait IS NULL",
+    "CREATE INDEX waits_done ON waits (begun_at) WHERE phase = 'over' AND open = 0",
+  ],
+};
+
 /** Every step, in order. A new step is added at the end. */
-export const MIGRATIONS: readonly Migration[] = [FIRST, SHARED, GUARDS, CONVERSATIONS];
+export const MIGRATIONS: readonly Migration[] = [
+  FIRST,
+  SHARED,
+  GUARDS,
+  CONVERSATIONS,
+  SEARCHES,
+  FOUND_BY_AGE,
+];
 
 /** The version that this code reads and writes. A database with a later one is refused. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -9,7 +9,7 @@ export const DUE = statement(
   "waits_due",
   (d) => `UPDATE waits SET phase = CASE WHEN group_key IS NULL THEN 'ending' ELSE 'due' END
     WHERE id IN (SELECT a.id FROM waits a WHERE a.phase = 'open' AND a.taker = ?1 AND a.until <= ?2 AND ${isOf(d, "a.node", "?4")} AND ${hasLooked("a")}
-      ORDER BY a.until, a.id LIMIT ?3)
+      ORDER BY a.until, a.id LIMIT ?3) AND coalesce(phase, '') = 'open'
     RETURNING group_key`,
 );
 /** None of its waits goes on, and all replies to them are looked at. */
@@ -59,7 +59,7 @@ export const RECOUNT = statement(
   (d) => `UPDATE waits SET open = b.open, left_count = left_count + waits.open - b.open,
       phase = CASE WHEN b.open = 0 THEN 'over' ELSE phase END, snapshot = CASE WHEN b.open = 0 THEN NULL ELSE snapshot END
     FROM (SELECT l.id, (SELECT count(*) FROM wait_recipients w WHERE w.wait = l.id) AS open FROM (${leftWaits(d)}) l) b
-    WHERE waits.id = b.id`,
+    WHERE waits.id = b.id AND waits.phase IN ('open', 'due', 'ending', 'over')`,
 );
 export const END_GROUPS_OF = statement(
   "waits_end_groups_of",

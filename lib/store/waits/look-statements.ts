@@ -69,7 +69,7 @@ export const TAKE_REPLY = statement(
   "waits_take_reply",
   () => `UPDATE replies SET wait = NULL, state = CASE WHEN EXISTS (
       SELECT 1 FROM wait_recipients w WHERE w.wait = ?2 AND w.place = ?3 AND w.reply = ?1) THEN 'taken' ELSE state END
-    WHERE id = ?1`,
+    WHERE id = ?1 AND state IN ('new', 'later')`,
 );
 export const ANSWERED_BY = statement(
   "waits_answered_by",
@@ -77,7 +77,7 @@ export const ANSWERED_BY = statement(
 );
 export const SET_ASIDE = statement(
   "waits_set_aside",
-  () => "UPDATE replies SET wait = NULL, state = 'later' WHERE id = ?1",
+  () => "UPDATE replies SET wait = NULL, state = 'later' WHERE id = ?1 AND state IN ('new', 'later')",
 );
 export const DROP_REPLY = statement("waits_drop_reply", () => "DELETE FROM replies WHERE id = ?1");
 

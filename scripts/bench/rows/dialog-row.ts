@@ -37,8 +37,10 @@ async function* run({ rounds }: BenchOptions): AsyncIterable<Situation> {
         // The first round warms up.
         for (let round = 0; round <= rounds; round++) {
           const control = await openDialog(editor, CONTROL);
+          await editor.cancel();
           for (const [file, taken] of ratios) {
             const { built } = await openDialog(editor, `shot-${file}`);
+            await editor.cancel();
             if (round > 0) {
               taken.push(built / control.built);
             }

@@ -6,7 +6,7 @@ const NAMES = ["allowedCountries", "mobileOnly", "noPremiumNumbers"] as const;
 const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
 const NEW = { allowedCountries, mobileOnly, noPremiumNumbers };
 
-/** An account as it was saved before it could refuse numbers. */
+/** An account that lacks the settings, as one that was imported may. */
 const EARLIER = {
   type: "messaging-account",
   name: "Earlier",
@@ -71,7 +71,7 @@ onEachEditor(
     itOnBoth("is folded for a new account, says what it does, and is saved with it", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
-      await editor.edit(await editor.drag("sms-send"));
+      await editor.show(await editor.add("sms-send"));
       await page.click("#node-input-btn-account-add");
       await editor.opened("#node-config-input-name");
       assert.equal(await page.isVisible(mobile), false);
@@ -87,20 +87,20 @@ onEachEditor(
       assert.deepEqual(Object.fromEntries(NAMES.map((name) => [name, deployed?.[name]])), NEW);
     });
 
-    it("shows an account of before as one that checks nothing, and changes nothing by itself", async () => {
+    it("shows an account that lacks the settings as a new one, and changes nothing by itself", async () => {
       const { page } = bench.editor;
       assert.deepEqual(await held("earlier"), {});
       await open("earlier");
-      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [false, false]);
+      assert.deepEqual([await page.isChecked(mobile), await page.isChecked(premium)], [true, true]);
       assert.equal(await page.inputValue(choice), "all");
-      assert.equal(await summaryText(), "all countries · all types of numbers");
+      assert.equal(await summaryText(), "all countries · SMS to mobiles only · no premium numbers");
       await close("ok");
       assert.deepEqual(await held("earlier"), {});
       assert.deepEqual(await changes(), []);
       await open("earlier");
-      await page.check(mobile);
+      await page.uncheck(mobile);
       await close("ok");
-      assert.deepEqual(await held("earlier"), { mobileOnly: true });
+      assert.deepEqual(await held("earlier"), { mobileOnly: false });
       assert.deepEqual(await changes(), ["mobileOnly"]);
     });
 
@@ -165,24 +165,17 @@ onEachEditor(
     });
 
     it("is in German in a German editor", async () => {
-      const { page } = bench.editor;
-      await page.evaluate('localStorage.setItem("editor-language", "de")');
-      await bench.editor.reload();
-      try {
-        await open("listed");
-        assert.equal(await page.inputValue(choice), "listed");
-        await add("Deutschland");
-        assert.deepEqual(await chips(), ["Österreich", "Jersey", "Deutschland"]);
-        assert.equal(await summaryText(), "Österreich, Jersey, Deutschland · alle Arten von Nummern");
-        const text = await page.innerText(group);
-        for (const label of ["Schutz", "Erlaubte Länder", "Nur Mobilnummern"]) {
-          assert.ok(text.includes(label), label);
-        }
-        await close("cancel");
-      } finally {
-        await page.evaluate('localStorage.removeItem("editor-language")');
-        await bench.editor.reload();
+      const { page } = await bench.editorIn("de");
+      await open("listed");
+      assert.equal(await page.inputValue(choice), "listed");
+      await add("Deutschland");
+      assert.deepEqual(await chips(), ["Österreich", "Jersey", "Deutschland"]);
+      assert.equal(await summaryText(), "Österreich, Jersey, Deutschland · alle Arten von Nummern");
+      const text = await page.innerText(group);
+      for (const label of ["Schutz", "Erlaubte Länder", "Nur Mobilnummern"]) {
+        assert.ok(text.includes(label), label);
       }
+      await close("cancel");
     });
   },
   {

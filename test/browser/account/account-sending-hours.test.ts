@@ -237,24 +237,17 @@ onEachEditor(
     });
 
     it("are in German in a German editor", async () => {
-      const { page } = bench.editor;
-      await page.evaluate('localStorage.setItem("editor-language", "de")');
-      await bench.editor.reload();
-      try {
-        await open("saved", false);
-        assert.match(await summaryText(), / · Mo–Mi, Sa 09:30–24:00$/);
-        await page.click(`${group} summary`);
-        await page.waitForSelector(from);
-        const text = await page.innerText(group);
-        for (const label of ["Sendezeiten", "Tage", "Mo", "Zeitzone", "Außer für"]) {
-          assert.ok(text.includes(label), label);
-        }
-        assert.equal(await page.getAttribute(day("sat"), "aria-label"), "Samstag");
-        await close("cancel");
-      } finally {
-        await page.evaluate('localStorage.removeItem("editor-language")');
-        await bench.editor.reload();
+      const { page } = await bench.editorIn("de");
+      await open("saved", false);
+      assert.match(await summaryText(), / · Mo–Mi, Sa 09:30–24:00$/);
+      await page.click(`${group} summary`);
+      await page.waitForSelector(from);
+      const text = await page.innerText(group);
+      for (const label of ["Sendezeiten", "Tage", "Mo", "Zeitzone", "Außer für"]) {
+        assert.ok(text.includes(label), label);
       }
+      assert.equal(await page.getAttribute(day("sat"), "aria-label"), "Samstag");
+      await close("cancel");
     });
   },
   {

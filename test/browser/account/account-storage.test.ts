@@ -78,8 +78,8 @@ onEachEditor(
     itOnBoth("has a new account keep messages on this computer, and shows where", async () => {
       const { editor, nodeRed } = bench;
       const { page } = editor;
-      const sender = await editor.drag("sms-send");
-      await editor.edit(sender);
+      const sender = await editor.add("sms-send");
+      await editor.show(sender);
       await page.click("#node-input-btn-account-add");
       await editor.opened("#node-config-input-name");
       await page.evaluate(`$("${select}").closest("details").attr("open", "")`);
@@ -263,7 +263,7 @@ onEachEditor(
       const flows = JSON.stringify(await nodeRed.flows());
       assert.ok(flows.includes('"storeSchema":"shop"'));
       assert.equal(flows.includes("never-shown"), false);
-      await editor.reload();
+      await editor.showAnew();
       await open("in-postgresql");
       assert.equal(await page.inputValue(url), "__PWRD__");
       assert.equal(await faults(), "");
@@ -303,6 +303,28 @@ onEachEditor(
         assert.match(await test(`${database}?sslmode=require`), /encrypted connection .* fails/);
         await close("cancel");
       });
+    });
+
+    it("says how many messages stay behind while another place is chosen, and not in the present one", async () => {
+      const { page } = bench.editor;
+      const path = "**/messaging-account/*/storage";
+      const left = ".messaging-storage-left";
+      await page.route(path, (route) =>
+        route.fulfill({ json: { folder: "/data/messaging", sqlite: true, waiting: 12 } }),
+      );
+      const answered = page.waitForResponse(path);
+      await open("kept");
+      await answered;
+      assert.equal(await shown(left), false);
+      await page.selectOption(select, "memory");
+      await page.waitForSelector(left);
+      assert.match(await page.innerText(left), /^\s*12 messages wait in the present place/);
+      await page.selectOption(select, "computer");
+      assert.equal(await shown(left), false);
+      await page.fill("#node-config-input-storeFolder", "elsewhere");
+      await page.waitForSelector(left);
+      await page.unroute(path);
+      await close("cancel");
     });
 
     it("says that a computer without SQLite cannot keep messages, and what can be done", async () => {

@@ -17,8 +17,8 @@ onEachEditor("account dialog", (bench) => {
   itOnBoth("can be added from the dialog of a send node, with the simulator as the default", async () => {
     const { editor } = bench;
     const { page } = editor;
-    const id = await editor.drag("sms-send");
-    await editor.edit(id);
+    const id = await editor.add("sms-send");
+    await editor.show(id);
     await page.click("#node-input-btn-account-add");
     await editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-service"), "simulator");
@@ -30,7 +30,7 @@ onEachEditor("account dialog", (bench) => {
     await page.waitForSelector("#node-config-dialog-edit-form", { state: "detached" });
     assert.match(await page.innerText("#node-input-account option:checked"), /Shop/);
     await editor.done();
-    await editor.edit(id);
+    await editor.show(id);
     assert.match(await page.innerText("#node-input-account option:checked"), /Shop/);
     await editor.done();
   });
@@ -38,7 +38,7 @@ onEachEditor("account dialog", (bench) => {
   itOnBoth("scrolls to what the connection test says, below a button at the lower edge", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await editor.edit(await editor.drag("sms-send"));
+    await editor.show(await editor.add("sms-send"));
     await page.click("#node-input-btn-account-add");
     await editor.opened("#node-config-input-name");
     const button = page.locator(".messaging-connection-test button");
@@ -66,8 +66,8 @@ onEachEditor("account dialog", (bench) => {
     const bodies: Promise<string>[] = [];
     const keep = (response: Response): void => void bodies.push(response.text().catch(() => ""));
     page.on("response", keep);
-    const id = await editor.drag("sms-send");
-    await editor.edit(id);
+    const id = await editor.add("sms-send");
+    await editor.show(id);
     await page.click("#node-input-btn-account-add");
     await editor.opened("#node-config-input-name");
     await page.selectOption("#node-config-input-service", "service");
@@ -79,7 +79,7 @@ onEachEditor("account dialog", (bench) => {
     await editor.done();
     await editor.deploy();
 
-    await editor.edit(id);
+    await editor.show(id);
     await page.click("#node-input-btn-account-edit");
     await editor.opened("#node-config-input-name");
     assert.equal(await page.inputValue("#node-config-input-serviceAddress"), simulator.url);
@@ -104,7 +104,7 @@ onEachEditor("account dialog", (bench) => {
   itOnBoth("says first that WhatsApp and RCS lack an application id, when all else works", async () => {
     const { editor } = bench;
     const { page } = editor;
-    await editor.edit(await editor.drag("sms-send"));
+    await editor.show(await editor.add("sms-send"));
     await page.click("#node-input-btn-account-add");
     await editor.opened("#node-config-input-name");
     await page.selectOption("#node-config-input-service", "service");
@@ -120,7 +120,7 @@ onEachEditor("account dialog", (bench) => {
     const { editor, nodeRed } = bench;
     const { page } = editor;
     await nodeRed.deploy([EMPTY_TAB]);
-    await editor.reload();
+    await editor.showAnew();
     await page.evaluate('RED.editor.editConfig("", "messaging-account", "_ADD_")');
     await editor.opened("#node-config-input-name");
     await page.selectOption("#node-config-input-service", "service");
@@ -154,7 +154,7 @@ onEachEditor("account dialog", (bench) => {
       legacyAuth: "none",
     };
     await nodeRed.deploy([EMPTY_TAB, account]);
-    await editor.reload();
+    await editor.showAnew();
     await page.evaluate('RED.editor.editConfig("", "messaging-account", "account")');
     await editor.opened("#node-config-input-name");
     await page.click(".messaging-connection-test button");

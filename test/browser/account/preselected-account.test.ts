@@ -54,7 +54,7 @@ onEachEditor(
         }
         await editor.deploy();
         assert.deepEqual(await usersOf(bench, "one"), [...added].sort());
-        await editor.reload();
+        await editor.showAnew();
         assert.deepEqual(await usersOf(bench, "one"), [...added].sort(), "as it is deployed");
         await page.evaluate(`RED.editor.editConfig("", "messaging-account", "one")`);
         await editor.opened("#node-config-input-name");

@@ -25,12 +25,14 @@ export function startMedia(
   { url, credentials }: Service,
   sender: Config,
   account: Config = {},
+  more: readonly Config[] = [],
 ): Promise<TestFlow> {
   const { username, password, clientId, clientSecret } = credentials;
   return startFlow({
     account: { service: "service", serviceAddress: url, legacyAuth: "basic", ...account },
     credentials: { username, password, clientId, clientSecret },
     sender: { type: "media-transfer", ...sender },
+    more,
   });
 }
 

@@ -8,12 +8,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { NodeMessage } from "node-red";
 import type { SendResult } from "../../../lib/runtime/channels/send-result";
 import { type Config, resultOf, stopFlow, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
+import { NEW_BASE_FOLDER } from "../../../lib/shared/fields/media-fields";
 import { bytes, newFolder, startMedia } from "./media-flow";
 
 /** What Node-RED has in its user directory, and may have elsewhere. */
@@ -29,11 +30,18 @@ const OWN_FILES = [
   "package-lock.json",
   "environment",
 ];
-const OWN_FOLDERS = ["node_modules/x", "lib", "nodes", "context/global", "projects/p", ".config", "LIB"];
+const OWN_FOLDERS = [
+  ...["node_modules/x", "lib", "nodes", "context/global", "projects/p", ".config", "LIB"],
+  ...["messaging", "messaging/x", "Messaging", "media/../messaging"],
+];
+
+/** What an account has in the folder of its messages. */
+const STORE_FILES = ["messages.db", "messages.db-wal", "messages.db-shm", "key", "key.0123456789abcdef"];
 
 describe("media-transfer: Node-RED's own files", () => {
   const simulator = useSimulator();
   let folder = newFolder();
+  let more: Config[] = [];
   const inside = (...parts: string[]): string => join(folder.path, "red", ...parts);
   beforeEach(() => {
     folder = newFolder();
@@ -43,16 +51,44 @@ describe("media-transfer: Node-RED's own files", () => {
       userDir: inside(),
       flowFile: "house.json",
       settingsFile: join(folder.path, "etc", "red.js"),
+      contextStorage: {
+        default: { module: "memory" },
+        far: { module: "localfilesystem", config: { dir: join(folder.path, "contexts"), base: "c" } },
+        near: { module: "localfilesystem", config: { base: "values" } },
+      },
+      editorTheme: { library: { sources: [{ id: "team", path: join(folder.path, "team") }] } },
     } as never);
+    process.env.MEDIA_TEST_STORE = join(folder.path, "varied");
+    more = accounts();
   });
   afterEach(() => {
-    helper.settings({ userDir: undefined, flowFile: undefined, settingsFile: undefined } as never);
+    helper.settings({
+      userDir: undefined,
+      flowFile: undefined,
+      settingsFile: undefined,
+      contextStorage: undefined,
+      editorTheme: undefined,
+    } as never);
+    delete process.env.MEDIA_TEST_STORE;
     folder.remove();
   });
 
+  /** Accounts that run, or are switched off, keep messages elsewhere, or have kept them in a folder. */
+  const accounts = (): Config[] => [
+    { id: "a1", type: "messaging-account", service: "simulator", storeFolder: "kept/here" },
+    { id: "a2", type: "messaging-account", d: true, storeFolder: ` ${join(folder.path, "Away")} ` },
+    { id: "a3", type: "messaging-account", keepMessages: "memory", storeFolder: "${MEDIA_TEST_STORE}" },
+  ];
+  /** One that keeps messages in a folder which has the user directory in it. */
+  const above = (): Config => ({ id: "a4", type: "messaging-account", d: true, storeFolder: folder.path });
+  /** Folders of messages, contexts and libraries that only flows and settings name. */
+  const named = (): string[] => [
+    ...[inside("kept", "here"), inside("values"), join(folder.path, "Away"), join(folder.path, "varied")],
+    ...[join(folder.path, "contexts", "c"), join(folder.path, "team")],
+  ];
   const start = async (sender: Config): Promise<TestFlow> => {
     await stopFlow();
-    return startMedia(simulator, sender);
+    return startMedia(simulator, sender, {}, more);
   };
   const one = async ({ send, all }: TestFlow, msg: Record<string, unknown>): Promise<NodeMessage> => {
     const before = all.messages.length;
@@ -136,12 +172,61 @@ describe("media-transfer: Node-RED's own files", () => {
         const [caught] = await running.caught.until(1);
         assert.match(
           String((caught as { error?: { message: string } }).error?.message),
-          /Node-RED keeps its own files in.* choose another folder/,
+          /Node-RED or an account keeps its own files in.* choose another folder/,
           where,
         );
       }
       assert.equal(simulator.main.requestCount, 0);
       assert.deepEqual(readdirSync(inside("node_modules")), []);
+    });
+
+    it("never go where accounts keep messages, or settings keep contexts and libraries, by any name", async () => {
+      symlinkSync(folder.path, join(folder.path, "round"));
+      mkdirSync(inside("kept", "here"), { recursive: true });
+      symlinkSync(inside("kept"), inside("link"));
+      for (const where of [
+        ...named(),
+        ...named().map((each) => join(each, "deeper")),
+        ...[join(folder.path, "away"), "KEPT/Here", "media/../kept/here", "link/here", "../varied"],
+        ...[join(folder.path, "round", "Away"), folder.path],
+      ]) {
+        more = [...accounts(), above()];
+        const running = await start(toFile({ folder: where }));
+        running.send({ payload: { mediaId: "123e4567-e89b-12d3-a456-426614174000" } });
+        const [caught] = await running.caught.until(1);
+        assert.match(
+          String((caught as { error?: { message: string } }).error?.message),
+          /choose another folder/,
+          where,
+        );
+      }
+      assert.equal(simulator.main.requestCount, 0);
+      assert.deepEqual(readdirSync(inside("kept", "here")), []);
+    });
+
+    it("never get the name of a file with messages or their key, in whatever folder", async () => {
+      mkdirSync(inside("old"));
+      for (const name of STORE_FILES) {
+        writeFileSync(inside("old", name), "old");
+      }
+      for (const name of [...STORE_FILES, "KEY", "Messages.DB"]) {
+        const sender = { folder: "old", existing: "overwrite" };
+        const chosen = await download({ ...sender, saveAs: "name", saveAsSource: "msg" }, name);
+        assert.deepEqual([chosen.outcome, chosen.parameter], ["rejected", "saveAs"], name);
+        const given = await download(sender, name);
+        assert.deepEqual([given.outcome, given.statusName], ["denied", "FILE_UNWRITABLE"], name);
+      }
+      assert.deepEqual(readdirSync(inside("old")).sort(), [...STORE_FILES].sort());
+      for (const name of STORE_FILES) {
+        assert.equal(readFileSync(inside("old", name), "utf8"), "old");
+      }
+    });
+
+    it("go to any other folder, also where messages are kept in one that has the user directory in it", async () => {
+      more = [above()];
+      for (const where of ["messaging-files", join(folder.path, "media"), "."]) {
+        assert.equal((await download({ folder: where })).outcome, "sent", where);
+      }
     });
 
     it("are readable for the user of Node-RED only", async () => {
@@ -235,6 +320,55 @@ describe("media-transfer: Node-RED's own files", () => {
         }
       }
       assert.equal(requests("media-upload"), 0);
+    });
+
+    it("by the path of a message never read messages, their key, projects, libraries or contexts", async () => {
+      const files = [
+        ...STORE_FILES.map((name) => inside("messaging", name)),
+        ...["projects/p/flow.json", "projects/p/package.json", "lib/flows/a.json", "lib/functions/a.js"],
+        ...["context/global/global.json", "MESSAGING/key", "Projects/p/flow.json", "LIB/flows/a.json"],
+        ...named().flatMap((each) => [join(each, "a.png"), join(each, "deeper", "a.png")]),
+        ...[join(folder.path, "AWAY", "a.png"), join(folder.path, "a.png"), "old/messages.db", "old/Key"],
+      ].map((path) => resolve(inside(), path));
+      for (const path of files) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, "secret");
+      }
+      mkdirSync(inside("media"));
+      symlinkSync(inside("messaging", "key"), inside("media", "picture.png"));
+      symlinkSync(inside("messaging"), inside("media", "pictures"));
+      symlinkSync(folder.path, inside("media", "round"));
+      more = [...accounts(), above()];
+      const roundabout = [
+        "media/picture.png",
+        "media/pictures/messages.db",
+        "media/../messaging/messages.db",
+      ];
+      for (const path of [
+        ...files,
+        ...roundabout,
+        "media/round/Away/a.png",
+        "media/round/red/messaging/key",
+      ]) {
+        for (const baseFolder of [undefined, ...(path.includes("round") ? [] : [folder.path])]) {
+          assert.match(
+            refusal(await upload({ baseFolder }, resolve(inside(), path))),
+            /belongs to stored messages, and no message may upload it/,
+            path,
+          );
+        }
+      }
+      assert.equal(requests("media-upload"), 0);
+    });
+
+    it("of a new node take files of a folder of its own, which is made when a message names the first one", async () => {
+      const sender = { baseFolder: NEW_BASE_FOLDER };
+      refusal(await upload(sender, "a.png"));
+      assert.ok(statSync(inside("messaging-files")).isDirectory());
+      writeFileSync(inside("messaging-files", "a.png"), bytes(10));
+      writeFileSync(inside("b.png"), bytes(10));
+      assert.equal((await upload(sender, "a.png")).outcome, "sent");
+      assert.match(refusal(await upload(sender, "../b.png")), /outside the node's base folder/);
     });
 
     it("read the file that the node itself names", async () => {

@@ -345,10 +345,23 @@ describe("message-wait", () => {
       await start(config);
       const { listener } = await waitFor("the node to join", () => waits.joined.size > 0 && waits);
       assert.equal(listener.others, "later");
-      assert.deepEqual(
-        ["OK then", "okay", "oh yes"].map((text) => listener.matches(replyOf(text))),
-        [true, false, false],
-      );
+      const isMeant = async (text: string): Promise<boolean> => listener.matches(replyOf(text));
+      assert.deepEqual(await Promise.all(["OK then", "okay", "oh yes"].map(isMeant)), [true, false, false]);
+    });
+
+    it("of a reply that its pattern takes too long for: it is another one, and a flow can catch that", async () => {
+      const flow = await start({ kind: "reply", match: "pattern", pattern: String.raw`^(\w+\s?)*$` });
+      const { listener } = await waitFor("the node to join", () => waits.joined.size > 0 && waits);
+      const reply = replyOf(`${"a".repeat(40)}!`);
+      assert.equal(await listener.matches(reply), false);
+      const [caught] = (await flow.caught.until(1)) as [
+        NodeMessage & { error: { code: string; message: string } },
+      ];
+      assert.equal(caught.error.code, "PATTERN_TOO_SLOW");
+      assert.match(caught.error.message, /within 100 ms/);
+      assert.deepEqual(caught.payload, reply.event);
+      await untilBadge(flow, "red ring: pattern is too slow");
+      assert.equal(await listener.matches(replyOf("yes please")), true, "the next reply is compared");
     });
 
     it("elsewhere where the property cannot be set", async () => {

@@ -257,19 +257,14 @@ describe("opt-out", () => {
         );
       });
 
-      it("handles 100,000 numbers without keeping others waiting", async function () {
-        this.timeout(60_000);
+      it("handles 100,000 numbers without keeping others waiting", async () => {
         const numbers = Array.from(
           { length: 100_000 },
           (_, at) => `+4179${String(9_999_999 - at).padStart(7, "0")}`,
         );
         const flow = await open({ kind: "import" });
-        let longest = 0;
-        let last = performance.now();
-        const timer = setInterval(() => {
-          longest = Math.max(longest, performance.now() - last);
-          last = performance.now();
-        }, 5);
+        let turns = 0;
+        const timer = setInterval(() => turns++, 1);
         const { optOut } = await result(flow, { payload: numbers });
         assert.deepEqual(optOut, { action: "import", added: 100_000, known: 0, wrong: [], duplicates: 0 });
         await stopFlow();
@@ -279,7 +274,8 @@ describe("opt-out", () => {
         clearInterval(timer);
         assert.equal(new Set(pages.flatMap(rowsOf).map(({ number }) => number)).size, 100_000);
         assert.deepEqual((pages.at(-1) as Msg).parts?.count, 100);
-        assert.ok(longest < 500, `${longest} ms`);
+        // In one go there are two or three.
+        assert.ok(turns > 20, `${turns} turns`);
       });
     });
   }

@@ -57,7 +57,8 @@ describe("sms-send: outcomes and ports", () => {
     const { advice, clientMessageId, ...result } = resultOf(msg);
     assert.match(clientMessageId ?? "", /^[0-9a-f-]{36}$/);
     assert.match(advice, /Fill in/);
-    assert.deepEqual(result, {
+    // The count of rounds is for nobody to see.
+    assert.deepEqual(JSON.parse(JSON.stringify(result)), {
       operation: "sms-form",
       outcome: "rejected",
       statusCode: 4019,

@@ -76,6 +76,18 @@ describe("sms-send: recipients", () => {
     );
   });
 
+  it("refuses an answer to a person of a messenger who has an id, in plain words", async () => {
+    const { send, ports } = await start();
+    send({ to: "telegram:41790000099", payload: "x" });
+    const { statusName, statusMessage } = resultOf((await ports[1]!.until(1))[0]);
+    assert.equal(statusName, "RECIPIENTS_INVALID");
+    assert.match(
+      statusMessage,
+      /id of a user of “telegram”, not a phone number.* SMS, WhatsApp and RCS reach phone numbers only/,
+    );
+    assert.equal(simulator.main.requestCount, 0);
+  });
+
   it("sends to a number once, however often and however it is written", async () => {
     const { send, ports } = await start();
     send({ to: ["+41790000001", "0041 79 000 00 01", 41790000001, "41-79-000-00-01"], payload: "x" });

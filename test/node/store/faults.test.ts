@@ -304,7 +304,7 @@ describe("a store that fails", () => {
   it("goes on when another process lets the file go", async () => {
     const other: ChildProcess = spawn(
       process.execPath,
-      ["--import", "tsx", WRITING_PROCESS, folder(), "other", "once"],
+      [...process.execArgv, WRITING_PROCESS, folder(), "other", "once"],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Client } from "pg";
 import { Account } from "../../../lib/runtime/account/account";
+import { LOCK_AWAITED } from "../../support/store/postgresql-server";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { ACCOUNT, accountAt, startFlow, stopFlow } from "../flow";
@@ -39,7 +40,7 @@ describe("a Node-RED whose process was called dead", () => {
       await blocker.query("SELECT pg_advisory_lock(1)");
       flow.send({ to: TO, payload: "hello" });
       await waitFor("the message to be on its way to the disk", async () => {
-        const rows = await server().query("SELECT 1 FROM pg_locks WHERE NOT granted", url);
+        const rows = await server().query(LOCK_AWAITED, url);
         return rows.length > 0;
       });
       await server().query(`UPDATE messaging.instances SET dead_at = beat_at WHERE id <> 'other'`, url);
@@ -63,5 +64,5 @@ describe("a Node-RED whose process was called dead", () => {
       flow.log("warn").filter((line) => line.includes("another Node-RED goes on with: 1")).length,
       1,
     );
-  }).timeout(40_000);
+  });
 });

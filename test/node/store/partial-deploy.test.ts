@@ -7,14 +7,14 @@ import { Recovery } from "../../../lib/store/recovery";
 import { Requests } from "../../../lib/store/requests";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
-import { type Config, resultOf, SENDER } from "../flow";
+import { type Config, SENDER } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { inStore, startStored, TO } from "./stored-flow";
 
 interface Runtime {
   readonly _redNodes: {
     getFlows(): { flows: readonly Config[] };
-    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes"): Promise<unknown>;
+    setFlows(nodes: readonly Config[], credentials: undefined, type: "nodes" | "full"): Promise<unknown>;
   };
 }
 
@@ -24,56 +24,60 @@ describe("a deploy of a node whose account keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
 
-  it("emits nothing again of a message that is done while the new node looks for interrupted ones", async () => {
-    const heard: NodeMessage[] = [];
+  it("of everything emits no result twice that left from the account of before and is not marked yet", async () => {
+    const IN_FLIGHT = 32;
+    const heard: unknown[] = [];
     const registerEar = (RED: NodeAPI): void =>
       RED.nodes.registerType("test-ear", function ear(this: Node, config) {
         RED.nodes.createNode(this, config);
-        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg)));
+        this.on("input", (msg: NodeMessage) => void (this.id === "ear" && heard.push(msg.payload)));
       });
     const flow = await startStored(simulator, folder(), {
-      account: { requestsPerSecond: 1, connections: 1 },
+      account: { connections: IN_FLIGHT },
       sender: { wires: [["ear"], ["ear"], ["ear"], ["ear"]] },
       register: [registerEar],
       more: [{ id: "ear", z: "tab", type: "test-ear" }],
     });
-    const emitted = async (count: number): Promise<boolean> =>
-      (await inStore(folder(), "SELECT id FROM requests WHERE state = 'emitted'")).length === count;
-    flow.send({ to: [TO, "12"], payload: "list" });
-    await waitFor("the first part", () => emitted(1));
-
-    const { interrupted, settled } = Recovery.prototype;
-    let found: readonly number[] = [];
-    let isRead = false;
-    Recovery.prototype.interrupted = async function (...which) {
-      const page = await interrupted.apply(this, which);
-      if (page.length > 0) {
-        found = page;
-        await waitFor("the last part", () => emitted(2));
-      }
+    const { emitted } = Requests.prototype;
+    const { settled } = Recovery.prototype;
+    let release = (): void => {};
+    const mayMark = new Promise<void>((resolve) => (release = resolve));
+    Requests.prototype.emitted = async function (ids) {
+      await mayMark;
+      await emitted.call(this, ids);
+    };
+    const answered = async (): Promise<boolean> =>
+      (await inStore(folder(), "SELECT id FROM requests WHERE state = 'settled'")).length === IN_FLIGHT;
+    let read = 0;
+    // The successor reads what the account of before has emitted, or is about to.
+    Recovery.prototype.settled = async function (...which) {
+      await waitFor("all answers in the store", answered);
+      const page = await settled.apply(this, which);
+      read += page.length;
       return page;
     };
-    // Comes after what was interrupted.
-    Recovery.prototype.settled = async function (...which) {
-      isRead ||= found.length > 0;
-      return settled.apply(this, which);
-    };
     try {
+      simulator.main.addFault({ times: IN_FLIGHT, answer: { statusCode: 2000, delayMs: 500 } });
+      for (let n = 0; n < IN_FLIGHT; n++) flow.send({ to: TO, payload: n });
+      await waitFor("all of them under way", () => simulator.main.requestCount >= IN_FLIGHT);
       // The test helper's own nodes do not outlive a deploy.
       const flows = runtime.getFlows().flows.map((node) => ({
         ...node,
         ...(node.type === "helper" ? { type: "test-ear" } : {}),
-        ...(node.id === SENDER ? { name: "deployed" } : {}),
       }));
-      await runtime.setFlows(structuredClone(flows), undefined, "nodes");
-      await waitFor("the new node to look for results", () => isRead);
-      assert.deepEqual(found, [1]);
+      await runtime.setFlows(structuredClone(flows), undefined, "full");
+      await waitFor("all results", () => heard.length >= IN_FLIGHT);
+      await waitFor("the successor to look for results", () => read >= IN_FLIGHT);
+      // What it emits leaves before this is answered.
+      await inStore(folder(), "SELECT 1");
       assert.deepEqual(
-        heard.map((msg) => resultOf(msg).recipients),
-        [[TO], ["12"]],
+        heard.sort((one, other) => Number(one) - Number(other)),
+        Array.from({ length: IN_FLIGHT }, (_, n) => n),
       );
     } finally {
-      Object.assign(Recovery.prototype, { interrupted, settled });
+      release();
+      Object.assign(Requests.prototype, { emitted });
+      Object.assign(Recovery.prototype, { settled });
     }
   });
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { NodeMessage } from "node-red";
 import { Recovery } from "../../../lib/store/recovery";
 import { Requests } from "../../../lib/store/requests";
-import { resultOf } from "../flow";
+import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
+import { ACCOUNT, resultOf } from "../flow";
 import { useFolder } from "../../unit/store/use-folder";
 import { waitFor } from "../../support/wait-for";
 import { useSimulator } from "../use-simulator";
@@ -16,6 +20,8 @@ const SLOW = { requestsPerSecond: 1, connections: 1 };
 describe("an account that keeps messages", () => {
   const simulator = useSimulator();
   const folder = useFolder();
+  // What a test leaves in its store does not wait in this process.
+  afterEach(() => LiveMessages.of(ACCOUNT).messages.clear());
   const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
 
   /** Sends so many messages, of which one is sent, and stops. */
@@ -30,6 +36,9 @@ describe("an account that keeps messages", () => {
   }
   const flowCounts = async (): Promise<number> =>
     Number((await inStore(folder(), "SELECT count(*) AS n FROM requests"))[0]?.n);
+
+  const emittedCount = async (): Promise<number> =>
+    Number((await inStore(folder(), "SELECT count(*) AS n FROM requests WHERE state = 'emitted'"))[0]?.n);
 
   it("goes on after a deploy with the same message objects, and sends each once", async () => {
     const keep = (): void => {};
@@ -108,55 +117,50 @@ describe("an account that keeps messages", () => {
     assert.equal(payloadOf((await again.all.until(1))[0]!), "new");
   });
 
-  it("gives Join a complete group of a list of which a part had left before the restart", async () => {
+  it("gives Join a group of what of a list had not left before the restart, and nothing again that had", async () => {
     const flow = await startStored(simulator, folder(), { account: SLOW });
     const to = [...Array.from({ length: 2_500 }, (_, at) => String(41790000000 + at)), "12"];
     flow.send({ to, payload: "list" });
-    const before = partsOf((await flow.ports[0]!.until(1))[0]!);
+    const [before] = await flow.ports[0]!.until(1);
+    await flow.all.until(2);
+    await waitFor("both marks on the disk", async () => (await emittedCount()) === 2);
     await flow.stop();
     await killed(folder());
     const again = await startStored(simulator, folder());
-    const messages = await again.all.until(4);
-    assert.deepEqual(messages.map((msg) => partsOf(msg).index).sort(), [0, 1, 2, 3]);
-    assert.ok(messages.every((msg) => partsOf(msg).id === before.id && partsOf(msg).count === 4));
+    const messages = await again.all.until(2);
+    const [{ id }] = messages.map(partsOf) as [Parts];
+    assert.notEqual(id, partsOf(before!).id);
     assert.deepEqual(
-      messages.map((msg) => resultOf(msg).recipients.length).sort((a, b) => a - b),
-      [1, 500, 1000, 1000],
+      messages.map((msg) => partsOf(msg)).map((parts) => [parts.id, parts.index, parts.count]),
+      [
+        [id, 0, 2],
+        [id, 1, 2],
+      ],
     );
-    assert.deepEqual(resultOf(messages.find((msg) => resultOf(msg).outcome === "rejected")).recipients, [
-      "12",
-    ]);
+    assert.deepEqual(
+      messages.map((msg) => resultOf(msg).recipients.length).sort((one, other) => one - other),
+      [1, 500],
+    );
     const numbers = simulator.main.messages.flatMap(({ recipients }) => recipients);
     assert.equal(numbers.length, 2_500);
     assert.equal(new Set(numbers).size, 2_500);
   });
 
-  it("gives Join first what had left before the restart, however soon the rest is sent", async () => {
+  it("emits a rejection of a list once, however often Node-RED restarts while the others wait", async () => {
+    const sender = { notBefore: "2h", notBeforeSource: "str" };
     await stopAfterOne(1);
-    const flow = await startStored(simulator, folder(), { account: SLOW });
-    const lists = 60;
-    for (let at = 0; at < lists; at++) {
-      flow.send({ to: [TO, "12"], payload: `list ${at}` });
-    }
-    await waitFor("all lists in the store", async () => (await flowCounts()) === 1 + 2 * lists);
+    const flow = await startStored(simulator, folder(), { sender });
+    flow.send({ to: [TO, "12", "13"], payload: "list" });
+    const rejected = await flow.ports[1]!.until(1);
+    assert.deepEqual(resultOf(rejected[0]).recipients, ["12", "13"]);
+    await waitFor("its mark on the disk", async () => (await emittedCount()) === 2);
     await flow.stop();
-    await killed(
-      folder(),
-      `UPDATE requests SET state = 'emitted', outcome = 'sent', answer = (SELECT answer FROM requests WHERE id = 1)
-        WHERE part = 1`,
-    );
-    const queued = await inStore(folder(), "SELECT id FROM requests WHERE state = 'queued'");
-    assert.ok(queued.length > lists / 2);
-    const again = await startStored(simulator, folder(), { account: { connections: 50 } });
-    await waitFor("both results of each list", () => again.all.messages.length >= 2 * queued.length);
-    const orders = new Map<unknown, number[]>();
-    for (const msg of again.all.messages) {
-      const order = orders.get(payloadOf(msg)) ?? [];
-      orders.set(payloadOf(msg), [...order, partsOf(msg).index]);
-    }
-    assert.equal(orders.size, queued.length);
-    for (const [list, order] of orders) {
-      assert.deepEqual(order, [1, 0], String(list));
+    for (let restarts = 0; restarts < 2; restarts++) {
+      await killed(folder());
+      const again = await startStored(simulator, folder(), { sender });
+      again.send({ to: "14", payload: "new" });
+      assert.deepEqual((await again.all.until(1)).map(payloadOf), ["new"]);
+      await again.stop();
     }
   });
 
@@ -223,6 +227,27 @@ describe("an account that keeps messages", () => {
     const back = await startStored(simulator, folder());
     await back.ports[0]!.until(2);
     assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
+  });
+
+  it("says how many messages wait in the former place of an account that keeps them elsewhere now", async () => {
+    await stopAfterOne(3);
+    const elsewhere = mkdtempSync(join(tmpdir(), "messaging-elsewhere-"));
+    try {
+      for (const account of [{ storeFolder: elsewhere }, { keepMessages: "memory" }]) {
+        const moved = await startStored(simulator, folder(), { account });
+        await waitFor("a warning", () =>
+          moved
+            .log("warn")
+            .some((line) => line.includes(`2 messages still wait in the former one, ${folder()}`)),
+        );
+        assert.deepEqual(sentTexts(), ["x0"]);
+        await moved.stop();
+        // Back for a moment, with a node that does not send them.
+        await (await startStored(simulator, folder(), { sender: { id: "other" } })).stop();
+      }
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it("emits at 'try again' that nothing was sent where the store cannot be opened", async () => {

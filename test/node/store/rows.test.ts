@@ -118,16 +118,12 @@ describe("rows of an account that keeps messages", () => {
       name: "x",
       mobile: `+4179${String(1_000_000 + at)}`,
     }));
-    let longest = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
     flow.send({ payload: many });
     await waitFor("all rows in the store", async () => (await stored()) === 5_000);
     clearInterval(timer);
-    // What a machine under load adds is less than that; without slices it is several times as long.
-    assert.ok(longest < 1_000, `${longest} ms`);
+    // In one go there are two or three.
+    assert.ok(turns > 20, `${turns} turns`);
   });
 });

@@ -1,4 +1,5 @@
 import type { Simulator } from "../../../simulator/index";
+import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import type { Value } from "../../../lib/store/engine/engine";
 import { statement } from "../../../lib/store/schema/statement";
@@ -45,8 +46,10 @@ export async function inStore(
  * Makes the flows that stopped look as if their process had been killed: it has no object of any message, and what was leaving is
  * marked so.
  */
-export const killed = (folder: string, ...more: readonly string[]): Promise<unknown> =>
-  inStore(folder, "UPDATE jobs SET job_key = 'before ' || job_key", ...more);
+export const killed = (folder: string, ...more: readonly string[]): Promise<unknown> => {
+  LiveMessages.of(ACCOUNT).messages.clear();
+  return inStore(folder, "UPDATE jobs SET job_key = 'before ' || job_key", ...more);
+};
 
 export const NODE = { node: SENDER, account: ACCOUNT } as const;
 export type { Config };

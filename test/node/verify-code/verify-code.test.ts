@@ -205,6 +205,23 @@ describe("verify-code", () => {
         assert.equal(found[0], RIGHT, "the refused check was not compared, and not counted as a try");
       });
 
+      it("counts an IPv6 address by its network, and an IPv4 address in whatever spelling", async () => {
+        const caller = { callerSource: "msg", caller: "req.ip", perCaller: "2" };
+        const flow = await open(caller);
+        const makeFrom = async (ip: string): Promise<unknown> =>
+          (await make(flow, { to: somebody(), req: { ip } }))[0];
+        const network = `2001:db8:0:${(++people).toString(16)}`;
+        assert.notEqual(await makeFrom(`${network}::1`), REFUSED);
+        assert.notEqual(await makeFrom(`${network}:aaaa:bbbb:cccc:dddd`), REFUSED);
+        assert.equal(await makeFrom(`${network}::3`), REFUSED);
+        assert.notEqual(await makeFrom(`2001:db8:1:${people.toString(16)}::1`), REFUSED, "another network");
+        const ip = `192.0.2.${++people}`;
+        assert.notEqual(await makeFrom(ip), REFUSED);
+        assert.notEqual(await makeFrom(`::ffff:${ip}`), REFUSED);
+        assert.equal(await makeFrom(ip), REFUSED);
+        assert.notEqual(await makeFrom(`192.0.2.${++people}`), REFUSED, "another address");
+      });
+
       it("knows its codes after a deploy", async () => {
         const to = somebody();
         const code = await codeFor(await open(), to);

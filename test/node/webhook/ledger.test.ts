@@ -298,7 +298,6 @@ describe("events of an account with a store", () => {
     await waitFor(
       () => "the store to be opened again",
       async () => ((await post(url + PATH, statusMessage())).status === 200 ? true : null),
-      20_000,
     );
     await untilBadge(
       /1 received · 3 to be redelivered · [0-9:]+$|1 received · \d+ to be redelivered · [0-9:]+$/,

@@ -140,6 +140,7 @@ describe("webhook-in", () => {
   const without = (event: Record<string, unknown>, name: string): Record<string, unknown> =>
     Object.fromEntries(Object.entries(event).filter(([key]) => key !== name));
   const FILE = { mediaId: "0b6a2a7c-3a1e-4c59-8a63-2f6d3c1b9a11" };
+  const telegram = (sender: string) => inboundMessage({ type: "Telegram", sender, content: "Hi" });
   /** Kind of the webhook, event, and what the message says of person and words; `undefined` where it says nothing. */
   const PEOPLE: readonly [string, string, object, string | undefined, string | undefined][] = [
     ["inbound", "a WhatsApp message", inboundMessage({ content: "Yes" }), "+41790000001", "Yes"],
@@ -174,6 +175,30 @@ describe("webhook-in", () => {
       inboundMessage({ sender: "user-17", content: "Hi" }),
       undefined,
       "Hi",
+    ],
+    ["inbound", "a user of Telegram", telegram("41790000099"), "telegram:41790000099", "Hi"],
+    ["inbound", "a user of Telegram with zeros", telegram("0041790000099"), "telegram:0041790000099", "Hi"],
+    ["inbound", "a number on Telegram", telegram("+41 79 000 00 99"), "+41790000099", "Hi"],
+    [
+      "inbound",
+      "a user with separators in the id",
+      telegram("x, +41790000001;\n50%"),
+      "telegram:x%2C%20+41790000001%3B%0A50%25",
+      "Hi",
+    ],
+    [
+      "inbound",
+      "a voice call",
+      inboundMessage({ type: "voice", sender: "41790000001" }),
+      "+41790000001",
+      "yes",
+    ],
+    [
+      "status",
+      "a status of a user of Viber",
+      statusMessage({ type: "viber", sender: "41790000099" }),
+      "viber:41790000099",
+      "",
     ],
     ["inbound", "what is no message", { content: "Yes", sender: "+41790000001" }, undefined, undefined],
     ["status", "a status", statusMessage({ content: "not theirs" }), "+41790000001", ""],

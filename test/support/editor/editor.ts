@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { HURRIED_PAGE } from "./hurried-page";
+import { RENEW_SIDEBAR } from "./renew-sidebar";
 
 /** Debian's; tests that need a browser are skipped where it is not installed. */
 const BROWSER = "/usr/bin/chromium";
@@ -12,17 +13,20 @@ export const BROWSER_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // There is no graphics card to hand the picture to.
+  "--disable-gpu-compositing",
 ];
 
 /** Why there can be no browser here; null where there is one. */
-export const browserMissing = (): string | null =>
-  existsSync(BROWSER) ? null : `${BROWSER} is not installed`;
+export const browserMissing = (): string | null => (existsSync(BROWSER) ? null : "chromium is not installed");
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: BROWSER, args: BROWSER_FLAGS });
 
+/** ms that a page may take, on a busy machine too, for what a test waits for. */
+const PATIENCE = 120_000;
+
 export interface EditorOptions extends BrowserContextOptions {
-  readonly dark?: boolean;
   /** Nothing moves in the page, and it does not wait for what would move. */
   readonly hurried?: boolean;
 }
@@ -37,6 +41,33 @@ const FORM_VALUES = `Object.fromEntries(
     .map((element) => [element.id, element.type === "checkbox" ? element.checked : element.value]),
 )`;
 
+/**
+ * Runs in the page: closes whatever is open, and shows the flows that are deployed now, as the editor itself does after a change of
+ * the project.
+ */
+const SHOW_ANEW = `(async () => {
+  const trays = document.getElementsByClassName("red-ui-tray");
+  while (trays.length > 0) await new Promise((resolve) => RED.tray.close(() => setTimeout(resolve)));
+  $(".ui-dialog-content").each((_at, element) => void ($(element).dialog("isOpen") && $(element).dialog("close")));
+  for (const note of document.querySelectorAll(".red-ui-notification")) note.close();
+  for (const open of [RED.typeSearch, RED.search, RED.actionList]) open.hide(true);
+  RED.popover.hideAll?.();
+  $(".red-ui-popover, .red-ui-menu-dropdown.red-ui-menu-open").remove();
+  localStorage.clear();
+  const filter = $("#red-ui-palette-search input");
+  if (filter.val() !== "") filter.searchBox("value", "");
+  RED.nodes.clear();
+  RED.history.clear();
+  const { rev, flows } = await $.ajax({ headers: { Accept: "application/json" }, cache: false, url: "flows" });
+  RED.nodes.version(rev);
+  RED.nodes.import(flows);
+  RED.nodes.dirty(false);
+  RED.view.redraw(true, true);
+  RED.workspaces.show(RED.nodes.getWorkspaceOrder()[0]);
+  $("#red-ui-workspace-chart").scrollTop(0).scrollLeft(0);
+  RED.events.emit("flows:loaded");
+})()`;
+
 /** Node-RED's editor for JSON (Monaco) says so when it is closed while its worker still checks the text. */
 const LATE_WORKER = /^Model is disposed!/;
 
@@ -47,7 +78,8 @@ export class EditorPage {
 
   private constructor(
     readonly page: Page,
-    private readonly url: string,
+    /** Of its Node-RED. */
+    readonly url: string,
   ) {
     page.on("console", (message) => {
       if (message.type() === "error") {
@@ -72,28 +104,61 @@ export class EditorPage {
   static async open(
     browser: Browser,
     url: string,
-    { dark = false, hurried = false, ...options }: EditorOptions = {},
+    { dark = false, ...options }: EditorOptions & { readonly dark?: boolean } = {},
+  ): Promise<EditorPage> {
+    const editor = await EditorPage.blank(browser, url, options);
+    await editor.reload();
+    await editor.dark(dark);
+    return editor;
+  }
+
+  /** Opens a page that shows nothing yet. */
+  static async blank(
+    browser: Browser,
+    url: string,
+    { hurried = false, ...options }: EditorOptions = {},
   ): Promise<EditorPage> {
     const context = await browser.newContext({
-      viewport: { width: 1500, height: 1000 },
+      viewport: { width: 1280, height: 800 },
       locale: "en-US",
       ...options,
     });
     if (hurried) await context.addInitScript(HURRIED_PAGE);
-    const editor = new EditorPage(await context.newPage(), url);
-    await editor.reload();
-    if (dark) {
-      // What the settings dialog of Node-RED 5 does; version 4 has light colours only.
-      await editor.page.evaluate('RED.settings.setLocal("view-dark-theme", "dark")');
-      await editor.reload();
-    }
-    return editor;
+    context.setDefaultTimeout(PATIENCE);
+    return new EditorPage(await context.newPage(), url);
   }
 
   /** Loads the page again, and with it what is deployed now. */
   async reload(): Promise<void> {
     await this.page.goto(this.url);
     await this.#loaded();
+  }
+
+  /** Lets flows be deployed by others without a word of the editor about it. */
+  async expectDeploy(): Promise<void> {
+    if (this.isOpen) await this.page.evaluate("RED.nodes.version(null)");
+  }
+
+  /** Whether the page shows the editor at this moment. */
+  get isOpen(): boolean {
+    return this.page.url().startsWith(this.url);
+  }
+
+  /** Shows what is deployed now in the page as it is, which takes a tenth of the time that it takes to load. */
+  async showAnew(): Promise<void> {
+    await this.page.evaluate(SHOW_ANEW);
+    this.complaints.length = 0;
+  }
+
+  /** The same, with a sidebar that remembers nothing. */
+  async renew(): Promise<void> {
+    await this.showAnew();
+    await this.page.evaluate(RENEW_SIDEBAR);
+  }
+
+  /** Turns the dark colours of Node-RED 5 on or off, as the dialog of its settings does; version 4 has light ones only. */
+  async dark(on: boolean): Promise<void> {
+    await this.page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${on})`);
   }
 
   /** Loads the page again as a person sees it who was never here. */
@@ -106,7 +171,7 @@ export class EditorPage {
   /** Leaves the page, which forgets everything; `reload` comes back to it. */
   async leave(): Promise<void> {
     await this.page.context().setOffline(false);
-    if (this.page.url().startsWith(this.url)) await this.page.evaluate("localStorage.clear()");
+    if (this.isOpen) await this.page.evaluate("localStorage.clear()");
     await this.page.goto("about:blank");
     this.complaints.length = 0;
   }
@@ -122,21 +187,52 @@ export class EditorPage {
   /** Drags a node out of the palette and gives its id. */
   async drag(type: string): Promise<string> {
     const { page } = this;
+    const added = `(() => { let found = null; RED.nodes.eachNode((n) => { if (n.type === ${JSON.stringify(type)}) found = n.id; }); return found; })()`;
+    const before = await page.evaluate(added);
     const source = page.locator(`.red-ui-palette-node[data-palette-type='${type}']`);
-    await source.scrollIntoViewIfNeeded();
-    const from = await source.boundingBox();
-    const to = await page.locator("#red-ui-workspace-chart").boundingBox();
-    if (!from || !to) {
-      throw new Error(`${type} is not in the palette`);
+    for (let tries = 1; ; tries++) {
+      await source.scrollIntoViewIfNeeded();
+      const from = await source.boundingBox();
+      const to = await page.locator("#red-ui-workspace-chart").boundingBox();
+      if (!from || !to) {
+        throw new Error(`${type} is not in the palette`);
+      }
+      await page.mouse.move(from.x + 20, from.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 300, to.y + 250, { steps: 10 });
+      await page.mouse.up();
+      try {
+        const handle = await page.waitForFunction(
+          `((id) => id !== ${JSON.stringify(before)} && id)(${added})`,
+          undefined,
+          { timeout: 10_000 },
+        );
+        return (await handle.jsonValue()) as string;
+      } catch (error) {
+        // On a busy machine the editor may miss the begin of a drag.
+        if (tries === 3) throw error;
+      }
     }
-    await page.mouse.move(from.x + 20, from.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 300, to.y + 250, { steps: 10 });
-    await page.mouse.up();
-    const handle = await page.waitForFunction(
-      `(() => { let found = null; RED.nodes.eachNode((n) => { if (n.type === ${JSON.stringify(type)}) found = n.id; }); return found; })()`,
-    );
-    return (await handle.jsonValue()) as string;
+  }
+
+  /** Puts a node into the flow as a drop from the palette does, and gives its id. */
+  add(type: string): Promise<string> {
+    return this.page.evaluate(`(() => {
+      const { node, historyEvent } = RED.view.createNode(${JSON.stringify(type)}, 300, 250);
+      const added = RED.nodes.add(node, { source: "palette" });
+      RED.history.push(historyEvent);
+      RED.editor.validateNode(added);
+      RED.nodes.dirty(true);
+      RED.view.select({ nodes: [added] });
+      RED.view.redraw(true);
+      return added.id;
+    })()`);
+  }
+
+  /** Opens a node's dialog, wherever the node stands, and waits until it is open. */
+  async show(id: string): Promise<void> {
+    await this.page.evaluate(`RED.editor.edit(RED.nodes.node(${JSON.stringify(id)}))`);
+    await this.opened();
   }
 
   /** Opens a node's dialog by a double click and waits until it is open. */
@@ -151,9 +247,12 @@ export class EditorPage {
 
   /** Waits until the dialog with an input has slid in and has the focus, which it is given a moment later. */
   async opened(input = "#node-input-name"): Promise<void> {
-    await this.page.waitForSelector(input);
-    await this.settled();
-    await this.page.waitForFunction('document.activeElement?.closest(".red-ui-tray")');
+    await this.page.waitForFunction(
+      `document.querySelector(${JSON.stringify(input)})?.offsetParent && document.activeElement?.closest(".red-ui-tray")
+        && [...document.querySelectorAll(".red-ui-tray")].every((tray) => getComputedStyle(tray).right === "0px")`,
+      undefined,
+      { polling: 15 },
+    );
   }
 
   /** Waits until no tray is on its way. */

@@ -21,10 +21,9 @@ const OPEN = `(id) => new Promise((resolve) => {
   });
 })`;
 
-/** Opens the dialog of a node, waits until it stands still, and closes it again. */
+/** Opens the dialog of a node, and waits until it stands still. */
 export async function openDialog(editor: EditorPage, id: string): Promise<Opening> {
   const opening = await editor.page.evaluate<Opening>(`(${OPEN})("${id}")`);
-  await editor.settled();
-  await editor.cancel();
+  await editor.opened();
   return opening;
 }

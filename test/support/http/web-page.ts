@@ -25,7 +25,7 @@ async function read(response: Response): Promise<WebPage> {
 }
 
 /** ms after which a page that does not come fails the test. */
-const PATIENCE = 15_000;
+const PATIENCE = 120_000;
 
 /** Opens a page as a browser does. */
 export const openPage = async (url: string): Promise<WebPage> =>

@@ -8,6 +8,12 @@ import { ROOT } from "./packed-package";
 export type NodeRedVersion = 4 | 5;
 export const NODE_RED_VERSIONS: readonly NodeRedVersion[] = [4, 5];
 
+const { TEST_NODE_RED: only = "" } = process.env;
+/** Those that the tests of this process run on: all, or the one that `TEST_NODE_RED` names. */
+export const TESTED_VERSIONS: readonly NodeRedVersion[] = NODE_RED_VERSIONS.filter(
+  (version) => only === "" || only === String(version),
+);
+
 /** How to start one: a Node.js, and Node-RED's own start script. */
 export interface NodeRedProgram {
   readonly node: string;

@@ -88,7 +88,7 @@ export class NodeRed extends AdminClient {
 
   /** Waits until its flows run and its server listens. Rejects when it ends before that. */
   async untilStarted(): Promise<void> {
-    await this.waitForLog(/Started flows|Flows sind gestartet|フローを開始しました/, 60_000);
+    await this.waitForLog(/Started flows|Flows sind gestartet|フローを開始しました/);
     // Flows may start a moment before the server listens.
     await waitFor("the server to listen", () =>
       fetch(this.url).then(

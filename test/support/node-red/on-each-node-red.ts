@@ -1,6 +1,6 @@
 import type { BuiltInSimulatorControl } from "./built-in-simulator";
 import type { NodeRed } from "./node-red";
-import { NODE_RED_VERSIONS, type NodeRedVersion } from "./node-red-versions";
+import { type NodeRedVersion, TESTED_VERSIONS } from "./node-red-versions";
 import { requireNodeRed } from "./require-node-red";
 import { sharedNodeRed } from "./shared-node-red";
 import { StatusWatch } from "./status-watch";
@@ -21,13 +21,11 @@ export interface Bench {
 export function onEachNodeRed(
   title: string,
   declare: (bench: Bench) => void,
-  versions: readonly NodeRedVersion[] = NODE_RED_VERSIONS,
+  versions: readonly NodeRedVersion[] = TESTED_VERSIONS,
 ): readonly (readonly [NodeRedVersion, Mocha.Suite])[] {
-  const { TEST_NODE_RED: only = "" } = process.env;
-  const chosen = versions.filter((each) => only === "" || only === String(each));
+  const chosen = versions.filter((each) => TESTED_VERSIONS.includes(each));
   return chosen.map((version) => {
-    const suite = describe(`${title}, Node-RED ${version}`, function () {
-      this.timeout(120_000);
+    const suite = describe(`${title}, Node-RED ${version}`, () => {
       const bench = { version } as { -readonly [Key in keyof Bench]: Bench[Key] };
 
       before(async function () {

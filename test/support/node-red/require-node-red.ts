@@ -5,7 +5,6 @@ import { type NodeRedVersion, nodeRedProgram } from "./node-red-versions";
  * the tests of the suite, and prints the reason.
  */
 export async function requireNodeRed(hook: Mocha.Context, version: NodeRedVersion): Promise<void> {
-  hook.timeout(300_000);
   const program = await nodeRedProgram(version);
   if (typeof program === "string") {
     console.log(`    skipped: ${program}`);

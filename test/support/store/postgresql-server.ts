@@ -21,10 +21,13 @@ const run = promisify(execFile);
 const USER = "tester";
 const PASSWORD = "right-password";
 const DEBIAN = "/usr/lib/postgresql";
-const READY_WITHIN = 30_000;
 
-/** A PostgreSQL server of its own, in a temporary folder, on a free port of 127.0.0.1. */
-export interface PostgresqlServer {
+/** Has a row for each operation in the database that waits for a lock. */
+export const LOCK_AWAITED =
+  "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+
+/** What tests do with a PostgreSQL server that others use at the same time. */
+export interface Databases {
   readonly port: number;
   /** URL of an empty database; name and password of its owner, who is a superuser, are in it. */
   readonly url: string;
@@ -32,6 +35,10 @@ export interface PostgresqlServer {
   readonly newDatabase: () => Promise<string>;
   /** Runs statements as the superuser. */
   readonly query: (text: string, url?: string) => Promise<readonly Record<string, unknown>[]>;
+}
+
+/** A PostgreSQL server of its own, in a temporary folder, on a free port of 127.0.0.1. */
+export interface PostgresqlServer extends Databases {
   /** Ids of its processes at this moment; the first one has started the others. */
   readonly processes: () => readonly number[];
   /** Ends it without a word to its clients, as a crash of the machine would. Resolves when all of its processes are gone. */
@@ -110,36 +117,11 @@ function signal(processes: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/**
- * Starts a server with the settings of a fresh installation.
- * @param settings of its own, as `{ max_connections: "20" }`
- * @returns null where PostgreSQL cannot be had here, which is said in the output
- */
-export async function startPostgresql(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<PostgresqlServer | null> {
-  const programs = findPrograms();
-  const user = findUser();
-  if (programs === null || user === null) {
-    console.log("        skipped: PostgreSQL is not installed");
-    return null;
-  }
-  const folder = mkdtempSync(join(tmpdir(), "messaging-postgresql-"));
-  if (user.uid !== undefined && user.gid !== undefined) {
-    chownSync(folder, user.uid, user.gid);
-  }
-  const data = join(folder, "data");
-  const passwordFile = join(folder, "password");
-  writeFileSync(passwordFile, PASSWORD, { mode: 0o644 });
-  await run(
-    join(programs, "initdb"),
-    ["-D", data, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-U", USER, "-E", "UTF8", "--no-sync"],
-    user,
-  );
-  const port = await freePort();
+let databases = 0;
+
+function databasesOn(port: number): Pick<Databases, "newDatabase" | "query"> {
   const urlOf = (database: string): string =>
     `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
-
   const query = async (
     text: string,
     url = urlOf("postgres"),
@@ -155,6 +137,54 @@ export async function startPostgresql(
       await client.end().catch(() => {});
     }
   };
+  const newDatabase = async (): Promise<string> => {
+    const name = `test_${process.pid}_${++databases}`;
+    await query(`CREATE DATABASE ${name}`);
+    return urlOf(name);
+  };
+  return { newDatabase, query };
+}
+
+/** An empty database of its own on a server that `startPostgresql` of this or another process has started. */
+export async function databasesOf(port: number): Promise<Databases> {
+  const on = databasesOn(port);
+  return { ...on, port, url: await on.newDatabase() };
+}
+
+/** Why there can be no PostgreSQL here; null where there can be one. */
+export function postgresqlMissing(): string | null {
+  if (findPrograms() === null) return "PostgreSQL is not installed";
+  return findUser() === null ? "PostgreSQL does not run as root, and there is no user postgres" : null;
+}
+
+/**
+ * Starts a server with the settings of a fresh installation.
+ * @param settings of its own, as `{ max_connections: "20" }`
+ * @returns null where PostgreSQL cannot be had here, which is said in the output
+ */
+export async function startPostgresql(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresqlServer | null> {
+  const programs = findPrograms();
+  const user = findUser();
+  if (programs === null || user === null) {
+    console.log(`        skipped: ${postgresqlMissing()}`);
+    return null;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "messaging-postgresql-"));
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chownSync(folder, user.uid, user.gid);
+  }
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, PASSWORD, { mode: 0o644 });
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-U", USER, "-E", "UTF8", "--no-sync"],
+    user,
+  );
+  const port = await freePort();
+  const { newDatabase, query } = databasesOn(port);
 
   let child: ChildProcess | null = null;
   let output = "";
@@ -185,7 +215,7 @@ export async function startPostgresql(
         () => false,
       );
     };
-    await waitFor("PostgreSQL to start", isReady, READY_WITHIN);
+    await waitFor("PostgreSQL to start", isReady);
   };
   const everyProcess = (): readonly number[] => {
     const main = child?.pid;
@@ -195,16 +225,16 @@ export async function startPostgresql(
     const processes = everyProcess();
     // The main process first: it would start others anew.
     signal(name === "SIGKILL" ? processes : processes.slice(0, 1), name);
-    await waitFor("PostgreSQL to end", () => !processes.some(isAlive), READY_WITHIN);
+    await waitFor("PostgreSQL to end", () => !processes.some(isAlive));
     child = null;
   };
-  let databases = 0;
   await start();
-  const newDatabase = async (): Promise<string> => {
-    const name = `test_${++databases}`;
-    await query(`CREATE DATABASE ${name}`);
-    return urlOf(name);
+  // It must not outlive a process that is ended by force.
+  const gone = (): void => {
+    signal(everyProcess(), "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
   };
+  process.once("exit", gone);
   return {
     port,
     url: await newDatabase(),
@@ -217,6 +247,7 @@ export async function startPostgresql(
     freeze: async () => signal(everyProcess(), "SIGSTOP"),
     thaw: async () => signal(everyProcess(), "SIGCONT"),
     remove: async () => {
+      process.off("exit", gone);
       signal(everyProcess(), "SIGCONT");
       await end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foldersBelow, isOwnFileName, isOwnFolderName } from "../../../lib/shared/own-files";
+import { foldersBelow, isOwnFileName, isOwnFolderName, isStoreFileName } from "../../../lib/shared/own-files";
 
 describe("Node-RED's own files, by name", () => {
   it("are settings, flows, credentials, packages and what is hidden", () => {
@@ -19,9 +19,22 @@ describe("Node-RED's own files, by name", () => {
     assert.deepEqual([...own, ...others].filter(isOwnFileName), own);
   });
 
+  it("are no messages that an account stores, nor their key, which have names of their own", () => {
+    const stored = [
+      "messages.db",
+      "Messages.DB-wal",
+      "messages.db-shm",
+      "key",
+      "KEY",
+      "key.0123456789abcdef",
+    ];
+    const others = ["message.db", "my messages.db", "key.png", "keys", "a.key", "key.0123"];
+    assert.deepEqual([...stored, ...others].filter(isStoreFileName), stored);
+  });
+
   it("are in folders of its own", () => {
-    const own = ["node_modules", "Lib", "nodes", "context", "projects", ".git"];
-    assert.deepEqual([...own, "media", "library", "x"].filter(isOwnFolderName), own);
+    const own = ["node_modules", "Lib", "nodes", "context", "projects", ".git", "Messaging"];
+    assert.deepEqual([...own, "media", "library", "messaging-files", "x"].filter(isOwnFolderName), own);
   });
 
   for (const [path, folders] of [

@@ -12,7 +12,7 @@ class Running {
   err = "";
 
   constructor(args: readonly string[]) {
-    const child = spawn(process.execPath, ["--import", "tsx", "simulator/cli.ts", ...args]);
+    const child = spawn(process.execPath, [...process.execArgv, "simulator/cli.ts", ...args]);
     child.stdout.on("data", (chunk) => {
       this.out += chunk;
     });

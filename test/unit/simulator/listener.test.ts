@@ -108,8 +108,8 @@ describe("simulator: listening", () => {
         socket.unref();
         process.stdout.write("ready");
       })();`;
-    const args = ["--import", "tsx", "-e", program];
-    const { stdout, status } = spawnSync(process.execPath, args, { timeout: 8000 });
+    const args = [...process.execArgv, "-e", program];
+    const { stdout, status } = spawnSync(process.execPath, args, { timeout: 120_000 });
     assert.deepEqual([stdout.toString(), status], ["ready", 0]);
   });
 });

@@ -17,7 +17,7 @@ export function failingDriver(folder: string, body: string): string {
     const noted = (name) => fs.existsSync(folder + "/" + name);
     const note = (name) => fs.appendFileSync(folder + "/" + name, "x");
     module.exports = (real) => ({ DatabaseSync: class extends real.DatabaseSync {
-      constructor(file) { super(file); note("opened"); }
+      constructor(...given) { super(...given); note("opened"); }
       exec(sql) { const next = () => super.exec(sql); ${body}; return next(); }
       close() { note("closed"); super.close(); }
     } });`,

@@ -8,7 +8,7 @@ import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
-import { ADD, add, call, fails, list, SLEEP, useEngines } from "./postgresql-statements";
+import { ADD, add, call, fails, LIST, list, SLEEP, useEngines } from "./postgresql-statements";
 import { newJob, newRequest } from "./suite/store-under-test";
 
 const SETTINGS = {
@@ -25,15 +25,23 @@ const VALUES = statement(
   () => `SELECT CAST(9007199254740991 AS bigint) AS big, 7 AS whole, CAST('[1]' AS json) AS list, CAST(NULL AS text) AS nothing,
     CAST(?1 AS text) AS text`,
 );
+const SLEEPING = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
 const TOUCH = statement("test_pg_touch", () => "UPDATE paused_accounts SET at = at + 1 WHERE account = ?1");
 
 describe("the PostgreSQL engine", () => {
   const server = usePostgresql();
   const open = useEngines();
+  const connectionsTo = async (url: string): Promise<number> =>
+    (
+      await server().query(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'node-red-messaging' AND datname = current_database()",
+        url,
+      )
+    ).length;
 
   it("says where the data is, without user and password", async () => {
     const engine = open({ url: server().url, schema: "Messages" });
-    assert.equal(engine.place, `127.0.0.1:${server().port}/test_1 (Messages)`);
+    assert.equal(engine.place, `127.0.0.1:${server().port}${new URL(server().url).pathname} (Messages)`);
     assert.equal(engine.exclusive, false);
   });
 
@@ -76,13 +84,48 @@ describe("the PostgreSQL engine", () => {
     assert.deepEqual((await engine.run([call(sum)]))[0], [{ sum: 10 }]);
   });
 
+  it("reads with a connection of its own, which holds up no commit", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url, connections: 1, readTimeout: 60_000 });
+    await add(engine, "a");
+    assert.equal(await connectionsTo(url), 1, "before there are reads");
+    let answered = 0;
+    const ended = (): void => {
+      answered++;
+    };
+    const reads = Array.from({ length: 20 }, (_unused, at) =>
+      engine.read([at === 0 ? call(SLEEP, 60) : call(LIST)]).then(ended, ended),
+    );
+    await waitFor("the first read", async () => (await server().query(`SELECT 1 ${SLEEPING}`, url)).length);
+    await add(engine, "b");
+    await add(engine, "c");
+    assert.equal(answered, 0);
+    await server().query(`SELECT pg_cancel_backend(pid) ${SLEEPING}`, url);
+    await Promise.all(reads);
+    assert.equal((await engine.read([call(LIST)]))[0]?.length, 3);
+  });
+
+  it("ends a read that takes too long, and the connection when there are no more", async () => {
+    const url = await server().newDatabase();
+    const engine = open({ url, readTimeout: 20, readIdle: 1 });
+    await add(engine, "a");
+    await fails(engine.read([call(SLEEP, 60)]), "STORE_SLOW");
+    assert.deepEqual((await engine.read([call(LIST)]))[0], [{ account: "a" }]);
+    await waitFor("the connection to end", async () => (await connectionsTo(url)) === 1);
+    await assert.rejects(engine.read([call(ADD, "b"), call(LIST)]));
+    assert.deepEqual((await engine.read([call(LIST)]))[0], [{ account: "a" }]);
+  });
+
   it("gives up a statement that waits for a row for too long, and nothing of its operation happens", async () => {
     const url = await server().newDatabase();
     const [engine, other] = [open({ url, lockTimeout: 20 }), open({ url })];
     await add(engine, "a");
     const holding = other.run([call(TOUCH, "a"), call(SLEEP, 3)]);
     await waitFor("the lock", async () => {
-      const [row] = await server().query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'", url);
+      const [row] = await server().query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()",
+        url,
+      );
       return row;
     });
     await fails(engine.run([call(ADD, "b"), call(TOUCH, "a")]), "STORE_SLOW");
@@ -132,8 +175,8 @@ describe("the PostgreSQL engine", () => {
     for (const end of ["close", "leave"]) {
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,
-        ["--import=tsx", script, server().url, end],
-        { timeout: 20_000, env: { ...process.env, PGPASSWORD: "", PGSSLMODE: "verify-ca" } },
+        [...process.execArgv, script, server().url, end],
+        { timeout: 120_000, env: { ...process.env, PGPASSWORD: "", PGSSLMODE: "verify-ca" } },
       );
       assert.deepEqual([stdout, stderr], ["told\n", ""]);
     }

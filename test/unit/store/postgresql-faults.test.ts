@@ -129,7 +129,7 @@ describe("faults of PostgreSQL", () => {
       const { url } = server();
       await fails(list(open({ url: url.replace("right-password", "wrong-password") })), "STORE_PASSWORD");
       await fails(list(open({ url: url.replace("tester", "somebody") })), "STORE_PASSWORD");
-      await fails(list(open({ url: url.replace("test_1", "shop") })), "STORE_NO_DATABASE");
+      await fails(list(open({ url: url.replace(/[^/]+$/, "shop") })), "STORE_NO_DATABASE");
       await fails(list(open({ url: `${url}?sslmode=require` })), "STORE_TLS");
     });
 

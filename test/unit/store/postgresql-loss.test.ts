@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { statement } from "../../../lib/store/schema/statement";
 import type { StoreError } from "../../../lib/store/engine/store-error";
-import { usePostgresql } from "../../support/store/use-postgresql";
+import { useOwnPostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { ADD, add, call, fails, list, SLEEP, useEngines } from "./postgresql-statements";
 
@@ -12,7 +12,7 @@ const END_ME = statement(
 const OWN = "application_name = 'node-red-messaging' AND datname = current_database()";
 
 describe("a PostgreSQL server that goes away", () => {
-  const server = usePostgresql();
+  const server = useOwnPostgresql();
   const open = useEngines();
   afterEach(async () => {
     await server().thaw();

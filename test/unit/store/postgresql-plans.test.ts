@@ -13,6 +13,7 @@ interface Plan {
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
   readonly "Index Cond"?: string;
+  readonly Alias?: string;
   /** "InitPlan" runs once. */
   readonly "Parent Relationship"?: string;
   readonly Plans?: readonly Plan[];
@@ -97,30 +98,34 @@ describe("the statements of a store in PostgreSQL", () => {
     return { statement: found, values: [] };
   };
 
+  async function planOf(engine: Engine, name: string, sql: string): Promise<Plan> {
+    const most = Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+    const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
+    const [, [row] = []] = await engine.run([
+      once("test_prepare", `PREPARE test_plan AS ${sql}`),
+      once("test_explain", `EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
+      once("test_deallocate", "DEALLOCATE test_plan"),
+    ]);
+    const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
+    return plan;
+  }
+
   async function scans(engine: Engine): Promise<readonly string[]> {
     const found: string[] = [];
     for (const { name, text } of own()) {
-      const sql = text(POSTGRESQL);
-      const most = Math.max(0, ...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
-      const values = most === 0 ? "" : `(${Array(most).fill("NULL").join()})`;
-      const [, [row] = []] = await engine.run([
-        once("test_prepare", `PREPARE test_plan AS ${sql}`),
-        once("test_explain", `EXPLAIN (FORMAT JSON) EXECUTE test_plan${values} /* ${name} */`),
-        once("test_deallocate", "DEALLOCATE test_plan"),
-      ]);
-      const [{ Plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
-      if (locksAgain(Plan)) {
+      const plan = await planOf(engine, name, text(POSTGRESQL));
+      if (locksAgain(plan)) {
         found.push(`${name}: LockRows`);
       }
       // What a person asks for now and then may go through all results that nobody has got yet.
       const isRare = name === "queue_drop_results";
       found.push(
-        ...scansOf(Plan)
+        ...scansOf(plan)
           .filter((scan) => !(isRare && scan.endsWith("requests_settled")))
           .map((scan) => `${name}: ${scan}`),
       );
       if (!ofHistory(name)) {
-        const whole = indexesOf(Plan).filter((index) => HISTORY.includes(index));
+        const whole = indexesOf(plan).filter((index) => HISTORY.includes(index));
         found.push(...whole.map((index) => `${name}: all jobs of ${index}`));
       }
     }
@@ -138,5 +143,26 @@ describe("the statements of a store in PostgreSQL", () => {
     const analysed = await scans(engine);
     await release();
     assert.deepEqual({ empty, filled, analysed }, { empty: [], filled: [], analysed: [] });
+  });
+
+  it("look up who waits one by one, also where the tables were empty when PostgreSQL looked", async () => {
+    const { engine, release } = await sharePostgresql({
+      url: await server().newDatabase(),
+      schema: "messaging",
+      tls: null,
+    });
+    await new Store(engine, { keepTexts: true }).probe();
+    await engine.run([{ statement: ANALYZE, values: [] }]);
+    const heard = own().filter(({ name }) => /^waits_heard_(?:of|before|meanwhile|recently)/.test(name));
+    assert.equal(heard.length, 4);
+    for (const { name, text } of heard) {
+      const rows = (plan: Plan): readonly Plan[] => [
+        ...(plan["Relation Name"] === "wait_recipients" && /^w(?:_1)?$/.test(plan.Alias ?? "") ? [plan] : []),
+        ...(plan.Plans ?? []).flatMap(rows),
+      ];
+      const [row, ...others] = rows(await planOf(engine, name, text(POSTGRESQL)));
+      assert.deepEqual([row?.["Index Cond"] !== undefined, others], [true, []], name);
+    }
+    await release();
   });
 });

@@ -41,7 +41,7 @@ describe("messages between processes in PostgreSQL", () => {
     // A later timer than that of the pace.
     await new Promise((resolve) => setTimeout(resolve, 40));
     connection.sent[0]?.answer();
-    await waitFor("the second one", () => connection.sent.length === 2, 2_000);
+    await waitFor("the second one", () => connection.sent.length === 2);
     assert.deepEqual(
       connection.sent.map(({ topics }) => topics),
       ['["a"]', '["b"]'],
@@ -58,7 +58,7 @@ describe("messages between processes in PostgreSQL", () => {
       heard,
     );
     signals.start();
-    await waitFor("all listeners to be told", () => heard.length === 1, 3_000);
+    await waitFor("all listeners to be told", () => heard.length === 1);
     assert.deepEqual([heard, attempts], [[null], 2]);
     await signals.close();
   });

@@ -31,7 +31,7 @@ describe("a store and other processes", () => {
 
   function start(parameters: readonly string[], user?: number) {
     const script = join(__dirname, "writing-process.ts");
-    const child = spawn(process.execPath, ["--import=tsx", script, ...parameters], {
+    const child = spawn(process.execPath, [...process.execArgv, script, ...parameters], {
       stdio: ["ignore", "pipe", "inherit"],
       ...(user !== undefined && { uid: user, gid: user, env: { ...process.env, HOME: "/tmp" } }),
     });
@@ -89,6 +89,19 @@ describe("a store and other processes", () => {
       }),
     );
     assert.equal(counts.ready, 0);
+    await release();
+  });
+
+  it("keeps another process out while a handle of its own reads as well", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    const store = new Store(engine, { keepTexts: true });
+    assert.deepEqual(await store.history.search({}, null, 1), []);
+    const other = start([folder(), "q", "once"]);
+    await waitFor("the other process", () => other.lines.includes("STORE_LOCKED"));
+    assert.equal((await store.requests.counts("a1")).ready, 0);
+    assert.deepEqual(await store.history.search({}, null, 1), []);
+    other.child.kill("SIGKILL");
+    await other.ended;
     await release();
   });
 

@@ -54,6 +54,8 @@ const NOT_FOR_PEOPLE: Readonly<Record<string, readonly RegExp[]>> = {
   // Bodies of HTTP answers, which programs read.
   "lib/webhook/answers.ts": [/^The event was not taken;/, /^The webhook cannot be reached now;/],
   "lib/webhook/gates/refusals.ts": [/^(?:The|This|Compressed|Requests|Something)\b.*\.$/],
+  // A setting of Express.
+  "lib/runtime/admin/refuse-foreign-page.ts": [/^trust proxy fn$/],
   // Names between spaces.
   "lib/runtime/activity/node-activity.ts": [/^(?:[a-z_]+ ?)+$/],
   "lib/runtime/webhook/route-conflict.ts": [/^(?:[a-z-]+ ?)+$/],
@@ -90,7 +92,7 @@ const FAMILIES_ARE_USED: Readonly<Record<string, true>> = {
   trouble: true satisfies Empty<
     Exclude<KeysOf<"badges.trouble">, SetupFault | StoreFault | "FIELD_INVALID" | "OTHER">
   >,
-  store: true satisfies Empty<Exclude<KeysOf<"store">, StoreFault>>,
+  store: true satisfies Empty<Exclude<KeysOf<"store">, StoreFault | "place-hidden">>,
   reasons: true satisfies Empty<Exclude<KeysOf<"badges.webhook.reason">, keyof typeof REFUSALS>>,
 };
 

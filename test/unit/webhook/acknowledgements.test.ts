@@ -51,6 +51,18 @@ describe("acknowledgements", () => {
     }
   });
 
+  it("let events of a bounded size wait", () => {
+    const open = new Acknowledgements();
+    const ids: string[] = [];
+    while (open.hasRoom) {
+      ids.push(open.wait(LONG, () => {}, 2 ** 20));
+    }
+    assert.equal(ids.length, 64);
+    open.decide(ids[0]!, "redeliver");
+    assert.equal(open.hasRoom, true);
+    for (const id of ids) open.giveUp(id);
+  });
+
   it("let a bounded number wait, and remember a bounded number that ended", () => {
     const open = new Acknowledgements();
     const ids: string[] = [];

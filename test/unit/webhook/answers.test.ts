@@ -91,8 +91,7 @@ describe("answers of a webhook", () => {
     assert.deepEqual({ closed, answers }, { closed: true, answers: [] });
   });
 
-  it("reach a caller who sends on without looking, and end the connection", async function () {
-    this.timeout(10_000);
+  it("reach a caller who sends on without looking, and end the connection", async () => {
     let taken = 0;
     await serve((req, res) => {
       refuse(req, res, "too-large");
@@ -103,7 +102,6 @@ describe("answers of a webhook", () => {
     const socket = connect({ port: server.port, host: "127.0.0.1" });
     socket.on("error", () => {});
     socket.pause();
-    const start = performance.now();
     socket.write(`${HEAD}Content-Length: 100000000\r\n\r\n`);
     const piece = Buffer.alloc(64 * 1024, " ");
     Readable.from(Array.from({ length: 1500 }, () => piece)).pipe(socket);
@@ -115,12 +113,10 @@ describe("answers of a webhook", () => {
       assert.match(answer, part);
     }
     await waitForQuick("the end of the connection", () => socket.closed);
-    assert.ok(performance.now() - start < 5_000);
     assert.ok(taken < 3 * 1024 * 1024, `${taken} bytes were read`);
   });
 
-  it("end the connection of a caller who neither sends nor leaves", async function () {
-    this.timeout(10_000);
+  it("end the connection of a caller who neither sends nor leaves", async () => {
     await serve((req, res) => refuse(req, res, "wrong-credentials"));
     const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
     let received = "";
@@ -130,9 +126,7 @@ describe("answers of a webhook", () => {
     });
     socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
     await waitForQuick("the answer", () => received.includes("not the right ones"));
-    const start = performance.now();
     await once(socket, "end");
-    assert.ok(performance.now() - start < 4_000);
     socket.destroy();
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { channelOfEvent } from "../../../lib/webhook/channel-of-event";
+import { channelOfEvent, messengerOfEvent } from "../../../lib/webhook/channel-of-event";
 import type { EventKind } from "../../../lib/webhook/classify-event";
 import { BINARY_SMS, MESSAGE, REPORT, STATUS, TEXT_SMS } from "./sample-events";
 
@@ -20,6 +20,26 @@ describe("channel that an event tells", () => {
   for (const [name, kind, payload, channel] of ROWS) {
     it(`${name}: ${channel}`, () => {
       assert.equal(channelOfEvent(kind, payload), channel);
+    });
+  }
+});
+
+const MESSENGERS: readonly [name: string, kind: EventKind, payload: unknown, messenger: string | null][] = [
+  ["message of another messenger", "inbound", { ...MESSAGE, type: " Telegram " }, "Telegram"],
+  ["status with the type of another messenger", "status", { ...STATUS, type: "viber" }, "viber"],
+  ["WhatsApp message", "inbound", { ...MESSAGE, type: "WhatsApp" }, null],
+  ["voice message", "inbound", { ...MESSAGE, type: "Voice" }, null],
+  ["message with a blank type", "inbound", { ...MESSAGE, type: " " }, null],
+  ["SMS with a type", "inbound", { ...TEXT_SMS, type: "telegram" }, null],
+  ["delivery report with a type", "report", { ...REPORT, type: "telegram" }, null],
+  ["status message", "status", STATUS, null],
+  ["what is not recognised", "unrecognised", null, null],
+];
+
+describe("messenger that an event names", () => {
+  for (const [name, kind, payload, messenger] of MESSENGERS) {
+    it(`${name}: ${messenger}`, () => {
+      assert.equal(messengerOfEvent(kind, payload), messenger);
     });
   }
 });

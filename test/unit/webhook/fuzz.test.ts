@@ -252,12 +252,11 @@ const unknownFields = fc.dictionary(
   { maxKeys: 3 },
 );
 
-describe("parser and classification under random input", function () {
+describe("parser and classification under random input", () => {
   // Libraries of other tests may add to it while all of them are loaded.
   before(() => {
     prototypeBefore = Object.getOwnPropertyNames(Object.prototype).join();
   });
-  this.timeout(60_000);
 
   it("read any bytes, or say why not", () =>
     check(RUNS.bytes, bytes, (raw) => checkParser(Buffer.from(raw))));

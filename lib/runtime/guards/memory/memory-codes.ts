@@ -8,11 +8,12 @@ import {
   type NewCode,
 } from "../../../store/codes";
 import { type Clock, SYSTEM_CLOCK } from "../../../store/engine/clock";
+import { RecentCounts } from "./recent-counts";
 
 /** Codes of an account: about 40 MB. */
 const MOST_CODES = 100_000;
-/** Counters of an account, of all ten minutes of an hour together: about 60 MB. */
-const MOST_COUNTERS = 300_000;
+/** Callers of an account that are counted, and numbers: about 30 MB each. */
+const MOST_COUNTED = 100_000;
 
 interface KeptCode {
   readonly hash: string;
@@ -24,24 +25,24 @@ interface KeptCode {
 const kept = new Map<string, MemoryCodes>();
 
 const placeOf = ({ purpose, number }: CodePlace): string => `${number} ${purpose}`;
-const counterOf = ({ what, who }: Counted): string => `${what} ${who}`;
 
 /**
  * The one-time codes of an account without a store: they last as long as the process. Their number is bounded: where there are too many, the
- * code that was made first goes, and who has no counter yet may do nothing until there is space.
+ * code that was made first goes. Callers and numbers are counted apart, so that who comes by many addresses makes no number forgotten.
  */
 export class MemoryCodes implements CodeStore {
   /** By place, those that were made first in front. */
   readonly #codes = new Map<string, KeptCode>();
-  /** Actions by the time at which their counter began. */
-  readonly #counters = new Map<number, Map<string, number>>();
+  readonly #counts: Readonly<Record<Counted["what"], RecentCounts>>;
 
   constructor(
     readonly account: string,
     private readonly clock: Clock = SYSTEM_CLOCK,
     private readonly mostCodes = MOST_CODES,
-    private readonly mostCounters = MOST_COUNTERS,
-  ) {}
+    mostCounted = MOST_COUNTED,
+  ) {
+    this.#counts = { caller: new RecentCounts(mostCounted), number: new RecentCounts(mostCounted) };
+  }
 
   /** The codes of an account, the same ones after a deploy. */
   static of(account: string): MemoryCodes {
@@ -50,32 +51,22 @@ export class MemoryCodes implements CodeStore {
     return codes;
   }
 
-  /** Codes and counters in memory. */
+  /** Codes, callers and numbers in memory. */
   get size(): number {
-    return this.#codes.size + this.#counterCount;
-  }
-
-  get #counterCount(): number {
-    return [...this.#counters.values()].reduce((sum, { size }) => sum + size, 0);
+    return this.#codes.size + this.#counts.caller.size + this.#counts.number.size;
   }
 
   async count(counted: readonly Counted[]): Promise<boolean> {
-    const now = counterAt(this.clock.now());
-    for (const starts of this.#counters.keys()) {
-      if (starts < now - HOUR) {
-        this.#counters.delete(starts);
-      }
+    const counter = counterAt(this.clock.now());
+    for (const counts of Object.values(this.#counts)) {
+      counts.expire(counter);
     }
-    const current = this.#counters.get(now) ?? new Map<string, number>();
-    this.#counters.set(now, current);
-    const isFull = this.#counterCount + counted.length > this.mostCounters;
-    const mayPass = counted.every(
-      (each) => this.#sum(each) < each.most && (!isFull || current.has(counterOf(each))),
-    );
+    // Each of them is asked about: who is refused goes on being known.
+    const free = counted.filter(({ what, who, most }) => this.#counts[what].sum(who, counter) < most);
+    const mayPass = free.length === counted.length;
     if (mayPass) {
-      for (const each of counted) {
-        const key = counterOf(each);
-        current.set(key, (current.get(key) ?? 0) + 1);
+      for (const { what, who } of counted) {
+        this.#counts[what].add(who, counter);
       }
     }
     return mayPass;
@@ -118,15 +109,5 @@ export class MemoryCodes implements CodeStore {
     return (
       code !== undefined && code.hash === hash && code.until > this.clock.now() && this.#codes.delete(key)
     );
-  }
-
-  /** Actions of the last hour. */
-  #sum(counted: Counted): number {
-    const key = counterOf(counted);
-    let sum = 0;
-    for (const counts of this.#counters.values()) {
-      sum += counts.get(key) ?? 0;
-    }
-    return sum;
   }
 }

@@ -12,8 +12,18 @@ interface Parts {
   readonly parts?: unknown;
 }
 
+/** Parts of a group that goes on without those that have left before. */
+interface Rest {
+  readonly id: string;
+  readonly count: number;
+  /** Places in it, by index in the whole. */
+  readonly places: Map<number, number>;
+}
+
 /** Makes the `msg.parts` of each message of a split. Earlier `msg.parts` are kept in `parts.parts`. */
 export class PartsStamp {
+  #rest: Rest | null = null;
+
   /**
    * @param id of the group
    * @param rows path of the message property that has the rows; null where it is split in another way
@@ -26,11 +36,20 @@ export class PartsStamp {
     readonly rows: string | null = null,
   ) {}
 
+  /** Those that follow are a group of their own, in the order in which they come. */
+  regroup(id: string, count: number): void {
+    this.#rest = { id, count, places: new Map() };
+  }
+
   at(index: number): Parts {
+    const { places } = this.#rest ?? {};
+    const place = places?.get(index) ?? places?.size ?? index;
+    places?.set(index, place);
+    const { id, count } = this.#rest ?? this;
     return {
-      id: this.id,
-      index,
-      count: this.count,
+      id,
+      index: place,
+      count,
       type: "array",
       property: this.property,
       ...(this.rows !== null && { rows: this.rows }),

@@ -4,6 +4,7 @@ import { LIMITS } from "../../../shared/fields/limits";
 import { parseRecipientsInSlices } from "../../../shared/recipients/parse-in-slices";
 import { type ParsedRecipients, parseRecipients } from "../../../shared/recipients/recipients";
 import type { RejectedRecipient } from "../../../shared/recipients/rejected-recipient";
+import { trunkZeroAfter } from "../../../shared/recipients/trunk-zero";
 import { splitBatches } from "../../../shared/recipients/split-batches";
 import { quoteValue } from "../../../texts/quote-value";
 import { recipientSentence } from "../../../texts/recipient-sentence";
@@ -54,7 +55,7 @@ export function readRecipients(
   // Shortcut with the same result as the parser.
   if (typeof value === "string" && PLAIN_NUMBER.test(value)) {
     const plus = value.charCodeAt(0) === PLUS;
-    if (plus || !defaultCountry) {
+    if ((plus || !defaultCountry) && trunkZeroAfter(value, plus ? 1 : 0) === 0) {
       const accepted = [plus ? value.slice(1) : value];
       return { accepted, rejected: NONE, duplicates: 0, warnings: NONE, empty: false };
     }

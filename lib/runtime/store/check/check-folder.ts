@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { shareSqlite, STORE_FILE } from "../../../store/engine/sqlite/shared-sqlite";
+import { STORE_FILE } from "../../../shared/own-files";
+import { shareSqlite } from "../../../store/engine/sqlite/shared-sqlite";
 import { loadSqlite } from "../../../store/engine/sqlite/sqlite-driver";
 import { folderFault, wordsOf } from "../../../store/engine/sqlite/sqlite-fault";
 import { StoreError, type StoreFault } from "../../../store/engine/store-error";

@@ -6,15 +6,18 @@ import { messageRecord } from "./message-record";
 /** Makes spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** What a spreadsheet takes for a formula when a cell begins with it. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
+/**
+ * Where a spreadsheet could take what follows for a formula: at the beginning of the text, and where a reader that splits at semicolons or
+ * tabs begins a cell or a line within it, for to that reader quotes within a cell mean nothing.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ \u00a0"']*[=+\-@＝＋－＠])/gu;
 
-/** A cell by RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front, which spreadsheets know as "text". */
+/** A cell by RFC 4180. In front of what a spreadsheet would calculate stands an apostrophe, which spreadsheets know as "text". */
 export function csvCell(value: string | number | boolean | null): string {
   if (typeof value !== "string") {
     return value === null ? "" : String(value);
   }
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replace(FORMULA, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

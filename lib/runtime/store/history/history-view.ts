@@ -9,7 +9,7 @@ import {
   MOST_LOOKED,
   MOST_TALLIED,
 } from "../../../shared/history";
-import type { HistoryEntry, HistoryFilter } from "../../../store/history";
+import type { HistoryEntry, HistoryFilter, HistoryFound } from "../../../store/history";
 import { messageRecord } from "./message-record";
 import { readTimeline } from "./message-timeline";
 import type { AccountStore } from "../open-store";
@@ -48,121 +48,92 @@ function digitsOf(number: string, defaultCountry: string): string {
 
 /** Digits of the shortest and the longest end of a number that is looked for. */
 const [SHORTEST_END, LONGEST_END] = [3, 10];
-/** Messages that are read at once where each is compared, and for the export. */
-const [COMPARED, EXPORT_PAGE] = [1000, 500];
+/** Messages of a page of the export. */
+const EXPORT_PAGE = 500;
 
-/** Ends of numbers that were typed; empty for whole numbers, which the store finds at once. */
-async function endsOf(
+/** What the store is asked for: of a number that no message went to, where it may be the end of one, the end. */
+async function storeFilterOf(
   { store }: AccountStore,
-  { account, number, typed = number }: HistorySearch,
-): Promise<readonly string[]> {
-  if (number === undefined || typed === undefined || (typed.length > LONGEST_END && !typed.startsWith("0"))) {
-    return [];
+  { typed, ...filter }: HistorySearch,
+): Promise<HistoryFilter> {
+  const { number, account, ...rest } = filter;
+  const digits = typed ?? number;
+  if (
+    number === undefined ||
+    digits === undefined ||
+    (digits.length > LONGEST_END && !digits.startsWith("0"))
+  ) {
+    return filter;
   }
-  const filter = account === undefined ? { number } : { account, number };
-  const whole = await store.history.search(filter, null, 1);
+  const ofAccount = account === undefined ? {} : { account };
   // The zeros of a national number or of 00 are not in an international one; zeros within its last digits are.
-  return whole.length > 0
-    ? []
-    : [typed, typed.replace(/^0+/, "")].filter((end) => end.length >= SHORTEST_END);
+  const numberEnd = [digits.replace(/^0+/, ""), digits].find((end) => end.length >= SHORTEST_END);
+  const whole = await store.history.look({ ...ofAccount, number }, null, 1, MOST_LOOKED);
+  return whole.entries.length > 0 || whole.next !== null || numberEnd === undefined
+    ? filter
+    : { ...rest, ...ofAccount, numberEnd };
 }
 
-/** Whether the store is asked for no number, and each message is compared. */
-const withoutNumber = ({ number: _number, typed: _typed, ...rest }: HistorySearch): HistoryFilter => rest;
-const fits = ({ number }: HistoryEntry, ends: readonly string[]): boolean =>
-  ends.some((end) => number.endsWith(end));
-
 /**
- * A page of the history, newest first. Of a number that no message went to, the last digits are enough, at least three: for them
- * each message is compared, so a page looks through a limited number of them.
- * @throws StoreError
+ * A page of the history, newest first. Of a number that no message went to, the last digits are enough, at least three. A page looks
+ * through a limited number of messages, and may have fewer entries than fit; the next one goes on there.
+ * @throws StoreError, Busy
  */
-export async function searchHistory(
+export const searchHistory = (
   place: AccountStore,
   filter: HistorySearch,
   after: HistoryPlace | null,
   mostLooked = MOST_LOOKED,
-): Promise<HistoryPage> {
-  const ends = await endsOf(place, filter);
-  const { found, next, looked } = await (ends.length === 0
-    ? searchWhole(place, filter, after)
-    : searchEnds(place, withoutNumber(filter), ends, after, mostLooked));
-  const replied = await place.store.history.replied(found);
-  const entries = found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false }));
-  const tally = after === null && ends.length === 0 ? await tallyOf(place, filter) : undefined;
-  return { entries, next, ...(looked !== undefined && { looked }), ...(tally !== undefined && { tally }) };
-}
+): Promise<HistoryPage> =>
+  place.store.history.turns.take(async () => {
+    const asked = await storeFilterOf(place, filter);
+    const { history } = place.store;
+    // One more tells whether there is a next page.
+    const { entries, next: end, looked } = await history.look(asked, after, HISTORY_PAGE + 1, mostLooked);
+    const found = entries.slice(0, HISTORY_PAGE);
+    const isFull = entries.length > HISTORY_PAGE;
+    const next = isFull ? (found.at(-1)?.cursor ?? null) : end;
+    const replied = await history.replied(found);
+    const looksOn = next !== null && !isFull;
+    const tally =
+      after === null && asked.numberEnd === undefined && !looksOn ? await tallyOf(place, asked) : null;
+    return {
+      entries: found.map((entry, at) => ({ ...messageRecord(entry), replied: replied[at] ?? false })),
+      next,
+      ...(looksOn && { looked }),
+      ...(tally !== null && { tally }),
+    };
+  });
 
-/** How many messages a search finds. @throws StoreError */
-async function tallyOf({ store }: AccountStore, filter: HistorySearch): Promise<HistoryTally> {
-  const counts = await store.history.tally(filter, MOST_TALLIED + 1);
+/** How many messages a search finds; null where that is not known without looking through too many. @throws StoreError */
+async function tallyOf({ store }: AccountStore, filter: HistoryFilter): Promise<HistoryTally | null> {
+  const { counts, complete } = await store.history.tally(filter, MOST_TALLIED + 1);
   const all = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const more = all > MOST_TALLIED;
+  if (!complete && !more) {
+    return null;
+  }
   const open = counts.get(null) ?? 0;
   const outcomes = Object.fromEntries([...counts].filter(([outcome]) => outcome !== null));
-  return { count: Math.min(all, MOST_TALLIED), more: all > MOST_TALLIED, outcomes, open };
+  return { count: Math.min(all, MOST_TALLIED), more, outcomes, open };
 }
 
-interface Found {
-  readonly found: readonly HistoryEntry[];
-  readonly next: HistoryPlace | null;
-  readonly looked?: number;
-}
-
-async function searchWhole(
-  { store }: AccountStore,
-  filter: HistorySearch,
-  after: HistoryPlace | null,
-): Promise<Found> {
-  // One more tells whether there is a next page.
-  const rows = await store.history.search(filter, after, HISTORY_PAGE + 1);
-  const found = rows.slice(0, HISTORY_PAGE);
-  return { found, next: rows.length > HISTORY_PAGE ? (found.at(-1)?.cursor ?? null) : null };
-}
-
-async function searchEnds(
-  { store }: AccountStore,
-  filter: HistorySearch,
-  ends: readonly string[],
-  after: HistoryPlace | null,
-  mostLooked: number,
-): Promise<Found> {
-  const found: HistoryEntry[] = [];
-  let last = after;
-  for (let looked = 0; looked < mostLooked; ) {
-    const most = Math.min(COMPARED, mostLooked - looked);
-    const rows: readonly HistoryEntry[] = await store.history.search(filter, last, most);
-    for (const row of rows.filter((each) => fits(each, ends))) {
-      if (found.length === HISTORY_PAGE) {
-        return { found, next: found.at(-1)?.cursor ?? null };
-      }
-      found.push(row);
-    }
-    if (rows.length < most) {
-      return { found, next: null };
-    }
-    looked += rows.length;
-    last = rows.at(-1)?.cursor ?? last;
-  }
-  return { found, next: last, looked: mostLooked };
-}
-
-/** All that a search finds, page by page; for the end of a number it reads through all messages. @throws StoreError */
+/** All that a search finds, part by part. @throws StoreError, Busy */
 export async function* readHistory(
   place: AccountStore,
   filter: HistorySearch,
 ): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
-  const ends = await endsOf(place, filter);
-  const asked = ends.length === 0 ? filter : withoutNumber(filter);
+  const { history } = place.store;
+  const asked = await history.turns.take(() => storeFilterOf(place, filter));
   let after: HistoryPlace | null = null;
-  for (;;) {
-    const page: readonly HistoryEntry[] = await place.store.history.search(asked, after, EXPORT_PAGE);
-    yield ends.length === 0 ? page : page.filter((entry) => fits(entry, ends));
-    const last = page.at(-1);
-    if (last === undefined || page.length < EXPORT_PAGE) {
-      return;
-    }
-    after = last.cursor;
-  }
+  do {
+    const at: HistoryPlace | null = after;
+    const { entries, next }: HistoryFound = await history.turns.take(() =>
+      history.look(asked, at, EXPORT_PAGE, MOST_LOOKED),
+    );
+    yield entries;
+    after = next;
+  } while (after !== null);
 }
 
 /**

@@ -1,8 +1,11 @@
-import { readNational } from "../../../shared/recipients/national-number";
+import { readNational, withoutTrunkZero } from "../../../shared/recipients/national-number";
 import { checkDefaultCountry, readSpelling } from "../../../shared/recipients/phone-number";
 
 /** The zero of national calls that many write after the country code. */
 const TRUNK_ZERO = /[([]\s*0\s*[)\]]/g;
+
+/** Parts of numbers stay as they are. */
+const asStored = (digits: string): string => withoutTrunkZero(digits) ?? digits;
 
 /**
  * The digits of a number as the store has them, of any usual spelling: with plus, 00, blanks, dashes, brackets, or as in the
@@ -12,7 +15,7 @@ const TRUNK_ZERO = /[([]\s*0\s*[)\]]/g;
 export function searchedNumber(text: string, defaultCountry: string): string | null {
   const spelling = readSpelling(text.replace(TRUNK_ZERO, ""));
   if (spelling.form === "international") {
-    return spelling.digits;
+    return asStored(spelling.digits);
   }
   if (spelling.form !== "open") {
     return null;
@@ -22,5 +25,5 @@ export function searchedNumber(text: string, defaultCountry: string): string | n
     spelling.digits.startsWith("0") && country.ok && country.country !== null
       ? readNational(spelling.digits, country.country as Parameters<typeof readNational>[1])
       : null;
-  return national ?? spelling.digits;
+  return national ?? asStored(spelling.digits);
 }

@@ -19,9 +19,6 @@ export class LiveMessages {
   /** Send nodes that run, by identity. */
   readonly nodes = new Map<string, ResultNode>();
 
-  /** Ids of jobs of processes that have ended, which this one has taken over. */
-  readonly adopted = new Set<number>();
-
   private constructor() {}
 
   /** Recipients of a part have become parts of their own. @param count of those */

@@ -1,6 +1,7 @@
 import type { Batch, Dispatcher } from "../../../gateway/queue/dispatcher";
 import { DurableQueue, LONGEST_PAUSE } from "../../../gateway/queue/durable-queue";
 import { readContent } from "../../../gateway/queue/stored-content";
+import { unwrittenOf } from "../../../gateway/queue/unwritten";
 import type { StoredLane } from "../../../gateway/queue/queue-handle";
 import type { PreparedRequest } from "../../../gateway/codec/prepare-request";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
@@ -309,8 +310,10 @@ export class Outbox {
     this.#counted = false;
     this.#drained.clear();
     this.#mayHaveLost = true;
+    const { engine } = gone.place.store;
     this.#left = gone.queue
       .close(GRACE)
+      .then(() => engine.exclusive && unwrittenOf(engine.place, this.account.id).forgetLeft())
       .then(() => this.account.leaveStore(gone.place))
       .catch((error: unknown) => this.#trouble.note(error as Error));
     this.#sync();
@@ -334,9 +337,7 @@ export class Outbox {
       if (this.#closed || this.#opened === null || delivery === null || !this.account.lifecycle.running) {
         return;
       }
-      for (const id of this.#nodes.keys()) {
-        await delivery.drain(id);
-      }
+      await delivery.drain([...this.#nodes.keys()]);
     });
   }
 
@@ -375,26 +376,18 @@ export class Outbox {
     await queue.recover();
     await instances.runs(account, nodes);
     const adopted = await store.recovery.adopt(instances.id, account, nodes);
-    for (const job of adopted) {
-      this.#live.adopted.add(job);
-    }
     if (adopted.length > 0) {
-      // What had left of these jobs, too, belongs to this process now.
+      // What is settled of these jobs leaves from here.
       this.#drained.clear();
     }
     if (this.#mayHaveLost) {
       await this.#endLost(place);
     }
-    // Before anything of their jobs is sent that would look as if it had left before.
     for (const [id, node] of this.#nodes) {
       if (!this.#drained.has(node)) {
-        await delivery.emitInterrupted(id);
         this.#drained.add(node);
         this.#behind.add(id);
       }
-    }
-    if (this.#isOver) {
-      return;
     }
     const parked = await store.queue.park(account, nodes);
     if (parked > 0) {
@@ -410,15 +403,14 @@ export class Outbox {
     // Not after a deploy: then messages of nodes that it has added would be dropped.
     this.#live.forget(nodes);
     queue.start();
-    for (const id of this.#nodes.keys()) {
-      if (this.#behind.delete(id)) {
-        try {
-          await delivery.drain(id);
-        } catch (error) {
-          this.#behind.add(id);
-          throw error;
-        }
+    const behind = [...this.#nodes.keys()].filter((id) => this.#behind.delete(id));
+    try {
+      await delivery.drain(behind);
+    } catch (error) {
+      for (const id of behind) {
+        this.#behind.add(id);
       }
+      throw error;
     }
     this.#trouble.worked();
   }

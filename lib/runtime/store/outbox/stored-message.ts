@@ -52,6 +52,11 @@ export interface ResultNode {
   emit(message: StoredMessage, result: PartResult): void;
   /** Makes the message of a job again. */
   restore(job: StoredJob): StoredMessage;
+  /**
+   * Results of a restored message had left before: those that follow are a group of their own.
+   * @param count of them, without those of parts that were split off
+   */
+  regroup(message: StoredMessage, count: number): void;
   /** So many people of messages from before wait for their results in the store, which come by `emit`. */
   waiting(people: number): void;
   /** The store does not work, or works again. */

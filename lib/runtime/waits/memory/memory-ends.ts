@@ -1,7 +1,7 @@
 import type { NodeMessage } from "node-red";
 import type { Timing } from "../../../gateway/http/timing";
 import { replyOf } from "../reply-of";
-import type { Reply, WaitEnd } from "../waits";
+import type { Reply, WaitEnd, WaitListener } from "../waits";
 import type { MemoryReply, MemoryWait, Status, WaitingRecipient, WaitScope } from "./memory-wait";
 import { OpenWaits } from "./open-waits";
 import { RecentEvents } from "./recent-events";
@@ -67,16 +67,19 @@ export class MemoryEnds {
   read(recipient: WaitingRecipient): void {
     const { wait } = recipient;
     const { listener } = wait.node;
-    while (listener !== null && recipient.unread !== null) {
-      const stored = this.#next(recipient);
+    if (recipient.isBeingRead) {
+      return;
+    }
+    for (let [stored] = recipient.unread ?? []; listener !== null && stored !== undefined; ) {
       const reply = replyOf(stored.number, stored.channel, stored.body, stored.at);
-      if (listener.matches(reply)) {
-        this.#end(recipient, "happened", null, reply);
-      } else if (listener.others === "output") {
-        this.#pass(recipient, reply);
-      } else {
-        stored.isFree = true;
+      const isMeant = listener.matches(reply);
+      if (typeof isMeant !== "boolean") {
+        recipient.isBeingRead = true;
+        void isMeant.then((known) => this.#goOn(recipient, listener, reply, known));
+        return;
       }
+      this.#decide(recipient, listener, reply, isMeant);
+      [stored] = recipient.unread ?? [];
     }
     this.endByStatus(recipient);
     this.#endIfOver(wait.scope);
@@ -88,6 +91,27 @@ export class MemoryEnds {
     if (verdict !== null && !recipient.ended && recipient.unread === null) {
       this.#end(recipient, verdict.what, verdict.status, null);
       this.#endIfOver(recipient.wait.scope);
+    }
+  }
+
+  /** A reply was compared. Until then it is not read: nothing else ends its recipient. */
+  #goOn(recipient: WaitingRecipient, listener: WaitListener, reply: Reply, isMeant: boolean): void {
+    recipient.isBeingRead = false;
+    // Another node may have taken the place of the one that compared it.
+    if (recipient.wait.node.listener === listener && recipient.unread !== null) {
+      this.#decide(recipient, listener, reply, isMeant);
+    }
+    this.read(recipient);
+  }
+
+  #decide(recipient: WaitingRecipient, { others }: WaitListener, reply: Reply, isMeant: boolean): void {
+    const stored = this.#next(recipient);
+    if (isMeant) {
+      this.#end(recipient, "happened", null, reply);
+    } else if (others === "output") {
+      this.#pass(recipient, reply);
+    } else {
+      stored.isFree = true;
     }
   }
 

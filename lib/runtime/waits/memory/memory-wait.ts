@@ -93,6 +93,8 @@ export class WaitingRecipient {
   ended = false;
   /** Replies that its node has to look at; null for none. */
   unread: MemoryReply[] | null = null;
+  /** Its node compares the first of them now. */
+  isBeingRead = false;
 
   constructor(
     readonly wait: MemoryWait,

@@ -39,6 +39,7 @@ export class TransactionError extends Error {
 
 /** First bytes of a server: a request for the password or an error; with TLS its agreement, its refusal, or an error. */
 const FIRST_BYTES = { plain: "REv", tls: "SNE" };
+const BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 const KEEP_ALIVE = 10_000;
 /** ms for the server to close a connection that is no longer needed. */
 const END_TIMEOUT = 1_000;
@@ -66,6 +67,7 @@ export class PostgresqlConnection {
     private readonly client: Driver,
     private readonly socket: Socket,
     private readonly answerTimeout: number,
+    private readonly begin: string,
   ) {
     client.on("end", () => {
       this.isOpen = false;
@@ -76,7 +78,7 @@ export class PostgresqlConnection {
   /** Connects and signs in. @throws OpenError, or what server and system say */
   static async open(
     { tls, password, ...target }: PostgresqlTarget,
-    { connectTimeout, answerTimeout }: FullSettings,
+    { connectTimeout, answerTimeout, reads }: FullSettings,
   ): Promise<PostgresqlConnection> {
     const { Client } = await import("pg");
     const socket = new Socket();
@@ -123,7 +125,7 @@ export class PostgresqlConnection {
     } finally {
       clearTimeout(timer);
     }
-    return new PostgresqlConnection(client as Driver, socket, answerTimeout);
+    return new PostgresqlConnection(client as Driver, socket, answerTimeout, reads ? BEGIN_READING : "BEGIN");
   }
 
   /** Number of the server's process. */
@@ -143,7 +145,9 @@ export class PostgresqlConnection {
   /** Runs the queries in one transaction; one alone is a transaction by itself. @throws TransactionError */
   async transaction(queries: readonly Query[]): Promise<readonly (readonly Row[])[]> {
     const isAlone = queries.length === 1;
-    const answers = await this.#send(isAlone ? queries : [{ text: "BEGIN" }, ...queries, { text: "COMMIT" }]);
+    const answers = await this.#send(
+      isAlone ? queries : [{ text: this.begin }, ...queries, { text: "COMMIT" }],
+    );
     const failed = answers.findIndex(({ status }) => status === "rejected");
     const rows = answers.map((answer) => (answer.status === "fulfilled" ? answer.value.rows : []));
     if (failed === -1) {

@@ -7,6 +7,7 @@ import { PostgresqlPool, type Refusal } from "./postgresql-pool";
 import { type FullSettings, fullSettings, type PostgresqlSettings } from "./postgresql-settings";
 import { PostgresqlSignals } from "./postgresql-signals";
 import { readPostgresqlUrl } from "./postgresql-url";
+import { IdleEngine } from "../idle-engine";
 import { StoreError } from "../store-error";
 import { Topics } from "../topics";
 
@@ -62,12 +63,18 @@ export class PostgresqlEngine implements Engine {
   readonly #topics = new Topics();
   readonly #pool: PostgresqlPool;
   readonly #signals: PostgresqlSignals;
+  readonly #reading: IdleEngine;
   #closing: Promise<void> | null = null;
 
   constructor(settings: PostgresqlSettings) {
     this.#settings = fullSettings(settings);
     this.place = placeOf(this.#settings);
     this.#pool = new PostgresqlPool(this.#settings);
+    const { readTimeout: statementTimeout, readIdle } = this.#settings;
+    this.#reading = new IdleEngine(
+      () => new PostgresqlEngine({ ...settings, statementTimeout, connections: 1, reads: true }),
+      readIdle,
+    );
     this.#signals = new PostgresqlSignals(
       settings.schema,
       () => this.#pool.connect(),
@@ -88,6 +95,10 @@ export class PostgresqlEngine implements Engine {
     });
   }
 
+  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+    return this.#closing === null ? this.#reading.run(calls) : this.run(calls);
+  }
+
   listen(topic: string, listener: () => void): () => void {
     this.#signals.start();
     return this.#topics.listen(topic, listener);
@@ -99,7 +110,9 @@ export class PostgresqlEngine implements Engine {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.close().then(() => this.#signals.close());
+    this.#closing ??= Promise.all([this.#reading.close(), this.#pool.close()]).then(() =>
+      this.#signals.close(),
+    );
     return this.#closing;
   }
 

@@ -18,8 +18,14 @@ export interface PostgresqlSettings {
   readonly lockTimeout?: number;
   /** ms without an attempt to connect after one that failed. Initially 1,000. */
   readonly reopenPause?: number;
-  /** Connections for operations. Initially 4; there is one more for messages between processes. */
+  /** Connections for operations. Initially 4; there is one more for messages between processes, and one for reads. */
   readonly connections?: number;
+  /** ms that the server works on one statement that only reads for people. Initially 5,000. */
+  readonly readTimeout?: number;
+  /** ms without a read after which the connection for reads is ended. Initially 60,000. */
+  readonly readIdle?: number;
+  /** Whether every transaction only reads, in one snapshot. Initially false. */
+  readonly reads?: boolean;
 }
 
 /** Settings with nothing left to choose. */
@@ -32,5 +38,8 @@ export const fullSettings = (settings: PostgresqlSettings): FullSettings => ({
   lockTimeout: 5_000,
   reopenPause: 1_000,
   connections: 4,
+  readTimeout: 5_000,
+  readIdle: 60_000,
+  reads: false,
   ...settings,
 });

@@ -8,6 +8,8 @@ import type { Batch, End, FromThread, SqliteThreadData, ToThread } from "./sqlit
 const LARGEST_GROUP = 1_000;
 
 const data = workerData as SqliteThreadData;
+/** Who reads shares no commit, and has a look of its own at what is there. */
+const largest = data.reads ? 1 : LARGEST_GROUP;
 const port = parentPort;
 
 const reply = (message: FromThread): void => port?.postMessage(message);
@@ -20,7 +22,7 @@ function takeAll(groups: SqliteGroups, first: ToThread): void {
   const operations: Operation[] = [];
   const runAll = (): void => {
     while (operations.length > 0 && groups.end === null) {
-      reply(groups.run(operations.splice(0, LARGEST_GROUP)));
+      reply(groups.run(operations.splice(0, largest)));
     }
   };
   while (message !== undefined && groups.end === null) {

@@ -1,19 +1,19 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { STORE_FILE } from "../../../shared/own-files";
 import { type SharedEngine, SharedEngines } from "../shared-engines";
 import { SqliteEngine } from "./sqlite-engine";
 import type { SqliteSettings } from "./sqlite-protocol";
 
 export type { SharedEngine } from "../shared-engines";
 
-export interface SqliteOptions extends Partial<Omit<SqliteSettings, "file">> {}
+export interface SqliteOptions extends Partial<Omit<SqliteSettings, "file" | "reads">> {}
 
-/** Name of the file in its folder. SQLite keeps its log beside it, with `-wal` at the end of the name. */
-export const STORE_FILE = "messages.db";
 const THREAD = join(__dirname, `sqlite-thread${extname(__filename)}`);
 /** A Node-RED that is being restarted needs a moment to let the file go. */
 const LOCK_TIMEOUT = 2_000;
 const REOPEN_PAUSE = 1_000;
+const READ_IDLE = 60_000;
 
 const engines = new SharedEngines();
 
@@ -41,9 +41,11 @@ export async function shareSqlite(folder: string, options: SqliteOptions = {}): 
       new SqliteEngine({
         lockTimeout: LOCK_TIMEOUT,
         reopenPause: REOPEN_PAUSE,
+        readIdle: READ_IDLE,
         thread: THREAD,
         ...options,
         file,
+        reads: false,
       }),
   );
 }

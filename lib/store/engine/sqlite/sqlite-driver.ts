@@ -10,7 +10,7 @@ export interface SqliteStatement {
 }
 
 export interface SqliteDriver {
-  readonly DatabaseSync: new (file: string) => SqliteDatabase;
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => SqliteDatabase;
 }
 
 /** Node.js has SQLite built in from 22.13 on; before that it needs a flag and prints a warning that nobody here can act on. */

@@ -1,4 +1,3 @@
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { SQLITE } from "../../schema/dialect";
 import type { Statement } from "../../schema/statement";
@@ -12,6 +11,7 @@ import type {
   SqliteSettings,
   ToThread,
 } from "./sqlite-protocol";
+import { IdleEngine } from "../idle-engine";
 import { StoreError, type StoreFault } from "../store-error";
 import { Topics } from "../topics";
 
@@ -21,6 +21,16 @@ const AHEAD = 16;
 const PAUSE_FACTOR = 10;
 /** Faults after which the file itself is doubtful. */
 const DOUBTFUL: readonly StoreFault[] = ["STORE_IO", "STORE_DAMAGED", "STORE_WORKER_DIED"];
+
+/**
+ * Lets a second handle of this process read. This one still keeps others from locking the file, as every handle that writes has to when it is
+ * opened. Answers `exclusive` where the index of the log is in the memory of this handle. Takes effect with the commit.
+ */
+const SHARE: Statement = { name: "sqlite_share", text: () => "PRAGMA locking_mode = NORMAL" };
+/** ms that who reads waits for a lock: there is none to wait for while the other handle shares the file. */
+const READ_LOCK_TIMEOUT = 200;
+/** Faults of reading that are not those of the handle. */
+const OWN_FAULTS: readonly StoreFault[] = ["STORE_REFUSED", "STORE_CLOSED"];
 
 interface Waiting {
   readonly calls: readonly Call[];
@@ -52,8 +62,20 @@ export class SqliteEngine implements Engine {
   #tidying: (() => void)[] = [];
   #closing: Promise<void> | null = null;
   #closed = (): void => {};
+  readonly #reading: IdleEngine;
+  /** Whether a second handle can read; null before the present handle was asked. */
+  #shares: Promise<boolean> | null = null;
+  /** Whether the handle that reads is being closed, for which the next one that writes has to wait. */
+  #parting = false;
 
-  constructor(private readonly settings: SqliteSettings) {}
+  constructor(private readonly settings: SqliteSettings) {
+    const { readIdle } = settings;
+    const lockTimeout = Math.min(settings.lockTimeout, READ_LOCK_TIMEOUT);
+    this.#reading = new IdleEngine(
+      () => new SqliteEngine({ ...settings, lockTimeout, reads: true }),
+      readIdle,
+    );
+  }
 
   get place(): string {
     return this.settings.file;
@@ -69,12 +91,35 @@ export class SqliteEngine implements Engine {
     });
   }
 
+  async read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+    this.#shares ??= this.#share();
+    const shares = this.#shares;
+    try {
+      if ((await shares) && shares === this.#shares && this.#closing === null) {
+        return await this.#reading.run(calls);
+      }
+    } catch (error) {
+      if (shares === this.#shares) {
+        this.#shares = null;
+      }
+      if (!(error instanceof StoreError) || OWN_FAULTS.includes(error.code)) {
+        throw error;
+      }
+    }
+    return this.run(calls);
+  }
+
+  async #share(): Promise<boolean> {
+    const [[row] = []] = await this.run([{ statement: SHARE, values: [] }]);
+    return row?.locking_mode === "normal";
+  }
+
   listen(topic: string, listener: () => void): () => void {
     return this.#topics.listen(topic, listener);
   }
 
   tidy(): Promise<void> {
-    if (this.#closing !== null || this.#ending !== null || this.#start() !== null) {
+    if (this.#closing !== null || this.#ending !== null || this.#parting || this.#start() !== null) {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
@@ -89,7 +134,8 @@ export class SqliteEngine implements Engine {
         this.#closed = resolve;
       });
       this.#flush();
-      this.#finish();
+      // The last handle of a file is the one that may empty its log.
+      void this.#part();
     }
     return this.#closing;
   }
@@ -108,7 +154,7 @@ export class SqliteEngine implements Engine {
   #flush(): void {
     const waiting = this.#next;
     // The next thread opens the file when this one has given it up.
-    if (waiting.length === 0 || this.#ending !== null) {
+    if (waiting.length === 0 || this.#ending !== null || this.#parting) {
       return;
     }
     this.#next = [];
@@ -153,8 +199,6 @@ export class SqliteEngine implements Engine {
     const worker = new Worker(this.settings.thread, {
       workerData: { ...this.settings, suspect: this.#suspect },
       name: "messaging-store",
-      // Tests run the sources.
-      ...(extname(this.settings.thread) === ".ts" && { execArgv: ["--require", "tsx/cjs"] }),
     });
     let detail = "";
     worker.on("message", (message: FromThread) => this.#take(message));
@@ -218,7 +262,13 @@ export class SqliteEngine implements Engine {
   }
 
   #finish(): void {
-    if (this.#closing === null || this.#ending !== null || this.#sent.size > 0 || this.#next.length > 0) {
+    if (
+      this.#closing === null ||
+      this.#ending !== null ||
+      this.#parting ||
+      this.#sent.size > 0 ||
+      this.#next.length > 0
+    ) {
       return;
     }
     if (this.#worker === null) {
@@ -253,6 +303,15 @@ export class SqliteEngine implements Engine {
     for (const resolve of this.#tidying.splice(0)) {
       resolve();
     }
+    void this.#part();
+  }
+
+  /** Goes on when nobody reads the file any more. */
+  async #part(): Promise<void> {
+    this.#shares = null;
+    this.#parting = true;
+    await this.#reading.close();
+    this.#parting = false;
     this.#flush();
     this.#finish();
   }

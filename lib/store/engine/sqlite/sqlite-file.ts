@@ -22,10 +22,7 @@ function makeFile(file: string): void {
   }
 }
 
-/**
- * `locking_mode` EXCLUSIVE keeps the lock for as long as the file is open, and the index of the log in memory. The space
- * of deleted rows is overwritten: a number that was deleted is not to be found in the file.
- */
+/** The space of deleted rows is overwritten: a number that was deleted is not to be found in the file. */
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -35,14 +32,63 @@ const SETTINGS = `
   PRAGMA temp_store = MEMORY;
   PRAGMA secure_delete = ON;`;
 
-function configure(database: SqliteDatabase, lockTimeout: number): void {
-  database.exec(`PRAGMA busy_timeout = ${lockTimeout}; PRAGMA locking_mode = EXCLUSIVE`);
+const LOCK = "PRAGMA locking_mode = EXCLUSIVE";
+
+/**
+ * `locking_mode` EXCLUSIVE keeps the lock for as long as the file is open. Where it is set before the log is opened, the index of the log
+ * is in memory, and no second handle can ever read beside this one; else that can be allowed later, when this handle still keeps others
+ * from locking the file.
+ * @param shareable whether the index of the log is a file, which some container disks cannot share
+ */
+function configure(database: SqliteDatabase, lockTimeout: number, shareable: boolean): void {
+  // Of two processes that open it at once, and wait for each other, one gives up first.
+  database.exec(`PRAGMA busy_timeout = ${Math.round(lockTimeout * (1 + Math.random() / 4))}`);
+  if (!shareable) {
+    database.exec(LOCK);
+  }
   const [row] = database.prepare("PRAGMA page_count").all();
   if (row?.page_count === 0) {
     // Writes to the file even where nothing changes.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   }
   database.exec(SETTINGS);
+  if (shareable) {
+    database.exec("SELECT count(*) FROM sqlite_master");
+    database.exec(LOCK);
+  }
+}
+
+/** Opening, sizing, locking or mapping the index of the log failed, or the protocol of its locks. */
+const NO_SHARED_MEMORY = [14, 15, 4618, 4874, 5130, 5386];
+
+function openFile({ DatabaseSync }: SqliteDriver, { file, lockTimeout }: SqliteThreadData): SqliteDatabase {
+  const open = (shareable: boolean): SqliteDatabase => {
+    const database = new DatabaseSync(file);
+    try {
+      configure(database, lockTimeout, shareable);
+      return database;
+    } catch (error) {
+      closeSqlite(database);
+      throw error;
+    }
+  };
+  try {
+    return open(true);
+  } catch (error) {
+    if (NO_SHARED_MEMORY.includes(Number((error as { readonly errcode?: unknown }).errcode))) {
+      return open(false);
+    }
+    throw error;
+  }
+}
+
+/** Beside a handle that has made the file; touches nothing. Closing a descriptor of the file would take the locks of the other handle. */
+function openToRead({ DatabaseSync }: SqliteDriver, { file, lockTimeout }: SqliteThreadData): SqliteDatabase {
+  const database = new DatabaseSync(file, { readOnly: true });
+  database.exec(
+    `PRAGMA busy_timeout = ${lockTimeout}; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY`,
+  );
+  return database;
 }
 
 function migrate(database: SqliteDatabase): void {
@@ -75,17 +121,18 @@ function check(database: SqliteDatabase): void {
  * Opens the file, and makes or completes its tables; reads and checks all of it where the last handle failed.
  * @throws OpenError
  */
-export function openSqlite(
-  { DatabaseSync }: SqliteDriver,
-  { file, lockTimeout, suspect }: SqliteThreadData,
-): SqliteDatabase {
-  makeFile(file);
+export function openSqlite(driver: SqliteDriver, data: SqliteThreadData): SqliteDatabase {
+  if (!data.reads) {
+    makeFile(data.file);
+  }
   let database: SqliteDatabase | null = null;
   try {
-    database = new DatabaseSync(file);
-    configure(database, lockTimeout);
+    if (data.reads) {
+      return openToRead(driver, data);
+    }
+    database = openFile(driver, data);
     migrate(database);
-    if (suspect) {
+    if (data.suspect) {
       check(database);
     }
     return database;

@@ -39,7 +39,7 @@ export class SqliteGroups {
     let committing = false;
     try {
       const database = this.#open();
-      database?.exec("BEGIN IMMEDIATE");
+      database?.exec(this.data.reads ? "BEGIN" : "BEGIN IMMEDIATE");
       if (database !== null) {
         const replies = operations.map(([id, calls]) => this.#runOne(database, id, calls));
         committing = true;
@@ -57,7 +57,10 @@ export class SqliteGroups {
     try {
       const database = this.#open();
       database?.prepare("PRAGMA incremental_vacuum(1000)").all();
+      // Not while somebody reads an older state: commits would wait for that.
+      database?.exec("PRAGMA busy_timeout = 0");
       database?.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+      database?.exec(`PRAGMA busy_timeout = ${this.data.lockTimeout}`);
     } catch (error) {
       this.#giveUp(error);
     }

@@ -9,6 +9,10 @@ export interface SqliteSettings {
   readonly lockTimeout: number;
   /** ms between two attempts to open a database that cannot be opened. */
   readonly reopenPause: number;
+  /** Whether the handle only reads, beside another one of this process that has made the file. */
+  readonly reads: boolean;
+  /** ms without a read after which the handle that only reads is closed. */
+  readonly readIdle: number;
   /** File of the thread's code. Tests have one that breaks the database. */
   readonly thread: string;
 }

@@ -61,7 +61,7 @@ describe("ActivityModel", () => {
   it("applies a snapshot and updates, each entry once", () => {
     assert.equal(model.take(state(1, 3)).replaced, true);
     const change = model.take(state(2, 5));
-    assert.deepEqual([idsOf(change.added), change.replaced, change.incomplete], [[4, 5], false, false]);
+    assert.deepEqual([idsOf(change.added), change.replaced], [[4, 5], false]);
     assert.deepEqual([idsOf(model.entries), model.counters], [[1, 2, 3, 4, 5], { sent: 5 }]);
   });
 
@@ -70,11 +70,10 @@ describe("ActivityModel", () => {
     const changed = (change: number, status: string): ActivityEntry =>
       entry(2, { progress: { status, reached: 1, replies: 0, change } });
     const news = model.take(state(4, 4, { entries: [changed(2, "delivered"), entry(4)] }));
-    assert.deepEqual([idsOf(news.added), idsOf(news.changed), news.incomplete], [[4], [2], false]);
+    assert.deepEqual([idsOf(news.added), idsOf(news.changed)], [[4], [2]]);
     assert.deepEqual(idsOf(model.entries), [1, 2, 3, 4]);
     assert.deepEqual(idsOf(model.take(state(2, 4, { entries: [changed(1, "sent")] })).changed), []);
     assert.equal(model.entries[1]?.progress?.status, "delivered");
-    assert.equal(model.take(state(5, 4, { entries: [], leftOut: true })).incomplete, true);
   });
 
   it("shows a message before the reply that came first, and no report that stands in its message", () => {
@@ -82,22 +81,17 @@ describe("ActivityModel", () => {
     const folded = entry(2, { folded: true, progress: { status: "", reached: 0, replies: 0, change: 1 } });
     const news = model.take(state(4, 4, { entries: [folded, entry(4, { before: 3 })] }));
     assert.deepEqual(idsOf(model.entries), [1, 4, 3]);
-    assert.deepEqual([idsOf(news.added), idsOf(news.changed), news.incomplete], [[4], [2], false]);
+    assert.deepEqual([idsOf(news.added), idsOf(news.changed)], [[4], [2]]);
     assert.equal(model.completeTo, 4);
   });
 
-  it("notices entries that an update left out, and requests them", () => {
+  it("knows up to which entry none is missing, and keeps at most its limit", () => {
     model.take(state(1, 3));
-    assert.equal(model.take(state(60, 80)).incomplete, true);
+    model.take(state(60, 80));
     assert.equal(model.completeTo, 3);
-    assert.equal(model.take(state(4, 80)).incomplete, false);
+    model.take(state(4, 80));
     assert.equal(model.completeTo, 80);
-  });
-
-  it("notices a gap when it is full, and keeps at most its limit", () => {
-    model.take(state(1, MOST_ENTRIES));
-    assert.equal(model.take(state(MOST_ENTRIES + 20, MOST_ENTRIES + 60)).incomplete, true);
-    model.take(state(MOST_ENTRIES + 1, MOST_ENTRIES + 60));
+    model.take(state(81, MOST_ENTRIES + 60));
     assert.deepEqual([model.entries.length, model.entries[0]!.id], [MOST_ENTRIES, 61]);
     assert.equal(model.completeTo, MOST_ENTRIES + 60);
   });
@@ -118,8 +112,14 @@ describe("ActivityModel", () => {
     model.take(state(1, 2, { entries, refusals: [refusal(1, 20, 3), refusal(2, 25, 1)] }));
     assert.deepEqual(shown(), ["1 at 10", "1 at 20, 3 times", "2 at 25, 1 times", "2 at 30"]);
     const third = { entries: [entry(3, { at: 40 })], refusals: [refusal(1, 50, 900)] };
-    const { added, incomplete } = model.take(state(3, 3, third));
-    assert.deepEqual([idsOf(added), added.map(({ at }) => at), incomplete], [[3, 1], [40, 50], false]);
+    const { added } = model.take(state(3, 3, third));
+    assert.deepEqual(
+      [idsOf(added), added.map(({ at }) => at)],
+      [
+        [3, 1],
+        [40, 50],
+      ],
+    );
     assert.deepEqual(shown().slice(-3), ["2 at 30", "3 at 40", "1 at 50, 900 times"]);
     assert.deepEqual(model.take(state(3, 3, { refusals: [refusal(1, 20, 3)] })).added, [], "an old update");
     assert.equal(model.completeTo, 3);
@@ -127,7 +127,7 @@ describe("ActivityModel", () => {
 
   it("keeps a full list of messages complete beside refusals", () => {
     const refusals = Array.from({ length: MOST_REFUSALS + 9 }, (_unused, at) => refusal(at + 1, at, 1));
-    assert.equal(model.take(state(1, MOST_ENTRIES, { refusals })).incomplete, false);
+    model.take(state(1, MOST_ENTRIES, { refusals }));
     assert.equal(model.entries.filter(isRefusal).length, MOST_REFUSALS);
     assert.equal(model.entries.length, MOST_ENTRIES + MOST_REFUSALS);
     assert.equal(model.completeTo, MOST_ENTRIES);

@@ -85,8 +85,7 @@ function growth(before: number): number {
 const whole = (requests: readonly SeenRequest[]): string =>
   requests.map(({ head, body }) => `${head}\r\n\r\n${body}`).join();
 
-describe("a hostile gateway", function () {
-  this.timeout(30_000);
+describe("a hostile gateway", () => {
   const { serve, clientOf, send, ask } = useGateway();
 
   const askAs = (batch: Batch, address: string, changed?: Partial<GatewaySettings>): Promise<Verdict> =>

@@ -188,7 +188,7 @@ describe("connection test", () => {
 
   it("reports a name that cannot be resolved", async () => {
     assert.equal((await run("https://no-such-host.invalid"))[0], "name failed NAME_LOOKUP_FAILED");
-  }).timeout(30_000);
+  });
 
   type Tls = GatewaySettings["tls"];
   const encryption: readonly [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { isPublic, readFileFacts, type FileFactsOptions } from "../../../../lib/gateway/http/file-facts";
 
 describe("type and size of a file on the internet", () => {
@@ -100,12 +100,41 @@ describe("type and size of a file on the internet", () => {
       "http://169.254.169.254/latest/meta-data",
       "http://[fd00::1]/x",
       "http://0.0.0.0/x",
+      "http://[::127.0.0.1]/x",
+      "http://[::a9fe:a9fe]/x",
+      "http://[::ffff:0:10.0.0.1]/x",
+      "http://[64:ff9b::10.0.0.1]/x",
+      "http://[64:ff9b:1::a00:1]/x",
+      "http://[2002:a00:1::1]/x",
+      "http://[2001:0:a00:1::1]/x",
     ]) {
       const answer = await readFileFacts(url, { proxy: null, env: {}, timeout: 5_000 });
       assert.deepEqual(answer, { error: "not-public" }, url);
     }
     assert.deepEqual(asked, []);
     assert.equal(isPublic("93.184.216.34"), true);
+    assert.equal(isPublic("2606:4700::6810:84e5"), true);
+  });
+
+  it("gives a proxy the address that it has looked at, and no name that it could not look up", async () => {
+    const targets: string[] = [];
+    const tunnel = createServer();
+    tunnel.on("connect", (req, socket: Socket) => {
+      targets.push(req.url ?? "");
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => tunnel.listen(0, "127.0.0.1", resolve));
+    try {
+      const url = `http://127.0.0.1:${(tunnel.address() as AddressInfo).port}`;
+      const proxy = { url, username: undefined, password: undefined, noProxy: [] };
+      const readBy = (target: string) => readFileFacts(target, { ...options, proxy });
+      assert.deepEqual(await readBy("http://inside.invalid/x"), { error: "unreachable" });
+      assert.deepEqual(targets, []);
+      assert.deepEqual(await readBy("https://localhost:8443/x"), { error: "unreachable" });
+      assert.match(targets.join(), /^(127\.0\.0\.1|\[::1\]):8443$/);
+    } finally {
+      tunnel.close();
+    }
   });
 
   it("asks no such address by way of a proxy either", async () => {

@@ -47,7 +47,7 @@ describe("gateway network faults", () => {
     it("a name that does not exist", async () => {
       const verdict = await ask("https://no-such-host.invalid", { connectTimeout: 20_000 });
       notSent(verdict, /^NAME_LOOKUP_FAILED$/);
-    }).timeout(30_000);
+    });
 
     for (const [what, identity, trusted, detail] of [
       ["a self-signed certificate", "authority", false, /SELF_SIGNED/],

@@ -119,8 +119,7 @@ describe("gateway interim answers: the bytes of a connection", () => {
   });
 });
 
-describe("gateway interim answers: sends", function () {
-  this.timeout(30_000);
+describe("gateway interim answers: sends", () => {
   const { serve, proxyOf, clientOf, send } = useGateway();
 
   async function start(

@@ -24,8 +24,7 @@ function agedSet(): Set<Batch> {
 
 describe("gateway: memory", () => {
   // What is under way stood in a Set once: then every message stays until the next collection of everything.
-  it("leaves little of a message that small collections cannot clear, compared with a Set that it passed", async function () {
-    this.timeout(60_000);
+  it("leaves little of a message that small collections cannot clear, compared with a Set that it passed", async () => {
     const sockets = new Set<Socket>();
     // Accepts whatever comes, and remembers nothing of it.
     const server = createServer((socket) => {

@@ -110,6 +110,10 @@ export class FaultyEngine implements Engine {
     throw new StoreError(fault.code, this.place, "", fault.when === "after");
   }
 
+  read(calls: readonly Call[]): Promise<readonly (readonly Row[])[]> {
+    return this.run(calls);
+  }
+
   listen(topic: string, listener: () => void): () => void {
     return this.real.listen(topic, listener);
   }

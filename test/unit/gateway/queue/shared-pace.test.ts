@@ -109,7 +109,7 @@ describe("pace of processes that share a store", () => {
           begun.push(now);
         });
       }
-      await waitFor("a turn", () => until() || turns() > before, 5_000);
+      await waitFor("a turn", () => until() || turns() > before);
     }
   }
 

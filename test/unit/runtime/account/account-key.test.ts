@@ -168,8 +168,7 @@ describe("key of an account", () => {
     assert.deepEqual(said, []);
   });
 
-  it("is the same for all who make its file at once, in one process or several", async function () {
-    this.timeout(60_000);
+  it("is the same for all who make its file at once, in one process or several", async () => {
     const folder = join(userDir, "messaging");
     const file = join(process.cwd(), "lib/runtime/account/key-file.ts");
     const script = `
@@ -180,7 +179,7 @@ describe("key of an account", () => {
       });
       process.stdout.write("ready ");`;
     const makers = Array.from({ length: 3 }, () =>
-      spawn(process.execPath, ["--import", "tsx", "-e", script], {
+      spawn(process.execPath, [...process.execArgv, "-e", script], {
         stdio: ["pipe", "pipe", "inherit"],
       }),
     );

@@ -12,17 +12,25 @@ interface Manifest {
   readonly "node-red": { readonly nodes: Readonly<Record<string, string>> };
 }
 
+type Handler = (request: object, response: object, next: () => void) => void;
+
+interface Registered {
+  /** Method, path and permission. */
+  readonly route: string;
+  readonly handlers: readonly unknown[];
+}
+
 /** Has every node of the package registered with a Node-RED that only notes what is added to its admin app. */
-function registered(): string[] {
-  const found: string[] = [];
+function registered(): Registered[] {
+  const found: Registered[] = [];
   const httpAdmin = new Proxy(
     {},
     {
       get:
         (_app, method) =>
         (path: unknown, ...handlers: unknown[]): void => {
-          const guards = handlers.length === 2 ? String(handlers[0]) : `${handlers.length} handlers`;
-          found.push(`${String(method).toUpperCase()} ${String(path)} ${guards}`);
+          const permission = handlers.length === 3 ? String(handlers[1]) : `${handlers.length} handlers`;
+          found.push({ route: `${String(method).toUpperCase()} ${String(path)} ${permission}`, handlers });
         },
     },
   );
@@ -31,6 +39,7 @@ function registered(): string[] {
     events: new EventEmitter(),
     nodes: { registerType: () => {} },
     settings: {},
+    log: { warn: () => {} },
     httpAdmin,
     auth: { needsPermission: (permission: string) => permission },
   } as unknown as NodeAPI;
@@ -46,9 +55,21 @@ function registered(): string[] {
 describe("admin routes of the package", () => {
   it("are those of the list, each behind its permission", () => {
     assert.deepEqual(
-      registered().sort(),
+      registered()
+        .map(({ route }) => route)
+        .sort(),
       ADMIN_ROUTES.map(({ method, pattern, permission }) => `${method} ${pattern} ${permission}`).sort(),
     );
+  });
+
+  it("are closed to pages of other origins, each of them, before anything else is looked at", () => {
+    const page = { host: ["localhost:1880"], origin: ["https://evil.example"] };
+    for (const { route, handlers } of registered()) {
+      const seen: unknown[] = [];
+      const response = { status: (code: number) => ({ end: () => seen.push(code) }) };
+      (handlers[0] as Handler)({ headersDistinct: page }, response, () => seen.push("next"));
+      assert.deepEqual(seen, [403], route);
+    }
   });
 
   it("are not there where Node-RED has no admin app", () => {
@@ -65,10 +86,9 @@ describe("admin routes of the package", () => {
         .filter((file) => /\bhttpAdmin\b/.test(readFileSync(join(ROOT, file), "utf8"))),
     );
     assert.deepEqual(users.sort(), [
-      "lib/runtime/admin/activity-routes.ts",
+      "lib/runtime/admin/add-route.ts",
+      // Names the types of its requests and responses.
       "lib/runtime/admin/editor-request.ts",
-      "lib/runtime/admin/last-message-route.ts",
-      "lib/runtime/admin/simulator-routes.ts",
       // Only looks whether a path of a webhook is one of the admin app's.
       "lib/runtime/webhook/webhook-routes.ts",
     ]);

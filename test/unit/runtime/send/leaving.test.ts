@@ -280,7 +280,7 @@ describe("requests that leave from memory", () => {
     await timing.advance(1);
     await ended;
     assert.deepEqual(sentTo(), [A]);
-  }).timeout(60_000);
+  });
 
   it("are told as too late when the time comes from which they are useless, not before", async () => {
     const { send, timing, results, dispatcher, sentTo } = await setUp({ limits: { hour: 1 } });

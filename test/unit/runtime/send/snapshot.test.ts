@@ -3,6 +3,7 @@ import type { NodeAPI, NodeMessage } from "node-red";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { PartsStamp } from "../../../../lib/runtime/send/parts/batch-message";
 import { readSnapshot, writeSnapshot } from "../../../../lib/runtime/send/snapshot";
+import { writeMessage } from "../../../../lib/runtime/waits/wait-message";
 import type { SendJob } from "../../../../lib/runtime/send/send-job";
 
 const RED = {
@@ -26,6 +27,44 @@ const jobOf = (msg: unknown, stamp: PartsStamp | null): SendJob =>
     places: { list: "to", id: null },
     stamp,
   }) as unknown as SendJob;
+
+/** A message behind an HTTP node, with what proves who asked. */
+const withCredentials = () => ({
+  _msgid: "m",
+  payload: { headers: { authorization: "kept: the flow wrote it there" } },
+  headers: {
+    "Content-Type": "text/plain",
+    Authorization: "Bearer hush-1",
+    "x-api-key": "hush-2",
+    cookie: "a=hush-3",
+  },
+  cookies: { session: { value: "hush-4" } },
+  responseCookies: {},
+  req: { headers: { authorization: "hush-5" }, ip: "192.0.2.1" },
+  res: { token: "hush-6" },
+});
+const WITHOUT = {
+  _msgid: "m",
+  payload: { headers: { authorization: "kept: the flow wrote it there" } },
+  headers: { "Content-Type": "text/plain" },
+  responseCookies: {},
+};
+
+describe("credentials of HTTP requests", () => {
+  const LOST = ["headers.Authorization", "headers.x-api-key", "headers.cookie", "cookies", "req", "res"];
+
+  it("are not in the snapshot of a message, and are named", () => {
+    const { text, lost } = writeSnapshot(jobOf(withCredentials(), null), [], 10_000);
+    assert.doesNotMatch(text, /hush/);
+    assert.deepEqual((JSON.parse(text) as { msg: unknown }).msg, WITHOUT);
+    assert.deepEqual(lost, LOST);
+  });
+
+  it("are not in what the store has of a message that waits", () => {
+    const { text, isWhole } = writeMessage(withCredentials() as unknown as NodeMessage, 10_000);
+    assert.deepEqual([JSON.parse(text ?? ""), isWhole], [WITHOUT, false]);
+  });
+});
 
 describe("snapshot of a message", () => {
   it("brings back message, group and ids of a list", () => {

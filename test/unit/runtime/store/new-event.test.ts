@@ -47,7 +47,11 @@ describe("newEvent", () => {
   it("takes the sender of a reply, and no id of a message that was sent", () => {
     for (const [payload, number] of [
       [inboundSms({ senderAddress: "0041 79 000 00 01" }), "41790000001"],
+      [inboundSms({ senderAddress: "410790000001" }), "41790000001"],
+      [inboundMessage({ type: "telegram", sender: "+41 079 000 00 01" }), "41790000001"],
+      [inboundSms({ senderAddress: "40404" }), "40404"],
       [inboundMessage(), "41790000001"],
+      [inboundMessage({ type: "telegram", sender: "41790000001" }), null],
       [inboundMessage({ sender: "user@messenger", transferId: "t", clientMessageId: "c" }), null],
     ] as const) {
       assert.deepEqual(eventOf("inbound", payload), {
@@ -99,8 +103,6 @@ describe("newEvent", () => {
       newEvent(
         {
           kind: "unrecognised",
-          key: "k",
-          unique: false,
           sender: null,
           payload: [],
           optOut: null,

@@ -20,6 +20,7 @@ const entry = (key: string, unique = true): LedgerEntry => ({
   unique,
   sender: "+41790000001",
   payload: unique ? statusMessage({ clientMessageId: key }) : { content: "yes" },
+  bytes: 100,
   optOut: null,
 });
 
@@ -102,6 +103,18 @@ describe("StoreLedger", () => {
     assert.ok(again.every(({ duplicate }) => duplicate));
   });
 
+  it("takes no more than a bounded size of events at once", async () => {
+    const { ledger } = await setUp();
+    const large = Array.from({ length: 64 }, (_unused, at) => ({ ...entry(`k${at}`), bytes: 2 ** 20 }));
+    const entering = large.map((each) => {
+      assert.equal(ledger.hasRoom, true);
+      return ledger.enter(each);
+    });
+    assert.equal(ledger.hasRoom, false);
+    await Promise.all(entering);
+    assert.equal(ledger.hasRoom, true);
+  });
+
   it("opens a store again that could not be opened, but not for each event", async () => {
     const { ledger, disk, failures } = await setUp();
     disk.full = true;
@@ -126,7 +139,7 @@ describe("StoreLedger", () => {
     disk.full = false;
     await ledger.enter(entry("b"));
     // Sooner than the next attempt by the clock.
-    await waitFor("the key in the store", () => inStore("a"), 3000);
+    await waitFor("the key in the store", () => inStore("a"));
     await waitFor("the end of its place in memory", () => !ledger.isDone("a"));
     assert.deepEqual(failures, [null, "STORE_FULL", null]);
   });
@@ -240,6 +253,53 @@ describe("StoreLedger", () => {
       return !(await duplicates.has("seen", ["a"]))[0];
     });
     assert.deepEqual(await duplicates.has("seen", ["a", "c"]), [false, true]);
+  });
+
+  it("counts its keys once a tenth of what it may have is new, not at each cleaning", async () => {
+    const settings = { folder: folder(), keepFor: 86_400_000, keepTexts: false, snapshotLimit: 1024 };
+    const account = await openStore("a1", settings);
+    const limits = { age: 60_000, most: 100 };
+    const run: string[] = [];
+    const { engine } = account.store;
+    const watched = new Proxy(engine, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name, target);
+        return name !== "run"
+          ? value
+          : (...[calls, wake]: Parameters<Engine["run"]>) => {
+              run.push(...calls.map((each) => each.statement.name));
+              return target.run(calls, wake);
+            };
+      },
+    });
+    const store = new Store(watched, { keepTexts: false });
+    const ledger = new StoreLedger({
+      receiver: "w1",
+      limits,
+      memory: new DuplicateMemory(limits),
+      failed: () => {},
+      cleaning: 1,
+      open: () => Promise.resolve({ ...account, store }),
+    });
+    ends.push(
+      () => account.release(),
+      () => ledger.close(),
+    );
+    const times = (name: string): number => run.filter((each) => each === name).length;
+    const clean = async (events: number, expected: number): Promise<void> => {
+      const before = times("duplicates_forget");
+      for (let at = 0; at < events; at++) {
+        await ledger.enter(entry(`${before} ${at}`));
+      }
+      await waitFor("a cleaning", async () => {
+        await waitFor("the next one", () => times("duplicates_forget") > before);
+        return times("duplicates_count") >= expected;
+      });
+      assert.equal(times("duplicates_count"), expected);
+    };
+    await clean(1, 4);
+    await clean(1, 4);
+    await clean(12, 8);
   });
 
   it("lets go of the store at its end, after what is under way, and takes nothing more", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Client } from "pg";
 import { type AccountStore, openStore } from "../../../../lib/runtime/store/open-store";
 import { newRequest } from "../../store/suite/store-under-test";
+import { LOCK_AWAITED } from "../../../support/store/postgresql-server";
 import { usePostgresql } from "../../../support/store/use-postgresql";
 import { waitFor } from "../../../support/wait-for";
 
@@ -39,7 +40,7 @@ describe("the life of a process in a store that others share", () => {
         url,
       );
       await waitFor("a look at what there is", async () => {
-        const rows = await server().query("SELECT 1 FROM pg_locks WHERE NOT granted", url);
+        const rows = await server().query(LOCK_AWAITED, url);
         return rows.length > 0;
       });
       const before = await beats();
@@ -47,7 +48,7 @@ describe("the life of a process in a store that others share", () => {
     } finally {
       await blocker.end();
     }
-  }).timeout(40_000);
+  });
 
   it("is over also for a node that begins to use it after the others have called the process dead", async () => {
     const url = await server().newDatabase();
@@ -65,7 +66,7 @@ describe("the life of a process in a store that others share", () => {
     await waitFor("the late one to be told", () => isLateOver);
     const next = await open("a1", url);
     assert.notEqual(next.instances.id, store.instances.id);
-  }).timeout(20_000);
+  });
 
   it("removes what a process has begun after it was found dead", async () => {
     const url = await server().newDatabase();
@@ -79,7 +80,7 @@ describe("the life of a process in a store that others share", () => {
       const rows = await server().query("SELECT 1 FROM messaging.jobs", url);
       return rows.length === 0;
     });
-  }).timeout(20_000);
+  });
 
   it("goes on with what an ended process has left where the store failed the first time", async () => {
     const url = await server().newDatabase();
@@ -106,5 +107,5 @@ describe("the life of a process in a store that others share", () => {
     assert.equal((await store.requests.counts("a1")).ready, 0);
     await ask("DROP TRIGGER fails ON messaging.requests");
     await waitFor("its message to be queued", async () => (await store.requests.counts("a1")).ready === 1);
-  }).timeout(40_000);
+  });
 });

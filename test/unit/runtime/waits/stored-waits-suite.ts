@@ -118,7 +118,7 @@ export function storedWaitsSuite(open: OpenEngine): void {
         parts.map((_, at) => (at === 940 ? 941 : null)),
       );
       assert.equal(new Set(node.ends.map(({ msg }) => msg)).size, 941, "a message of its own for each");
-    }).timeout(60_000);
+    });
 
     it("of a group leaves once with the silent ones of all its messages, when the last of them is over", async () => {
       const { process, node } = await start();
@@ -186,6 +186,23 @@ export function storedWaitsSuite(open: OpenEngine): void {
       await process.wait([ANNA], { ...question, node: "n2" });
       await seen(later, 1);
       assert.deepEqual(later.seen, [`happened ${ANNA} no`]);
+    });
+
+    it("is compared again by the node that took the place of the one that compared it", async () => {
+      const before = new TestNode();
+      const answers: ((isMeant: boolean) => void)[] = [];
+      before.matches = () => new Promise((resolve) => answers.push(resolve));
+      const { process, leave } = await start(before);
+      await process.wait([ANNA], question);
+      await process.reply(ANNA, "yes");
+      await until("the reply to be compared", () => answers.length > 0);
+      leave();
+      const after = new TestNode("output", /^no$/i);
+      process.waits.join("n1", after);
+      answers[0]?.(true);
+      await seen(after, 1);
+      await process.settle();
+      assert.deepEqual([before.seen, after.seen], [[], [`other ${ANNA} yes`]]);
     });
 
     it("ends it although its time is over when somebody looks", async () => {

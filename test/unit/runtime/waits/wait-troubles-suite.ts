@@ -43,7 +43,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await until("the end", () => node.ends.length > 0);
       await process.settle();
       assert.deepEqual([node.seen, node.troubles.at(-1)], [[`happened ${ANNA} delivered`], null]);
-    }).timeout(60_000);
+    });
 
     for (const [how, uncertain] of [
       ["cannot be written", false],
@@ -71,7 +71,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
           ],
         );
         assert.equal(node.open, 0);
-      }).timeout(60_000);
+      });
     }
 
     it("lets another reply leave once where it cannot be written that it has left", async () => {
@@ -85,7 +85,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await process.reply(ANNA, "yes");
       await seen(node, 2);
       assert.deepEqual(node.seen, [`other ${ANNA} no`, `happened ${ANNA} yes`]);
-    }).timeout(60_000);
+    });
 
     it("begins once where it may have begun before the store went away", async () => {
       const { process, node } = await start();
@@ -106,7 +106,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await seen(node, 1);
       await process.settle();
       assert.deepEqual([node.seen, node.open], [[`happened ${ANNA} delivered`], 0]);
-    }).timeout(60_000);
+    });
   });
 
   describe("a node whose messages wait", () => {
@@ -148,7 +148,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await process.reply(BEAT, "yes");
       await seen(node, 2);
       assert.deepEqual(node.seen.toSorted(), [`happened ${BEAT} delivered`, `happened ${BEAT} yes`]);
-    }).timeout(60_000);
+    });
 
     it("that is deployed anew gets no end that has left the one before", async () => {
       const first = await start(new TestNode(), "account-x");
@@ -197,7 +197,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       assert.equal(node.ends.filter(({ msg }) => live.has(msg)).length, 1_000);
       const restored = node.ends.filter(({ msg }) => !live.has(msg)).map(({ msg }) => msg);
       assert.deepEqual(restored, Array(3).fill({ _msgid: "m1", payload: { a: 1 } }));
-    }).timeout(60_000);
+    });
 
     it("gets a sensitive message whose text is nowhere in the store, as long as the account has its key", async () => {
       const { process, node } = await start();
@@ -237,7 +237,7 @@ export function waitTroublesSuite(open: OpenEngine): void {
       assert.equal(node.ends.length, count);
       assert.equal(new Set(node.ends.map(({ msg }) => msg._msgid)).size, count);
       assert.ok(process.calls.filter((call) => call === "expire").length >= count / 200);
-    }).timeout(60_000);
+    });
   });
 
   describe("several processes of one account", () => {

@@ -47,7 +47,7 @@ export class TestNode implements WaitListener {
     private readonly word = /./,
   ) {}
 
-  matches({ text }: Reply): boolean {
+  matches({ text }: Reply): boolean | Promise<boolean> {
     return this.word.test(text);
   }
 

@@ -59,7 +59,7 @@ const entry = (
   more: Partial<LedgerEntry> = {},
 ): LedgerEntry => {
   const sender = String(payload.senderAddress ?? payload.sender);
-  return { kind, key: "k", unique: true, sender, payload, optOut: null, ...more };
+  return { kind, key: "k", unique: true, sender, payload, bytes: 100, optOut: null, ...more };
 };
 
 describe("MemoryEventBook", () => {
@@ -189,6 +189,7 @@ describe("MemoryEventBook", () => {
         unique: false,
         sender: null,
         payload,
+        bytes: 2,
         optOut: null,
       } as const;
       (await book().enter(nothing)).sentBack();

@@ -9,6 +9,7 @@ import {
 } from "../../../../lib/shared/recipients/recipients";
 import type { RecipientFault } from "../../../../lib/shared/recipients/rejected-recipient";
 import { splitBatches } from "../../../../lib/shared/recipients/split-batches";
+import { trunkZeroAfter } from "../../../../lib/shared/recipients/trunk-zero";
 import { recipientSentence } from "../../../../lib/texts/recipient-sentence";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -42,7 +43,8 @@ const reasonsOf = ({ rejected }: ParsedRecipients) => rejected.map(({ value, rea
 
 const international = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{4,14}$/))
-  .map(([first, rest]) => `${first}${rest}`);
+  .map(([first, rest]) => `${first}${rest}`)
+  .filter((digits) => trunkZeroAfter(digits) === 0);
 
 describe("parseRecipients: what may be given", () => {
   it("a text with commas, semicolons and line breaks", () => {
@@ -307,11 +309,56 @@ describe("parseRecipients: whatever a flow may hold", () => {
   });
 
   it("tells duplicates apart among very many", () => {
-    const numbers = Array.from({ length: 100_000 }, (_, index) => String(10_000 + index * 7919));
+    const numbers = Array.from({ length: 100_000 }, (_, index) => String(11_000_000_000 + index * 7919));
     const result = parseRecipients([...numbers, ...numbers]);
     assert.deepEqual(result.accepted, numbers);
     assert.equal(result.duplicates, numbers.length);
   });
+});
+
+describe("parseRecipients: a zero of national calls behind the country code", () => {
+  for (const [text, digits] of [
+    ["+410790000001", "41790000001"],
+    ["+41 079 000 00 01", "41790000001"],
+    ["0041-079-000-00-01", "41790000001"],
+    ["410790000001", "41790000001"],
+    ["+4407400123456", "447400123456"],
+    // The zero is not all that is dialled before national numbers there.
+    ["+36 06 20 123 4567", "36201234567"],
+    ["+36 0 20 123 4567", "36201234567"],
+    // No such zero in the country at all.
+    ["+34 0612345678", "34612345678"],
+    ["+1 0 2015550123", "12015550123"],
+    ["+7 0 912 345 67 89", "79123456789"],
+  ] as const) {
+    it(`is removed from ${text}`, () => {
+      accepts(text, digits);
+      accepts(text, digits, text.startsWith("4") ? "CH" : "DE");
+    });
+  }
+
+  it("makes no second person", () => {
+    const { accepted, duplicates } = parseRecipients(["+41790000001", 410790000001, "+41 079 000 00 01"]);
+    assert.deepEqual([accepted, duplicates], [["41790000001"], 2]);
+  });
+
+  it("is left in numbers that begin with a zero, and behind codes that no country has", () => {
+    for (const number of ["390612345678", "2250101234567", "242061234567", "2290195123456"]) {
+      accepts(`+${number}`, number);
+    }
+    accepts(["+4702345", "+999004002"], ["4702345", "999004002"]);
+  });
+
+  for (const text of ["+4100790000001", "+41 012", "+10790000001", "+34061", 4_100_000_001]) {
+    it(`is refused in ${text}, which is no number without it either`, () => {
+      rejects(
+        text,
+        "trunk-zero",
+        undefined,
+        /^Behind \+(?:41|1|34) there is a 0.* as it is called from abroad\.$/,
+      );
+    });
+  }
 });
 
 describe("parseRecipientsInSlices", () => {

@@ -58,7 +58,7 @@ describe("simulator: what all accounts keep together", () => {
     assert.deepEqual(pluck(accounts, "requestCount"), Array(10).fill(30));
     assert.ok(sim.recordedBytes() < MEBIBYTE, `${sim.recordedBytes()}`);
     assert.ok(kept([sim.main, ...accounts]) < MEBIBYTE, `${kept([sim.main, ...accounts])}`);
-  }).timeout(60_000);
+  });
 
   it("has one limit over logs, media and attachments of all accounts", async () => {
     const most = 8 * MEBIBYTE;
@@ -79,7 +79,7 @@ describe("simulator: what all accounts keep together", () => {
     assert.ok(kept([sim.main, ...accounts]) < most, `${kept([sim.main, ...accounts])}`);
     for (const account of accounts) account.reset();
     assert.equal(sim.recordedBytes(), 0);
-  }).timeout(60_000);
+  });
 
   it("has the same limit for what is on its way to webhooks, and frees it again", async () => {
     const sim = await start({ recordBytes: 4 * MEBIBYTE });
@@ -102,7 +102,7 @@ describe("simulator: what all accounts keep together", () => {
       const [id] = second.deliver("inbound", payload);
       await until(() => second.deliveries.find((each) => each.id === id)?.state === "acknowledged");
     }
-  }).timeout(60_000);
+  });
 
   it("gives up the oldest of the largest log, and never the entry that has just come", () => {
     const budget = new ByteBudget(10);

@@ -131,7 +131,7 @@ describe("simulator: what comes in", () => {
     // Of the processor, which other work of the computer does not add to.
     const { user, system } = process.cpuUsage(start);
     assert.ok(user + system < 15_000_000);
-  }).timeout(120_000);
+  });
 
   const wrong: Record<string, unknown> = {
     "no object": "x",

@@ -54,7 +54,7 @@ describe("simulator: the end of calls to webhooks", () => {
   for (const name of ["rests", "is under way"]) {
     it(`lets the process end while an event ${name}`, async () => {
       webhook.answer = name === "rests" ? answering(503) : () => {};
-      const parameters = ["--require", "tsx/cjs", "--eval", program(webhook.url())];
+      const parameters = [...process.execArgv, "--eval", program(webhook.url())];
       const child = spawn(process.execPath, parameters, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
       const ended = once(child, "exit");
       await until(() => webhook.calls.length === 1);

@@ -202,7 +202,7 @@ export function guardsSuite(open: OpenStore): void {
       const next = randomUUID();
       await store.instances(next).start();
       await store.recovery.settleOrphans();
-      const results = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      const results = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
       await store.requests.emitted(results.map(({ id }) => id));
       clock.pass(DAY);
       await store.retention.deleteOld("a1", HOUR);
@@ -537,7 +537,7 @@ export function guardsSuite(open: OpenStore): void {
       const fixture = use();
       const { store, me } = fixture;
       const request = await divided(fixture, true);
-      const settled = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      const settled = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
       assert.deepEqual(
         settled.map(({ part, outcome, numbers, clientMessageId }) => [
           part,
@@ -601,7 +601,7 @@ export function guardsSuite(open: OpenStore): void {
           );
         }),
       );
-      const settled = await store.recovery.settled("a1", "i1", "n1", 0, 20);
+      const settled = await store.recovery.settled("a1", "i1", ["n1"], 0, 20);
       assert.deepEqual(
         settled.map(({ part, numbers: of }) => `${part} ${of}`),
         numbers.map((_, n) => `${8 + n} ${ANNA}`),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { HistoryCursor, HistoryFilter } from "../../../../lib/store/history";
+import type { HistoryCursor, HistoryFilter, HistoryFound } from "../../../../lib/store/history";
 import {
   answered,
   contentOf,
@@ -67,6 +67,99 @@ export function historySuite(open: OpenStore): void {
         seen.slice(0, 5).map((entry) => entry.slice(entry.indexOf(" ") + 1)),
         ["0 0", "0 1", "0 2", "1 0", "1 1"],
       );
+    });
+
+    it("finds the same by parts as at once, whatever is searched for", async () => {
+      const { store, me } = use();
+      const outcomes = ["sent", "rejected", "queued", "unknown"] as const;
+      for (let job = 0; job < 12; job++) {
+        const ids = await takeJob(
+          store,
+          Array.from({ length: 1 + (job % 5) }, (_unused, part) => ({
+            recipients: job % 3 === 0 ? ["1001", `2${job}${part}`] : ["1001"],
+            clientMessageId: `c${part}`,
+          })),
+          { node: `n${job % 2}`, account: job === 7 ? "a2" : "a1" },
+        );
+        const claimed = await store.requests.claim(job === 7 ? "a2" : "a1", me, 3);
+        await store.requests.settle(
+          me,
+          claimed.map(({ id }) => answered(id, { outcome: outcomes[id % 4]!, transferId: `t${ids.length}` })),
+        );
+      }
+      const all = await store.history.search({ account: "a1" }, null, 1_000);
+      assert.ok(all.length > 30);
+      const keyOf = ({ request, place }: { request: number; place: number }) => `${request} ${place}`;
+      const [{ takenAt }] = all as [(typeof all)[number]];
+      const filters: readonly HistoryFilter[] = [
+        {},
+        { node: "n1" },
+        { number: "1001" },
+        { numberEnd: "01" },
+        { number: "1001", node: "n0", from: 0 },
+        { clientMessageId: "c1" },
+        { transferId: "t2", number: "1001" },
+        ...outcomes.flatMap((outcome) => [{ outcome }, { outcome, node: "n1" }, { outcome, number: "1001" }]),
+        { from: takenAt, to: takenAt + 1 },
+        { to: takenAt },
+      ];
+      for (const filter of filters) {
+        const expected = all
+          .filter(
+            (entry) =>
+              (["node", "number", "clientMessageId", "transferId", "outcome"] as const).every(
+                (key) => filter[key] === undefined || entry[key] === filter[key],
+              ) &&
+              entry.number.endsWith(filter.numberEnd ?? "") &&
+              entry.takenAt >= (filter.from ?? 0) &&
+              entry.takenAt < (filter.to ?? Number.POSITIVE_INFINITY),
+          )
+          .map(keyOf)
+          .sort();
+        for (const [most, budget] of [
+          [3, 2],
+          [2, 7],
+          [50, 5],
+          [4, 1_000],
+        ] as const) {
+          const found: string[] = [];
+          let after: HistoryCursor | null = null;
+          let parts = 0;
+          do {
+            const part: HistoryFound = await store.history.look(
+              { account: "a1", ...filter },
+              after,
+              most,
+              budget,
+            );
+            assert.ok(part.entries.length <= most);
+            found.push(...part.entries.map(keyOf));
+            after = part.next;
+          } while (after !== null && ++parts < 200);
+          assert.deepEqual(found.sort(), expected, JSON.stringify({ filter, most, budget }));
+        }
+        const { counts, complete } = await store.history.tally({ account: "a1", ...filter }, 1_000);
+        const counted = [...counts.values()].reduce((sum, each) => sum + each, 0);
+        assert.deepEqual([counted, complete], [expected.length, true], JSON.stringify(filter));
+      }
+      const { complete } = await store.history.tally({ account: "a1" }, 5);
+      assert.equal(complete, false);
+    });
+
+    it("looks at no more than it may, and says where it stopped", async () => {
+      const { store } = use();
+      for (let job = 0; job < 9; job++) {
+        await takeJob(store, [{ recipients: [`1${job}`] }]);
+      }
+      const first = await store.history.look({ account: "a1", numberEnd: "10" }, null, 10, 4);
+      assert.deepEqual([first.entries.length, first.looked, first.next === null], [0, 4, false]);
+      const { entries, next } = await store.history.look(
+        { account: "a1", numberEnd: "10" },
+        first.next,
+        10,
+        50,
+      );
+      assert.deepEqual([entries.map(({ number }) => number), next], [["10"], null]);
     });
 
     it("counts a period by channel, outcome and delivery, over several pages", async () => {
@@ -181,7 +274,7 @@ export function historySuite(open: OpenStore): void {
       await takeJob(store, [{}], { taker: me });
       await takeJob(store, [{}], { account: "a2" });
       assert.equal(await store.queue.cancelAccount("a1", cancelled), 1);
-      const settled = await store.recovery.settled("a1", me, "n1", 0, 10);
+      const settled = await store.recovery.settled("a1", me, ["n1"], 0, 10);
       assert.deepEqual(
         settled.map(({ outcome }) => outcome),
         ["retry-later", "retry-later", "retry-later"],

@@ -128,7 +128,7 @@ export function instancesSuite(open: OpenStore): void {
       assert.deepEqual(settled, { id: a, outcome: "sent", taker: other });
       await waitFor("word to the taker", () => told > 0);
       end();
-      const mine = await store.recovery.settled("a1", other, "n1", 0, 10);
+      const mine = await store.recovery.settled("a1", other, ["n1"], 0, 10);
       assert.deepEqual(
         mine.map(({ id, numbers }) => ({ id, numbers })),
         [{ id: a, numbers: ["41790000001"] }],
@@ -156,7 +156,7 @@ export function instancesSuite(open: OpenStore): void {
       const [many = 0, few = 0] = await takeJob(store, [{ recipients }, { recipients: recipients.slice(1) }]);
       await store.requests.claim("a1", me, 2);
       await store.requests.settle(me, [answered(many), answered(few)]);
-      const parts = await store.recovery.settled("a1", "i1", "n1", 0, 10);
+      const parts = await store.recovery.settled("a1", "i1", ["n1"], 0, 10);
       assert.deepEqual(
         parts.map(({ id, recipients: count, numbers }) => ({ id, count, numbers })),
         [

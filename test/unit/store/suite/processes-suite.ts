@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { LEASE } from "../../../../lib/store/instances";
+import { queueTopic } from "../../../../lib/store/topics";
+import { waitFor } from "../../../support/wait-for";
 import {
   age,
   answered,
@@ -191,6 +193,23 @@ export function processesSuite(open: OpenStore): void {
     assert.equal(mine.mayLeave, true);
     clock.time -= 2 * LEASE;
     assert.equal(mine.mayLeave, true, "the clock was set back");
+  });
+
+  it("hear of what another one has woken and not taken", async () => {
+    const { store, engine, me, clock } = use();
+    let told = 0;
+    const end = engine.listen(queueTopic("a1"), () => told++);
+    const scheduled = clock.now() + 1_000;
+    await takeJob(
+      store,
+      [1, 2, 3].map(() => ({ rules: { ...NO_RULES, scheduled } })),
+    );
+    await waitFor("the word of the new message", () => told > 0);
+    clock.pass(1_000);
+    told = 0;
+    assert.equal((await store.requests.claim("a1", me, 1)).length, 1);
+    await waitFor("the word of what is ready now", () => told > 0);
+    end();
   });
 
   it("keep the messages of each other's nodes in the queue, while they live", async () => {

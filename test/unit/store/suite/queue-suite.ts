@@ -125,7 +125,7 @@ export function queueSuite(open: OpenStore): void {
         rest.map((id) => [id, ""]),
       );
       await store.requests.settle(me, [answered(left), ...rest.map((id) => answered(id))]);
-      assert.deepEqual(await store.recovery.settled("a1", me, "", 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, [""], 0, 10), []);
       assert.deepEqual(await historyOf(job), Array(4).fill("emitted sent answer"));
       assert.equal((await store.recovery.job(job))?.snapshot, null);
     });
@@ -135,7 +135,7 @@ export function queueSuite(open: OpenStore): void {
       const { job, left } = await strandedJob();
       assert.equal(await store.queue.discardJob(job, CANCELLED), 2);
       assert.deepEqual(await store.requests.claim("a1", me, 10), []);
-      assert.deepEqual(await store.recovery.settled("a1", me, "gone", 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, ["gone"], 0, 10), []);
       // What was on its way ends as it ends.
       await store.requests.settle(me, [answered(left)]);
       assert.deepEqual(await historyOf(job), [

@@ -33,6 +33,17 @@ const sharedBy = (engine: Engine): Engine =>
   });
 
 /** What a start finds, and who is alive, whatever the engine. */
+/** Ends in `seal` after its first commit: the message is taken, and nothing of it is queued. */
+async function sealHalf(engine: Engine, key: string): Promise<void> {
+  const run = engine.run.bind(engine);
+  let commits = 0;
+  const dying: Engine = Object.assign(Object.create(engine) as Engine, {
+    run: (...given: Parameters<Engine["run"]>) =>
+      commits++ === 0 ? run(...given) : Promise.reject(new Error("gone")),
+  });
+  await assert.rejects(new Jobs(dying, { now: () => 1, elapsed: () => 1 }).seal(key, "a1"), /gone/);
+}
+
 export function recoverySuite(open: OpenStore): void {
   const use = useStore(open);
 
@@ -130,17 +141,27 @@ export function recoverySuite(open: OpenStore): void {
       await kill(engine, me);
       const [found, ...more] = await store.recovery.unsealed(10);
       assert.deepEqual([found?.key, found?.requests, more.length], [half.key, 2, 0]);
-      // The process ended after the first commit of `seal`.
-      const run = engine.run.bind(engine);
-      let commits = 0;
-      const dying: Engine = Object.assign(Object.create(engine) as Engine, {
-        run: (...given: Parameters<Engine["run"]>) =>
-          commits++ === 0 ? run(...given) : Promise.reject(new Error("gone")),
-      });
-      await assert.rejects(new Jobs(dying, { now: () => 1, elapsed: () => 1 }).seal(half.key, "a1"), /gone/);
+      await sealHalf(engine, half.key);
       assert.equal((await store.requests.counts("a1")).ready, 0);
       await store.recovery.finishQueueing();
       assert.equal((await store.requests.counts("a1")).ready, 2);
+    });
+
+    it("leaves what a live process is still queueing to it, and adopts it when all of it is queued", async () => {
+      const { store, me, engine } = use();
+      const long = newJob({ taker: me });
+      await store.jobs.begin(long);
+      await store.jobs.add(long.key, [newRequest(), newRequest({ part: 1 })]);
+      await sealHalf(engine, long.key);
+      await store.recovery.finishQueueing();
+      assert.equal((await store.requests.counts("a1")).ready, 0);
+      const other = store.instances("other");
+      await other.start();
+      await kill(engine, me);
+      assert.deepEqual(await store.recovery.adopt("other", "a1", ["n1"]), []);
+      await store.recovery.finishQueueing();
+      assert.equal((await store.requests.counts("a1")).ready, 2);
+      assert.equal((await store.recovery.adopt("other", "a1", ["n1"])).length, 1);
     });
 
     it("takes no message of which others have removed a part, or are about to", async () => {
@@ -185,7 +206,7 @@ export function recoverySuite(open: OpenStore): void {
       await store.requests.claim("a1", me, 10);
       await store.requests.settle(me, [answered(a!)]);
       assert.deepEqual(
-        (await store.recovery.settled("a1", me, "n1", 0, 10)).map(({ id }) => id),
+        (await store.recovery.settled("a1", me, ["n1"], 0, 10)).map(({ id }) => id),
         [a],
       );
     });
@@ -201,24 +222,14 @@ export function recoverySuite(open: OpenStore): void {
       assert.deepEqual([second?.key, more.length], ["second", 0]);
     });
 
-    it("gives the parts of a job that have left, page by page", async () => {
+    it("counts the first parts of a job whose results have not left", async () => {
       const { store, me } = use();
       const [a, , c] = await takeJob(store, [{}, {}, {}, {}], { taker: me });
       const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 3);
-      await store.requests.settle(me, [
-        answered(a!, { transferId: "t1", emitted: true }),
-        answered(c!, { transferId: "t3", emitted: true }),
-      ]);
-      const [first] = await store.recovery.emittedParts(job, -1, 1);
-      const { part, state, outcome, transferId, answer, recipients } = first!;
+      await store.requests.settle(me, [answered(a!, { emitted: true }), answered(c!)]);
       assert.deepEqual(
-        [part, state, outcome, transferId, answer, recipients],
-        [0, "emitted", "sent", "t1", '{"statusCode":2000}', 1],
-      );
-      const rest = await store.recovery.emittedParts(job, 0, 9);
-      assert.deepEqual(
-        rest.map((each) => each.part),
-        [2],
+        [await store.recovery.openParts(job, 4), await store.recovery.openParts(job, 2)],
+        [3, 1],
       );
     });
   });
@@ -255,17 +266,6 @@ export function recoverySuite(open: OpenStore): void {
       await store.queue.park("a1", ["n2"]);
       assert.deepEqual(await store.requests.claim("a1", me, 9), []);
     });
-  });
-
-  it("names the jobs of which some results are out and others are not", async () => {
-    const { store, me } = use();
-    const [first = 0] = await takeJob(store, [{}, {}], { taker: me });
-    await takeJob(store, [{}, {}], { taker: me });
-    await takeJob(store, [{}, {}]);
-    const [{ job } = { job: 0 }] = await store.requests.claim("a1", me, 9);
-    await store.requests.settle(me, [answered(first, { emitted: true })]);
-    assert.deepEqual(await store.recovery.interrupted("a1", me, "n1", 0, 9), [job]);
-    assert.deepEqual(await store.recovery.interrupted("a1", me, "n1", job, 9), []);
   });
 
   describe("instances", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { statement } from "../../../../lib/store/schema/statement";
 import {
   answered,
   contentOf,
@@ -12,6 +13,8 @@ import {
   takeJob,
   useStore,
 } from "./store-under-test";
+
+const DUE = statement("test_due", () => "UPDATE requests SET due = ?1 - id WHERE id >= ?2");
 
 const ids = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
@@ -236,6 +239,27 @@ export function requestsSuite(open: OpenStore): void {
       assert.deepEqual(ids(await claim(fixture)), [b]);
     });
 
+    it("is found without waking all that are due at the same time: those who are due first", async () => {
+      const fixture = use();
+      const { engine, store, me, clock } = fixture;
+      const all = await takeJob(
+        store,
+        Array.from({ length: 1200 }, () => ({})),
+      );
+      // The last one is due first.
+      await engine.run([{ statement: DUE, values: [clock.now(), all[0] ?? 0] }]);
+      const first = await claim(fixture, 5);
+      assert.deepEqual(ids(first), all.slice(1200 - 505, 1200 - 500));
+      const { ready, waiting, nextDue } = await store.requests.counts("a1");
+      assert.deepEqual([ready, waiting, nextDue], [500, 695, 0]);
+      const taken = new Set(ids(first));
+      for (let page = first; page.length > 0; ) {
+        page = await store.requests.claim("a1", me, 100);
+        for (const id of ids(page)) taken.add(id);
+      }
+      assert.equal(taken.size, 1200);
+    });
+
     it("does not wait an hour longer when the clock is set back by an hour", async () => {
       const fixture = use();
       const { store, me, clock } = fixture;
@@ -272,12 +296,12 @@ export function requestsSuite(open: OpenStore): void {
       const [a, b] = await takeJob(store, [{}, {}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
       await store.requests.settle(me, [answered(a!), answered(b!)]);
-      assert.deepEqual(ids(await store.recovery.settled("a1", me, "n1", 0, 10)), [a, b]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [a, b]);
       await store.requests.emitted([a!]);
-      assert.deepEqual(ids(await store.recovery.settled("a1", me, "n1", 0, 10)), [b]);
+      assert.deepEqual(ids(await store.recovery.settled("a1", me, ["n1"], 0, 10)), [b]);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, '{"payload":"hello"}');
       await store.requests.emitted([b!]);
-      assert.deepEqual(await store.recovery.settled("a1", me, "n1", 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 
@@ -287,7 +311,7 @@ export function requestsSuite(open: OpenStore): void {
       const [a] = await takeJob(store, [{}], { taker: me });
       const [{ job } = { job: 0 }] = await claim(fixture);
       await store.requests.settle(me, [answered(a!, { emitted: true })]);
-      assert.deepEqual(await store.recovery.settled("a1", me, "n1", 0, 10), []);
+      assert.deepEqual(await store.recovery.settled("a1", me, ["n1"], 0, 10), []);
       assert.equal((await store.recovery.job(job))?.snapshot ?? null, null);
     });
 

@@ -77,8 +77,7 @@ describe("hostile requests", () => {
     assert.deepEqual(unmet, ["body-taken", "stray-self-test"], "those have tests of their own");
   });
 
-  it("leave no memory and no connection behind", async function () {
-    this.timeout(120_000);
+  it("leave no memory and no connection behind", async () => {
     const heap = async (): Promise<number> => {
       await waitForConnections(server, 0);
       server.clear();
@@ -101,7 +100,7 @@ describe("hostile requests", () => {
 });
 
 async function waitForConnections(server: GateServer, count: number): Promise<void> {
-  const end = performance.now() + 8_000;
+  const end = performance.now() + 120_000;
   while ((await server.connections()) !== count) {
     assert.ok(performance.now() < end, "connections stay open");
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -35,14 +35,28 @@ describe("the one-time codes of an account in memory", () => {
     assert.deepEqual(await Promise.all(states), ["valid", "none", "valid"]);
   });
 
-  it("leave nobody uncounted where there is no space for a counter, until others have ended", async () => {
+  it("are counted for a limited number of callers: those who were there the longest ago are forgotten, and nobody is kept out", async () => {
     const codes = new MemoryCodes("a1", clock, 9, 2);
-    assert.equal(await codes.count([caller("anna")]), true);
-    assert.equal(await codes.count([caller("beat")]), true);
-    assert.equal(await codes.count([caller("carla")]), false);
-    assert.equal(await codes.count([caller("anna")]), true, "who has a counter goes on");
-    clock.pass(2 * HOUR);
-    assert.equal(await codes.count([caller("carla")]), true);
+    for (const who of ["anna", "beat", "carla"]) {
+      assert.equal(await codes.count([caller(who, 1)]), true, who);
+    }
+    assert.equal(await codes.count([caller("carla", 1)]), false);
+    assert.equal(await codes.count([caller("beat", 1)]), false, "who is known has its limit");
+    assert.equal(await codes.count([caller("dora", 1)]), true);
+    assert.equal(await codes.count([caller("beat", 1)]), false, "who goes on trying is not forgotten");
+    assert.equal(codes.size, 2);
+  });
+
+  it("limit a number also while callers come by a hundred thousand addresses and more", async () => {
+    const codes = new MemoryCodes("a1", clock);
+    const number: Counted = { what: "number", who: "411", most: 1 };
+    assert.equal(await codes.count([number, caller("anna")]), true);
+    for (let at = 0; at < 300_000; at++) {
+      await codes.count([caller(`caller ${at}`)]);
+    }
+    assert.equal(await codes.count([caller("new")]), true, "somebody new");
+    assert.equal(await codes.count([number, caller("anna")]), false, "the number");
+    assert.ok(codes.size <= 100_001, `${codes.size} people`);
   });
 
   it("leave the memory an hour after their end, as new ones come", async () => {

@@ -253,7 +253,6 @@ describe("the check of a database", () => {
 
 describe("the check of a server that does not write to its disk", () => {
   it("reports it as unsafe", async function () {
-    this.timeout(60_000);
     const unsafe = await startPostgresql({ fsync: "off" });
     if (unsafe === null) this.skip();
     try {

@@ -65,7 +65,7 @@ describe("the check of a store", () => {
 
   it("reports a file that another process has open", async () => {
     const script = join(__dirname, "../../../store/writing-process.ts");
-    const child = spawn(process.execPath, ["--import=tsx", script, folder(), "other", "once"]);
+    const child = spawn(process.execPath, [...process.execArgv, script, folder(), "other", "once"]);
     try {
       const [said] = (await once(child.stdout, "data")) as [Buffer];
       assert.equal(String(said).trim(), "open");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csvCell, csvOf } from "../../../../../lib/runtime/store/history/history-csv";
+import { csvCell, csvLine, csvOf } from "../../../../../lib/runtime/store/history/history-csv";
 import { readHistory } from "../../../../../lib/runtime/store/history/history-view";
 import { EXPORT_COLUMNS } from "../../../../../lib/shared/history";
 import { answered, takeJob } from "../../../store/suite/store-under-test";
@@ -19,14 +19,52 @@ describe("a cell of the export", () => {
     ["+41", "'+41"],
     ["-2", "'-2"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["\t=1", "'\t=1"],
-    ["\r=1", `"'\r=1"`],
+    ["\t=1", "'\t'=1"],
+    ["\tx", "'\tx"],
+    [' "=1"', `"' ""=1"""`],
+    ["\r=1", `"'\r'=1"`],
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
     ["＝1", "'＝1"],
     ["a=1", "a=1"],
+    ["a;b; c-d", "a;b; c-d"],
+    ["a;=1;-2", "a;'=1;'-2"],
+    ["a; @SUM(A1)", "a;' @SUM(A1)"],
+    ['a,b;"=1"', `"a,b;'""=1"""`],
+    ["a\n+1", `"a\n'+1"`],
+    ["a\r\n＝1", `"a\r\n'＝1"`],
+    ["a;\t=1", "a;\t'=1"],
   ];
   for (const [value, cell] of ROWS) {
     it(`of ${JSON.stringify(value)} is ${JSON.stringify(cell)}`, () => assert.equal(csvCell(value), cell));
+  }
+});
+
+describe("a line of the export", () => {
+  /** As a spreadsheet reads it that expects something else between its cells, and quotes at the beginning of a cell only. */
+  const cellsOf = (line: string, separator: string): readonly string[] => {
+    const cell = new RegExp(`(?:"(?:[^"]|"")*"|)[^${separator}\\r\\n]*`, "g");
+    return (line.match(cell) ?? []).map((each) =>
+      each.replace(/^"((?:[^"]|"")*)"/, "$1").replaceAll('""', '"'),
+    );
+  };
+
+  const HOSTILE = [
+    "=cmd()",
+    "a;=cmd()",
+    'a,b;"=cmd()"',
+    "a\n@cmd()",
+    "a\t+cmd()",
+    '"; -cmd()',
+    '";"=cmd()";"',
+  ];
+  for (const separator of [",", ";", "\t"]) {
+    it(`has no formula for who splits it at ${JSON.stringify(separator)}`, () => {
+      const cells = cellsOf(csvLine(["first", ...HOSTILE, "last"]), separator);
+      assert.ok(cells.length > HOSTILE.length || separator !== ",");
+      for (const cell of cells) {
+        assert.doesNotMatch(cell, /^[\s"]*[=+\-@]/);
+      }
+    });
   }
 });
 

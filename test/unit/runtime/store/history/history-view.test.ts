@@ -9,6 +9,7 @@ import {
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
 import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
+import { Busy } from "../../../../../lib/store/turns";
 import { waitFor } from "../../../../support/wait-for";
 import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";
@@ -67,15 +68,39 @@ describe("the history of an account", () => {
     assert.deepEqual((await search({ outcome: "sent", from: 0 })).tally?.outcomes, { sent: 2 });
     assert.deepEqual((await search({ number: "+41791234568" })).tally?.count, 1);
     assert.equal((await search({ number: "4568" })).tally, undefined);
-    const { takenAt, job, part, place } = entries[0]!;
-    const on = [Date.parse(takenAt), job, part, place] as const;
+    const { takenAt, job, part, place, request } = entries[0]!;
+    const on = [Date.parse(takenAt), job, part, place, request] as const;
     assert.equal((await searchHistory(use(), filterOf(use(), {}, ""), on)).tally, undefined);
-    const counts = await store.history.tally({ account: "a1" }, 2);
+    const { counts } = await store.history.tally({ account: "a1" }, 2);
     assert.equal(
       [...counts.values()].reduce((sum, each) => sum + each, 0),
       2,
       "it counts on",
     );
+  });
+
+  it("lets one search of an account at a time, and tells those that are too many to come back", async () => {
+    await takeJob(use().store, [{}]);
+    let [underWay, most] = [0, 0];
+    const { history } = use().store;
+    const search = () => searchHistory(use(), filterOf(use(), {}, ""), null);
+    const others = Array.from({ length: 10 }, () =>
+      history.turns.take(async () => {
+        most = Math.max(most, ++underWay);
+        await history.search({ account: "a1" }, null, 1);
+        underWay--;
+      }),
+    );
+    const found = await Promise.allSettled(Array.from({ length: 15 }, search));
+    await Promise.all(others);
+    assert.deepEqual(
+      found.map((each) =>
+        each.status === "fulfilled" ? each.value.entries.length : each.reason instanceof Busy,
+      ),
+      [...Array.from({ length: 10 }, () => 1), ...Array.from({ length: 5 }, () => true)],
+    );
+    assert.equal(most, 1);
+    assert.equal((await search()).entries.length, 1, "a turn was not given back");
   });
 
   it("says of the message that was replied to, and of no earlier or later one", async () => {

@@ -45,7 +45,7 @@ const entry = (given: Partial<HistoryEntry> = {}): HistoryEntry => ({
   emittedAt: TAKEN + 1_001,
   delivery: null,
   deliveryAt: null,
-  cursor: [TAKEN, 3, 1, 2],
+  cursor: [TAKEN, 3, 1, 2, 0],
   ...given,
 });
 

@@ -39,6 +39,7 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
   };
   const emitted: string[] = [];
   const restored: StoredJob[] = [];
+  const groups: number[] = [];
   const node: ResultNode = {
     emit: (_message, result) => void emitted.push(`${result.recipients} ${result.restored}`),
     restore: (stored) => {
@@ -49,12 +50,13 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
         node: NODE,
         test: false,
         open: 1,
-        parts: 1,
+        parts: 1 + earlier,
         late: 0,
         divided: false,
         prepared: new Map(),
       };
     },
+    regroup: (_message, count) => void groups.push(count),
     waiting: () => {},
     trouble: () => {},
     lose: () => {},
@@ -63,29 +65,52 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
   const live = LiveMessages.of(account);
   live.nodes.set(NODE, node);
   const marks: number[] = [];
+  const asked: string[] = [];
+  const pages = [[part]];
   const place = {
     account,
     instances: { id: "me", mayLeave },
     store: {
+      engine: { place: "nowhere" },
       recovery: {
-        settled: async () => [part],
-        job: async () => job,
-        emittedParts: async () => (earlier === 0 ? [] : [{ ...part, id: 6, numbers: ["41790000002"] }]),
+        settled: async (_account: string, _taker: string, nodes: readonly string[]) => {
+          asked.push(`settled ${nodes}`);
+          return pages.shift() ?? [];
+        },
+        job: async (id: number) => (asked.push(`job ${id}`), job),
+        jobsOf: async (ids: readonly number[]) => (
+          asked.push(`jobs ${ids}`), new Map(ids.map((id) => [id, job]))
+        ),
+        openParts: async () => 1,
       },
     },
   } as unknown as AccountStore;
-  const delivery = new ResultDelivery(place, live, new Map([[NODE, node]]), {
-    open: async (job) => job,
-    emitted: (request) => void marks.push(request),
-    failed: (error) => assert.fail(error),
-  });
-  return { delivery, live, emitted, restored, marks, key: part.jobKey, account };
+  const open = (): ResultDelivery =>
+    new ResultDelivery(place, live, new Map([[NODE, node]]), {
+      open: async (job) => job,
+      emitted: (request) => void marks.push(request),
+      failed: (error) => assert.fail(error),
+    });
+  return {
+    delivery: open(),
+    open,
+    live,
+    emitted,
+    restored,
+    groups,
+    marks,
+    asked,
+    pages,
+    part,
+    key: part.jobKey,
+    account,
+  };
 }
 
 describe("delivery of results", () => {
   it("brings a result from before a restart to its node, and says so", async () => {
     const { delivery, emitted, marks } = setUp();
-    await delivery.drain(NODE);
+    await delivery.drain([NODE]);
     assert.deepEqual([emitted, marks], [["41790000001 true"], [7]]);
   });
 
@@ -103,30 +128,57 @@ describe("delivery of results", () => {
       prepared: new Map(),
     };
     live.messages.set(key, message);
-    await delivery.drain(NODE);
+    await delivery.drain([NODE]);
     assert.deepEqual([emitted, restored.length, live.messages.size], [["41790000001 false"], 0, 0]);
   });
 
-  for (const adopted of [true, false]) {
-    it(`brings ${adopted ? "the earlier results of a message whose process has ended once more" : "no result twice of a message whose rest leaves after it was done"}`, async () => {
-      const { delivery, live, emitted } = setUp({ earlier: 1 });
-      if (adopted) {
-        live.adopted.add(1);
-      }
-      await delivery.drain(NODE);
-      assert.deepEqual(emitted, [...(adopted ? ["41790000002 true"] : []), "41790000001 true"]);
-    });
-  }
+  it("brings nothing again that had left before a restart: the others are a group of their own", async () => {
+    const { delivery, emitted, groups } = setUp({ earlier: 1 });
+    await delivery.drain([NODE]);
+    assert.deepEqual([emitted, groups], [["41790000001 true"], [1]]);
+  });
+
+  it("brings nothing again that left from the account of before a deploy and is not marked yet", async () => {
+    const { delivery, open, emitted, pages, part } = setUp();
+    await delivery.drain([NODE]);
+    const successor = open();
+    pages.push([part]);
+    await successor.drain([NODE]);
+    assert.equal(emitted.length, 1);
+    // Its page was read before the mark was written.
+    pages.push([part]);
+    const reading = successor.drain([NODE]);
+    delivery.marked([7]);
+    await reading;
+    assert.equal(emitted.length, 1);
+    pages.push([part]);
+    await successor.drain([NODE]);
+    assert.equal(emitted.length, 2, "no longer known to have left");
+  });
+
+  it("reads results of all nodes, and their messages, a page at a time", async () => {
+    const { delivery, marks, asked, pages, part } = setUp();
+    pages.unshift([1, 2, 3].map((id) => ({ ...part, id, job: id, jobKey: `${part.jobKey} ${id}` })));
+    await delivery.drain([NODE, "n2"]);
+    const settled = `settled ${NODE},n2`;
+    assert.deepEqual(
+      [asked, marks],
+      [
+        [settled, "jobs 1,2,3", settled, "jobs 1", settled],
+        [1, 2, 3, 7],
+      ],
+    );
+  });
 
   it("leaves a message alone that another process has adopted since the page was read", async () => {
     const { delivery, emitted, restored, marks } = setUp({ taker: "another" });
-    await delivery.drain(NODE);
+    await delivery.drain([NODE]);
     assert.deepEqual([emitted, restored, marks], [[], [], []]);
   });
 
   it("emits nothing while the process does not know whether the others call it dead", async () => {
     const { delivery, emitted, marks } = setUp({ mayLeave: false });
-    await delivery.drain(NODE);
+    await delivery.drain([NODE]);
     assert.deepEqual([emitted, marks], [[], []]);
   });
 });

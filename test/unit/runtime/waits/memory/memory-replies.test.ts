@@ -157,6 +157,67 @@ describe("MemoryWaits with another reply than the one that is waited for", () =>
   });
 });
 
+describe("MemoryWaits with replies that take a while to compare", () => {
+  /** Answers that a test gives by hand, in the order of the questions. */
+  const byHand = () => {
+    const asked: string[] = [];
+    const answers: ((isMeant: boolean) => void)[] = [];
+    const matches = ({ text }: { readonly text: string }): Promise<boolean> => {
+      asked.push(text);
+      return new Promise((resolve) => answers.push(resolve));
+    };
+    const answer = async (isMeant: boolean): Promise<void> => {
+      answers.shift()?.(isMeant);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { asked, matches, answer };
+  };
+
+  it("compares one after the other, and ends in no silence meanwhile", async () => {
+    const { join, begin, reply, status, timing } = waitsUnderTest();
+    const { asked, matches, answer } = byHand();
+    const node = join("n", { matches });
+    await begin(ASK);
+    reply("maybe");
+    reply("yes");
+    await timing.advance(2 * MINUTE);
+    status("failed");
+    assert.deepEqual([asked, node.told()], [["maybe"], []]);
+    await answer(false);
+    assert.deepEqual([asked, node.told()], [["maybe", "yes"], [["other", ADA, "maybe"]]]);
+    await answer(true);
+    assert.deepEqual(node.told()[1], ["happened", ADA, "yes"]);
+    assert.equal(node.open, 0);
+  });
+
+  it("compares again for the node that took the place of the one that compared", async () => {
+    const { join, begin, reply } = waitsUnderTest();
+    const first = byHand();
+    const second = byHand();
+    const before = join("n", first);
+    await begin(ASK);
+    reply("yes");
+    before.leave();
+    const after = join("n", second);
+    await first.answer(true);
+    assert.deepEqual([before.told(), after.told(), second.asked], [[], [], ["yes"]]);
+    await second.answer(true);
+    assert.deepEqual(after.told(), [["happened", ADA, "yes"]]);
+  });
+
+  it("keeps the reply where the node is gone when it was compared", async () => {
+    const { join, begin, reply } = waitsUnderTest();
+    const { matches, answer } = byHand();
+    const node = join("n", { matches });
+    await begin(ASK);
+    reply("yes");
+    node.leave();
+    await answer(true);
+    assert.deepEqual(node.told(), []);
+    assert.deepEqual(join().told(), [["happened", ADA, "yes"]]);
+  });
+});
+
 describe("MemoryWaits with several questions to a person", () => {
   it("gives the newest the reply, and lets the older end in silence", async () => {
     const { join, begin, reply, timing } = waitsUnderTest();

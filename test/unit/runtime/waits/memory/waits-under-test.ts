@@ -1,7 +1,7 @@
 import type { NodeMessage } from "node-red";
 import { MemoryDepartures } from "../../../../../lib/runtime/guards/memory/memory-departures";
 import { MemoryWaits } from "../../../../../lib/runtime/waits/memory/memory-waits";
-import type { Reply, WaitEnd, WaitListener, WaitRequest } from "../../../../../lib/runtime/waits/waits";
+import type { WaitEnd, WaitListener, WaitRequest } from "../../../../../lib/runtime/waits/waits";
 import type { OtherReplies } from "../../../../../lib/shared/fields/wait-fields";
 import type { ReplyChannel } from "../../../../../lib/store/waits/wait";
 import { VirtualTiming } from "../../../../support/virtual-timing";
@@ -21,7 +21,7 @@ export interface TestNode extends WaitListener {
 }
 
 export interface NodeOptions {
-  readonly matches?: (reply: Reply) => boolean;
+  readonly matches?: WaitListener["matches"];
   readonly others?: OtherReplies;
 }
 

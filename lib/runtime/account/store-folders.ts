@@ -1,0 +1,28 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { variableName } from "../../shared/variable-name";
+import { defaultFolder, folderOf, type StoreConfig } from "../store/store-settings";
+
+/**
+ * The absolute folders in which accounts of the deployed flows keep messages, or kept them before they were set to another place; disabled
+ * accounts and those in subflows among them. The initial folder is always one of them.
+ */
+export function storeFolders(RED: NodeAPI): readonly string[] {
+  const { userDir } = RED.settings;
+  const folders = new Set([defaultFolder(userDir)]);
+  RED.nodes.eachNode((config: NodeDef & StoreConfig) => {
+    if (config.type === "messaging-account") {
+      folders.add(folderOf(resolved(RED, config.id, String(config.storeFolder ?? "")).trim(), userDir));
+    }
+  });
+  return [...folders];
+}
+
+/** The configuration as it is saved has variables that Node-RED replaces in the running node only. */
+function resolved(RED: NodeAPI, id: string, typed: string): string {
+  const variable = variableName(typed);
+  if (variable === null) {
+    return typed;
+  }
+  // An account that does not run, such as a disabled one, has the variables of the process.
+  return String(RED.util.getSetting(RED.nodes.getNode(id) as Node, variable) ?? "");
+}

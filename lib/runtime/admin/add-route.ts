@@ -1,0 +1,25 @@
+import type { NodeAPI } from "node-red";
+import { refuseForeignPage } from "./refuse-foreign-page";
+
+type Request = NodeAPI["httpAdmin"]["request"];
+type Response = NodeAPI["httpAdmin"]["response"];
+
+/** What Node-RED asks of a caller: one permission, or all of several. */
+export type Permission = string | readonly string[];
+
+/**
+ * Adds a route to Node-RED's admin app, the only way in which this package does. It is closed to pages of other origins and to callers
+ * without the permission. Without an admin app there is no editor, and nothing is added.
+ */
+export function addRoute(
+  RED: NodeAPI,
+  method: "get" | "post" | "delete",
+  path: string,
+  permission: Permission,
+  answer: (req: Request, res: Response) => void,
+): void {
+  if (typeof RED.httpAdmin?.[method] === "function") {
+    const permitted = RED.auth.needsPermission(permission as string);
+    RED.httpAdmin[method](path, refuseForeignPage(RED), permitted, answer);
+  }
+}

@@ -1,0 +1,32 @@
+import type { NodeAPI } from "node-red";
+import type { AcquireSimulator } from "../account/account";
+import { serveActivity } from "./activity-routes";
+import { serveConnectionTests } from "./connection-test-route";
+import { serveFileFacts } from "./file-facts-route";
+import { serveHistory } from "./history-routes";
+import { serveLastMessages } from "./last-message-route";
+import { serveOptOuts } from "./opt-out-routes";
+import { serveQueue } from "./queue-routes";
+import { serveSelfTests } from "./self-test-route";
+import { serveSendTests } from "./send-test-route";
+import { serveSending } from "./sending-routes";
+import { serveSimulatorPanel } from "./simulator-routes";
+import { serveStorageFacts } from "./storage-route";
+import { serveWebhookSecrets } from "./webhook-secret-route";
+
+/** Adds every route of this package to Node-RED's admin app. */
+export function serveAdmin(RED: NodeAPI, acquireSimulator: AcquireSimulator): void {
+  serveConnectionTests(RED, acquireSimulator);
+  serveStorageFacts(RED);
+  serveFileFacts(RED);
+  serveSendTests(RED);
+  serveLastMessages(RED);
+  serveActivity(RED);
+  serveSimulatorPanel(RED);
+  serveHistory(RED);
+  serveQueue(RED);
+  serveSending(RED);
+  serveOptOuts(RED);
+  serveSelfTests(RED);
+  serveWebhookSecrets(RED);
+}

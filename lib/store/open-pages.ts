@@ -1,0 +1,48 @@
+import type { Engine } from "./engine/engine";
+import { type Statement, statement } from "./schema/statement";
+
+/** Requests of one page. A message that has more of them is a page of its own. */
+const PAGE = 1_000;
+
+/** ?1 id of the last message of the page before, ?2 how many requests are read. */
+const page = (name: string, which: string): Statement =>
+  statement(
+    name,
+    () => `SELECT DISTINCT p.job FROM (
+      SELECT r.job FROM requests r WHERE ${which} AND r.job > ?1 ORDER BY r.job LIMIT ?2) p ORDER BY p.job`,
+  );
+
+const OPEN = page("pages_open", "r.state <> 'emitted'");
+const PARKED = page("pages_parked", "r.account = ?3 AND r.state = 'parked'");
+
+async function inPages(
+  engine: Engine,
+  statement: Statement,
+  values: readonly string[],
+  work: (jobs: string) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const [rows = []] = await engine.run([{ statement, values: [after, PAGE, ...values] }]);
+    if (rows.length === 0) {
+      return;
+    }
+    after = Number(rows.at(-1)?.job);
+    await work(JSON.stringify(rows.map(({ job }) => Number(job))));
+  }
+}
+
+/**
+ * Goes through the messages of all accounts of which not everything is emitted, in the order in which they came. A long queue is read in
+ * pages, between which everything else goes on.
+ * @param work gets ids of jobs as a JSON array
+ * @throws StoreError
+ */
+export const openPages = (engine: Engine, work: (jobs: string) => Promise<void>): Promise<void> =>
+  inPages(engine, OPEN, [], work);
+
+/** The same for messages of an account that are parked. @throws StoreError */
+export const parkedPages = (
+  engine: Engine,
+  account: string,
+  work: (jobs: string) => Promise<void>,
+): Promise<void> => inPages(engine, PARKED, [account], work);

@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgresql } from "../../../test/support/store/postgresql-server";
+import type { Call, Engine } from "../../../lib/store/engine/engine";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import type { SharedEngine } from "../../../lib/store/engine/shared-engines";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { statement } from "../../../lib/store/schema/statement";
+import type { HistoryFilter } from "../../../lib/store/history";
+import { Store } from "../../../lib/store/store";
+import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../goals";
+import { figure } from "../statistics";
+import type { BenchRow, Figure, Situation } from "./row";
+
+const MESSAGES = 1_000_000;
+const QUEUED = 100_000;
+/** Rows that are filled in at once. */
+const SLICE = 20_000;
+/** Slices of a cleaning that are measured. */
+const SLICES = 10;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ACCOUNT = "a1";
+const NODES = Array.from({ length: 20 }, (_unused, at) => `n${at}`);
+
+/** ?1 to ?2 are numbered rows, ?3 epoch ms at which the first of them came, ?4 how many ms from one to the next. */
+const insert = (name: string, text: string) =>
+  statement(
+    `bench_fill_${name}`,
+    () =>
+      `WITH RECURSIVE g (n) AS (SELECT CAST(?1 AS bigint) UNION ALL SELECT n + 1 FROM g WHERE n < ?2) ${text}`,
+  );
+const TIME = "CAST(?3 AS bigint) + CAST(?4 AS bigint) * n";
+const JOBS = insert(
+  "jobs",
+  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    SELECT 'k' || n, '${ACCOUNT}', 'n' || (n % 20), 'dead', 'sms', ${TIME}, 1 FROM g`,
+);
+const requests = (name: string, state: string, outcome: string) =>
+  insert(
+    name,
+    `INSERT INTO requests (job, part, account, operation, state, priority, due, since, attempts, client_message_id, transfer_id, outcome, answer)
+      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, ${state === "queued" ? TIME : "NULL"}, ${TIME}, 1, 'c' || n, 't' || n, ${outcome}, '{}' FROM g`,
+  );
+const EMITTED = requests("emitted", "emitted", "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END");
+const WAITING = requests("waiting", "queued", "NULL");
+const RECIPIENTS = insert(
+  "recipients",
+  `INSERT INTO recipients (request, place, number, delivery_rank, delivery)
+    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered' FROM g WHERE CAST(?3 AS bigint) + CAST(?4 AS bigint) IS NOT NULL`,
+);
+const EVENTS = insert(
+  "events",
+  `INSERT INTO events (account, event_key, kind, request, number, transfer_id, status, rank, at, received_at, applied)
+    SELECT '${ACCOUNT}', 'e' || n, CASE WHEN n % 10 = 0 THEN 'inbound' ELSE 'report' END,
+      CASE WHEN n % 10 = 0 THEN NULL ELSE n END, '4179' || (n % 50000), 't' || n, 'delivered', 1, ${TIME}, ${TIME}, 1 FROM g`,
+);
+const KEYS = insert(
+  "keys",
+  `INSERT INTO duplicates (receiver, memory, event_key, at, count) SELECT 'w1', 'done', 'e' || n, ${TIME}, 1 FROM g`,
+);
+const ANALYZE = statement("bench_analyze", () => "ANALYZE");
+const POSTPONE = statement(
+  "bench_postpone",
+  () => "UPDATE requests SET postponed = 1, due = due + ?1 WHERE state = 'queued' AND id > ?2 AND id <= ?3",
+);
+
+async function fill(engine: Engine): Promise<void> {
+  const start = Date.now() - 20 * DAY;
+  const step = Math.floor((19 * DAY) / (MESSAGES + QUEUED));
+  const rows = (each: ReturnType<typeof insert>, from: number, to: number): Call => ({
+    statement: each,
+    values: [from, to, start, step],
+  });
+  for (let from = 1; from <= MESSAGES + QUEUED; from += SLICE) {
+    const to = from + SLICE - 1;
+    const isDone = from <= MESSAGES;
+    await engine.run([
+      rows(JOBS, from, to),
+      rows(isDone ? EMITTED : WAITING, from, to),
+      rows(RECIPIENTS, from, to),
+    ]);
+    if (isDone) {
+      await engine.run([rows(EVENTS, from, to)]);
+    }
+  }
+  for (let from = 1; from <= 100_000; from += SLICE) {
+    await engine.run([rows(KEYS, from, from + SLICE - 1)]);
+  }
+  await engine.run([{ statement: ANALYZE, values: [] }]);
+}
+
+/** ms of this process's processor time; where the database is a server, of the clock. */
+const timeOf = (engine: Engine): number => {
+  const { user, system } = process.cpuUsage();
+  return engine.exclusive ? (user + system) / 1000 : performance.now();
+};
+
+/** An engine that notes the longest time of an operation. Nothing else runs meanwhile. */
+function timed(engine: Engine) {
+  const slowest = { ms: 0, names: "" };
+  const watched = new Proxy(engine, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (name !== "run") {
+        return typeof value === "function" ? value.bind(target) : value;
+      }
+      return async (calls: readonly Call[], wake?: readonly string[]) => {
+        const began = timeOf(target);
+        const found = await target.run(calls, wake);
+        const ms = timeOf(target) - began;
+        if (ms > slowest.ms) {
+          Object.assign(slowest, { ms, names: calls.map((each) => each.statement.name).join(", ") });
+        }
+        return found;
+      };
+    },
+  });
+  return { watched, slowest };
+}
+
+const FILTERS: Readonly<Record<string, HistoryFilter>> = {
+  "no filter": {},
+  number: { number: "417940000" },
+  outcome: { outcome: "rejected" },
+  "rare outcome": { outcome: "unknown" },
+  node: { node: "n3" },
+  "client message id": { clientMessageId: "c777777" },
+  "transfer id": { transferId: "t777777" },
+  period: { from: Date.now() - 15 * DAY, to: Date.now() - 14 * DAY },
+};
+
+async function* volume(engine: Engine, label: string): AsyncIterable<Situation> {
+  const { watched, slowest } = timed(engine);
+  const clock = { now: () => Date.now(), elapsed: () => performance.now() };
+  const store = new Store(watched, { keepTexts: false, clock });
+  await store.probe();
+  process.stderr.write(`${label}: filling\n`);
+  await fill(engine);
+  const later = new Store(watched, {
+    keepTexts: false,
+    clock: { ...clock, now: () => Date.now() + 31 * DAY },
+  });
+  const me = store.instances("me");
+  await me.start();
+  const figures: Figure[] = [];
+  let worst = 0;
+  const step = async (name: string, work: () => Promise<unknown>, isTimer = true): Promise<void> => {
+    Object.assign(slowest, { ms: 0, names: "" });
+    const began = performance.now();
+    await work();
+    const total = performance.now() - began;
+    process.stderr.write(
+      `${label}: ${name}: ${slowest.ms.toFixed(1)} of ${total.toFixed(0)} ms, ${slowest.names}\n`,
+    );
+    figures.push(
+      figure(`${name}: slowest operation`, "ms", [slowest.ms]),
+      figure(`${name}: all`, "ms", [total]),
+    );
+    worst = isTimer ? Math.max(worst, slowest.ms) : worst;
+  };
+  const clean = async (of: Store): Promise<void> => {
+    for (let slice = 0; slice < SLICES && (await of.retention.deleteOld(ACCOUNT, 30 * DAY)); slice++);
+  };
+  await step("cleaning, nothing is old", () => clean(store));
+  await step("cleaning of duplicates, nothing is old", () => store.forgetDuplicates(30 * DAY));
+  await step("events are linked", () => store.deliveries.link(10 * 60_000));
+  await step("next due", () => store.requests.nextDue(ACCOUNT));
+  await step("delays are limited", () => store.requests.limitDelays(ACCOUNT, 120_000));
+  let searched = 0;
+  for (const [name, filter] of Object.entries(FILTERS)) {
+    await step(
+      `search, ${name}`,
+      () => store.history.search({ account: ACCOUNT, ...filter }, null, 50),
+      false,
+    );
+    searched = Math.max(searched, slowest.ms);
+  }
+  let deployed = 0;
+  const deploy = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+    const began = performance.now();
+    await step(`deploy, ${name}`, work);
+    deployed += performance.now() - began;
+  };
+  await deploy("adoption", () => store.recovery.adopt(me.id, ACCOUNT, NODES));
+  await deploy("nodes that are gone", () => store.queue.park(ACCOUNT, NODES));
+  await deploy("who waits", () => store.recovery.waiting(ACCOUNT, me.id, 0));
+  await deploy("results", () => store.recovery.settled(ACCOUNT, me.id, NODES, 0, 200));
+  await step("ten claims, 100000 are due", async () => {
+    for (let at = 0; at < 10; at++) {
+      await store.requests.claim(ACCOUNT, me.id, 32);
+    }
+  });
+  for (let from = MESSAGES; from < MESSAGES + QUEUED; from += SLICE) {
+    await engine.run([{ statement: POSTPONE, values: [40 * DAY, from, from + SLICE] }]);
+  }
+  await step("what waits for a rule is looked at again", () => store.requests.lookAgain(ACCOUNT));
+  await step("cleaning, all is old", () => clean(later));
+  yield {
+    situation: `${VOLUME}, ${label}`,
+    figures: [
+      figure(SLOWEST, "ms", [worst]),
+      figure(SEARCHED, "ms", [searched]),
+      figure(DEPLOYED, "s", [deployed / 1000]),
+      ...figures,
+    ],
+  };
+}
+
+async function* inEngine(shared: SharedEngine, label: string): AsyncIterable<Situation> {
+  try {
+    yield* volume(shared.engine, label);
+  } finally {
+    await shared.release();
+  }
+}
+
+/** A long history and a long queue: what timers, searches and deploys take of the store's time. */
+export const VOLUME_ROW: BenchRow = {
+  id: "volume",
+  run: async function* () {
+    const folder = mkdtempSync(join(tmpdir(), "bench-volume-"));
+    try {
+      yield* inEngine(await shareSqlite(folder), "SQLite");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    const server = await startPostgresql();
+    if (server !== null) {
+      try {
+        yield* inEngine(
+          await sharePostgresql({ url: server.url, schema: "messaging", tls: null }),
+          "PostgreSQL",
+        );
+      } finally {
+        await server.remove();
+      }
+    }
+  },
+};

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { isSlowPattern } from "../../../../lib/editor/checks/slow-pattern";
+
+describe("patterns that are too slow", () => {
+  for (const pattern of [
+    String.raw`^(\w+\s?)*$`,
+    "(a+)+$",
+    "^(a|a)*$",
+    "^(?:yes|no) (x+)+$",
+    "^(?:(?:yes|no)+ ?)+$",
+    String.raw`^([\p{L}]+[ .]?)*$`,
+    String.raw`^ok(\s*\d*)*;$`,
+    "^no|^yes(.*)*b$",
+    String.raw`^(?<all>[a-z]+)*[0-9]$`,
+    String.raw`^\w*\w*\w*\w*\w*-$`,
+  ]) {
+    it(`are found by hostile texts: ${pattern}`, () => assert.equal(isSlowPattern(pattern), true));
+  }
+
+  for (const pattern of [
+    "yes",
+    String.raw`^(?:yes|ja)\b|^.$`,
+    String.raw`^\s*(?:yes|ok(?:ay)?|ja)[\s.!]*$`,
+    String.raw`^(\w+\s)*$`,
+    String.raw`\b\d{4,6}\b`,
+    String.raw`^[\p{L}\s]{1,40}$`,
+    "^[^0-9]*([0-9]+)",
+    "(?=.*yes)(?!.*no)",
+    "👍+",
+  ]) {
+    it(`are not those that stay quick: ${pattern}`, () => assert.equal(isSlowPattern(pattern), false));
+  }
+});

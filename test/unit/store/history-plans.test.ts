@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import type { Call, Engine, Row } from "../../../lib/store/engine/engine";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history";
+import { type Statement, statement } from "../../../lib/store/schema/statement";
+import { Store } from "../../../lib/store/store";
+import { usePostgresql } from "../../support/store/use-postgresql";
+import { useFolder } from "./use-folder";
+
+const ROWS = 60_000;
+/** Rows that a step of a statement may have: a part of them is looked at in one. */
+const MOST_LOOKED = 5_000;
+
+/** One number has half of the messages, a third were refused; what is rare is the oldest. */
+const FILL = [
+  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
+    SELECT 'k' || g, 'a1', CASE WHEN g < 20 THEN 'rare' ELSE 'n' || g % 7 END, 'i1', 'sms', g, 1 FROM g`,
+  `INSERT INTO requests (job, part, account, operation, state, priority, since, attempts, client_message_id, transfer_id, outcome)
+    SELECT g, 0, 'a1', 'sms', 'emitted', 0, 1, 1, CASE WHEN g % 2 = 0 THEN 'same' ELSE 'c' || g END, 't' || g,
+      CASE WHEN g < 3 THEN 'queued' WHEN g % 3 = 0 THEN 'rejected' ELSE 'sent' END FROM g`,
+  `INSERT INTO recipients (request, place, number, delivery_rank)
+    SELECT g, 0, CASE WHEN g % 2 = 0 THEN '41790000001' ELSE '4178' || g END, 0 FROM g`,
+  `INSERT INTO events (account, event_key, kind, request, number, rank, at, received_at, applied)
+    SELECT 'a1', 'e' || g, CASE WHEN g % 1000 = 0 THEN 'inbound' ELSE 'report' END, g, '41790000001', 1, g, g, 1 FROM g`,
+].map((text, at) =>
+  statement(`test_history_fill_${at}`, ({ countedKey }) =>
+    countedKey.includes("GENERATED") || countedKey.includes("serial")
+      ? text.replace("FROM g", `FROM generate_series(1, ${ROWS}) AS g (g)`)
+      : text.replace(
+          "SELECT",
+          `WITH RECURSIVE g (g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM g WHERE g < ${ROWS}) SELECT`,
+        ),
+  ),
+);
+const ANALYZE = statement("test_history_analyze", () => "ANALYZE");
+
+const FILTERS: readonly HistoryFilter[] = [
+  {},
+  { number: "41790000001" },
+  { number: "4999" },
+  { number: "41790000001", outcome: "queued" },
+  { numberEnd: "00002" },
+  { clientMessageId: "same" },
+  { transferId: "t9" },
+  { node: "n1" },
+  { node: "rare" },
+  { node: "rare", outcome: "rejected" },
+  { from: 1, to: 90 },
+  { from: ROWS / 2 },
+  { outcome: "sent" },
+  { outcome: "rejected" },
+  { outcome: "queued" },
+  { outcome: "denied", node: "n1" },
+];
+
+/** Everything that a person can ask of the history, each with the statements of its first page, its second page and its count. */
+async function askAll(history: History): Promise<void> {
+  const middle: HistoryCursor = [ROWS / 2, ROWS / 2, 0, 0, ROWS / 2];
+  for (const filter of FILTERS) {
+    const asked = { account: "a1", ...filter };
+    const { entries } = await history.look(asked, null, 51, 1_000);
+    await history.look(asked, middle, 51, 1_000);
+    await history.tally(asked, 1_000);
+    await history.replied(entries.slice(0, 3));
+    for (const { account, number, takenAt, request, place } of entries.slice(0, 1)) {
+      await history.find(account, request, place);
+      await history.events(request, 10);
+      await history.recipientEvents(request, place, 10);
+      await history.replies(account, number, takenAt - 2_000, 10);
+    }
+  }
+}
+
+/** The history of an engine whose reads are explained before they are run. */
+const explained = (engine: Engine, explain: (call: Call) => Promise<void>): History =>
+  new History({
+    read: async (calls: readonly Call[]): Promise<readonly (readonly Row[])[]> => {
+      for (const call of calls) {
+        await explain(call);
+      }
+      return engine.read(calls);
+    },
+  } as Engine);
+
+const made = new Map<string, Statement>();
+function explaining(prefix: string, { statement: { name, text } }: Call): Statement {
+  const found =
+    made.get(name + prefix) ??
+    statement(`test_${made.size}_${name}`.slice(0, 63), (dialect) => prefix + text(dialect));
+  made.set(name + prefix, found);
+  return found;
+}
+
+describe("what people ask of a long history", () => {
+  const folder = useFolder();
+  const server = usePostgresql();
+  const fill = (engine: Engine) => engine.run(FILL.map((each) => ({ statement: each, values: [] })));
+
+  it("is found by an index in its order, in SQLite", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await new Store(engine, { keepTexts: true }).probe();
+    const wrong = new Set<string>();
+    let count = 0;
+    const history = explained(engine, async (call) => {
+      const { values } = call;
+      const [rows = []] = await engine.read([{ statement: explaining("EXPLAIN QUERY PLAN ", call), values }]);
+      count++;
+      const steps = rows.map(({ detail }) => String(detail));
+      // Behind the rows that were looked at, those that fit are put in order again; events of one request are few.
+      const end = steps.findIndex((step) => /^SCAN w\b|events_by_request|events_inbound/.test(step));
+      for (const step of steps.slice(0, end === -1 ? undefined : end)) {
+        if (/^SCAN (?!c$)|TEMP B-TREE FOR ORDER BY/.test(step)) {
+          wrong.add(`${call.statement.name}: ${step}`);
+        }
+      }
+    });
+    await askAll(history);
+    await release();
+    assert.ok(count > 100);
+    assert.deepEqual([...wrong], []);
+  });
+
+  it("looks at few rows in PostgreSQL, before and after it has analysed its tables", async () => {
+    const { engine, release } = await sharePostgresql({
+      url: await server().newDatabase(),
+      schema: "messaging",
+      tls: null,
+    });
+    await new Store(engine, { keepTexts: true }).probe();
+    await fill(engine);
+    const wrong = new Set<string>();
+    const most = (plan: Plan): number =>
+      Math.max(
+        plan["Actual Rows"] * plan["Actual Loops"],
+        (plan["Rows Removed by Filter"] ?? 0) * plan["Actual Loops"],
+        ...(plan.Plans ?? []).map(most),
+      );
+    const history = explained(engine, async (call) => {
+      const prefix = "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ";
+      const [[row] = []] = await engine.read([{ statement: explaining(prefix, call), values: call.values }]);
+      const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
+      if (most(plan) > MOST_LOOKED) {
+        wrong.add(`${call.statement.name}: ${most(plan)}`);
+      }
+    });
+    await askAll(history);
+    const before = [...wrong];
+    wrong.clear();
+    await engine.run([{ statement: ANALYZE, values: [] }]);
+    await askAll(history);
+    await release();
+    assert.deepEqual({ before, after: [...wrong] }, { before: [], after: [] });
+  });
+});
+
+interface Plan {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+}

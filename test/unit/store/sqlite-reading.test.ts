@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Call, Engine } from "../../../lib/store/engine/engine";
+import { type SqliteOptions, shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
+import type { StoreError } from "../../../lib/store/engine/store-error";
+import { statement } from "../../../lib/store/schema/statement";
+import { waitFor } from "../../support/wait-for";
+import { failingDriver } from "./failing-driver";
+import { useFolder } from "./use-folder";
+
+const ADD = statement("test_reading_add", () => "INSERT INTO paused_accounts VALUES (?1, 1)");
+const LIST = statement("test_reading_list", () => "SELECT account FROM paused_accounts ORDER BY account");
+const LOCKING = statement("test_reading_locking", () => "PRAGMA main.locking_mode");
+const DELETE: Call = {
+  statement: statement("test_reading_write", () => "DELETE FROM paused_accounts"),
+  values: [],
+};
+/** Goes on until the test makes `go`. */
+const HOLD = `if (sql === "BEGIN" && noted("hold")) {
+    note("reading");
+    const nap = new Int32Array(new SharedArrayBuffer(4));
+    while (!noted("go")) Atomics.wait(nap, 0, 0, 5);
+  }`;
+
+const add = (engine: Engine, name: string) => engine.run([{ statement: ADD, values: [name] }]);
+const read = async (engine: Engine): Promise<unknown[]> =>
+  (await engine.read([{ statement: LIST, values: [] }]))[0]!.map(({ account }) => account);
+const lockingOf = async (engine: Engine) =>
+  (await engine.run([{ statement: LOCKING, values: [] }]))[0]![0]!.locking_mode;
+
+describe("reads beside the thread that commits", () => {
+  const folder = useFolder();
+  const releases: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    writeFileSync(join(folder(), "go"), "");
+    await Promise.all(releases.splice(0).map((release) => release()));
+  });
+
+  async function open(options: SqliteOptions = {}): Promise<Engine> {
+    const { engine, release } = await shareSqlite(folder(), { reopenPause: 0, ...options });
+    releases.push(release);
+    return engine;
+  }
+  const note = async (name: string): Promise<void> => {
+    writeFileSync(join(folder(), name), "");
+  };
+
+  it("see what was committed, the first one as well", async () => {
+    const engine = await open();
+    assert.deepEqual(await read(engine), []);
+    await add(engine, "a");
+    assert.deepEqual(await read(engine), ["a"]);
+    await Promise.all(Array.from({ length: 20 }, (_unused, at) => add(engine, `b${at}`)));
+    assert.equal((await read(engine)).length, 21);
+  });
+
+  it("hold up no commit, and neither does cleaning wait for them", async () => {
+    const engine = await open({ thread: failingDriver(folder(), HOLD) });
+    assert.deepEqual(await read(engine), []);
+    await note("hold");
+    let answered = 0;
+    const reads = Array.from({ length: 20 }, () => read(engine).then(() => answered++));
+    await waitFor("the first read", () => existsSync(join(folder(), "reading")));
+    await add(engine, "a");
+    await add(engine, "b");
+    await engine.tidy();
+    assert.equal(answered, 0);
+    await note("go");
+    await Promise.all(reads);
+    assert.deepEqual(await read(engine), ["a", "b"]);
+  });
+
+  it("change nothing", async () => {
+    const engine = await open();
+    await add(engine, "a");
+    await assert.rejects(engine.read([DELETE]));
+    assert.deepEqual(await read(engine), ["a"]);
+  });
+
+  it("have a handle only while there are some, and find another one", async () => {
+    const engine = await open({ readIdle: 1, thread: failingDriver(folder(), "") });
+
+    const notes = (name: string): number => {
+      const file = join(folder(), name);
+      return existsSync(file) ? readFileSync(file, "utf8").length : 0;
+    };
+    await add(engine, "a");
+    assert.deepEqual([notes("opened"), await lockingOf(engine)], [1, "exclusive"]);
+    assert.deepEqual(await read(engine), ["a"]);
+    await waitFor("the handle to be closed", () => notes("closed") === 1);
+    assert.deepEqual(await read(engine), ["a"]);
+    assert.equal(notes("opened"), 3);
+  });
+
+  it("go on when the handle that writes was lost", async () => {
+    const engine = await open({
+      thread: failingDriver(
+        folder(),
+        `if (sql === "COMMIT" && noted("fail")) {
+        fs.unlinkSync(folder + "/fail"); throw failure(10, "disk I/O error");
+      }`,
+      ),
+    });
+    await add(engine, "a");
+    assert.deepEqual(await read(engine), ["a"]);
+    await note("fail");
+    await assert.rejects(add(engine, "b"), ({ code }: StoreError) => code === "STORE_IO");
+    await add(engine, "c");
+    assert.deepEqual(await read(engine), ["a", "c"]);
+  });
+
+  it("are done by the handle that writes where memory cannot be shared", async () => {
+    const engine = await open({
+      thread: failingDriver(
+        folder(),
+        `if (/sqlite_master/.test(sql)) throw failure(5386, "disk I/O error");`,
+      ),
+    });
+    await add(engine, "a");
+    assert.deepEqual(await read(engine), ["a"]);
+    assert.equal(await lockingOf(engine), "exclusive");
+  });
+
+  it("are finished before the file is closed", async () => {
+    const { engine, release } = await shareSqlite(folder());
+    await add(engine, "a");
+    const reads = Array.from({ length: 10 }, () => read(engine));
+    await read(engine);
+    await release();
+    for (const found of await Promise.all(reads)) {
+      assert.deepEqual(found, ["a"]);
+    }
+    assert.equal(existsSync(join(folder(), "messages.db-wal")), false, "the log was not emptied");
+    await assert.rejects(read(engine), ({ code }: StoreError) => code === "STORE_CLOSED");
+  });
+});
