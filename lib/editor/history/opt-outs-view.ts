@@ -116,6 +116,8 @@ export class OptOutsView implements SidebarView {
   async #search(done = ""): Promise<void> {
     const asked = ++this.#asked;
     const account = this.#account;
+    // What is typed while the answers are on their way is for the next search.
+    const { number } = this.#form;
     this.#list.clear();
     this.#next = "";
     this.#say(done === "" ? texts("optOuts.loading") : done);
@@ -127,19 +129,19 @@ export class OptOutsView implements SidebarView {
       this.#showCount(count);
       if (!this.#mayRead) {
         this.#say(done);
-      } else if (this.#form.number === "") {
+      } else if (number === "") {
         this.#say(done);
         await this.#read();
       } else {
-        await this.#find(asked, done);
+        await this.#find(asked, number, done);
       }
     } catch (failure) {
       this.#failed(failure, asked);
     }
   }
 
-  async #find(asked: number, done: string): Promise<void> {
-    const { number, entry } = await findOptOut(this.#account, this.#form.number);
+  async #find(asked: number, typed: string, done: string): Promise<void> {
+    const { number, entry } = await findOptOut(this.#account, typed);
     if (asked === this.#asked) {
       this.#list.add(entry === null ? [] : [entry], false);
       this.#say(done === "" && entry === null ? texts("optOuts.notFound", { number }) : done);
