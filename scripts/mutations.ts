@@ -11,13 +11,15 @@ import type { Reached } from "./mutations/reached-lines";
  * a copy of the repository.
  *
  *   mutations.ts reach REACHED        which test file goes through which place of lib
- *   mutations.ts plan PLAN            chooses the mutants
+ *   mutations.ts plan PLAN [COMMIT]   chooses the mutants, of files that are as in COMMIT where it is named
  *   mutations.ts run PLAN REACHED OUT [BEFORE]   tries each; goes on with an OUT that is there; BEFORE: the killers of then first
  */
 
 /** So many are chosen, of all places alike. */
 const COUNT = 200;
 const SEED = 20_261_123;
+/** So many test files are tried for a mutant, the quickest first. */
+const MOST = 25;
 /** ms that one test file may take; one that a mutant lets wait for ever is ended, and counts as killed. */
 const LIMIT_MS = 300_000;
 const HOOK = resolve(__dirname, "typescript.cjs");
@@ -38,12 +40,13 @@ const read = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) as T
 const write = (path: string, value: unknown): void =>
   writeFileSync(path, `${JSON.stringify(value, null, 1)}\n`);
 
-function plan(out: string): void {
+function plan(out: string, commit = "HEAD"): void {
+  const changed = spawnSync("git", ["diff", "--name-only", commit, "--", "lib"], { encoding: "utf8" }).stdout;
   const files = readdirSync("lib", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
     .map((file) => join("lib", file))
     // Dialogs are run by browsers, from a bundle of their own.
-    .filter((file) => !file.startsWith("lib/editor/"))
+    .filter((file) => !file.startsWith("lib/editor/") && !changed.split("\n").includes(file))
     .sort();
   const all: Planned[] = files.flatMap((file) =>
     mutantsOf(readFileSync(file, "utf8")).map((mutant) => ({ file, ...mutant })),
@@ -117,8 +120,8 @@ function placeOf(compiledText: string, changed: string): number {
 /** Test files that run through a place of a compiled file, the quickest first. */
 function reaching(reached: Reached, file: string, offset: number): string[] {
   return Object.entries(reached)
-    .filter(([test, { files }]) => {
-      if (!existsSync(test)) return false;
+    .filter(([test, { files, failed }]) => {
+      if (failed || !existsSync(test)) return false;
       const around = (files[file] ?? []).filter(([start, end]) => start <= offset && offset < end);
       const smallest = Math.min(...around.map(([start, end]) => end - start));
       return around.some(([start, end, count]) => end - start === smallest && count > 0);
@@ -127,7 +130,8 @@ function reaching(reached: Reached, file: string, offset: number): string[] {
       const own = (test: string) => (basename(test, ".test.ts") === basename(file, ".ts") ? 0 : 1);
       return own(one) - own(other) || ms - otherMs;
     })
-    .map(([test]) => test);
+    .map(([test]) => test)
+    .slice(0, MOST);
 }
 
 function run(planPath: string, reachedPath: string, out: string, beforePath?: string): void {
@@ -174,9 +178,9 @@ function run(planPath: string, reachedPath: string, out: string, beforePath?: st
 
 const [task, ...paths] = process.argv.slice(2);
 if (task === "reach" && paths[0]) reach(paths[0]);
-else if (task === "plan" && paths[0]) plan(paths[0]);
+else if (task === "plan" && paths[0]) plan(paths[0], paths[1]);
 else if (task === "run" && paths[0] && paths[1] && paths[2]) run(paths[0], paths[1], paths[2], paths[3]);
 else {
-  console.error("mutations.ts reach REACHED | plan PLAN | run PLAN REACHED OUT [BEFORE]");
+  console.error("mutations.ts reach REACHED | plan PLAN [COMMIT] | run PLAN REACHED OUT [BEFORE]");
   process.exitCode = 2;
 }

@@ -4,10 +4,13 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MochaOptions, reporters, type Runner, type Suite } from "mocha";
 
-/** For each test file the ranges of compiled code that it ran through, by file of `lib`: `[start, end, count]`, outer before inner. */
+/**
+ * For each test file the ranges of compiled code that it ran through, by file of `lib`: `[start, end, count]`, outer before inner.
+ * One that failed by itself says nothing about a change.
+ */
 export type Reached = Record<
   string,
-  { ms: number; files: Record<string, (readonly [number, number, number])[]> }
+  { ms: number; failed?: true; files: Record<string, (readonly [number, number, number])[]> }
 >;
 
 /** A reporter of mocha that writes what each test file reached, as JSON into the file that `REACHED` names. */
@@ -28,6 +31,10 @@ export default class ReachedLines extends reporters.Base {
     };
     const isTopmost = ({ parent }: Suite): boolean => parent?.root === true;
     let start = 0;
+    runner.on("fail", ({ file = "" }) => {
+      const test = relative(process.cwd(), file);
+      reached[test] = { ms: 0, files: {}, ...reached[test], failed: true };
+    });
     runner.on("suite", (suite) => {
       if (!isTopmost(suite)) return;
       take();

@@ -11,7 +11,8 @@ function sendTests(bench: EditorBench): void {
   before(async () => {
     simulator = await startSimulator();
   });
-  after(() => simulator.close());
+  // Without a browser it was never started.
+  after(() => simulator?.close());
 
   const result = ".messaging-send-test .messaging-result-lines";
 

@@ -10,7 +10,8 @@ onEachEditor("account dialog", (bench) => {
   before(async () => {
     simulator = await startSimulator();
   });
-  after(() => simulator.close());
+  // Without a browser it was never started.
+  after(() => simulator?.close());
 
   const resultLines = "#node-config-dialog-edit-form .messaging-result-lines";
 
