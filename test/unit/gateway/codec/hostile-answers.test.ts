@@ -40,11 +40,14 @@ const HEAD = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 const announced = (status: number): string => `HTTP/1.1 ${status} Words\r\ncontent-length: ${HUGE}\r\n\r\n`;
 
-/** Writes a piece again and again, at the reader's pace, until enough was written or the connection is gone. */
+/**
+ * Writes a piece again and again, at the reader's pace, until enough was written or the connection is gone. A write that failed is told
+ * before the connection counts as destroyed, and another one then would be told at once, without end.
+ */
 function pour(socket: Socket, head: string, piece: string, most = Infinity): void {
   let written = 0;
-  const more = (): void => {
-    if (!socket.destroyed && written < most) {
+  const more = (failure?: Error | null): void => {
+    if (!failure && !socket.destroyed && written < most) {
       written += piece.length;
       socket.write(piece, more);
     }
