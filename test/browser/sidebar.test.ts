@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Example } from "../support/examples";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { waitFor } from "../support/wait-for";
 
 const example = new Example("10 - Auto-reply");
@@ -147,6 +148,20 @@ function sidebarTests(bench: EditorBench): void {
       await page.locator(entries, { hasText: "4014" }).first().waitFor();
     },
   );
+
+  it("does not show again what was cleared while an answer was on its way", async () => {
+    await show();
+    const { page } = bench.editor;
+    await began();
+    await page.locator(entries).nth(2).waitFor();
+    const held = await holdAnswer(page, /messaging-account\/activity\?/);
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await held.answered;
+    await page.click("[aria-label='Clear the list']");
+    await page.getByText("Nothing sent or received yet").waitFor();
+    await held.release();
+    assert.equal(await page.locator(entries).count(), 0);
+  });
 
   itOnBoth("continues after a lost connection", async () => {
     await show();
