@@ -292,7 +292,10 @@ function historyTests(bench: EditorBench): void {
     })()`);
     await page.locator(".red-ui-notification").waitFor({ state: "detached" });
     await page.waitForResponse("**/sending/look");
-    assert.deepEqual(asked.filter((url) => url.endsWith("/sending/go-on")), []);
+    assert.deepEqual(
+      asked.filter((url) => url.endsWith("/sending/go-on")),
+      [],
+    );
     await sending(page, /stopped since/).waitFor();
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ActivityState } from "../../lib/shared/activity";
 import { Example } from "../support/examples";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { holdAnswer } from "../support/editor/hold-answer";
@@ -152,15 +153,29 @@ function sidebarTests(bench: EditorBench): void {
   it("does not show again what was cleared while an answer was on its way", async () => {
     await show();
     const { page } = bench.editor;
-    await began();
-    await page.locator(entries).nth(2).waitFor();
-    const held = await holdAnswer(page, /messaging-account\/activity\?/);
-    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
-    await held.answered;
-    await page.click("[aria-label='Clear the list']");
+    const poll = /messaging-account\/activity\?/;
     await page.getByText("Nothing sent or received yet").waitFor();
+    const held = await holdAnswer(page, poll);
+    await began();
+    // What is sent, received and replied: nothing comes later.
+    await waitFor("all entries", async () => {
+      const { entries: known } = (await bench.nodeRed.request(
+        "GET",
+        "/messaging-account/activity",
+      )) as ActivityState;
+      return known.length > 2;
+    });
+    await held.answered;
+    const cleared = page.waitForResponse(poll);
+    await page.click("[aria-label='Clear the list']");
+    await cleared;
+    await page.evaluate(`(() => {
+      window.mostShown = 0;
+      const count = () => { window.mostShown = Math.max(window.mostShown, document.querySelectorAll("${entries}").length); };
+      new MutationObserver(count).observe(document.querySelector(".messaging-activity"), { childList: true, subtree: true });
+    })()`);
     await held.release();
-    assert.equal(await page.locator(entries).count(), 0);
+    assert.equal(await page.evaluate("window.mostShown"), 0);
   });
 
   itOnBoth("continues after a lost connection", async () => {

@@ -400,7 +400,7 @@ describe("gateway transfers", () => {
     it("waits for a service that reads slowly, not for one that does not read", async () => {
       const size = 12_000_000;
       const { server: tokens } = await serve();
-      const quick = { answerTimeout: 2_000, tokenAddress: tokens.url };
+      const quick = { answerTimeout: 1_000, tokenAddress: tokens.url };
       let taken = 0;
       const onConnection = (socket: Socket): boolean => {
         const timer = setInterval(() => (socket.isPaused() ? socket.resume() : socket.pause()), 150);
