@@ -261,7 +261,7 @@ function personalTests(bench: EditorBench): void {
     await page().click(`${TEXT} .messaging-insert`);
     await shows(`${TEXT} .messaging-values`, "Paste a row");
     await held.release();
-    await page().locator(`${TEXT} .messaging-values button`, { hasText: "name" }).click();
+    await page().locator(`${TEXT} .messaging-values button`, { hasText: "name" }).first().click();
     await shows(FILLED, "Dear Anna");
     await editor.cancel();
   });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { ActivityState } from "../../lib/shared/activity";
 import { Example } from "../support/examples";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
-import { holdAnswer } from "../support/editor/hold-answer";
 import { waitFor } from "../support/wait-for";
 
 const example = new Example("10 - Auto-reply");
@@ -155,7 +154,21 @@ function sidebarTests(bench: EditorBench): void {
     const { page } = bench.editor;
     const poll = /messaging-account\/activity\?/;
     await page.getByText("Nothing sent or received yet").waitFor();
-    const held = await holdAnswer(page, poll);
+    let [isHeld, asked, arrived, hasEntries] = [true, 0, 0, false];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(poll, async (route) => {
+      if (!isHeld) return route.continue();
+      asked++;
+      const response = await route.fetch();
+      hasEntries ||= ((await response.json()) as ActivityState).entries.length > 2;
+      await released;
+      await route.fulfill({ response });
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+      arrived++;
+    });
     await began();
     // What is sent, received and replied: nothing comes later.
     await waitFor("all entries", async () => {
@@ -165,7 +178,9 @@ function sidebarTests(bench: EditorBench): void {
       )) as ActivityState;
       return known.length > 2;
     });
-    await held.answered;
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await waitFor("an answer with all of them", () => hasEntries);
+    isHeld = false;
     const cleared = page.waitForResponse(poll);
     await page.click("[aria-label='Clear the list']");
     await cleared;
@@ -174,7 +189,9 @@ function sidebarTests(bench: EditorBench): void {
       const count = () => { window.mostShown = Math.max(window.mostShown, document.querySelectorAll("${entries}").length); };
       new MutationObserver(count).observe(document.querySelector(".messaging-activity"), { childList: true, subtree: true });
     })()`);
-    await held.release();
+    release();
+    await waitFor("the page to have all answers", () => arrived === asked);
+    await page.unroute(poll);
     assert.equal(await page.evaluate("window.mostShown"), 0);
   });
 

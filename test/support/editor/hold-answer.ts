@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { waitFor } from "../wait-for";
 
 /** Requests that are under way, and their answers, which do not come before they are let go. */
 export interface HeldAnswer {
@@ -6,7 +7,7 @@ export interface HeldAnswer {
   readonly asked: () => number;
   /** Resolves when the runtime has answered the first one. */
   readonly answered: Promise<void>;
-  /** Lets the page have the answers; resolves when it has the first one. */
+  /** Lets the page have the answers; resolves when it has those that were asked for. */
   readonly release: () => Promise<void>;
 }
 
@@ -15,15 +16,12 @@ export async function holdAnswer(page: Page, url: string | RegExp, most = 1): Pr
   let asked = 0;
   let go = (): void => {};
   let known = (): void => {};
-  let came = (): void => {};
+  let arrived = 0;
   const released = new Promise<void>((resolve) => {
     go = resolve;
   });
   const answered = new Promise<void>((resolve) => {
     known = resolve;
-  });
-  const arrived = new Promise<void>((resolve) => {
-    came = resolve;
   });
   await page.route(
     url,
@@ -35,16 +33,16 @@ export async function holdAnswer(page: Page, url: string | RegExp, most = 1): Pr
       await route.fulfill({ response });
       // The page hears of an answer, and acts on it, before it does what it is asked for next.
       await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
-      came();
+      arrived++;
     },
     { times: most },
   );
   return {
     asked: () => asked,
     answered,
-    release: () => {
+    release: async () => {
       go();
-      return arrived;
+      await waitFor("the page to have the answers", () => arrived === asked);
     },
   };
 }

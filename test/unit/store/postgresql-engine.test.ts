@@ -96,7 +96,10 @@ describe("the PostgreSQL engine", () => {
     const reads = Array.from({ length: 20 }, (_unused, at) =>
       engine.read([at === 0 ? call(SLEEP, 60) : call(LIST)]).then(ended, ended),
     );
-    await waitFor("the first read", async () => (await server().query(`SELECT 1 ${SLEEPING}`, url)).length);
+    await waitFor(
+      "the first read",
+      async () => (await server().query(`SELECT 1 ${SLEEPING}`, url)).length > 0,
+    );
     await add(engine, "b");
     await add(engine, "c");
     assert.equal(answered, 0);
@@ -121,7 +124,7 @@ describe("the PostgreSQL engine", () => {
     const [engine, other] = [open({ url, lockTimeout: 20 }), open({ url })];
     await add(engine, "a");
     const holding = other.run([call(TOUCH, "a"), call(SLEEP, 60)]).catch(() => {});
-    await waitFor("the lock", async () => (await server().query(`SELECT 1 ${SLEEPING}`, url)).length);
+    await waitFor("the lock", async () => (await server().query(`SELECT 1 ${SLEEPING}`, url)).length > 0);
     await fails(engine.run([call(ADD, "b"), call(TOUCH, "a")]), "STORE_SLOW");
     assert.deepEqual(await list(engine), ["a"]);
     await server().query(`SELECT pg_cancel_backend(pid) ${SLEEPING}`, url);
