@@ -196,6 +196,31 @@ function firstLookTests(bench: EditorBench): void {
     }
   });
 
+  it("takes over no type and size of a file whose address has changed", async () => {
+    const { editor } = bench;
+    const { page } = editor;
+    await editor.show(await editor.add("rcs-send"));
+    await page.selectOption(inputOf("kind"), "file");
+    await editor.type("fileUrl", "str", "https://example.com/a.jpg");
+    let changed = (): void => {};
+    const answer = new Promise<void>((resolve) => {
+      changed = resolve;
+    });
+    await page.route(
+      "**/file-facts",
+      (route) => answer.then(() => route.fulfill({ json: { type: "image/jpeg", size: 48_211 } })),
+      { times: 1 },
+    );
+    const button = page.locator(".messaging-file-facts[data-of=fileUrl]");
+    await button.locator("button").click();
+    await editor.type("fileUrl", "str", "https://example.com/b.pdf");
+    changed();
+    await button.locator("button:not(:disabled)").waitFor();
+    assert.equal(await button.locator("[role=status]").innerText(), "");
+    assert.equal((await typed("fileMIMEType"))[1], "");
+    await editor.cancel();
+  });
+
   it("says in words why a picture cannot be looked at", async () => {
     const { editor } = bench;
     await editor.show(await editor.add("rcs-send"));

@@ -5,6 +5,7 @@ import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-e
 import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../support/store/fill-store";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { seriousFaults } from "../support/editor/serious-faults";
 
 const WAITING = 60;
@@ -222,11 +223,80 @@ function historyTests(bench: EditorBench): void {
     await form(page, "Delete this number…").click();
     const question = page.locator(".red-ui-notification", { hasText: PEOPLE.delivered });
     await question.locator("button", { hasText: "Leave it as it is" }).click();
-    assert.equal(await page.locator(heads).count(), 1);
+    await question.waitFor({ state: "detached" });
+    await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
     await form(page, "Delete this number…").click();
+    const held = await holdAnswer(page, "**/history/delete-number");
     await confirm(page);
+    await held.answered;
+    // What is typed meanwhile is for the next search.
+    await page.fill(".messaging-history-form input[type=text]", PEOPLE.refused);
+    await held.release();
     await page.locator(".messaging-history-notice", { hasText: "messages 1, events 2" }).waitFor();
+    await page.locator(".messaging-history-notice", { hasText: "No message of this account fits" }).waitFor();
     assert.equal(await page.locator(heads).count(), 0);
+    assert.equal(await page.inputValue(".messaging-history-form input[type=text]"), PEOPLE.refused);
+  });
+
+  it("shows the details that were read last, whichever answer comes first", async () => {
+    const page = await show();
+    const waits = page.locator(heads, { hasText: /waits|waiting/ }).first();
+    const held = await holdAnswer(page, "**/history/message");
+    await waits.click();
+    await held.answered;
+    await bench.nodeRed.request("POST", "/messaging-account/kept/sending/go-on", {});
+    const details = page.locator(".messaging-history-details", { hasText: "2000" });
+    await details.waitFor();
+    await held.release();
+    assert.equal(await details.count(), 1);
+  });
+
+  it("goes on saying why all sending could not be stopped", async () => {
+    const page = await show();
+    await goOn(page);
+    await page.route(
+      "**/sending/stop",
+      (route) => route.fulfill({ json: { error: "store", message: "The disk is full." } }),
+      { times: 1 },
+    );
+    await page.click(".messaging-history-stop");
+    const failed = page.locator(`.messaging-history-sending ${said}`, { hasText: "The disk is full." });
+    await failed.waitFor();
+    for (let looks = 0; looks < 2; looks++) await page.waitForResponse("**/sending/look");
+    assert.equal(await failed.isVisible(), true);
+    await page.click(".messaging-history-stop");
+    await sending(page, /stopped since/).waitFor();
+    await failed.waitFor({ state: "hidden" });
+  });
+
+  it("has no message of an account in the queue of another one", async () => {
+    const page = await show();
+    await openQueue(page);
+    await page.locator(".messaging-history-job").first().waitFor();
+    const held = await holdAnswer(page, "**/memory/queue/look");
+    await page.locator(".messaging-history select").first().selectOption("memory");
+    assert.equal(await page.locator(".messaging-history-job").count(), 0);
+    await held.release();
+  });
+
+  it("does nothing by the buttons of a question that is answered", async () => {
+    const page = await show();
+    await page.locator(".messaging-history-go-on").click();
+    await page.locator(".red-ui-notification button.primary").waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.evaluate(`(() => {
+      const [leave, yes] = document.querySelectorAll(".red-ui-notification button");
+      leave.click();
+      yes.click();
+    })()`);
+    await page.locator(".red-ui-notification").waitFor({ state: "detached" });
+    await page.waitForResponse("**/sending/look");
+    assert.deepEqual(
+      asked.filter((url) => url.endsWith("/sending/go-on")),
+      [],
+    );
+    await sending(page, /stopped since/).waitFor();
   });
 
   it("shows that all sending is stopped, and lets it go on after a question that says how many wait", async () => {
@@ -235,6 +305,7 @@ function historyTests(bench: EditorBench): void {
     await page.locator(".messaging-history-go-on").click();
     const question = page.locator(".red-ui-notification", { hasText: `Waiting requests: ${WAITING}` });
     await question.locator("button", { hasText: "Leave it as it is" }).click();
+    await question.waitFor({ state: "detached" });
     await sending(page, /Waiting requests: 60/).waitFor();
     await goOn(page);
     await page.locator(".messaging-history-stop").click();

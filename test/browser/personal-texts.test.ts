@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openNode } from "../support/editor/gallery";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { waitFor } from "../support/wait-for";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
@@ -249,6 +250,20 @@ function personalTests(bench: EditorBench): void {
     await press();
     await waitFor("all messages", async () => (await sent()).length === 4);
     assert.deepEqual(await sent(), ["Dear ", "Dear ", "Dear Anna", "Dear Ben"]);
+  });
+
+  it("has the values of the last message in a list that was unfolded before they were known", async () => {
+    const { editor, nodeRed, simulator } = bench;
+    await nodeRed.inject("press");
+    await waitFor("the messages", async () => (await simulator.messages("rows").catch(() => [])).length > 1);
+    const held = await holdAnswer(page(), "**/messaging/last-message/list");
+    await openNode(editor, "list");
+    await page().click(`${TEXT} .messaging-insert`);
+    await shows(`${TEXT} .messaging-values`, "Paste a row");
+    await held.release();
+    await page().locator(`${TEXT} .messaging-values button`, { hasText: "name" }).first().click();
+    await shows(FILLED, "Dear Anna");
+    await editor.cancel();
   });
 
   it("sends a test with the values of the sample", async () => {

@@ -154,6 +154,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     const row = rowOf("cards");
     const cards = row.locator(".messaging-compose-card");
     await editJson(row, () => JSON.stringify(WRITTEN));
+    await cards.nth(1).waitFor();
     assert.equal(await cards.count(), 2);
     await cards.nth(1).locator("[data-field=description]").fill("Changed");
     const [first] = WRITTEN;
@@ -162,7 +163,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
       assert.deepEqual(JSON.parse(text), changed);
       return '[{"title":5}]';
     });
-    assert.match(await row.innerText(), /cannot be shown one by one: card 1: title is not a text/);
+    await row.getByText("cannot be shown one by one: card 1: title is not a text").waitFor();
     assert.equal(await cards.filter({ visible: true }).count(), 0);
     await page.selectOption("#node-input-kind", "text");
     await page.selectOption("#node-input-kind", "carousel");
@@ -170,6 +171,7 @@ onEachEditor("RCS composer in the editor", (bench) => {
     assert.equal(await stored("cards"), '[{"title":5}]');
     await editor.show(id);
     await editJson(row, () => JSON.stringify(WRITTEN));
+    await cards.filter({ visible: true }).nth(1).waitFor();
     assert.equal(await cards.filter({ visible: true }).count(), 2);
     await editor.done();
     assert.deepEqual(JSON.parse(String(await stored("cards"))), WRITTEN);

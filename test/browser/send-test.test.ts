@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator/index";
 import type { Flows } from "../support/node-red/admin-client";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { type EditorBench, EMPTY_TAB, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 
 const TO = "+41799556001";
@@ -32,6 +33,7 @@ function sendTests(bench: EditorBench): void {
       .click();
     await page.waitForSelector("#messaging-send-test-to", { state: "visible" });
   }
+  const sent = () => simulator.main.messages;
   const press = () => bench.editor.page.click(".messaging-send-test button");
 
   it("asks for missing values before it sends", async () => {
@@ -76,11 +78,44 @@ function sendTests(bench: EditorBench): void {
     await page.locator(".red-ui-notification button:not(.primary)").first().click();
     await yes.waitFor({ state: "hidden" });
     assert.equal(simulator.main.messages.length, 0);
+    const held = await holdAnswer(page, "**/send-test");
     await press();
-    await yes.last().click();
+    await held.answered;
+    // What is typed now is for another test: the question is about the one that was begun.
+    await page.fill("#messaging-send-test-to", "+41799556002");
+    await editor.type("textMessage", "str", "Never asked about");
+    await held.release();
+    await yes.waitFor();
+    assert.match(await page.innerText(".red-ui-notification"), /\+41799556001/);
+    // The notice slides out of sight, and its buttons with it.
+    await page.evaluate(`(() => {
+      const yes = document.querySelector(".red-ui-notification button.primary");
+      yes.click();
+      yes.click();
+    })()`);
     await page.waitForSelector(`${result} .messaging-result-line`);
     await page.waitForFunction(`!document.querySelector("${result} .messaging-result-line-running")`);
-    assert.equal(simulator.main.messages.length, 1, await page.innerText(result));
+    await page.locator(".red-ui-notification").waitFor({ state: "detached" });
+    assert.deepEqual(
+      sent().map(({ content, recipients }) => [content, recipients]),
+      [["Costs money", ["+41799556001"]]],
+      await page.innerText(result),
+    );
+  });
+
+  it("asks nothing any more when the dialog is closed", async () => {
+    await open("rcs-send", "real", "text");
+    const { editor } = bench;
+    const before = sent().length;
+    await editor.type("textMessage", "str", "Costs money");
+    await editor.page.fill("#messaging-send-test-to", TO);
+    const held = await holdAnswer(editor.page, "**/send-test");
+    await press();
+    await held.answered;
+    await editor.cancel();
+    await held.release();
+    assert.equal(await editor.page.locator(".red-ui-notification").count(), 0);
+    assert.equal(sent().length, before);
   });
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ActivityState } from "../../lib/shared/activity";
 import { Example } from "../support/examples";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { waitFor } from "../support/wait-for";
@@ -147,6 +148,52 @@ function sidebarTests(bench: EditorBench): void {
       await page.locator(entries, { hasText: "4014" }).first().waitFor();
     },
   );
+
+  it("does not show again what was cleared while an answer was on its way", async () => {
+    await show();
+    const { page } = bench.editor;
+    const poll = /messaging-account\/activity\?/;
+    await page.getByText("Nothing sent or received yet").waitFor();
+    let [isHeld, asked, arrived, hasEntries] = [true, 0, 0, false];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(poll, async (route) => {
+      if (!isHeld) return route.continue();
+      asked++;
+      const response = await route.fetch();
+      hasEntries ||= ((await response.json()) as ActivityState).entries.length > 2;
+      await released;
+      await route.fulfill({ response });
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+      arrived++;
+    });
+    await began();
+    // What is sent, received and replied: nothing comes later.
+    await waitFor("all entries", async () => {
+      const { entries: known } = (await bench.nodeRed.request(
+        "GET",
+        "/messaging-account/activity",
+      )) as ActivityState;
+      return known.length > 2;
+    });
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await waitFor("an answer with all of them", () => hasEntries);
+    isHeld = false;
+    const cleared = page.waitForResponse(poll);
+    await page.click("[aria-label='Clear the list']");
+    await cleared;
+    await page.evaluate(`(() => {
+      window.mostShown = 0;
+      const count = () => { window.mostShown = Math.max(window.mostShown, document.querySelectorAll("${entries}").length); };
+      new MutationObserver(count).observe(document.querySelector(".messaging-activity"), { childList: true, subtree: true });
+    })()`);
+    release();
+    await waitFor("the page to have all answers", () => arrived === asked);
+    await page.unroute(poll);
+    assert.equal(await page.evaluate("window.mostShown"), 0);
+  });
 
   itOnBoth("continues after a lost connection", async () => {
     await show();

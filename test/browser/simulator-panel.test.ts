@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
+import { holdAnswer } from "../support/editor/hold-answer";
 import { waitFor } from "../support/wait-for";
 
 const reply = (text: string, data: string) => ({ text, data });
@@ -153,6 +154,63 @@ function panelTests(bench: EditorBench): void {
     assert.doesNotMatch(await row.innerText(), /end\./);
     await row.getByText("Show all", { exact: true }).click();
     assert.match(await row.innerText(), /end\./);
+    // It stays unfolded while messages come in.
+    await page().evaluate('document.querySelector(".messaging-activity-message").id = "unfolded"');
+    await send("rcs");
+    await rows().first().getByText("Tuesday").waitFor();
+    assert.match(await panel().locator("#unfolded").innerText(), /end\./);
+  });
+
+  it("leaves what is written while a message is on its way, and sends that once", async () => {
+    await send("rcs");
+    await open();
+    const text = writer().getByPlaceholder("text", { exact: true });
+    const held = await holdAnswer(page(), "**/simulator/write", 2);
+    await text.fill("First");
+    await page().keyboard.press("Enter");
+    await page().keyboard.press("Enter");
+    await held.answered;
+    await text.fill("Second");
+    await held.release();
+    assert.equal((await received()).payload.content, "First");
+    assert.deepEqual([await text.inputValue(), held.asked()], ["Second", 1]);
+    await page().unroute("**/simulator/write");
+  });
+
+  it("leaves a reply that was begun while another one was on its way", async () => {
+    await send("rcs");
+    await send("rcs");
+    await open();
+    const begin = panel().getByRole("button", { name: "Reply as the recipient" });
+    const box = panel().getByRole("textbox", { name: /^reply of/ });
+    await begin.nth(1).click();
+    const held = await holdAnswer(page(), "**/simulator/reply");
+    await box.fill("First");
+    await page().keyboard.press("Enter");
+    await held.answered;
+    await begin.first().click();
+    await box.fill("Second");
+    await held.release();
+    assert.equal((await received()).payload.content, "First");
+    assert.equal(await box.inputValue(), "Second");
+  });
+
+  it("leaves a template that is typed while another one is added", async () => {
+    await send("sms");
+    await open();
+    const form = panel().locator("details", { hasText: "A template of your own" });
+    await form.locator("summary").click();
+    const name = form.getByPlaceholder("name", { exact: true });
+    await name.fill("held_back");
+    await form.getByPlaceholder("language").fill("de");
+    await form.getByPlaceholder("text, values").fill("Hello");
+    const held = await holdAnswer(page(), "**/simulator/template");
+    await form.getByText("Add", { exact: true }).click();
+    await held.answered;
+    await name.fill("next_one");
+    await held.release();
+    await form.getByText("held_back (de)").waitFor();
+    assert.equal(await name.inputValue(), "next_one");
   });
 
   itOnBoth(

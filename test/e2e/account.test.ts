@@ -106,10 +106,10 @@ onEachNodeRed("messaging-account", (bench) => {
 
   for (const type of ["full", "flows", "nodes"] as const) {
     it(`waits for the answer when a deploy (${type}) comes between, and the new node says what became of it`, async () => {
-      simulator.main.addFault({ answer: { statusCode: 2000, delayMs: 500 } });
+      simulator.main.addFault({ answer: { statusCode: 2000, delayMs: 2_000 } });
+      await bench.nodeRed.clearRecording();
       await bench.nodeRed.inject("one");
       await waitFor("the request", () => simulator.main.requests.length === 1);
-      await bench.nodeRed.clearRecording();
       await bench.nodeRed.deploy(flows(simulator, { connections: "3" }), type);
       const { msg } = await bench.nodeRed.nextFrom("send");
       assert.equal(msg.result.clientMessageId, simulator.main.messages[0]?.clientMessageId);

@@ -16,6 +16,9 @@ const waiting = (example: Example, times: Readonly<Record<string, string>>): Flo
     return within === undefined ? node : { ...node, within };
   });
 
+/** Time for what is heard on a busy machine. */
+const HEARD = "6 s";
+
 /** A person writes an SMS. */
 const write = ({ nodeRed }: Bench, example: Example, sender: string, text: string): Promise<unknown> =>
   nodeRed.request("POST", `/messaging-account/${example.id("messaging-account")}/simulator/write`, {
@@ -60,7 +63,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const ends = ["Got it by WhatsApp", "Got it by SMS", "Got nothing"];
     const ids = new Map(ends.map((end) => [example.id(end), end]));
 
-    await nodeRed.deploy(waiting(example, { "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }));
+    await nodeRed.deploy(waiting(example, { "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }));
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Send to five people"));
     await reaching(bench, example.id("Practice told"), 2);
@@ -164,7 +167,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     assert.deepEqual(await list(), { ...answered, "no answer": [] });
 
     // The last line of an appointment counts.
-    await nodeRed.deploy(waiting(example, { "YES or NO?": "3 s" }));
+    await nodeRed.deploy(waiting(example, { "YES or NO?": HEARD }));
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Remind everybody"));
     const asked = await reaching(bench, example.id("Written"), 4);
@@ -204,7 +207,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     };
 
     await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": "3 s", "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }),
+      waiting(example, { "RCS delivered?": HEARD, "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }),
     );
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Send to five people"));
@@ -217,7 +220,7 @@ export const CONVERSATION_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     // Ended while the RCS messages wait. When Node-RED runs again, the simulator does not know them any more.
     await simulator.reset(account);
     await nodeRed.deploy(
-      waiting(example, { "RCS delivered?": "10 s", "WhatsApp delivered?": "2 s", "SMS delivered?": "2 s" }),
+      waiting(example, { "RCS delivered?": "25 s", "WhatsApp delivered?": HEARD, "SMS delivered?": HEARD }),
     );
     await nodeRed.clearRecording();
     await nodeRed.inject(example.id("Send to five people"));

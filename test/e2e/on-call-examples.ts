@@ -61,7 +61,7 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     const takenBy = ({ name }: Person): string => `Pump 2 has stopped. ${name} takes it.`;
 
     // One says no, one is silent twice, and the third says yes.
-    await nodeRed.deploy(within("2s", "1s"));
+    await nodeRed.deploy(within("6s", "1s"));
     await nodeRed.clearRecording();
     await press();
     await reaching(bench, example.id("Taken"));
@@ -77,7 +77,7 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
 
     // The end of the list, after a message that failed at once, and the alarm is over.
     await simulator.reset(example.id("messaging-account"));
-    await nodeRed.deploy(within("2s", "1s", DORA, BEN, ADA));
+    await nodeRed.deploy(within("6s", "1s", DORA, BEN, ADA));
     await nodeRed.clearRecording();
     await press();
     await reaching(bench, example.id("Nobody took it"));
@@ -103,7 +103,7 @@ export const ON_CALL_CHECKS: Readonly<Record<string, ExampleCheck>> = {
     await nodeRed.deploy(within("5 min", "5 min", EMIL, CLEO));
     await press();
     await waitingFor(1);
-    await nodeRed.deploy(within("6s", "1s", ADA, CLEO));
+    await nodeRed.deploy(within("20s", "1s", ADA, CLEO));
     await nodeRed.clearRecording();
     await press();
     await waitingFor(2);

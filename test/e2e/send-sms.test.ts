@@ -3,6 +3,7 @@ import { sourceProperty } from "../../lib/shared/fields/field-spec";
 import { SMS_FIELDS } from "../../lib/shared/fields/sms-fields";
 import type { FlowNode, Flows } from "../support/node-red/admin-client";
 import { onEachNodeRed } from "../support/node-red/on-each-node-red";
+import { waitFor } from "../support/wait-for";
 
 const ACCOUNT = "e2e-account";
 const MANY = 2500;
@@ -102,9 +103,11 @@ onEachNodeRed("sms-send", (bench) => {
       assert.deepEqual(msg.to, msg.result.recipients);
     }
     await bench.statuses.waitFor("send", ({ text }) => /simulated.*\b2,500 accepted/i.test(text ?? ""));
-    const { completions } = await bench.nodeRed.recording();
+    const completions = async () =>
+      (await bench.nodeRed.recording()).completions.filter(({ node }) => node === "send");
+    await waitFor("the end of its work", async () => (await completions()).length > 0);
     assert.deepEqual(
-      completions.filter(({ node }) => node === "send").map(({ error }) => error),
+      (await completions()).map(({ error }) => error),
       [null],
     );
   });

@@ -76,9 +76,7 @@ onEachNodeRed("web pages and the built-in simulator", (bench) => {
   async function report(reports: string): Promise<string> {
     const { nodeRed, simulator } = bench;
     const before = (await nodeRed.recording()).messages.length;
-    await nodeRed.request("POST", "/inject/n-begin", {
-      __user_inject_props__: [{ p: "reports", v: reports, vt: "str" }],
-    });
+    await nodeRed.inject("n-begin", { __user_inject_props__: [{ p: "reports", v: reports, vt: "str" }] });
     const sent = await waitFor("the result", async () =>
       (await nodeRed.recording()).messages.slice(before).find(({ from }) => from === SENDER),
     );

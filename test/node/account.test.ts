@@ -233,7 +233,7 @@ describe("messaging-account", () => {
       ...real,
       account: { ...real.account, connections: 1, queueLimit: 2, attempts: 1 },
     });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 100 } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (let at = 0; at < 6; at++) {
       send({ to: "41790000001", payload: `x${at}` });
     }

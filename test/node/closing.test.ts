@@ -26,7 +26,7 @@ describe("sms-send: closing", () => {
   it("waits for responses, starts no further requests, and logs the outcome of every message", async () => {
     const real = accountAt(simulator);
     const flow = await startFlow({ ...real, account: { ...real.account, connections: 2 } });
-    simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 300 } });
+    simulator.main.addFault({ times: 2, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (let at = 0; at < 5; at++) {
       flow.send({ to: "41790000001", payload: `x${at}` });
     }
@@ -47,7 +47,7 @@ describe("sms-send: closing", () => {
     const flow = await startFlow({ ...real, account: { ...real.account, connections: 1 } });
     flow.send({ to: "41790000001", payload: "opens the account" });
     await until(() => simulator.main.messages.length === 1);
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (let at = 0; at < 100; at++) {
       flow.send({ to: "41790000001", payload: `x${at}` });
     }

@@ -73,6 +73,22 @@ export function fillSelect(
   }
 }
 
+/** Gives an element these children. Those that stay are not moved: that would take their focus, and the click on them. */
+export function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
+  const stay = new Set<Element>(children);
+  for (const each of [...parent.children].filter((child) => !stay.has(child))) {
+    each.remove();
+  }
+  let next = parent.firstElementChild;
+  for (const each of children) {
+    if (each === next) {
+      next = each.nextElementSibling;
+    } else {
+      parent.insertBefore(each, next);
+    }
+  }
+}
+
 /** Makes an element act as a button for mouse, Enter and space bar. */
 export function actAsButton(element: HTMLElement, pressed: () => void): void {
   element.tabIndex = 0;

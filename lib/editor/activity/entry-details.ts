@@ -6,8 +6,13 @@ import { isRefusal, type ShownEntry } from "./model";
 import { formatMoment } from "../dialog/locale";
 import { nodeOf, openNode } from "./node-lookup";
 
-/** Fills the panel below a row. @param epoch of the entry */
-export function showDetails(panel: HTMLElement, entry: ShownEntry, epoch: string): void {
+/** Fills the panel below a row. @param epoch of the entry @param isCurrent whether nothing later is to be shown there */
+export function showDetails(
+  panel: HTMLElement,
+  entry: ShownEntry,
+  epoch: string,
+  isCurrent: () => boolean,
+): void {
   if (isRefusal(entry) || isNotice(entry.result)) {
     panel.replaceChildren(...ofEntry(entry), nodeRow(entry));
     return;
@@ -15,13 +20,17 @@ export function showDetails(panel: HTMLElement, entry: ShownEntry, epoch: string
   if (panel.childElementCount === 0) {
     panel.append(el("p", "messaging-activity-quiet", texts("history.loading")));
   }
+  const show = (...content: readonly HTMLElement[]): void => {
+    if (isCurrent()) {
+      panel.replaceChildren(...content, nodeRow(entry));
+    }
+  };
   readDetails(epoch, entry.id).then(
-    (details) => panel.replaceChildren(...ofRuntime(entry, details), nodeRow(entry)),
+    (details) => show(...ofRuntime(entry, details)),
     ({ message }: Error) =>
-      panel.replaceChildren(
+      show(
         ...ofEntry(entry),
         el("p", "messaging-activity-quiet", texts(message === "gone" ? "details.gone" : "details.down")),
-        nodeRow(entry),
       ),
   );
 }

@@ -1,6 +1,6 @@
 import { formatMoment } from "../dialog/locale";
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
-import { actAsButton, el, icon } from "./dom";
+import { actAsButton, arrange, el, icon } from "./dom";
 import { showDetails } from "./entry-details";
 import {
   CHANNEL_ICONS,
@@ -50,14 +50,10 @@ export class EntryList {
     const epoch = this.epoch();
     const before = new Map(epoch === this.#epoch ? this.#shown : []);
     this.#epoch = epoch;
-    const focused = [...before].find(([, { head }]) => head === document.activeElement)?.[0];
     this.#shown.clear();
     const wanted = entries.filter((entry) => passes(entry, filter, textOf));
     const rows = wanted.map((entry) => this.#rowOf(entry, before.get(keyOf(entry))));
-    this.#rows.replaceChildren(...rows.reverse());
-    if (focused !== undefined) {
-      this.#shown.get(focused)?.head.focus({ preventScroll: true });
-    }
+    arrange(this.#rows, rows.reverse());
     const nothing = rows.length === 0;
     this.#empty.replaceChildren(...(nothing ? explain(entries.length > 0, number) : []));
     this.#empty.hidden = !nothing;
@@ -131,8 +127,13 @@ export class EntryList {
     row.entry = entry;
     row.head.replaceChildren(...linesOf(entry));
     if (row.panel !== null && isNews) {
-      showDetails(row.panel, entry, this.epoch());
+      this.#showDetails(row.panel, row);
     }
+  }
+
+  #showDetails(panel: HTMLElement, row: Row): void {
+    const { entry } = row;
+    showDetails(panel, entry, this.epoch(), () => row.entry === entry);
   }
 
   #toggle(row: Row): void {
@@ -146,7 +147,7 @@ export class EntryList {
     }
     row.panel = el("div", "messaging-activity-details");
     row.item.append(row.panel);
-    showDetails(row.panel, row.entry, this.epoch());
+    this.#showDetails(row.panel, row);
   }
 }
 

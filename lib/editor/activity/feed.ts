@@ -10,6 +10,8 @@ export type Connection = "up" | "down" | "denied";
 /** Keeps the model up to date: polls at intervals, and whenever the runtime says that there is something new. */
 export class ActivityFeed {
   #requests = 0;
+  /** The latest request that is answered: its answer has all that those before it ask for. */
+  #answered = 0;
   /** Requests that are not answered. */
   #open = 0;
   #isAskedAgain = false;
@@ -40,6 +42,10 @@ export class ActivityFeed {
     });
     $.getJSON(`${ACTIVITY_PATH}?${query}`)
       .done((state: ActivityState) => {
+        if (request < this.#answered) {
+          return;
+        }
+        this.#answered = request;
         this.connection("up");
         this.#take(state);
         this.model.changesTo = state.change ?? 0;

@@ -3,7 +3,8 @@ import { type FieldSpec, isFieldOf } from "../../shared/fields/field-spec";
 import { readSpelling } from "../../shared/recipients/phone-number";
 import { askRuntime, type RuntimeAnswer } from "./ask-runtime";
 import { type TestPrompt, promptInput, readDialog } from "./test-prompts";
-import { currentValue, type Dialog } from "../dialog/dialog";
+import { confirm } from "../dialog/confirm";
+import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
 import { type Grade, resultLine, resultLines, showResultLines } from "./result-line";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
@@ -15,6 +16,17 @@ interface ShownResult {
   readonly statusMessage: string;
   readonly advice: string;
   readonly simulated: boolean;
+}
+
+/** A test as the runtime gets it. */
+interface TestBody {
+  readonly type: string;
+  readonly node: string;
+  readonly config: object;
+  readonly to: string;
+  readonly sample: object | null;
+  /** Whether a person has said that it may cost money. */
+  readonly confirmed: boolean;
 }
 
 const say: Texts = (key, values) => sharedTexts(`sendTest.${key}`, values);
@@ -116,7 +128,7 @@ function fillPanel(
     const blank = prompts.find(({ key, required }) => required && textOf(key).trim() === "");
     return blank === undefined ? null : say("refused.blank", { field: blank.label });
   };
-  const send = (confirmed: boolean): void => {
+  const send = (): void => {
     refresh();
     const { prompts, fillIn } = current as ReturnType<typeof readDialog>;
     const fault = missing(prompts);
@@ -124,29 +136,33 @@ function fillPanel(
       show(resultLine("failed", say("notSent"), fault));
       return;
     }
-    button.prop("disabled", true);
-    show(resultLine("running", say("running")));
     const others = Object.fromEntries(settings.map((name) => [name, currentValue(node, name)]));
-    const body = {
+    post(accountId(), {
       type: node.type,
       node: node.id,
       config: { ...others, ...fillIn(textOf) },
       to: String(to.val()).trim(),
       sample: sample(),
-      confirmed,
-    };
-    void askRuntime(`messaging-account/${encodeURIComponent(accountId())}/send-test`, body).then((answer) => {
+      confirmed: false,
+    });
+  };
+  /** What is confirmed is what was asked about, whatever was typed since. */
+  const post = (account: string, body: TestBody): void => {
+    button.prop("disabled", true);
+    show(resultLine("running", say("running")));
+    void askRuntime(`messaging-account/${encodeURIComponent(account)}/send-test`, body).then((answer) => {
       button.prop("disabled", false);
       list.empty();
-      if (answer.error === "confirm") {
-        confirm(String(body.to), () => send(true));
-      } else {
+      if (answer.error !== "confirm") {
         show(...(answer.ok ? outcomeLines(answer.body) : [refusal(answer)]));
+      } else if (isOpen(dialog)) {
+        const question = { question: say("confirm", { to: body.to }), no: say("cancel"), yes: say("yes") };
+        confirm(question, () => post(account, { ...body, confirmed: true }));
       }
     });
   };
 
-  button.on("click", () => send(false));
+  button.on("click", send);
   watch(refresh);
   refresh();
 }
@@ -162,26 +178,6 @@ function row(id: string, label: string, icon: string): JQuery {
 /** Whether the parser of the runtime would find exactly one number, valid or not. */
 const isOneNumber = (text: string): boolean =>
   recipientEntries(text).filter((entry) => readSpelling(entry).form !== "blank").length === 1;
-
-/** Asks for confirmation before a message that costs money is sent. */
-function confirm(to: string, yes: () => void): void {
-  const notice = RED.notify($("<p>").text(say("confirm", { to })).prop("outerHTML") as string, {
-    type: "warning",
-    modal: true,
-    fixed: true,
-    buttons: [
-      { text: say("cancel"), click: () => notice.close() },
-      {
-        text: say("yes"),
-        class: "primary",
-        click: () => {
-          notice.close();
-          yes();
-        },
-      },
-    ],
-  }) as unknown as { close(): void };
-}
 
 function outcomeLines({ test, result }: RuntimeAnswer["body"]): JQuery[] {
   const { outcome, statusCode, statusName, statusMessage, advice, simulated } = result as ShownResult;

@@ -11,7 +11,7 @@ import { texts } from "../activity/formatting";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../activity/style";
 import { accountChoices, accountOfTab } from "./accounts";
-import { confirm } from "./confirm";
+import { ask } from "./ask";
 import css from "./history.css";
 import {
   HistoryFailure,
@@ -23,6 +23,7 @@ import {
 } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
 import { InstancesPanel } from "./instances-panel";
+import { Notice } from "./notice";
 import { Poll } from "./poll";
 import { QueuePanel } from "./queue-panel";
 import { ResultList } from "./result-list";
@@ -49,6 +50,8 @@ export class HistoryView implements SidebarView {
   readonly #instances = new InstancesPanel();
   readonly #form: SearchForm;
   readonly #list: ResultList;
+  /** What an action did, or why it failed. */
+  readonly #did = new Notice("messaging-history-notice");
   readonly #content: HTMLElement;
   /** What the shown entries were searched by, and where the next page begins. */
   #query: HistoryQuery = {};
@@ -74,7 +77,10 @@ export class HistoryView implements SidebarView {
     });
     this.#memory = this.#memoryNotice();
     this.#form = new SearchForm(this.#mayRead && RED.user.hasPermission(WRITE_HISTORY), {
-      search: () => void this.#search(),
+      search: () => {
+        this.#did.say("");
+        void this.#search(this.#form.values);
+      },
       save: () => void this.#save(),
       forget: () => this.#forget(),
     });
@@ -88,7 +94,7 @@ export class HistoryView implements SidebarView {
       this.#queue.element,
       this.#instances.element,
       ...(this.#mayRead
-        ? [this.#form.element, this.#list.element]
+        ? [this.#form.element, this.#did.element, this.#list.element]
         : [el("div", "messaging-history-notice", texts("history.denied"))]),
     );
     this.element = el(
@@ -111,7 +117,7 @@ export class HistoryView implements SidebarView {
       RED.events.on(event, update);
     }
     // What an account keeps may be another thing now.
-    RED.events.on("deploy", () => this.#visible && this.#chosen());
+    RED.events.on("deploy", () => this.#visible && this.#chosen(this.#searched));
     this.#offer();
   }
 
@@ -140,8 +146,10 @@ export class HistoryView implements SidebarView {
     }
   }
 
-  #chosen(): void {
+  /** @param searched what was searched before, with what is chosen now: what is being typed is not used yet */
+  #chosen(searched: FormValues | null = null): void {
     const account = this.#account;
+    this.#did.say("");
     this.#memory.hidden = true;
     this.#content.hidden = false;
     this.#form.offerNodes(account);
@@ -151,7 +159,8 @@ export class HistoryView implements SidebarView {
       this.#content.hidden = true;
       return;
     }
-    void this.#search();
+    const { text, from, to } = searched ?? this.#form.values;
+    void this.#search({ ...this.#form.values, text, from, to });
   }
 
   #watch(account: string | null): void {
@@ -163,12 +172,12 @@ export class HistoryView implements SidebarView {
     }
   }
 
-  async #search(): Promise<void> {
+  async #search(values: FormValues): Promise<void> {
     if (!this.#mayRead || this.#account === "") {
       return;
     }
-    this.#searched = this.#form.values;
-    this.#query = queryOf(this.#searched, Date.now());
+    this.#searched = values;
+    this.#query = queryOf(values, Date.now());
     this.#list.clear();
     this.#list.say(texts("history.loading"));
     await this.#readPage(null);
@@ -280,24 +289,29 @@ export class HistoryView implements SidebarView {
     const header = EXPORT_COLUMNS.map((column) => texts(`history.column.${column}`));
     try {
       const query = queryOf(this.#form.values, Date.now());
-      this.#list.say(texts("history.saving"));
+      this.#did.say(texts("history.saving"));
       offerFile(await exportHistory(this.#account, query, header), "messages.csv");
-      this.#list.say("");
+      this.#did.say("");
     } catch (failure) {
-      this.#list.say(failureText(failure), true);
+      this.#did.say(failureText(failure), true);
     }
   }
 
   #forget(): void {
-    const number = this.#form.values.text.trim();
-    confirm(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
-      deleteNumber(this.#account, number).then(
-        async ({ recipients, events, open }) => {
-          await this.#search();
-          const deleted = texts("history.forget.done", { recipients, events });
-          this.#list.say(open === 0 ? deleted : `${deleted} ${texts("history.forget.open", { n: open })}`);
+    const account = this.#account;
+    const { values } = this.#form;
+    const number = values.text.trim();
+    ask(texts("history.forget.question", { number }), texts("history.forget.yes"), () => {
+      this.#did.say("");
+      deleteNumber(account, number).then(
+        ({ recipients, events, open }) => {
+          if (account === this.#account) {
+            const deleted = texts("history.forget.done", { recipients, events });
+            this.#did.say(open === 0 ? deleted : `${deleted} ${texts("history.forget.open", { n: open })}`);
+            void this.#search(values);
+          }
         },
-        (failure: unknown) => this.#list.say(failureText(failure), true),
+        (failure: unknown) => this.#did.say(failureText(failure), true),
       );
     });
   }

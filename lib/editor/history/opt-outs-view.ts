@@ -4,7 +4,7 @@ import { formatCount, texts } from "../activity/formatting";
 import type { SidebarView } from "../activity/sidebar-view";
 import { installStyle } from "../activity/style";
 import { accountChoices } from "./accounts";
-import { confirm } from "./confirm";
+import { ask } from "./ask";
 import { offerFile } from "./history-link";
 import css from "./opt-outs.css";
 import { OptOutsForm } from "./opt-outs-form";
@@ -17,6 +17,7 @@ import {
   removeOptOut,
 } from "./opt-outs-link";
 import { OptOutsList } from "./opt-outs-list";
+import { Notice } from "./notice";
 import { failureText } from "./wording";
 
 /** The view of the people who do not want messages of an account. */
@@ -31,31 +32,41 @@ export class OptOutsView implements SidebarView {
   readonly #list: OptOutsList;
   readonly #memory = el("div", "messaging-opt-outs-notice", texts("optOuts.memory"));
   readonly #count = el("div", "messaging-opt-outs-count");
-  readonly #said = el("div", "messaging-opt-outs-notice");
+  /** What an action did, or why it failed. */
+  readonly #did = new Notice("messaging-opt-outs-notice");
+  /** Why there is nothing in the list. */
+  readonly #said = new Notice("messaging-opt-outs-notice");
   readonly #content: HTMLElement;
   /** Where the next page of the list begins. */
   #next = "";
   /** What was asked last: earlier answers are old. */
   #asked = 0;
+  /** The number that was asked for last; blank for the whole list. What is typed since is for the next search. */
+  #searched = "";
+  /** What is being added; blank while nothing is. */
+  #adding = "";
   #visible = false;
 
   constructor() {
     installStyle("messaging-opt-outs-style", css);
     this.#accounts = select(texts("optOuts.account"), [], () => this.#chosen());
     this.#form = new OptOutsForm(this.#mayRead, this.#mayWrite, {
-      search: () => void this.#search(),
+      search: () => {
+        this.#did.say("");
+        void this.#search(this.#form.number);
+      },
       add: () => void this.#add(),
       save: () => void this.#save(),
     });
     this.#list = new OptOutsList(this.#mayWrite ? (row) => this.#remove(row) : null, () => void this.#read());
-    this.#said.setAttribute("role", "status");
     this.#content = el(
       "div",
       "",
       this.#memory,
       this.#form.element,
       this.#count,
-      this.#said,
+      this.#did.element,
+      this.#said.element,
       ...(this.#mayRead
         ? [this.#list.element]
         : [el("div", "messaging-opt-outs-notice", texts("optOuts.denied"))]),
@@ -77,7 +88,7 @@ export class OptOutsView implements SidebarView {
     for (const event of ["nodes:add", "nodes:change", "nodes:remove", "flows:loaded"]) {
       RED.events.on(event, update);
     }
-    RED.events.on("deploy", () => this.#visible && this.#chosen());
+    RED.events.on("deploy", () => this.#visible && this.#chosen(this.#searched));
     this.#offer();
   }
 
@@ -100,8 +111,9 @@ export class OptOutsView implements SidebarView {
     }
   }
 
-  #chosen(): void {
+  #chosen(number = this.#form.number): void {
     this.#memory.hidden = true;
+    this.#did.say("");
     this.#count.textContent = "";
     this.#content.hidden = this.#account === "";
     if (this.#account === "") {
@@ -109,42 +121,39 @@ export class OptOutsView implements SidebarView {
       this.#list.clear();
       return;
     }
-    void this.#search();
+    void this.#search(number);
   }
 
-  /** Shows the list, or the number that is typed in, and how many there are. @param done says what was done before */
-  async #search(done = ""): Promise<void> {
+  /** Shows the whole list, or one number of it, and how many there are. */
+  async #search(number: string): Promise<void> {
     const asked = ++this.#asked;
     const account = this.#account;
-    // What is typed while the answers are on their way is for the next search.
-    const { number } = this.#form;
+    this.#searched = number;
     this.#list.clear();
     this.#next = "";
-    this.#say(done === "" ? texts("optOuts.loading") : done);
+    this.#said.say(texts("optOuts.loading"));
     try {
       const count = await countOptOuts(account);
       if (asked !== this.#asked) {
         return;
       }
       this.#showCount(count);
-      if (!this.#mayRead) {
-        this.#say(done);
-      } else if (number === "") {
-        this.#say(done);
-        await this.#read();
-      } else {
-        await this.#find(asked, number, done);
+      if (!this.#mayRead || number === "") {
+        this.#said.say("");
+      }
+      if (this.#mayRead) {
+        await (number === "" ? this.#read() : this.#find(asked, number));
       }
     } catch (failure) {
       this.#failed(failure, asked);
     }
   }
 
-  async #find(asked: number, typed: string, done: string): Promise<void> {
+  async #find(asked: number, typed: string): Promise<void> {
     const { number, entry } = await findOptOut(this.#account, typed);
     if (asked === this.#asked) {
       this.#list.add(entry === null ? [] : [entry], false);
-      this.#say(done === "" && entry === null ? texts("optOuts.notFound", { number }) : done);
+      this.#said.say(entry === null ? texts("optOuts.notFound", { number }) : "");
     }
   }
 
@@ -163,36 +172,58 @@ export class OptOutsView implements SidebarView {
   }
 
   async #add(): Promise<void> {
+    const account = this.#account;
     const { number: typed, scope } = this.#form;
-    try {
-      const { number, changed } = await addOptOut(this.#account, typed, scope);
-      this.#form.clear();
-      await this.#search(texts(changed ? "optOuts.added" : "optOuts.known", { number }));
-    } catch (failure) {
-      this.#say(failureText(failure), true);
+    const adding = `${account} ${scope} ${typed}`;
+    if (adding === this.#adding) {
+      // Pressed twice: the second answer would say that the number was in the list already.
+      return;
     }
+    this.#adding = adding;
+    await this.#change(account, typed, async () => {
+      const { number, changed } = await addOptOut(account, typed, scope);
+      return texts(changed ? "optOuts.added" : "optOuts.known", { number });
+    });
+    this.#adding = "";
   }
 
   #remove({ number }: OptOutRow): void {
     const account = this.#account;
-    confirm(texts("optOuts.remove.question", { number }), texts("optOuts.remove.yes"), () => {
-      removeOptOut(account, number).then(
-        ({ changed }) => {
-          this.#form.clear();
-          return this.#search(texts(`optOuts.remove.${changed ? "done" : "gone"}`, { number }));
-        },
-        (failure: unknown) => this.#say(failureText(failure), true),
-      );
+    ask(texts("optOuts.remove.question", { number }), texts("optOuts.remove.yes"), () => {
+      void this.#change(account, this.#form.number, async () => {
+        const { changed } = await removeOptOut(account, number);
+        return texts(`optOuts.remove.${changed ? "done" : "gone"}`, { number });
+      });
     });
+  }
+
+  /**
+   * Changes the list of an account, and shows all of it then.
+   * @param typed what the form holds for this change; what is typed meanwhile stays
+   */
+  async #change(account: string, typed: string, change: () => Promise<string>): Promise<void> {
+    this.#did.say("");
+    try {
+      const done = await change();
+      if (this.#form.number === typed) {
+        this.#form.clear();
+      }
+      if (account === this.#account) {
+        this.#did.say(done);
+        await this.#search("");
+      }
+    } catch (failure) {
+      this.#did.say(failureText(failure), true);
+    }
   }
 
   async #save(): Promise<void> {
     try {
-      this.#say(texts("optOuts.saving"));
+      this.#did.say(texts("optOuts.saving"));
       offerFile(await exportOptOuts(this.#account), "opt-outs.csv");
-      this.#say("");
+      this.#did.say("");
     } catch (failure) {
-      this.#say(failureText(failure), true);
+      this.#did.say(failureText(failure), true);
     }
   }
 
@@ -205,13 +236,7 @@ export class OptOutsView implements SidebarView {
 
   #failed(failure: unknown, asked: number): void {
     if (asked === this.#asked) {
-      this.#say(failureText(failure), true);
+      this.#said.say(failureText(failure), true);
     }
-  }
-
-  #say(text: string, wrong = false): void {
-    this.#said.textContent = text;
-    this.#said.hidden = text === "";
-    this.#said.classList.toggle("messaging-activity-wrong", wrong);
   }
 }

@@ -1,6 +1,6 @@
 import { type QueueJob, type QueueView, READ_HISTORY, WRITE_QUEUE } from "../../shared/history";
 import { formatCount, texts } from "../activity/formatting";
-import { confirm } from "./confirm";
+import { ask } from "./ask";
 import { changeQueue, offerFile, readQueue, saveJob } from "./history-link";
 import type { JobAction } from "./job-rows";
 import { Poll } from "./poll";
@@ -39,6 +39,10 @@ export class QueuePanel {
 
   /** Follows the queue of an account; null for none. */
   watch(account: string | null): void {
+    if (account !== this.#account) {
+      // Its buttons would act on messages of the other account.
+      this.#section.clear();
+    }
     this.#account = account;
     this.#after = 0;
     this.#section.say("");
@@ -66,51 +70,53 @@ export class QueuePanel {
   }
 
   #cancelAll({ waiting, paused, stranded }: QueueView): void {
+    const account = this.#account;
     const n = formatCount(waiting + paused + stranded);
-    confirm(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
-      this.#change("cancel", null),
+    ask(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
+      this.#change(account, "cancel", null),
     );
   }
 
   #actOnJob(action: JobAction, job: QueueJob): void {
+    const account = this.#account;
     const n = formatCount(job.waiting + job.paused);
     switch (action) {
       case "save":
         void this.#save(job);
         break;
       case "cancel":
-        confirm(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
-          this.#change(action, job.id),
+        ask(texts("queue.cancelQuestion", { n }), texts("queue.cancelYes"), () =>
+          this.#change(account, action, job.id),
         );
         break;
       case "discard":
-        confirm(texts("queue.discardQuestion", { n }), texts("queue.discardYes"), () =>
-          this.#change(action, job.id),
+        ask(texts("queue.discardQuestion", { n }), texts("queue.discardYes"), () =>
+          this.#change(account, action, job.id),
         );
         break;
       case "send":
-        confirm(texts("queue.sendQuestion", { n }), texts("queue.sendYes"), () =>
-          this.#change(action, job.id),
+        ask(texts("queue.sendQuestion", { n }), texts("queue.sendYes"), () =>
+          this.#change(account, action, job.id),
         );
         break;
       default:
-        this.#change(action, job.id);
+        this.#change(account, action, job.id);
     }
   }
 
-  #change(action: Exclude<JobAction, "save">, job: number | null): void {
-    if (this.#account === null) {
+  #change(account: string | null, action: Exclude<JobAction, "save">, job: number | null): void {
+    if (account === null) {
       return;
     }
-    changeQueue(this.#account, action, job).then(
-      ({ requests }) => {
-        this.#section.say(texts(`queue.did.${action}`, { n: formatCount(requests) }));
+    const said = (text: string, wrong = false): void => {
+      if (account === this.#account) {
+        this.#section.say(text, wrong);
         this.#poll.start();
-      },
-      (failure: unknown) => {
-        this.#section.say(failureText(failure), true);
-        this.#poll.start();
-      },
+      }
+    };
+    changeQueue(account, action, job).then(
+      ({ requests }) => said(texts(`queue.did.${action}`, { n: formatCount(requests) })),
+      (failure: unknown) => said(failureText(failure), true),
     );
   }
 

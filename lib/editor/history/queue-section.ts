@@ -3,6 +3,7 @@ import { button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { Collapsible } from "./collapsible";
 import { type JobAction, jobRow } from "./job-rows";
+import { Notice } from "./notice";
 import { durationText } from "./wording";
 
 export interface QueueUse {
@@ -14,20 +15,17 @@ export interface QueueUse {
 
 /** What is on its way from an account, with what a person can do about it. */
 export class QueueSection {
-  readonly #said = el("div", "messaging-history-said");
+  readonly #said = new Notice("messaging-history-said");
   readonly #content = el("div");
   readonly #part = new Collapsible(
     "messaging-history-queue",
     texts("queue.title"),
-    this.#said,
+    this.#said.element,
     this.#content,
   );
   #drawn = "";
 
-  constructor(private readonly use: QueueUse) {
-    this.#said.setAttribute("role", "status");
-    this.#said.hidden = true;
-  }
+  constructor(private readonly use: QueueUse) {}
 
   get element(): HTMLElement {
     return this.#part.element;
@@ -35,9 +33,14 @@ export class QueueSection {
 
   /** Says what an action did, or why it failed. */
   say(text: string, wrong = false): void {
-    this.#said.textContent = text;
-    this.#said.hidden = text === "";
-    this.#said.classList.toggle("messaging-activity-wrong", wrong);
+    this.#said.say(text, wrong);
+  }
+
+  /** Shows nothing until it is known. */
+  clear(): void {
+    this.#drawn = "";
+    this.#part.summary = "";
+    this.#content.replaceChildren();
   }
 
   /** Draws the queue where it is another one than before; the focus stays on its button. */

@@ -1,9 +1,10 @@
 import type { HistoryRow, MessageLife } from "../../shared/history";
 import type { MessageRecord } from "../../shared/message-record";
-import { actAsButton, button, el, icon } from "../activity/dom";
+import { actAsButton, arrange, button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { toneOf } from "./history-model";
 import { messageDetails } from "./message-details";
+import { Notice } from "./notice";
 import { channelIcon, failureText, longTime, nodeLabel, shortTime, standingOf } from "./wording";
 
 /** A message that is shown. */
@@ -11,6 +12,8 @@ interface Shown {
   record: HistoryRow;
   readonly item: HTMLElement;
   readonly head: HTMLElement;
+  /** How often its life was read: an earlier answer that comes later is not shown. */
+  readings: number;
 }
 
 const keyOf = ({ request, place }: HistoryRow): string => `${request} ${place}`;
@@ -20,7 +23,7 @@ export class ResultList {
   readonly element: HTMLElement;
   readonly #rows = el("div");
   readonly #tally = el("div", "messaging-history-quiet messaging-history-tally");
-  readonly #notice = el("div", "messaging-history-notice");
+  readonly #notice = new Notice("messaging-history-notice");
   readonly #more: HTMLButtonElement;
   #shown: readonly Shown[] = [];
 
@@ -30,13 +33,12 @@ export class ResultList {
   ) {
     this.#more = button({ text: texts("history.more") }, more);
     this.#more.hidden = true;
-    this.#notice.setAttribute("role", "status");
     this.element = el(
       "div",
       "messaging-history-results",
       this.#tally,
       this.#rows,
-      this.#notice,
+      this.#notice.element,
       el("div", "messaging-history-more", this.#more),
     );
   }
@@ -115,9 +117,7 @@ export class ResultList {
   }
 
   say(text: string, wrong = false): void {
-    this.#notice.textContent = text;
-    this.#notice.hidden = text === "";
-    this.#notice.classList.toggle("messaging-activity-wrong", wrong);
+    this.#notice.say(text, wrong);
   }
 
   /** Whether somebody has scrolled to a message, or unfolded one. */
@@ -147,20 +147,11 @@ export class ResultList {
     }
   }
 
-  /** Elements that stay are not moved, for that would take their focus. */
   #arrange(shown: readonly Shown[]): void {
-    const stay = new Set(shown.map(({ item }) => item));
-    for (const { item } of this.#shown.filter((each) => !stay.has(each.item))) {
-      item.remove();
-    }
-    let next = this.#rows.firstElementChild;
-    for (const { item } of shown) {
-      if (item === next) {
-        next = item.nextElementSibling;
-      } else {
-        this.#rows.insertBefore(item, next);
-      }
-    }
+    arrange(
+      this.#rows,
+      shown.map(({ item }) => item),
+    );
     this.#shown = shown;
   }
 
@@ -170,11 +161,7 @@ export class ResultList {
       shown.head.replaceChildren(...linesOf(record));
       const details = shown.item.children[1];
       if (details !== undefined) {
-        this.readLife(record).then(
-          (life) => details.replaceChildren(messageDetails(life)),
-          // What is shown stays until it can be read again.
-          () => {},
-        );
+        this.#fill(shown, details);
       }
     }
     return shown;
@@ -184,11 +171,13 @@ export class ResultList {
     const head = el("div", "messaging-history-head", ...linesOf(record));
     const item = el("div", "messaging-history-item", head);
     head.setAttribute("aria-expanded", "false");
-    actAsButton(head, () => this.#toggle(record, item, head));
-    return { record, item, head };
+    const shown: Shown = { record, item, head, readings: 0 };
+    actAsButton(head, () => this.#toggle(shown));
+    return shown;
   }
 
-  #toggle(record: MessageRecord, item: HTMLElement, head: HTMLElement): void {
+  #toggle(shown: Shown): void {
+    const { item, head } = shown;
     const opens = item.childElementCount === 1;
     head.setAttribute("aria-expanded", String(opens));
     if (!opens) {
@@ -197,10 +186,24 @@ export class ResultList {
     }
     const details = el("div", "", el("div", "messaging-history-quiet", texts("history.loading")));
     item.append(details);
-    this.readLife(record).then(
-      (life) => details.replaceChildren(messageDetails(life)),
-      (failure: unknown) =>
-        details.replaceChildren(el("div", "messaging-activity-wrong", failureText(failure))),
+    this.#fill(shown, details);
+  }
+
+  #fill(shown: Shown, details: Element): void {
+    const reading = ++shown.readings;
+    const show = (content: HTMLElement): void => {
+      if (reading === shown.readings) {
+        details.replaceChildren(content);
+      }
+    };
+    this.readLife(shown.record).then(
+      (life) => show(messageDetails(life)),
+      (failure: unknown) => {
+        // What is shown stays until it can be read again.
+        if (details.querySelector(".messaging-history-details") === null) {
+          show(el("div", "messaging-activity-wrong", failureText(failure)));
+        }
+      },
     );
   }
 }

@@ -1,7 +1,7 @@
 import { type SendingAction, type SendingView, WRITE_SENDING } from "../../shared/history";
 import { button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
-import { confirm } from "./confirm";
+import { ask } from "./ask";
 import { changeSending, readSending } from "./history-link";
 import { Poll } from "./poll";
 import { failureText, longTime } from "./wording";
@@ -11,11 +11,13 @@ export class SendingSwitch {
   readonly element = el("div", "messaging-history-sending");
   readonly #state = el("div", "messaging-history-sending-state");
   readonly #said = el("div", "messaging-history-said");
-  readonly #stop = this.#make("stop", "hand-paper-o", () => this.#change("stop"));
+  readonly #stop = this.#make("stop", "hand-paper-o", () => this.#change(this.#account, "stop"));
   readonly #goOn = this.#make("go-on", "play", () => this.#ask());
   readonly #mayChange = RED.user.hasPermission(WRITE_SENDING);
   #account: string | null = null;
   #view: SendingView | null = null;
+  /** Why the last press came to nothing; blank where it did not. It stays until the next one. */
+  #failure = "";
   readonly #poll = new Poll(
     // The element itself is hidden until something is known.
     () => (this.element.parentElement?.offsetParent ?? null) !== null,
@@ -32,6 +34,7 @@ export class SendingSwitch {
   /** Follows an account; null for none. */
   watch(account: string | null): void {
     this.#account = account;
+    this.#failure = "";
     this.#show(null);
     if (account === null) {
       this.#poll.stop();
@@ -62,12 +65,12 @@ export class SendingSwitch {
   }
 
   /** @param view null where nobody knows; there is nothing to switch then */
-  #show(view: SendingView | null, failure = ""): void {
+  #show(view: SendingView | null): void {
     const hadFocus = this.element.contains(document.activeElement);
     this.#view = view;
     this.element.hidden = view === null;
-    this.#said.textContent = failure;
-    this.#said.hidden = failure === "";
+    this.#said.textContent = this.#failure;
+    this.#said.hidden = this.#failure === "";
     if (view === null) {
       return;
     }
@@ -95,30 +98,28 @@ export class SendingSwitch {
   }
 
   #ask(): void {
+    const account = this.#account;
     const n = this.#view?.waiting ?? 0;
     const question = this.#view?.stoppedBySettings
       ? texts("sending.questionSettings")
       : texts("sending.question", { n: formatCount(n) });
-    confirm(question, texts("sending.go-on"), () => this.#change("go-on"));
+    ask(question, texts("sending.go-on"), () => this.#change(account, "go-on"));
   }
 
-  #change(action: SendingAction): void {
-    const account = this.#account;
+  #change(account: string | null, action: SendingAction): void {
     if (account === null) {
       return;
     }
+    const changed = (view: SendingView | null, failure: string): void => {
+      if (account === this.#account) {
+        this.#failure = failure;
+        this.#show(view);
+        this.#poll.start();
+      }
+    };
     changeSending(account, action).then(
-      (view) => {
-        if (account === this.#account) {
-          this.#show(view);
-          this.#poll.start();
-        }
-      },
-      (failure: unknown) => {
-        if (account === this.#account) {
-          this.#show(this.#view, failureText(failure));
-        }
-      },
+      (view) => changed(view, ""),
+      (failure: unknown) => changed(this.#view, failureText(failure)),
     );
   }
 }

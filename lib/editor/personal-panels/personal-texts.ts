@@ -14,7 +14,7 @@ import { fillsBraces } from "../personal-text/personal-properties";
 import { flatSample } from "../personal-text/sample";
 import { prepareSampleChooser } from "./sample-chooser";
 import { addTextPanel, type TextPanel } from "./text-panel";
-import { valueList } from "./value-list";
+import { tellOfSample, valueList } from "./value-list";
 
 /** Types of fields whose typed texts may have values of the message in them. */
 const PERSONAL_TYPES: ReadonlySet<FieldType> = new Set(["text", "recipients", "placeholders", "suggestions"]);
@@ -49,8 +49,11 @@ export function preparePersonalTexts(dialog: Dialog, specs: readonly FieldSpec[]
       source: String(currentValue(node, sourceProperty(recipients)) ?? ""),
       value: heldText(dialog, recipients),
     }),
-    // Calls what watches the form.
-    () => void input("name").trigger("change"),
+    () => {
+      tellOfSample(form);
+      // Calls what watches the form.
+      input("name").trigger("change");
+    },
   );
   const fills = (): boolean => fillsBraces(node);
   const fill = (text: string): FilledText => (fills() ? fillText(text, chooser.sample()) : plainText(text));

@@ -78,9 +78,11 @@ export function prepareSampleChooser(
     draw();
     changed();
   };
+  let readings = 0;
   const read = (): void => {
+    const reading = ++readings;
     void readLastMessage(node.id).then((read) => {
-      if (isOpen(dialog)) {
+      if (reading === readings && isOpen(dialog)) {
         last = read;
         update();
       }

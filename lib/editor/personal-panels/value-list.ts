@@ -7,6 +7,10 @@ const say: Texts = (key, values) => sharedTexts(`personal.${key}`, values);
 
 const LONGEST_EXAMPLE = 50;
 
+/** Tells the lists of a form that there is another sample. */
+export const tellOfSample = (form: JQuery): void => void form.find(".messaging-values").trigger(SAMPLE);
+const SAMPLE = "messaging-sample";
+
 interface ValueListOptions {
   readonly sample: () => Sample | null;
   /** Takes the path of the chosen value. */
@@ -29,10 +33,12 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
     list.toggle(open);
     button.attr("aria-expanded", String(open));
   };
+  let hasValues = false;
   const fill = (): void => {
     list.empty();
     const known = sample();
     const values = known === null ? [] : sampleValues(known);
+    hasValues = values.length > 0;
     for (const { path, example } of values) {
       $("<button>", { type: "button" })
         .append($("<code>").text(path), " ", $("<span>").text(excerpt(example, LONGEST_EXAMPLE)))
@@ -42,7 +48,7 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
         })
         .appendTo($("<li>").appendTo(list));
     }
-    if (values.length === 0) {
+    if (!hasValues) {
       const open = $("<button>", { type: "button", class: "red-ui-button red-ui-button-small" })
         .text(say("pasteRow"))
         .on("click", () => {
@@ -62,6 +68,16 @@ export function valueList({ sample, chosen, paste }: ValueListOptions): JQuery {
     fold(open);
     if (open) {
       list.find("button").first().trigger("focus");
+    }
+  });
+  list.on(SAMPLE, () => {
+    // It was unfolded before the runtime had said what the last message is.
+    if (!hasValues && button.attr("aria-expanded") === "true") {
+      const hadFocus = list[0]?.contains(document.activeElement) === true;
+      fill();
+      if (hadFocus) {
+        list.find("button").first().trigger("focus");
+      }
     }
   });
   list.on("keydown", (event) => {

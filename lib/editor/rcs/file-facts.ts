@@ -1,5 +1,5 @@
 import { askRuntime } from "../dialog/ask-runtime";
-import { currentValue, type Dialog } from "../dialog/dialog";
+import { currentValue, type Dialog, isOpen } from "../dialog/dialog";
 import { sharedTexts, type Texts } from "../dialog/texts";
 
 const say: Texts = (key, values) => sharedTexts(`fileFacts.${key}`, values);
@@ -56,27 +56,31 @@ export function fileFactsButton(
     button.prop("disabled", true);
     line.removeClass("messaging-bad").text(say("running"));
     const id = encodeURIComponent(account() || "none");
-    void askRuntime(`messaging-account/${id}/file-facts`, { url: url().trim() }).then(
-      ({ ok, error, body }) => {
-        button.prop("disabled", false);
-        if (!ok) {
-          const key = REFUSALS.includes(error) ? error : "failed";
-          line.addClass("messaging-bad").text(say(key, { status: String(body.status ?? "") }));
-          return;
-        }
-        const facts: Facts = {
-          type: typeof body.type === "string" ? body.type : null,
-          size: typeof body.size === "number" ? body.size : null,
-        };
-        const parts = [facts.type, facts.size === null ? null : say("bytes", { n: facts.size })];
-        const known = parts.filter((part) => part !== null).join(", ");
-        const missing = facts.type === null ? "no-type" : facts.size === null ? "no-size" : null;
-        line
-          .toggleClass("messaging-bad", missing !== null)
-          .text(known === "" ? say("nothing") : missing === null ? known : `${known} – ${say(missing)}`);
-        found(facts);
-      },
-    );
+    const asked = url().trim();
+    void askRuntime(`messaging-account/${id}/file-facts`, { url: asked }).then(({ ok, error, body }) => {
+      button.prop("disabled", false);
+      if (url().trim() !== asked) {
+        // They are the facts of another file.
+        line.text("");
+        return;
+      }
+      if (!ok) {
+        const key = REFUSALS.includes(error) ? error : "failed";
+        line.addClass("messaging-bad").text(say(key, { status: String(body.status ?? "") }));
+        return;
+      }
+      const facts: Facts = {
+        type: typeof body.type === "string" ? body.type : null,
+        size: typeof body.size === "number" ? body.size : null,
+      };
+      const parts = [facts.type, facts.size === null ? null : say("bytes", { n: facts.size })];
+      const known = parts.filter((part) => part !== null).join(", ");
+      const missing = facts.type === null ? "no-type" : facts.size === null ? "no-size" : null;
+      line
+        .toggleClass("messaging-bad", missing !== null)
+        .text(known === "" ? say("nothing") : missing === null ? known : `${known} – ${say(missing)}`);
+      found(facts);
+    });
   });
   return $("<div>", { class: "messaging-hint messaging-file-facts" }).append(button, " ", line);
 }
@@ -113,7 +117,7 @@ export function prepareFileFacts(dialog: Dialog): (name: string) => void {
     }
     const button = fileFactsButton(
       () => String(currentValue(node, "account") ?? ""),
-      () => String(input(name).typedInput("value")),
+      () => (isOpen(dialog) ? String(input(name).typedInput("value")) : ""),
       ({ type, size }) => {
         if (type !== null) fill(fields.type, "str", type);
         if (size !== null) fill(fields.size, "num", String(size));

@@ -66,7 +66,12 @@ export class WebhookSecret {
   #renew(): void {
     if (this.#isStored) {
       // The stand-in itself must not become the second secret.
-      this.#ask(({ stored }) => this.#replace(stored));
+      this.#ask(({ stored }) => {
+        // Not over a secret that was typed meanwhile, nor twice.
+        if (this.#isStored) {
+          this.#replace(stored);
+        }
+      });
     } else {
       this.#replace(this.#typed);
     }

@@ -78,7 +78,7 @@ describe("message-wait behind a send node", () => {
   }
 
   it("lets each person of a list leave as it is heard of, and the silent ones together", async () => {
-    const { flow, until, left } = await start({ kind: "delivered", within: "3s" });
+    const { flow, until, left } = await start({ kind: "delivered", within: "8s" });
     flow.send({ to: [DELIVERED, EXPIRED, SILENT, "+999000002"], payload: "Hello", topic: "kept" });
     const happened = await until("happened", 2);
     assert.deepEqual(happened.map(({ to, wait }) => `${String(to)} ${wait.status}`).sort(), [
@@ -113,7 +113,7 @@ describe("message-wait behind a send node", () => {
   });
 
   it("gives other replies an output, and waits on", async () => {
-    const { flow, until } = await start({ kind: "reply", match: "words", words: "NO", within: "2s" });
+    const { flow, until } = await start({ kind: "reply", match: "words", words: "NO", within: "6s" });
     flow.send({ to: SAYS_YES, payload: "Will you come?" });
     const [other] = await until("other", 1);
     assert.deepEqual([other!.wait.text, other!.wait.word, other!.to], ["Yes", null, SAYS_YES]);
@@ -129,11 +129,11 @@ describe("message-wait behind a send node", () => {
   });
 
   it("waits on after a restart, and ends once", async () => {
-    const first = await start({ kind: "delivered", within: "3s" });
+    const first = await start({ kind: "delivered", within: "8s" });
     first.flow.send({ to: SILENT, payload: "Hello", topic: "kept" });
     await first.flow.completed.until(2);
     await stopFlow();
-    const second = await start({ kind: "delivered", within: "3s" });
+    const second = await start({ kind: "delivered", within: "8s" });
     const [silent] = await second.until("silent", 1);
     assert.deepEqual([silent!.to, silent!.topic, silent!.payload], [SILENT, "kept", "Hello"]);
     await stopFlow();
@@ -142,7 +142,7 @@ describe("message-wait behind a send node", () => {
   });
 
   it("refuses the result of a message that another account has sent", async () => {
-    const { flow } = await start({ kind: "delivered", within: "3s" });
+    const { flow } = await start({ kind: "delivered", within: "8s" });
     const result = { operation: "rcs", outcome: "sent", transferId: "x", clientMessageId: "y" };
     flow.node("n-wait").receive({ result: { ...result, recipients: ["999000001"] } } as never);
     const [caught] = await flow.caught.until(1);

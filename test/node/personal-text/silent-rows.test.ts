@@ -44,7 +44,7 @@ describe("silent people of a list of rows", () => {
               type: "message-wait",
               account: ACCOUNT,
               kind: "delivered",
-              within: "2s",
+              within: "6s",
               withinSource: "str",
               wires: [["happened"], ["failed"], ["silent"], []],
             },

@@ -122,7 +122,7 @@ describe("a store that fails", () => {
     it(`sends nothing of an account ${name}, lets answers out, and goes on by itself`, async () => {
       await useDriver(driver);
       const flow = await startStored(simulator, folder(), { account: ONE });
-      simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 500 } });
+      simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
       for (const payload of ["under way", "waits", "waits too"]) {
         flow.send({ to: TO, payload });
       }
@@ -169,8 +169,8 @@ describe("a store that fails", () => {
   it("remembers over a deploy what it could not write: an answer, and that something has not left", async () => {
     await useDriver(FAILING);
     const flow = await startStored(simulator, folder(), { account: { connections: 2 } });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, delayMs: 300 } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 5003, delayMs: 2_000 } });
     for (const payload of ["a", "b", "c"]) {
       flow.send({ to: TO, payload });
     }
@@ -202,7 +202,7 @@ describe("a store that fails", () => {
   it("ends with an error what waited in a damaged file that was moved away, and goes on in the new one", async () => {
     await useDriver(FAILING);
     const flow = await startStored(simulator, folder(), { account: ONE });
-    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 300 } });
+    simulator.main.addFault({ times: 1, answer: { statusCode: 2000, delayMs: 2_000 } });
     for (const payload of ["under way", "waits"]) {
       flow.send({ to: TO, payload });
     }
@@ -340,7 +340,7 @@ describe("a store that fails", () => {
     const took = performance.now() - start;
     // A disk that holds the event loop up leaves it one or two turns for each commit.
     const commits = took / 200;
-    assert.ok(turns > 5 * commits, `${turns} turns in ${took} ms`);
+    assert.ok(turns > 3 * commits, `${turns} turns in ${took} ms`);
     await isComplete(flow, ...texts);
   });
 

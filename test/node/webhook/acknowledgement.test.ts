@@ -79,7 +79,7 @@ describe("webhook-ack", () => {
   });
 
   it("reports a decision after the time limit as late, and changes nothing", async () => {
-    const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "flow", ackTimeout: 1 } });
+    const { url, all, untilBadge } = await start({}, { webhook: { acknowledge: "flow", ackTimeout: 4 } });
     assert.equal((await post(url + PATH, inboundMessage())).status, 503);
     await untilBadge(/1 to be redelivered/);
     send(ACK, (await all.until(1))[0]);

@@ -84,10 +84,10 @@ export class AdminClient {
     return (await this.request("GET", "/flows")) as Flows;
   }
 
-  /** Presses the button of an inject node, which may still be starting: then nothing is pressed yet. */
-  async inject(nodeId: string): Promise<void> {
+  /** Presses the button of an inject node, which may still be starting: then nothing is pressed yet. @param input as the editor's own dialog gives it */
+  async inject(nodeId: string, input: object = {}): Promise<void> {
     await waitFor(`the inject node ${nodeId}`, () =>
-      this.request("POST", `/inject/${nodeId}`, {}).then(
+      this.request("POST", `/inject/${nodeId}`, input).then(
         () => true,
         (error: Error) => {
           if (!error.message.includes(": 404 ")) throw error;

@@ -70,7 +70,7 @@ describe("a PostgreSQL server that goes away", () => {
 
   it("is given up when it says nothing more, and used again when it goes on", async () => {
     const url = await server().newDatabase();
-    const engine = open({ url, answerTimeout: 300, connectTimeout: 300 });
+    const engine = open({ url, answerTimeout: 2_000, connectTimeout: 2_000 });
     await add(engine, "a");
     await server().freeze();
     await fails(add(engine, "b"), "STORE_SLOW", true);
@@ -83,7 +83,7 @@ describe("a PostgreSQL server that goes away", () => {
 
   it("does nothing later of what it gave no answer to", async () => {
     const url = await server().newDatabase();
-    const engine = open({ url, answerTimeout: 300, connectTimeout: 300 });
+    const engine = open({ url, answerTimeout: 2_000, connectTimeout: 2_000 });
     await add(engine, "a");
     const backends = await server().query(`SELECT pid FROM pg_stat_activity WHERE ${OWN}`, url);
     const each = (signal: NodeJS.Signals) => backends.map(({ pid }) => process.kill(Number(pid), signal));
@@ -102,8 +102,8 @@ describe("a PostgreSQL server that goes away", () => {
   });
 
   it("is not given up while it answers one statement after the other", async () => {
-    const engine = open({ url: await server().newDatabase(), answerTimeout: 400 });
-    await engine.run([0.2, 0.2, 0.2, 0.2].map((seconds) => call(SLEEP, seconds)));
+    const engine = open({ url: await server().newDatabase(), answerTimeout: 2_000 });
+    await engine.run([0.6, 0.6, 0.6, 0.6].map((seconds) => call(SLEEP, seconds)));
   });
 
   describe("messages between processes", () => {

@@ -14,6 +14,8 @@ export interface ComposerOptions {
   readonly label: string;
   /** Sends it and returns whether that worked; what worked is cleared. */
   readonly send: (written: Written) => Promise<boolean>;
+  /** Called when something was sent, and the input is as it was left. */
+  readonly sent?: () => void;
   readonly complain: (text: string) => void;
 }
 
@@ -22,6 +24,8 @@ export class SimulatorComposer {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
   readonly #picture: PicturePicker;
+  /** What is on its way. */
+  #sending: Written | null = null;
 
   constructor(private readonly options: ComposerOptions) {
     this.input = textInput(options.label);
@@ -48,19 +52,43 @@ export class SimulatorComposer {
     }
   }
 
+  get isBlank(): boolean {
+    return this.input.value.trim() === "" && this.#picture.picture === null;
+  }
+
   #submit(): void {
-    const text = this.input.value.trim();
-    const { picture } = this.#picture;
-    if (text === "" && picture === null) {
+    if (this.isBlank) {
       this.input.focus();
       return;
     }
-    void this.options.send({ text, ...(picture && { picture }) }).then((worked) => {
-      if (worked) {
+    if (this.#holds(this.#sending)) {
+      // Pressed twice.
+      return;
+    }
+    const { picture } = this.#picture;
+    const written: Written = { text: this.input.value.trim(), ...(picture && { picture }) };
+    this.#sending = written;
+    void this.options.send(written).then((worked) => {
+      // What was written meanwhile stays.
+      if (worked && this.#holds(written)) {
         this.input.value = "";
         this.#picture.clear();
       }
+      if (this.#sending === written) {
+        this.#sending = null;
+      }
+      if (worked) {
+        this.options.sent?.();
+      }
     });
+  }
+
+  #holds(written: Written | null): boolean {
+    return (
+      written !== null &&
+      this.input.value.trim() === written.text &&
+      this.#picture.picture === (written.picture ?? null)
+    );
   }
 }
 

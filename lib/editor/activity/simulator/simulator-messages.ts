@@ -5,7 +5,7 @@ import {
   REPORTED_STATUSES,
   type ReportedStatus,
 } from "../../../shared/simulator-panel";
-import { button, el, icon } from "../dom";
+import { arrange, button, el, icon } from "../dom";
 import { CHANNEL_ICONS, formatTime, texts, whoOf } from "../formatting";
 import { buildCards } from "./simulator-cards";
 import { SimulatorComposer } from "./simulator-composer";
@@ -40,8 +40,8 @@ export class SimulatorMessages {
   #reply: HTMLElement | null = null;
   #shown: readonly ConversationEntry[] = [];
   #withAccounts = false;
-  /** What is shown, to leave the list alone while nothing changes: an unfolded text stays so, and so does the focus. */
-  #drawn = "";
+  /** The rows by what they show: while that is the same, an unfolded text stays so, and so does the focus. */
+  #rows: ReadonlyMap<string, HTMLElement> = new Map();
 
   /** @param actions null for users who may not act */
   constructor(private readonly actions: MessageActions | null) {}
@@ -51,21 +51,29 @@ export class SimulatorMessages {
    * @param withAccounts whether each row names its account
    */
   show(entries: readonly ConversationEntry[], withAccounts: boolean): void {
-    const drawn = JSON.stringify([entries, withAccounts]);
-    if (drawn !== this.#drawn) {
-      this.#drawn = drawn;
-      this.#shown = entries;
-      this.#withAccounts = withAccounts;
-      this.#draw();
-    }
+    this.#shown = entries;
+    this.#withAccounts = withAccounts;
+    this.#draw();
   }
 
   #draw(): void {
     const active = document.activeElement;
     const focused = active instanceof HTMLElement && this.#reply?.contains(active) === true ? active : null;
-    const rows = this.#shown.map((entry) => this.#row(entry));
-    this.element.replaceChildren(
-      ...(rows.length > 0 ? rows : [el("div", "messaging-activity-quiet", texts("simulator.none"))]),
+    const rows = new Map<string, HTMLElement>();
+    for (const entry of this.#shown) {
+      const shown = JSON.stringify([entry, this.#withAccounts]);
+      // Nothing tells two equal replies of one moment apart.
+      const key = rows.has(shown) ? `${shown} ${rows.size}` : shown;
+      const row = this.#rows.get(key) ?? this.#row(entry);
+      rows.set(key, row);
+      if (this.#reply !== null && entry.sent?.transferId === this.#replyTo && !row.contains(this.#reply)) {
+        row.append(this.#reply);
+      }
+    }
+    this.#rows = rows;
+    arrange(
+      this.element,
+      rows.size > 0 ? [...rows.values()] : [el("div", "messaging-activity-quiet", texts("simulator.none"))],
     );
     focused?.focus();
   }
@@ -91,7 +99,6 @@ export class SimulatorMessages {
       test
         ? el("div", "messaging-activity-quiet", texts("simulator.test"))
         : this.#buttons(message, accountId),
-      this.#replyTo === transferId ? this.#reply : null,
     );
   }
 
@@ -124,9 +131,9 @@ export class SimulatorMessages {
   #beginReply({ transferId, who, channel }: PanelMessage, accountId: string): void {
     const { actions } = this;
     const end = (): void => {
+      this.#reply?.remove();
       this.#replyTo = null;
       this.#reply = null;
-      this.#draw();
     };
     if (this.#replyTo === transferId || actions === null) {
       end();
@@ -135,17 +142,18 @@ export class SimulatorMessages {
     const composer = new SimulatorComposer({
       label: texts("simulator.replyText", { who }),
       complain: actions.complain,
-      send: async (written) => {
-        const worked = await actions.act(accountId, "reply", { transferId, ...written });
-        if (worked) {
+      send: (written) => actions.act(accountId, "reply", { transferId, ...written }),
+      sent: () => {
+        // Meanwhile somebody may have begun another reply, or written on in this one.
+        if (this.#reply === composer.element && composer.isBlank) {
           end();
         }
-        return worked;
       },
     });
     composer.allowPicture(channel !== "sms");
     composer.element.classList.add("messaging-simulator-answer");
     composer.element.addEventListener("keydown", ({ key }) => key === "Escape" && end());
+    this.#reply?.remove();
     this.#replyTo = transferId;
     this.#reply = composer.element;
     this.#draw();

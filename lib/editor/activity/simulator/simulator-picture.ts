@@ -10,6 +10,8 @@ export class PicturePicker {
   readonly element = el("div", "messaging-simulator-picture");
   readonly #file = el("input");
   #picture: PanelPicture | null = null;
+  /** A file that is read while something else is chosen comes too late. */
+  #choices = 0;
 
   /** @param complain shows why a file is not taken; a blank text clears that */
   constructor(private readonly complain: (text: string) => void) {
@@ -35,7 +37,11 @@ export class PicturePicker {
     if (file === undefined) {
       return;
     }
+    const choice = ++this.#choices;
     const picture = await pictureOf(file);
+    if (choice !== this.#choices) {
+      return;
+    }
     if (typeof picture === "string") {
       this.complain(texts(`simulator.picture.${picture}`, { mib: formatCount(LARGEST_PICTURE / 1_048_576) }));
     } else {
@@ -46,6 +52,7 @@ export class PicturePicker {
 
   #choose(picture: PanelPicture | null): void {
     const inside = this.element.contains(document.activeElement);
+    this.#choices++;
     this.#picture = picture;
     this.#show();
     if (inside) {

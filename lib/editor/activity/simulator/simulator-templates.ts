@@ -35,10 +35,13 @@ export class SimulatorTemplates {
       chosen(id);
     });
     const press = async (): Promise<void> => {
-      const templateName = this.#name.value.trim();
-      const templateLocale = this.#locale.value.trim();
-      if (await add(this.account.value, { templateName, templateLocale, text: this.#text.value.trim() })) {
-        for (const input of [this.#name, this.#locale, this.#text]) input.value = "";
+      const inputs = [this.#name, this.#locale, this.#text] as const;
+      const typed = inputs.map(({ value }) => value.trim());
+      const [templateName = "", templateLocale = "", text = ""] = typed;
+      const isAdded = await add(this.account.value, { templateName, templateLocale, text });
+      // What was typed meanwhile stays.
+      if (isAdded && inputs.every(({ value }, at) => value.trim() === typed[at])) {
+        for (const input of inputs) input.value = "";
       }
     };
     this.element = el(

@@ -25,6 +25,7 @@ export class SimulatorWriter {
   readonly #sender = textInput(texts("simulator.sender"));
   readonly #composer: SimulatorComposer;
   #changedByUser = false;
+  #changes = 0;
 
   constructor(write: Write, complain: (text: string) => void, chosen: (accountId: string) => void) {
     this.account = new AccountChoice((id) => {
@@ -39,8 +40,9 @@ export class SimulatorWriter {
       send: async (written) => {
         const channel = this.#channel.value as InboundChannel;
         const sender = this.#sender.value.replace(/[^+\d]/g, "");
+        const changes = this.#changes;
         const worked = await write(this.account.value, { channel, sender, ...written });
-        this.#changedByUser &&= !worked;
+        this.#changedByUser &&= !worked || changes !== this.#changes;
         return worked;
       },
     });
@@ -77,6 +79,7 @@ export class SimulatorWriter {
   }
 
   #changed(): void {
+    this.#changes++;
     this.#changedByUser = true;
     this.#composer.allowPicture(this.#channel.value !== "sms");
   }

@@ -229,7 +229,7 @@ describe("gateway transfers", () => {
     }
 
     it("says that it was the disk where the disk takes no more", async () => {
-      const { verdict } = await download(inChunks, () => new Promise(() => {}), { answerTimeout: 100 });
+      const { verdict } = await download(inChunks, () => new Promise(() => {}), { answerTimeout: 1_000 });
       assert.equal(brief(verdict), "denied FILE_UNWRITABLE");
     });
 
@@ -265,10 +265,10 @@ describe("gateway transfers", () => {
   });
 
   describe("time", () => {
-    const quick = { answerTimeout: 200 };
+    const quick = { answerTimeout: 1_000 };
 
     it("is not short for a file that keeps moving", async () => {
-      const { verdict } = await download(pieces(80), undefined, quick);
+      const { verdict } = await download(pieces(200), undefined, quick);
       assert.equal(verdict.outcome, "sent", verdict.statusMessage);
     });
 

@@ -1,0 +1,18 @@
+import { el } from "../activity/dom";
+
+/** A line that says something, read out by screen readers; hidden while there is nothing to say. */
+export class Notice {
+  readonly element: HTMLElement;
+
+  constructor(className: string) {
+    this.element = el("div", className);
+    this.element.setAttribute("role", "status");
+    this.element.hidden = true;
+  }
+
+  say(text: string, wrong = false): void {
+    this.element.textContent = text;
+    this.element.hidden = text === "";
+    this.element.classList.toggle("messaging-activity-wrong", wrong);
+  }
+}
