@@ -6,6 +6,7 @@ import { RULE_COLUMNS } from "./guards/request-rules";
 import { NO_NODE } from "./no-node";
 import { openPages } from "./open-pages";
 import type { Dialect } from "./schema/dialect";
+import { checked } from "./schema/checked";
 import { isStill } from "./schema/is-still";
 import { statement } from "./schema/statement";
 
@@ -67,19 +68,29 @@ const PLACE = statement("moves_place", () => "SELECT id FROM places WHERE one = 
 const RUN_ELSEWHERE = `EXISTS (SELECT 1 FROM instance_nodes n JOIN instances i ON i.id = n.instance
   WHERE n.account = ?1 AND n.instance <> ?3 AND i.dead_at IS NULL)`;
 
-// Messages of which something is under way wait until that is settled: only then it is certain what has not left. ?2 how many at most,
-// ?4 ids of jobs, ?5 name of the move, ?6 whether those that are paused.
+// Messages of which something is under way wait until that is settled: only then it is known which parts are done. ?2 ids of jobs.
+const MOVABLE = statement(
+  "moves_movable",
+  (
+    d,
+  ) => `SELECT j.id FROM ${d.each("?2", "e")} ${d.lookUp("jobs", "j", `j.id = CAST(${d.text("e")} AS bigint)`)}
+    WHERE j.account = ?1 AND j.sealed = 1 AND NOT EXISTS (
+      SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted' AND o.state IN ('leaving', 'filling'))
+    ORDER BY j.id`,
+);
+
+// ?2 how many at most, ?4 ids of jobs, ?5 name of the move, ?6 whether those that are paused, ?7 now.
 const MARK = statement(
   "moves_mark",
-  (d) => `UPDATE requests SET state = 'moving', owner = ?5, since = ?7 WHERE id ${d.chosen(
-    `SELECT r.id FROM ${d.each("?4", "e")} ${d.lookUp("jobs", "j", `j.id = CAST(${d.text("e")} AS bigint)`)} CROSS JOIN requests r
-      WHERE j.account = ?1 AND j.sealed = 1 AND r.job = j.id AND ${NOT_LEFT}
+  (d) =>
+    `UPDATE requests SET state = 'moving', owner = ?5, since = ?7 WHERE id ${d.chosen(
+      `SELECT r.id FROM ${d.each("?4", "e")} CROSS JOIN requests r
+      WHERE r.job = CAST(${d.text("e")} AS bigint) AND ${NOT_LEFT}
         AND CASE r.state WHEN 'held' THEN 1 ELSE 0 END = CAST(?6 AS integer)
-        AND NOT EXISTS (SELECT 1 FROM requests o WHERE o.job = j.id AND o.state <> 'emitted' AND o.state IN ('leaving', 'filling'))
         AND NOT ${RUN_ELSEWHERE}
       ORDER BY r.job, r.part LIMIT ?2`,
-    "r",
-  )} AND ${isStill("queued", "held", "parked")} RETURNING id`,
+      "r",
+    )} AND ${isStill("queued", "held", "parked")} RETURNING id`,
 );
 
 const UNDER_WAY = statement(
@@ -142,7 +153,7 @@ const ADD_JOBS = statement(
 
 /** The entries with their jobs. */
 const withJobs = (d: Dialect): string =>
-  `${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0 AND j.account = ?3 AND ${IS_NEW}`;
+  `${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0 AND ${checked("j.account")} = ?3 AND ${IS_NEW}`;
 
 // The parts that stay count: those that are split off later get numbers above them, and the results of the others are a group of their own.
 const ADD_DONE = statement(
@@ -170,7 +181,7 @@ const ADD_RECIPIENTS = statement(
   (d) => `INSERT INTO recipients (request, place, number, delivery_rank)
     SELECT r.id, CAST(n.value ->> 0 AS integer), n.value ->> 1, 0
     FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r CROSS JOIN ${d.each("e.value -> 3", "n")}
-    WHERE j.job_key = e.value ->> 0 AND j.account = ?3 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer) AND ${IS_NEW}
+    WHERE j.job_key = e.value ->> 0 AND ${checked("j.account")} = ?3 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer) AND ${IS_NEW}
     ON CONFLICT (request, place) DO NOTHING`,
 );
 
@@ -239,7 +250,9 @@ export class Moves {
    * @throws StoreError
    */
   async mark(account: string, instance: string, place: string): Promise<void> {
-    await openPages(this.engine, async (jobs) => {
+    await openPages(this.engine, async (open) => {
+      const [found = []] = await this.engine.run([{ statement: MOVABLE, values: [account, open] }]);
+      const jobs = JSON.stringify(found.map(({ id }) => Number(id)));
       for (const [paused, end] of [
         [0, ""],
         [1, PAUSED],
@@ -290,7 +303,12 @@ export class Moves {
       id,
       jobs: found.map(toJob),
       requests: rows.map((row) => toRequest(keys.get(Number(row.job)) ?? "", row)),
-      optOuts: optOuts.map(({ number, scope, at, source }) => [number ?? null, scope ?? null, at ?? null, source ?? null]),
+      optOuts: optOuts.map(({ number, scope, at, source }) => [
+        number ?? null,
+        scope ?? null,
+        at ?? null,
+        source ?? null,
+      ]),
       onceKeys: onceKeys.map(({ once_key, number, hash, at, until, outcome }) =>
         [once_key, number, hash, at, until, outcome].map((each) => each ?? null),
       ),
@@ -307,7 +325,14 @@ export class Moves {
     const now = this.clock.now();
     const state = id.endsWith(PAUSED) ? "held" : "parked";
     const jobEntries = JSON.stringify(
-      jobs.map(({ key, node, channel, takenAt, snapshot, done }) => [key, node, channel, takenAt, snapshot, done]),
+      jobs.map(({ key, node, channel, takenAt, snapshot, done }) => [
+        key,
+        node,
+        channel,
+        takenAt,
+        snapshot,
+        done,
+      ]),
     );
     const entries = JSON.stringify(
       requests.map(({ key, part, recipients, columns, content }) => [

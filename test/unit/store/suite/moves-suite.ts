@@ -22,7 +22,11 @@ interface Place {
 }
 
 /** The whole way of all that waits, as far as `until`. */
-async function move(from: Place, to: Place, until: "marked" | "arrived" | "removed" = "removed"): Promise<number> {
+async function move(
+  from: Place,
+  to: Place,
+  until: "marked" | "arrived" | "removed" = "removed",
+): Promise<number> {
   const place = await to.store.moves.place();
   await from.store.moves.mark("a1", from.instance, place);
   const { moves } = await from.store.moves.underWay("a1", place);
@@ -50,7 +54,8 @@ export function movesSuite(open: OpenStore): void {
   });
   afterEach(() => file.release());
 
-  const rows = async ({ store }: Place) => (await store.engine.run([{ statement: ROWS, values: [] }]))[0] ?? [];
+  const rows = async ({ store }: Place) =>
+    (await store.engine.run([{ statement: ROWS, values: [] }]))[0] ?? [];
   const states = async (place: Place) => (await rows(place)).map(({ part, state }) => `${part} ${state}`);
   const claimed = async ({ store, instance }: Place) =>
     (await store.requests.claim("a1", instance, 100)).map(({ jobKey, part }) => `${jobKey} ${part}`);
@@ -65,8 +70,12 @@ export function movesSuite(open: OpenStore): void {
         const { clock } = fixture();
         const scheduled = clock.now() + 3_600_000;
         const once = { key: "k", within: 1_000, hash: "h" };
-        await takeJob(from().store, [{ priority: 5, clientMessageId: "c", recipients: [ANNA, BERT] }], { key: "one" });
-        await takeJob(from().store, [{ rules: { ...NO_RULES, scheduled, once, zone: "Europe/Zurich" } }], { key: "two" });
+        await takeJob(from().store, [{ priority: 5, clientMessageId: "c", recipients: [ANNA, BERT] }], {
+          key: "one",
+        });
+        await takeJob(from().store, [{ rules: { ...NO_RULES, scheduled, once, zone: "Europe/Zurich" } }], {
+          key: "two",
+        });
         const before = await rows(from());
         clock.pass(1_000);
         assert.equal(await move(from(), to()), 2);
@@ -82,7 +91,9 @@ export function movesSuite(open: OpenStore): void {
       it("keeps what is paused paused, and what has no node without one", async () => {
         const [held = 0] = await takeJob(from().store, [{}], { key: "held" });
         await takeJob(from().store, [{}], { key: "gone", node: "gone" });
-        const [{ job } = { job: 0 }] = (await from().store.recovery.openJobs("a1", {}, 0, 9)).map(({ id }) => ({ job: id }));
+        const [{ job } = { job: 0 }] = (await from().store.recovery.openJobs("a1", {}, 0, 9)).map(
+          ({ id }) => ({ job: id }),
+        );
         assert.ok(held > 0);
         await from().store.queue.holdJob(job);
         assert.equal(await move(from(), to()), 2);
@@ -157,7 +168,10 @@ export function movesSuite(open: OpenStore): void {
       it("does not say yes to another place", async () => {
         await takeJob(from().store, [{}], { key: "one" });
         await from().store.moves.mark("a1", from().instance, "a third place");
-        const { requests, elsewhere } = await from().store.moves.underWay("a1", await to().store.moves.place());
+        const { requests, elsewhere } = await from().store.moves.underWay(
+          "a1",
+          await to().store.moves.place(),
+        );
         assert.deepEqual([requests, elsewhere], [0, 1]);
         assert.equal(await move(from(), to()), 0);
       });
@@ -166,7 +180,9 @@ export function movesSuite(open: OpenStore): void {
         const rules = { ...NO_RULES, once: { key: "k", within: 3_600_000, hash: "h" } };
         const [first = 0] = await takeJob(from().store, [{ rules, recipients: [ANNA] }], { key: "first" });
         await from().store.requests.claim("a1", from().instance, 1);
-        await from().store.requests.settle(from().instance, [answered(first, { emitted: true, keyed: true })]);
+        await from().store.requests.settle(from().instance, [
+          answered(first, { emitted: true, keyed: true }),
+        ]);
         await from().store.optOuts("a1").add([BERT], "all", "inbound");
         await takeJob(from().store, [{ rules, recipients: [ANNA, BERT] }], { key: "second" });
         assert.equal(await move(from(), to()), 1);
@@ -195,7 +211,8 @@ export function movesSuite(open: OpenStore): void {
       });
 
       it("goes on with many in their order", async () => {
-        for (let n = 0; n < 230; n++) await takeJob(from().store, [{}], { key: `job ${String(n).padStart(3, "0")}` });
+        for (let n = 0; n < 230; n++)
+          await takeJob(from().store, [{}], { key: `job ${String(n).padStart(3, "0")}` });
         const before = (await rows(from())).map(({ job_key }) => job_key);
         assert.equal(await move(from(), to()), 230);
         await to().store.queue.park("a1", ["n1"]);
