@@ -8,14 +8,17 @@ import { Account } from "../../../lib/runtime/account/account";
 import { FormerPlaces } from "../../../lib/runtime/store/former-places";
 import { LiveMessages } from "../../../lib/runtime/store/outbox/live-messages";
 import { Moves } from "../../../lib/store/moves";
+import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
+import { Store } from "../../../lib/store/store";
+import { usePostgresql } from "../../support/store/use-postgresql";
 import { waitFor } from "../../support/wait-for";
 import { useFolder } from "../../unit/store/use-folder";
-import { ACCOUNT, type Config, resultOf, type TestFlow } from "../flow";
+import { ACCOUNT, accountAt, type Config, resultOf, SENDER, type TestFlow } from "../flow";
 import { useSimulator } from "../use-simulator";
 import { inStore, startStored, TO } from "./stored-flow";
 
 const SLOW = { requestsPerSecond: 1, connections: 1 };
-type Parts = { readonly index: number; readonly count: number };
+type Parts = { readonly id: string; readonly index: number; readonly count: number };
 const payloadOf = (msg: NodeMessage): unknown => (msg as { payload: unknown }).payload;
 
 describe("what waits in the former place of an account", () => {
@@ -93,7 +96,10 @@ describe("what waits in the former place of an account", () => {
     const parts = messages.map((msg) => (msg as { parts: Parts }).parts);
     const all = (first as { parts: Parts }).parts;
     assert.ok(moved > 1 && moved < all.count, `${moved} of ${all.count}`);
-    assert.deepEqual(parts.map(({ index, count: of }) => [index, of]), parts.map((_, n) => [n, moved]));
+    assert.deepEqual(
+      parts.map(({ index, count: of }) => [index, of]),
+      parts.map((_, n) => [n, moved]),
+    );
     assert.notEqual(parts[0]?.id, all.id);
     const sent = simulator.main.messages.flatMap(({ recipients }) => recipients);
     assert.equal(new Set(sent).size, sent.length);
@@ -151,6 +157,23 @@ describe("what waits in the former place of an account", () => {
     assert.deepEqual((await leftBehind(back)).places, []);
   });
 
+  it("is encrypted anew where each place has a key of its own", async () => {
+    const simulated = { service: "simulator", requestsPerSecond: 1, connections: 1 };
+    const start = (place: string, account: Config) =>
+      startStored(simulator, place, { account, credentials: {} });
+    const before = await start(former(), { ...simulated, stopSending: true });
+    before.send({ to: TO, payload: "secret", sensitive: true });
+    await waitFor("it to wait", async () => (await count(former(), "queued")) === 1);
+    await before.stop();
+    LiveMessages.of(ACCOUNT).messages.clear();
+    const flow = await start(present(), simulated);
+    assert.equal(await Account.of(flow.account).moveHere(), 1);
+    const [message] = await flow.all.until(1);
+    assert.deepEqual([resultOf(message).outcome, payloadOf(message as NodeMessage)], ["sent", "secret"]);
+    const [key, other] = [former(), present()].map((place) => readFileSync(join(place, "key"), "hex"));
+    assert.notEqual(key, other);
+  });
+
   it("stays there where the account keeps messages in memory now, and that is said", async () => {
     const flow = await change({ keepMessages: "memory" });
     const { places, toMemory } = await leftBehind(flow);
@@ -160,6 +183,67 @@ describe("what waits in the former place of an account", () => {
     assert.deepEqual(await withStore(RED, ACCOUNT, () => assert.fail("there is no store")), {
       error: "memory",
     });
+  });
+});
+
+describe("what waits in a former place in PostgreSQL", () => {
+  const simulator = useSimulator();
+  const server = usePostgresql();
+  const folder = useFolder();
+  afterEach(() => LiveMessages.of(ACCOUNT).messages.clear());
+  let schema = "";
+  let schemas = 0;
+  beforeEach(() => {
+    schema = `former_${++schemas}`;
+  });
+
+  /** Two messages wait in PostgreSQL, and the account keeps them in a folder now. */
+  async function change(): Promise<TestFlow> {
+    const { credentials } = accountAt(simulator);
+    const before = await startStored(simulator, "", {
+      account: { ...SLOW, keepMessages: "postgresql", storeSchema: schema },
+      credentials: { ...credentials, storeUrl: server().url },
+    });
+    for (const payload of ["x0", "x1", "x2"]) {
+      before.send({ to: TO, payload });
+    }
+    await before.ports[0]!.until(1);
+    await waitFor("the others to wait", async () => {
+      const opened = await Account.of(before.account).store();
+      const counts = await opened?.store.requests.counts(ACCOUNT);
+      return (counts?.ready ?? 0) + (counts?.waiting ?? 0) === 2;
+    });
+    await before.stop();
+    return startStored(simulator, folder());
+  }
+  const sentTexts = (): string[] => simulator.main.messages.map(({ content }) => String(content)).sort();
+
+  it("leaves from the present one after a move, each once", async () => {
+    const flow = await change();
+    assert.equal((await Account.of(flow.account).leftBehind.look()).places.at(-1)?.waiting, 2);
+    assert.equal(await Account.of(flow.account).moveHere(), 2);
+    await flow.ports[0]!.until(2);
+    assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
+  });
+
+  it("stays for other Node-REDs that are alive and have the account there, and that is said", async () => {
+    const flow = await change();
+    const { engine, release } = await sharePostgresql({ url: server().url, schema, tls: null });
+    try {
+      const other = new Store(engine, { keepTexts: false }).instances("other");
+      await other.start();
+      await other.runs(ACCOUNT, [SENDER]);
+      const account = Account.of(flow.account);
+      assert.equal(await account.moveHere(), 0);
+      const found = (await account.leftBehind.look()).places.at(-1);
+      assert.deepEqual([found?.waiting, found?.usedElsewhere], [2, true]);
+      await other.leave();
+      assert.equal(await account.moveHere(), 2);
+      await flow.ports[0]!.until(2);
+      assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
+    } finally {
+      await release();
+    }
   });
 });
 
