@@ -48,8 +48,7 @@ export const STRANDED_ACTIONS = ["send", "discard"] as const;
 export type QueueAction = (typeof QUEUE_ACTIONS)[number] | (typeof STRANDED_ACTIONS)[number];
 
 /** What waits where the account kept its messages before: how much, where as well, and its move to the present place. */
-export const FORMER_ACTIONS = ["former", "former-places", "move"] as const;
-export type FormerAction = (typeof FORMER_ACTIONS)[number];
+export type FormerAction = "former" | "former-places" | "move";
 
 /** A place in which an account kept its messages before, with requests that wait there or on their way here. */
 export interface FormerPlace {
