@@ -291,9 +291,12 @@ export class Account {
 
   /** Brings what waits in its former places here, and sends it. @returns number of requests @throws SetupError, StoreError */
   async moveHere(): Promise<number> {
-    const moved = await this.leftBehind.move();
-    await this.sendStored();
-    return moved;
+    try {
+      return await this.leftBehind.move();
+    } finally {
+      // Also what came before a failure.
+      await this.sendStored();
+    }
   }
 
   /** @throws SetupError */

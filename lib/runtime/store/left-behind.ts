@@ -37,6 +37,8 @@ export class LeftBehind {
   #looking: Promise<LeftBehindView> | null = null;
   #lookedAt = 0;
   #moving: Promise<number> | null = null;
+  /** Requests that were on their way here at the last look. */
+  #coming = 0;
 
   constructor(private readonly account: LeftBehindAccount) {
     this.#places = FormerPlaces.of(account.id, account.userDir);
@@ -67,8 +69,9 @@ export class LeftBehind {
   }
 
   /** Brings here what was on its way when it was interrupted. @returns number of requests @throws SetupError, StoreError */
-  finish(): Promise<number> {
-    return this.#withPlaces(finishMoves);
+  async finish(): Promise<number> {
+    await this.look();
+    return this.#coming === 0 ? 0 : this.#withPlaces(finishMoves);
   }
 
   /** One at a time. */
@@ -86,22 +89,29 @@ export class LeftBehind {
       return 0;
     }
     const release = opened.hold();
+    const here: MovePlace = { opened, textKey: () => textKey(present) };
     let moved = 0;
+    let failure: unknown = null;
     try {
       for (const place of await this.#places.since(present)) {
-        const former = await openStore(id, place, isInFlows);
         try {
-          moved += await bring({ opened: former, textKey: () => textKey(place) }, {
-            opened,
-            textKey: () => textKey(present),
-          } satisfies MovePlace);
-        } finally {
-          await former.release();
+          const former = await openStore(id, place, isInFlows);
+          try {
+            moved += await bring({ opened: former, textKey: () => textKey(place) }, here);
+          } finally {
+            await former.release();
+          }
+        } catch (error) {
+          // What waits elsewhere comes all the same.
+          failure ??= error;
         }
       }
     } finally {
       this.#looking = null;
       await release();
+    }
+    if (failure !== null) {
+      throw failure;
     }
     return moved;
   }
@@ -115,6 +125,7 @@ export class LeftBehind {
     // What goes from here to a place that is not known.
     let interrupted = all?.elsewhere ?? 0;
     const places: FormerPlace[] = [];
+    this.#coming = 0;
     for (const place of former) {
       const found = await this.#lookAt(place, isHere, opened);
       interrupted += found.elsewhere - found.goingThere;
@@ -154,6 +165,7 @@ export class LeftBehind {
               usedElsewhere: await isUsedElsewhere(store, engine, id),
               problem: null,
             };
+      this.#coming += coming.requests;
       return { former, elsewhere: coming.elsewhere, goingThere };
     } catch (error) {
       if (!(error instanceof StoreError)) {
