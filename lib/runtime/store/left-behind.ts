@@ -91,7 +91,7 @@ export class LeftBehind {
     const release = opened.hold();
     const here: MovePlace = { opened, textKey: () => textKey(present) };
     let moved = 0;
-    let failure: unknown = null;
+    let failure: Error | null = null;
     try {
       for (const place of await this.#places.since(present)) {
         try {
@@ -103,7 +103,7 @@ export class LeftBehind {
           }
         } catch (error) {
           // What waits elsewhere comes all the same.
-          failure ??= error;
+          failure ??= error as Error;
         }
       }
     } finally {

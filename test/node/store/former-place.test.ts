@@ -139,23 +139,26 @@ describe("what waits in the former place of an account", () => {
     });
   }
 
-  it("leaves from the former one where the account keeps messages there again after an interruption", async () => {
-    const flow = await change({ stopSending: true });
-    const real = Moves.prototype.remove;
-    Moves.prototype.remove = () => Promise.reject(new Error("killed"));
-    try {
-      await assert.rejects(Account.of(flow.account).moveHere(), /killed/);
-    } finally {
-      Moves.prototype.remove = real;
-    }
-    await flow.stop();
-    const back = await startIn(former());
-    assert.equal((await leftBehind(back)).places[0]?.place, join(present(), "messages.db"));
-    await Account.of(back.account).moveHere();
-    await waitFor("each to be sent", () => sentTexts().length === 3);
-    assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
-    assert.deepEqual((await leftBehind(back)).places, []);
-  });
+  for (const step of ["arrive", "remove"] as const) {
+    it(`leaves from the former one where the account keeps messages there again, after a move that ended before ${step}`, async () => {
+      const flow = await change({ stopSending: true });
+      const moves = Moves.prototype as unknown as Record<string, unknown>;
+      const real = moves[step];
+      moves[step] = () => Promise.reject(new Error("killed"));
+      try {
+        await assert.rejects(Account.of(flow.account).moveHere(), /killed/);
+      } finally {
+        moves[step] = real;
+      }
+      await flow.stop();
+      const back = await startIn(former());
+      assert.equal((await leftBehind(back)).places[0]?.place, join(present(), "messages.db"));
+      await Account.of(back.account).moveHere();
+      await waitFor("each to be sent", () => sentTexts().length === 3);
+      assert.deepEqual(sentTexts(), ["x0", "x1", "x2"]);
+      assert.deepEqual((await leftBehind(back)).places, []);
+    });
+  }
 
   it("is encrypted anew where each place has a key of its own", async () => {
     const simulated = { service: "simulator", requestsPerSecond: 1, connections: 1 };
