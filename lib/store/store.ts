@@ -10,6 +10,7 @@ import { OptOuts } from "./guards/opt-outs";
 import { History } from "./history";
 import { Instances } from "./instances";
 import { Jobs } from "./jobs";
+import { Moves } from "./moves";
 import { QueueControl } from "./queue-control";
 import { Recovery } from "./recovery";
 import { Rates } from "./rates";
@@ -34,6 +35,7 @@ export class Store {
   readonly divisions: Divisions;
   readonly rates: Rates;
   readonly queue: QueueControl;
+  readonly moves: Moves;
   readonly recovery: Recovery;
   readonly deliveries: Deliveries;
   readonly history: History;
@@ -51,6 +53,7 @@ export class Store {
     this.divisions = new Divisions(engine, clock, keepTexts);
     this.rates = new Rates(engine);
     this.queue = new QueueControl(engine, clock, keepTexts);
+    this.moves = new Moves(engine, clock);
     this.recovery = new Recovery(engine, clock, this.jobs, keepTexts);
     this.deliveries = new Deliveries(engine, clock);
     this.history = new History(engine);

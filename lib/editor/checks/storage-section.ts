@@ -87,7 +87,11 @@ export function prepareStorage({ node, form, input, watch }: Dialog, texts: Text
   const before = place();
   let waiting = 0;
   const sayLeft = (): void => {
-    left.find("span").html(texts("hint.leftBehind", { n: String(waiting) }));
+    left.find("span").html(
+      texts(select.val() === "memory" ? "hint.leftBehindMemory" : "hint.leftBehind", {
+        n: String(waiting),
+      }),
+    );
     left.toggle(waiting > 0 && place() !== before);
   };
   for (const name of PLACE) {

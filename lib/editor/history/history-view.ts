@@ -22,6 +22,7 @@ import {
   searchHistory,
 } from "./history-link";
 import { type SearchForm as FormValues, queryOf } from "./history-model";
+import { FormerPanel } from "./former-panel";
 import { InstancesPanel } from "./instances-panel";
 import { Notice } from "./notice";
 import { Poll } from "./poll";
@@ -46,7 +47,8 @@ export class HistoryView implements SidebarView {
   #isChosen = false;
   readonly #memory: HTMLElement;
   readonly #sending = new SendingSwitch();
-  readonly #queue = new QueuePanel((failure) => this.#failed(failure));
+  readonly #former = new FormerPanel(() => this.#queue.watch(this.#account));
+  readonly #queue: QueuePanel = new QueuePanel((failure) => this.#failed(failure));
   readonly #instances = new InstancesPanel();
   readonly #form: SearchForm;
   readonly #list: ResultList;
@@ -102,6 +104,7 @@ export class HistoryView implements SidebarView {
       "messaging-history",
       el("label", "messaging-history-row", el("span", "", texts("history.account")), this.#accounts),
       this.#sending.element,
+      this.#former.element,
       this.#memory,
       this.#content,
     );
@@ -165,6 +168,7 @@ export class HistoryView implements SidebarView {
 
   #watch(account: string | null): void {
     this.#sending.watch(account);
+    this.#former.watch(account);
     this.#queue.watch(account);
     this.#instances.watch(account);
     if (account === null) {

@@ -39,7 +39,7 @@ import { readAccountZone } from "../guards/account-zone";
 import type { FlowLifecycle } from "../node-red/flow-lifecycle";
 import type { ResolveNode } from "../node-red/tls-options";
 import type { SimulatorAccount } from "../simulator/simulator-account";
-import { leftBehind } from "../store/left-behind";
+import { LeftBehind } from "../store/left-behind";
 import { type AccountStore, openStore } from "../store/open-store";
 import { cancelledResult } from "../store/history/queue-actions";
 import { Outbox } from "../store/outbox/outbox";
@@ -153,6 +153,8 @@ export class Account {
   #closed = false;
   /** Whether it was looked for what waits in its former place. */
   #lookedBehind = false;
+  /** What waits in its former places. */
+  readonly leftBehind: LeftBehind;
   /** Webhooks that are being registered with the simulator. */
   readonly #joining = new Set<Promise<unknown>>();
 
@@ -167,6 +169,14 @@ export class Account {
     this.simulated = config.service !== "service";
     this.keepsMessages = (config.keepMessages ?? "memory") !== "memory";
     this.defaultCountry = (config.defaultCountry ?? "").trim();
+    this.leftBehind = new LeftBehind({
+      id,
+      userDir: surroundings.userDir,
+      isInFlows: surroundings.isInFlows,
+      settings: () => this.#storeSettings,
+      openStore: () => this.store(),
+      textKey: (place) => this.#keyIn(place, "texts"),
+    });
     this.stop = new SendingStop(id, config.stopSending === true, () => this.#stopChanged());
   }
 
@@ -264,10 +274,28 @@ export class Account {
   }
 
   async #tellLeftBehind(): Promise<void> {
-    const found = await leftBehind(this.id, this.#storeSettings).catch(() => null);
-    if (found !== null) {
-      const { count: n, place } = found;
-      this.surroundings.warn(say("send.left-behind", { n, place }));
+    try {
+      if (!(await this.leftBehind.mayBe())) {
+        return;
+      }
+      if ((await this.leftBehind.finish()) > 0) {
+        await this.sendStored();
+      }
+      for (const { waiting: n, place, problem } of (await this.leftBehind.look()).places) {
+        this.surroundings.warn(problem ?? say("send.left-behind", { n, place: place ?? "" }));
+      }
+    } catch {
+      // Whoever uses the store says what is wrong with it. The sidebar looks again.
+    }
+  }
+
+  /** Brings what waits in its former places here, and sends it. @returns number of requests @throws SetupError, StoreError */
+  async moveHere(): Promise<number> {
+    try {
+      return await this.leftBehind.move();
+    } finally {
+      // Also what came before a failure.
+      await this.sendStored();
     }
   }
 
@@ -451,9 +479,13 @@ export class Account {
    * @throws SetupError, StoreError (as a rejection)
    */
   async key(purpose: KeyPurpose): Promise<Buffer> {
+    return this.#keyIn(this.#storeSettings, purpose);
+  }
+
+  async #keyIn(store: StoreSettings | null, purpose: KeyPurpose): Promise<Buffer> {
     const { id, simulated } = this;
     const secrets = readSecrets(this.config, this.credentials);
-    return accountKey({ id, simulated, secrets, store: this.#storeSettings }, purpose);
+    return accountKey({ id, simulated, secrets, store }, purpose);
   }
 
   async #openStore(): Promise<AccountStore | null> {

@@ -1,12 +1,19 @@
 import type { NodeAPI } from "node-red";
 import { z } from "zod";
-import { QUEUE_ACTIONS, READ_HISTORY, READ_QUEUE, STRANDED_ACTIONS, WRITE_QUEUE } from "../../shared/history";
+import {
+  type LeftBehindView,
+  QUEUE_ACTIONS,
+  READ_HISTORY,
+  READ_QUEUE,
+  STRANDED_ACTIONS,
+  WRITE_QUEUE,
+} from "../../shared/history";
 import { viewInstances } from "../store/history/instances-view";
 import { jobJson } from "../store/history/job-json";
 import { cancelQueue, changeJob, decideStranded } from "../store/history/queue-actions";
 import { viewQueue } from "../store/history/queue-view";
 import { serveEditor, serveEditorFile } from "./editor-request";
-import { withStore } from "./store-request";
+import { withAccount, withStore } from "./store-request";
 
 const PATH = "/messaging-account/:id/queue";
 
@@ -29,6 +36,7 @@ export function serveQueue(RED: NodeAPI): void {
     READ_QUEUE,
   );
   serveEditor(RED, `${PATH}/instances`, nothing, (id) => withStore(RED, id, viewInstances), READ_HISTORY);
+  serveFormer(RED);
   for (const action of QUEUE_ACTIONS) {
     serveEditor(
       RED,
@@ -70,5 +78,36 @@ export function serveQueue(RED: NodeAPI): void {
         chunks: await jobJson(store, which),
       })),
     [READ_HISTORY, WRITE_QUEUE],
+  );
+}
+
+/** Readers learn that something waits, and not where this computer or network keeps it. */
+const withoutPlaces = ({ places, ...view }: LeftBehindView): LeftBehindView => ({
+  ...view,
+  places: places.map((each) => ({ ...each, place: null })),
+});
+
+/** Serves what waits where an account kept its messages before. */
+function serveFormer(RED: NodeAPI): void {
+  serveEditor(
+    RED,
+    `${PATH}/former`,
+    nothing,
+    (id) => withAccount(RED, id, async ({ leftBehind }) => withoutPlaces(await leftBehind.look())),
+    READ_QUEUE,
+  );
+  serveEditor(
+    RED,
+    `${PATH}/former-places`,
+    nothing,
+    (id) => withAccount(RED, id, ({ leftBehind }) => leftBehind.look()),
+    WRITE_QUEUE,
+  );
+  serveEditor(
+    RED,
+    `${PATH}/move`,
+    nothing,
+    (id) => withStore(RED, id, async (_, account) => ({ requests: await account.moveHere() })),
+    WRITE_QUEUE,
   );
 }

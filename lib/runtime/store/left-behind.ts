@@ -1,62 +1,190 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { STORE_FILE } from "../../shared/own-files";
+import type { FormerPlace, LeftBehindView } from "../../shared/history";
+import { StoreError } from "../../store/engine/store-error";
+import type { Engine } from "../../store/engine/engine";
 import { Store } from "../../store/store";
+import { FormerPlaces } from "./former-places";
+import { finishMoves, type MovePlace, moveMessages } from "./move-messages";
+import { type AccountStore, instanceIn, openStore } from "./open-store";
+import type { IsInFlows } from "./removed-accounts";
 import { shareEngine } from "./share-engine";
 import type { StoreSettings } from "./store-settings";
 
-/** Where accounts kept messages last, by their id, as long as this process lives. */
-const places = new Map<string, StoreSettings>();
+/** ms for which a look counts: each one may open a file. */
+const FRESH = 15_000;
 
-/** Messages that wait where an account no longer looks. */
-export interface LeftBehind {
-  readonly count: number;
-  /** For people: the path of the file, or host and name of the database. */
-  readonly place: string;
-}
-
-const isSame = (one: StoreSettings, other: StoreSettings | null): boolean =>
-  other !== null &&
-  one.folder === other.folder &&
-  one.database?.url === other.database?.url &&
-  one.database?.schema === other.database?.schema;
-
-/**
- * What waits in the former place of an account since it keeps messages in another one, or in memory. Said once for each change.
- * @param settings where it keeps them now; null for memory
- * @throws StoreError where the former place cannot be read
- */
-export async function leftBehind(
-  account: string,
-  settings: StoreSettings | null,
-): Promise<LeftBehind | null> {
-  const before = places.get(account);
-  if (settings === null) {
-    places.delete(account);
-  } else {
-    places.set(account, settings);
-  }
-  return before === undefined || isSame(before, settings) || isGone(before)
-    ? null
-    : waitingIn(before, account);
-}
-
-/** Nothing waits in a file that is gone, and to look would make it again. */
-const isGone = ({ folder }: StoreSettings): boolean =>
-  folder !== undefined && !existsSync(join(folder, STORE_FILE));
-
-async function waitingIn(settings: StoreSettings, account: string): Promise<LeftBehind | null> {
-  const { engine, release } = await shareEngine(settings);
-  try {
-    const count = await waitingFor(new Store(engine, { keepTexts: settings.keepTexts }), account);
-    return count === 0 ? null : { count, place: engine.place };
-  } finally {
-    await release();
-  }
+/** What is known of an account. */
+export interface LeftBehindAccount {
+  readonly id: string;
+  readonly userDir: string | undefined;
+  readonly isInFlows: IsInFlows;
+  /** Where it keeps messages; null for memory. @throws SetupError */
+  readonly settings: () => StoreSettings | null;
+  /** @throws SetupError, StoreError */
+  readonly openStore: () => Promise<AccountStore | null>;
+  /** The key of its sensitive texts in a place. @throws SetupError, StoreError */
+  readonly textKey: (place: StoreSettings) => Promise<Buffer>;
 }
 
 /** Requests of an account that have not left. @throws StoreError */
 export async function waitingFor(store: Store, account: string): Promise<number> {
   const { ready, waiting, held, parked } = await store.requests.counts(account);
   return ready + waiting + held + parked;
+}
+
+/** What waits where an account kept its messages before. */
+export class LeftBehind {
+  readonly #places: FormerPlaces;
+  #looking: Promise<LeftBehindView> | null = null;
+  #lookedAt = 0;
+  #moving: Promise<number> | null = null;
+  /** Requests that were on their way here at the last look. */
+  #coming = 0;
+
+  constructor(private readonly account: LeftBehindAccount) {
+    this.#places = FormerPlaces.of(account.id, account.userDir);
+  }
+
+  /** Whether the account has kept messages in another place before. @throws SetupError */
+  async mayBe(): Promise<boolean> {
+    return (await this.#places.since(this.account.settings())).length > 0;
+  }
+
+  /** @throws SetupError, StoreError */
+  async look(): Promise<LeftBehindView> {
+    if (this.#looking === null || performance.now() - this.#lookedAt > FRESH) {
+      this.#lookedAt = performance.now();
+      this.#looking = this.#look();
+    }
+    try {
+      return await this.#looking;
+    } catch (error) {
+      this.#looking = null;
+      throw error;
+    }
+  }
+
+  /** Brings here what waits in former places. @returns number of requests @throws SetupError, StoreError */
+  move(): Promise<number> {
+    return this.#withPlaces(moveMessages);
+  }
+
+  /** Brings here what was on its way when it was interrupted. @returns number of requests @throws SetupError, StoreError */
+  async finish(): Promise<number> {
+    await this.look();
+    return this.#coming === 0 ? 0 : this.#withPlaces(finishMoves);
+  }
+
+  /** One at a time. */
+  #withPlaces(bring: typeof moveMessages): Promise<number> {
+    const moving = (this.#moving ?? Promise.resolve(0)).catch(() => 0).then(() => this.#bring(bring));
+    this.#moving = moving;
+    return moving;
+  }
+
+  async #bring(bring: typeof moveMessages): Promise<number> {
+    const { id, isInFlows, settings, textKey } = this.account;
+    const present = settings();
+    const opened = present === null ? null : await this.account.openStore();
+    if (present === null || opened === null) {
+      return 0;
+    }
+    const release = opened.hold();
+    const here: MovePlace = { opened, textKey: () => textKey(present) };
+    let moved = 0;
+    let failure: Error | null = null;
+    try {
+      for (const place of await this.#places.since(present)) {
+        try {
+          const former = await openStore(id, place, isInFlows);
+          try {
+            moved += await bring({ opened: former, textKey: () => textKey(place) }, here);
+          } finally {
+            await former.release();
+          }
+        } catch (error) {
+          // What waits elsewhere comes all the same.
+          failure ??= error as Error;
+        }
+      }
+    } finally {
+      this.#looking = null;
+      await release();
+    }
+    if (failure !== null) {
+      throw failure;
+    }
+    return moved;
+  }
+
+  async #look(): Promise<LeftBehindView> {
+    const present = this.account.settings();
+    const former = await this.#places.since(present);
+    const opened = former.length === 0 && present === null ? null : await this.account.openStore();
+    const isHere = opened === null ? "" : await opened.store.moves.place();
+    const all = opened === null ? null : await opened.store.moves.underWay(this.account.id, "");
+    // What goes from here to a place that is not known.
+    let interrupted = all?.elsewhere ?? 0;
+    const places: FormerPlace[] = [];
+    this.#coming = 0;
+    for (const place of former) {
+      const found = await this.#lookAt(place, isHere, opened);
+      interrupted += found.elsewhere - found.goingThere;
+      if (found.former !== null) {
+        places.push(found.former);
+      } else if (found.elsewhere === 0) {
+        await this.#places.forget(place);
+      }
+    }
+    return { places, toMemory: present === null, interrupted };
+  }
+
+  /** @param here id of the present place; blank for memory */
+  async #lookAt(settings: StoreSettings, here: string, present: AccountStore | null) {
+    const { id } = this.account;
+    const { engine, release } = await shareEngine(settings);
+    try {
+      const store = new Store(engine, { keepTexts: settings.keepTexts });
+      const own = await store.moves.place();
+      if (own === here) {
+        // The same place by another name.
+        return { former: null, elsewhere: 0, goingThere: 0 };
+      }
+      const [counted, coming, going] = await Promise.all([
+        waitingFor(store, id),
+        store.moves.underWay(id, here),
+        present?.store.moves.underWay(id, own),
+      ]);
+      const goingThere = going?.requests ?? 0;
+      const waiting = counted + coming.requests + goingThere;
+      const former: FormerPlace | null =
+        waiting === 0
+          ? null
+          : {
+              place: engine.place,
+              waiting,
+              usedElsewhere: await isUsedElsewhere(store, engine, id),
+              problem: null,
+            };
+      this.#coming += coming.requests;
+      return { former, elsewhere: coming.elsewhere, goingThere };
+    } catch (error) {
+      if (!(error instanceof StoreError)) {
+        throw error;
+      }
+      const { place, withoutPlace: problem } = error;
+      return { former: { place, waiting: 0, usedElsewhere: false, problem }, elsewhere: 0, goingThere: 0 };
+    } finally {
+      await release();
+    }
+  }
+}
+
+/** Whether other processes that are alive send what waits there. */
+async function isUsedElsewhere(store: Store, engine: Engine, account: string): Promise<boolean> {
+  if (engine.exclusive) {
+    return false;
+  }
+  const instances = store.instances(await instanceIn(engine));
+  await instances.findDead();
+  return (await instances.nodesElsewhere(account)).length > 0;
 }

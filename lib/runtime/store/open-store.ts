@@ -15,6 +15,12 @@ interface Shared {
 
 const lives = new Map<Engine, Shared>();
 
+/** The name of this process in a database; blank where no account of it has it open. */
+export async function instanceIn(engine: Engine): Promise<string> {
+  const life = await lives.get(engine)?.life.catch(() => null);
+  return life?.instances.id ?? "";
+}
+
 /** An account's part of a store. */
 export interface AccountStore {
   /** Name of the account in the store. */

@@ -14,7 +14,7 @@ export const VERSIONS_TABLE =
 
 /**
  * All times are epoch ms. States of a request: `filling` (its message is not yet complete), `queued`, `held` (paused), `parked`
- * (its node does not exist), `leaving`, `settled`, `emitted`. A queued request without `due` may leave now; `left_at` is the
+ * (its node does not exist), `leaving`, `moving` (to another store), `settled`, `emitted`. A queued request without `due` may leave now; `left_at` is the
  * time of the last try that may have left. Indexes of the states on the way are
  * partial, so that they stay small beside a long history.
  */
@@ -224,6 +224,20 @@ const FOUND_BY_AGE: Migration = {
   ],
 };
 
+/**
+ * Requests that go from one store to another. In the former one they are `moving`, and their owner is the name of the move, which begins
+ * with the id of the place that they go to. `places` has the id of this one. A row of `arrivals` is a move that has come here: it
+ * stays, because whoever was interrupted may ask after any time.
+ */
+const MOVES: Migration = {
+  version: 7,
+  statements: () => [
+    "CREATE TABLE places (one integer PRIMARY KEY, id text NOT NULL)",
+    "CREATE TABLE arrivals (id text PRIMARY KEY, at bigint NOT NULL, done integer NOT NULL)",
+    "CREATE INDEX requests_moving ON requests (account, owner, id) WHERE state = 'moving'",
+  ],
+};
+
 /** Every step, in order. A new step is added at the end. */
 export const MIGRATIONS: readonly Migration[] = [
   FIRST,
@@ -232,6 +246,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CONVERSATIONS,
   SEARCHES,
   FOUND_BY_AGE,
+  MOVES,
 ];
 
 /** The version that this code reads and writes. A database with a later one is refused. */

@@ -11,6 +11,7 @@ import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { processesSuite } from "./suite/processes-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { movesSuite } from "./suite/moves-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
 import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
@@ -39,6 +40,7 @@ describe("a store in PostgreSQL", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    movesSuite,
     cancelNodeSuite,
     instancesSuite,
     processesSuite,

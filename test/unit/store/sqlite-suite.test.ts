@@ -8,6 +8,7 @@ import { guardsSuite } from "./suite/guards-suite";
 import { historySuite } from "./suite/history-suite";
 import { instancesSuite } from "./suite/instances-suite";
 import { instanceLoadsSuite } from "./suite/instance-loads-suite";
+import { movesSuite } from "./suite/moves-suite";
 import { optOutChangesSuite } from "./suite/opt-out-changes-suite";
 import { optOutsSuite } from "./suite/opt-outs-suite";
 import { queueSuite } from "./suite/queue-suite";
@@ -37,6 +38,7 @@ describe("a store in SQLite", () => {
     optOutChangesSuite,
     historySuite,
     queueSuite,
+    movesSuite,
     cancelNodeSuite,
     instancesSuite,
     instanceLoadsSuite,

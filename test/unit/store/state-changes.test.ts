@@ -87,6 +87,7 @@ const CHANGES: Readonly<Record<string, readonly (string | number | null)[]>> = {
   queue_cancel_waiting: ["a1", 100, ...answer],
   queue_cancel_held: ["a1", 100, ...answer],
   queue_cancel_parked: ["a1", 100, ...answer],
+  moves_mark: ["a1", 100, "me", list([JOB]), "there/1", 0, NOW],
   cancel_node_jobs: [list([JOB]), 100, ...answer],
   cancel_node_once_key: ["key", 100, ...answer, "a1", "n1", 0],
   cancel_node_id: ["client", 100, ...answer, "a1", "n1"],

@@ -27,6 +27,7 @@ const STATES: Readonly<Record<string, MessageState>> = {
   queued: "waiting",
   held: "paused",
   parked: "without-node",
+  moving: "waiting",
   leaving: "sending",
   settled: "done",
   emitted: "done",

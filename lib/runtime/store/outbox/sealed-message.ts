@@ -68,3 +68,19 @@ export function openSnapshot(
   const opened = key === null ? null : openText(key, ofSnapshot(jobKey), sealed);
   return { text: opened ?? bare, whole: opened !== null };
 }
+
+/** A content for a place with another key; as it is where it cannot be read. */
+export function resealContent(former: Buffer, present: Buffer, jobKey: string, content: string): string {
+  const opened = openText(former, ofContent(jobKey), content);
+  return opened === null ? content : sealText(present, ofContent(jobKey), opened);
+}
+
+/** The same for a snapshot. */
+export function resealSnapshot(former: Buffer, present: Buffer, jobKey: string, snapshot: string): string {
+  const end = snapshot.indexOf(END);
+  const sealed = end < 0 ? snapshot : snapshot.slice(0, end);
+  const opened = openText(former, ofSnapshot(jobKey), sealed);
+  return opened === null
+    ? snapshot
+    : sealText(present, ofSnapshot(jobKey), opened) + snapshot.slice(sealed.length);
+}

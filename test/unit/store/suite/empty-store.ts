@@ -20,6 +20,8 @@ const TABLES = [
   "contacts",
   "codes",
   "code_counts",
+  "places",
+  "arrivals",
 ];
 const EMPTY = TABLES.map((table) => statement(`test_empty_${table}`, () => `DELETE FROM ${table}`));
 

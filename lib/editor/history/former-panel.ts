@@ -1,0 +1,126 @@
+import { type FormerPlace, type LeftBehindView, WRITE_QUEUE } from "../../shared/history";
+import { button, el, icon } from "../activity/dom";
+import { formatCount, texts } from "../activity/formatting";
+import { confirm } from "./confirm";
+import { moveHere, readFormer } from "./history-link";
+import { Poll } from "./poll";
+import { failureText } from "./wording";
+
+/** Says what waits where an account kept its messages before, and brings it to where it keeps them now. */
+export class FormerPanel {
+  readonly element = el("div", "messaging-history-former");
+  readonly #state = el("div", "messaging-history-sending-state");
+  readonly #said = el("div", "messaging-history-said");
+  readonly #mayChange = RED.user.hasPermission(WRITE_QUEUE);
+  readonly #move = button({ icon: "sign-in", text: texts("former.move") }, () => this.#ask());
+  #account: string | null = null;
+  #view: LeftBehindView | null = null;
+  #moving = false;
+  readonly #poll = new Poll(
+    // The element itself is hidden where nothing waits.
+    () => (this.element.parentElement?.offsetParent ?? null) !== null,
+    (isCurrent) => this.#look(isCurrent),
+  );
+
+  /** @param moved told when the queue is another one */
+  constructor(private readonly moved: () => void) {
+    this.#state.setAttribute("role", "status");
+    this.#said.setAttribute("role", "status");
+    this.#move.disabled = !this.#mayChange;
+    this.#move.title = texts(this.#mayChange ? "former.moveTip" : "queue.denied");
+    this.element.append(this.#state, this.#move, this.#said);
+    this.#show(null);
+  }
+
+  /** Follows an account; null for none. */
+  watch(account: string | null): void {
+    if (account !== this.#account) {
+      this.#moving = false;
+      this.#say("");
+    }
+    this.#account = account;
+    this.#show(null);
+    if (account === null) {
+      this.#poll.stop();
+    } else {
+      this.#poll.start();
+    }
+  }
+
+  async #look(isCurrent: () => boolean): Promise<true> {
+    const view = await readFormer(this.#account ?? "", this.#mayChange).catch(() => null);
+    if (isCurrent()) {
+      // Where nobody knows, the history below says why.
+      this.#show(view);
+    }
+    return true;
+  }
+
+  #say(text: string, wrong = false): void {
+    this.#said.textContent = text;
+    this.#said.hidden = text === "";
+    this.#said.classList.toggle("messaging-activity-wrong", wrong);
+  }
+
+  #show(view: LeftBehindView | null): void {
+    this.#view = view;
+    const lines = view === null ? [] : linesOf(view);
+    this.element.hidden = lines.length === 0 && this.#said.hidden;
+    this.#move.hidden = view === null || view.toMemory || movable(view) === 0 || this.#moving;
+    const text = lines.join("\n");
+    if (this.#state.dataset.shown !== text) {
+      this.#state.dataset.shown = text;
+      this.#state.replaceChildren(
+        ...(lines.length === 0
+          ? []
+          : [icon("archive"), el("div", "", ...lines.map((line) => el("div", "", line)))]),
+      );
+    }
+  }
+
+  #ask(): void {
+    const n = this.#view === null ? 0 : movable(this.#view);
+    confirm(texts("former.question", { n: formatCount(n) }), texts("former.yes"), () => void this.#bring());
+  }
+
+  async #bring(): Promise<void> {
+    const account = this.#account;
+    if (account === null) {
+      return;
+    }
+    this.#moving = true;
+    this.#say(texts("former.moving"));
+    this.#show(this.#view);
+    const [text, wrong] = await moveHere(account).then(
+      ({ requests }) => [texts("former.did", { n: formatCount(requests) }), false] as const,
+      (failure: unknown) => [failureText(failure), true] as const,
+    );
+    if (account === this.#account) {
+      this.#moving = false;
+      this.#say(text, wrong);
+      this.#poll.start();
+      this.moved();
+    }
+  }
+}
+
+const mayMove = ({ usedElsewhere, problem }: FormerPlace): boolean => !usedElsewhere && problem === null;
+
+const movable = ({ places }: LeftBehindView): number =>
+  places.filter(mayMove).reduce((sum, { waiting }) => sum + waiting, 0);
+
+function linesOf({ places, toMemory, interrupted }: LeftBehindView): readonly string[] {
+  return [
+    ...places.flatMap(({ waiting, place, usedElsewhere, problem }) => {
+      const values = { n: formatCount(waiting), place: place === null ? "" : ` (${place})` };
+      return problem !== null
+        ? [texts("former.problem", { ...values, problem })]
+        : [
+            texts(waiting === 1 ? "former.one" : "former.many", values),
+            ...(usedElsewhere ? [texts("former.elsewhere")] : []),
+          ];
+    }),
+    ...(toMemory && places.length > 0 ? [texts("former.memory")] : []),
+    ...(interrupted > 0 ? [texts("former.interrupted", { n: formatCount(interrupted) })] : []),
+  ];
+}

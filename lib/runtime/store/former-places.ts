@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { STORE_FILE } from "../../shared/own-files";
+import { readFolders, writeFolders } from "./places-file";
+import type { FolderSettings, StoreSettings } from "./store-settings";
+
+/** Where an account kept messages before. Outlives the account, which ends with each deploy. */
+export class FormerPlaces {
+  static readonly #byAccount = new Map<string, FormerPlaces>();
+
+  /** @param userDir where the folders are remembered over a restart; undefined for nowhere */
+  static of(account: string, userDir: string | undefined): FormerPlaces {
+    const key = JSON.stringify([account, userDir]);
+    const known = FormerPlaces.#byAccount.get(key) ?? new FormerPlaces(account, userDir);
+    FormerPlaces.#byAccount.set(key, known);
+    return known;
+  }
+
+  /** All of them, the present one as the last; null until the file was read. */
+  #known: readonly StoreSettings[] | null = null;
+
+  private constructor(
+    private readonly account: string,
+    private readonly userDir: string | undefined,
+  ) {}
+
+  /**
+   * The former places of an account that keeps messages here now.
+   * @param present null for memory
+   */
+  async since(present: StoreSettings | null): Promise<readonly StoreSettings[]> {
+    this.#known ??= this.userDir === undefined ? [] : await readFolders(this.userDir, this.account);
+    const former = this.#known.filter((each) => !isSame(each, present) && !isGone(each));
+    await this.#know(present === null ? former : [...former, present]);
+    return former;
+  }
+
+  /** Nothing waits there any more. */
+  async forget(place: StoreSettings): Promise<void> {
+    await this.#know((this.#known ?? []).filter((each) => !isSame(each, place)));
+  }
+
+  async #know(places: readonly StoreSettings[]): Promise<void> {
+    this.#known = places;
+    if (this.userDir !== undefined) {
+      // Where it cannot be written, they are known as long as this process lives.
+      await writeFolders(this.userDir, this.account, places.filter(isFolder)).catch(() => {});
+    }
+  }
+}
+
+const isFolder = (place: StoreSettings): place is FolderSettings => place.folder !== undefined;
+
+const isSame = (one: StoreSettings, other: StoreSettings | null): boolean =>
+  other !== null &&
+  one.folder === other.folder &&
+  databaseOf(one) === databaseOf(other) &&
+  one.database?.schema === other.database?.schema;
+
+/** Server and name of a database: with another password it is the same one. */
+function databaseOf({ database }: StoreSettings): string {
+  const { host = "", pathname = "" } = database === undefined ? {} : new URL(database.url);
+  return host + pathname;
+}
+
+/** Nothing waits in a file that is gone, and to look would make it again. */
+const isGone = ({ folder }: StoreSettings): boolean =>
+  folder !== undefined && !existsSync(join(folder, STORE_FILE));

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
+import { seriousFaults } from "../support/editor/serious-faults";
+import type { Flows } from "../support/node-red/admin-client";
+import { temporaryFolder } from "../support/node-red/packed-package";
+import { fillStore } from "../support/store/fill-store";
+
+/** Of these, three have no node. */
+const WAITING = 15;
+
+/** One for each test: a Node-RED remembers the places of an account. */
+let accounts = 0;
+
+/** @param keeping where the account keeps messages */
+const flowsOf = (account: string, keeping: object): Flows => [
+  { id: "tab", type: "tab", label: "history" },
+  { id: account, type: "messaging-account", name: "A shop", service: "simulator", ...keeping },
+  {
+    id: "sender",
+    type: "sms-send",
+    z: "tab",
+    name: "Orders",
+    account,
+    outputs: 4,
+    x: 200,
+    y: 100,
+    wires: [[], [], [], []],
+  },
+];
+
+function formerPlaceTests(bench: EditorBench): void {
+  const notice = ".messaging-history-former";
+
+  /** Shows the history of an account that kept its messages in another folder before. @returns that folder too */
+  async function show(
+    keeping: object = {},
+    locale?: "de",
+  ): Promise<{ readonly page: Page; readonly file: string }> {
+    const account = `kept-${++accounts}`;
+    const folder = await temporaryFolder("former");
+    const [before, after] = [join(folder, "before"), join(folder, "after")];
+    await fillStore(before, { account, node: "sender", waiting: WAITING - 3 });
+    await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: before }));
+    await bench.deploy(flowsOf(account, { keepMessages: "computer", storeFolder: after, ...keeping }));
+    const editor = locale === undefined ? bench.editor : await bench.editorIn(locale);
+    await editor.renew();
+    await editor.page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
+    await editor.page.locator(notice).waitFor();
+    return { page: editor.page, file: join(before, "messages.db") };
+  }
+  const queue = (page: Page, hasText: RegExp) => page.locator(".messaging-history-summary", { hasText });
+
+  itOnBoth("says what waits in the former place, and brings it here when that is confirmed", async () => {
+    const { page, file } = await show();
+    assert.ok(
+      (await page.innerText(notice)).includes(`${WAITING} messages wait in the former place (${file}).`),
+    );
+    const move = page.locator(`${notice} button`, { hasText: "Move here and send…" });
+    await move.click();
+    const question = page.locator(".red-ui-notification", {
+      hasText: `Move messages here and send them: ${WAITING}?`,
+    });
+    await question.locator("button", { hasText: "Leave it as it is" }).click();
+    await queue(page, /empty/).waitFor();
+    await move.click();
+    await page.click(".red-ui-notification button.primary");
+    await page.locator(notice, { hasText: `Messages moved here: ${WAITING}.` }).waitFor();
+    await move.waitFor({ state: "hidden" });
+    // Those with a node have left.
+    await queue(page, /^3 without a node$/).waitFor();
+    await page.locator(".messaging-history-head", { hasText: "sent" }).first().waitFor();
+  });
+
+  it("says of an account in memory that nothing is moved there", async () => {
+    const { page } = await show({ keepMessages: "memory" });
+    const text = await page.innerText(notice);
+    assert.match(
+      text,
+      new RegExp(`${WAITING} messages wait[\\s\\S]*not moved there, because a crash would lose them`),
+    );
+    assert.equal(await page.locator(`${notice} button`, { hasText: "Move" }).isVisible(), false);
+  });
+
+  it("is German in a German editor, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {
+    const { page } = await show({}, "de");
+    await page.locator(notice, { hasText: `${WAITING} Nachrichten warten am früheren Ort` }).waitFor();
+    assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
+    await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
+    const tooWide = await page.evaluate<readonly string[]>(`(() => {
+      const view = document.querySelector("${notice}");
+      const { right } = view.getBoundingClientRect();
+      return [...view.querySelectorAll("*")]
+        .filter((one) => one.getBoundingClientRect().right > right + 0.5)
+        .map((one) => one.className + ": " + one.textContent);
+    })()`);
+    assert.deepEqual(tooWide, []);
+  });
+}
+
+onEachEditor("the former place of messages in the sidebar", formerPlaceTests);
