@@ -8,12 +8,12 @@ const NEW = "applied = 0 AND request IS NOT NULL";
 
 const DELIVER = statement(
   "events_deliver",
-  () => `WITH b AS MATERIALIZED (
+  (d) => `WITH b AS MATERIALIZED (
       SELECT p.*, row_number() OVER (PARTITION BY p.request, p.place ORDER BY p.rank DESC, p.at DESC, p.id DESC) AS n
       FROM (SELECT v.request, v.status, v.rank, v.at, v.id, ${PLACE_OF_EVENT} AS place FROM events v
         WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) p)
     UPDATE recipients SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
-    FROM b WHERE b.n = 1 AND recipients.request = b.request AND recipients.place = b.place
+    FROM b WHERE b.n = 1 AND ${d.isRowOf("b", "recipients", ["request", "place"])}
       AND (b.rank > recipients.delivery_rank
         OR (b.rank = recipients.delivery_rank AND b.at > recipients.delivery_at))`,
 );

@@ -26,6 +26,11 @@ export interface Dialect {
    * @param condition names a column of an index
    */
   readonly lookUp: (table: string, alias: string, condition: string) => string;
+  /**
+   * Whether a row that is changed is that of a row of a list, found by its key as with `lookUp`.
+   * @param key columns of an index of the table, by which the list names its rows as well
+   */
+  readonly isRowOf: (list: string, table: string, key: readonly string[]) => string;
   /** Epoch ms by the clock of the database. */
   readonly now: string;
   /** The larger of two numbers. */
@@ -48,6 +53,7 @@ export const SQLITE: Dialect = {
   text: (alias) => `${alias}.value`,
   collect: (expression, order) => `json_group_array(${expression} ORDER BY ${order})`,
   lookUp: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
+  isRowOf: (list, table, key) => key.map((each) => `${table}.${each} = ${list}.${each}`).join(" AND "),
   now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
@@ -66,6 +72,11 @@ export const POSTGRESQL: Dialect = {
   // OFFSET 0 keeps the planner from joining it in another way.
   lookUp: (table, alias, condition) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
+  // By an equation the planner may also go through the whole table in the order of its key.
+  isRowOf: (list, table, key) => {
+    const [row, wanted] = [table, list].map((of) => `(${key.map((each) => `${of}.${each}`).join()})`);
+    return `${row} >= ${wanted} AND ${row} <= ${wanted}`;
+  },
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
   // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.
