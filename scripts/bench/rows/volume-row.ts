@@ -11,6 +11,7 @@ import type { HistoryFilter } from "../../../lib/store/history";
 import { Store } from "../../../lib/store/store";
 import { ACCOUNT, DAY, fillVolume, MESSAGES, QUEUED, SLICE } from "../fill-volume";
 import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../goals";
+import { sendBesideSearches } from "../send-beside-searches";
 import { figure } from "../statistics";
 import type { BenchRow, Figure, Situation } from "./row";
 
@@ -109,6 +110,7 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
     );
     searched = Math.max(searched, slowest.ms);
   }
+  const besides = await sendBesideSearches(store, ACCOUNT, me.id);
   let deployed = 0;
   const deploy = async (name: string, work: () => Promise<unknown>): Promise<void> => {
     const began = performance.now();
@@ -135,6 +137,7 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
       figure(SLOWEST, "ms", [worst]),
       figure(SEARCHED, "ms", [searched]),
       figure(DEPLOYED, "s", [deployed / 1000]),
+      ...besides,
       ...figures,
     ],
   };
