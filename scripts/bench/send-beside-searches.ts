@@ -34,7 +34,14 @@ async function send(store: Store, account: string, owner: string, key: string): 
     throw new Error("a message that nothing holds back was queued");
   }
   const { id } = leaving;
-  const settled = { id, outcome: "sent", transferId: key, attempts: 1, answer: "{}", emitted: false } as const;
+  const settled = {
+    id,
+    outcome: "sent",
+    transferId: key,
+    attempts: 1,
+    answer: "{}",
+    emitted: false,
+  } as const;
   await store.requests.settle(owner, [settled]);
   const ms = performance.now() - began;
   await store.requests.emitted([id]);
@@ -42,7 +49,12 @@ async function send(store: Store, account: string, owner: string, key: string): 
 }
 
 /** @returns ms of each of them, in order */
-async function sends(store: Store, account: string, owner: string, round: string): Promise<readonly number[]> {
+async function sends(
+  store: Store,
+  account: string,
+  owner: string,
+  round: string,
+): Promise<readonly number[]> {
   const taken: number[] = [];
   while (taken.length < SENDS) {
     taken.push(await send(store, account, owner, `beside-${round}-${taken.length}`));

@@ -26,11 +26,10 @@ export interface Dialect {
    * @param condition names a column of an index
    */
   readonly lookUp: (table: string, alias: string, condition: string) => string;
-  /**
-   * Whether a row that is changed is that of a row of a list, found by its key as with `lookUp`.
-   * @param key columns of an index of the table, by which the list names its rows as well
-   */
-  readonly isRowOf: (list: string, table: string, key: readonly string[]) => string;
+  /** Whether the columns of a key have these values of a list whose rows are changed, found by its index as with `lookUp`. */
+  readonly isRow: (key: readonly string[], values: readonly string[]) => string;
+  /** Follows a key: it is one of those that a query finds, each looked up as with `lookUp`. The query runs once. */
+  readonly among: (query: string) => string;
   /** Epoch ms by the clock of the database. */
   readonly now: string;
   /** The larger of two numbers. */
@@ -53,7 +52,8 @@ export const SQLITE: Dialect = {
   text: (alias) => `${alias}.value`,
   collect: (expression, order) => `json_group_array(${expression} ORDER BY ${order})`,
   lookUp: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
-  isRowOf: (list, table, key) => key.map((each) => `${table}.${each} = ${list}.${each}`).join(" AND "),
+  isRow: (key, values) => key.map((column, at) => `${column} = ${values[at]}`).join(" AND "),
+  among: (query) => `IN (${query})`,
   now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
@@ -73,10 +73,8 @@ export const POSTGRESQL: Dialect = {
   lookUp: (table, alias, condition) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
   // By an equation the planner may also go through the whole table in the order of its key.
-  isRowOf: (list, table, key) => {
-    const [row, wanted] = [table, list].map((of) => `(${key.map((each) => `${of}.${each}`).join()})`);
-    return `${row} >= ${wanted} AND ${row} <= ${wanted}`;
-  },
+  isRow: (key, values) => `(${key}) >= (${values}) AND (${key}) <= (${values})`,
+  among: (query) => `= ANY (ARRAY(${query}))`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
   // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.

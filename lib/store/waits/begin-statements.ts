@@ -28,8 +28,8 @@ export const ADD = statement(
     FROM n WHERE n.request IS NOT NULL ORDER BY n.place ON CONFLICT (wait_key) DO NOTHING`,
 );
 
-const isBegun = ({ each, text }: Dialect): string =>
-  `a.wait_key IN (SELECT ${text("e")} FROM ${each("?1", "e")})`;
+const isBegun = ({ each, text, among }: Dialect): string =>
+  `a.wait_key ${among(`SELECT ${text("e")} FROM ${each("?1", "e")}`)}`;
 
 /** Rank that no delivery has: a wait for a reply ends by none. */
 const NO_RANK = 9;

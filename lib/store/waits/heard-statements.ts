@@ -15,7 +15,7 @@ const heardFrom = (d: Dialect, rows: string): string => `WITH b AS MATERIALIZED 
       SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isHeard}
         AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
-    FROM b WHERE ${d.isRowOf("b", "wait_recipients", ["wait", "place"])} AND (wait_recipients.what || '') IS NULL
+    FROM b WHERE ${d.isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
     RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
 
 // CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
@@ -34,8 +34,8 @@ export const HEARD_OF_EVENTS = statement("waits_heard_of_events", (d) => {
   );
 });
 
-const isBegun = ({ each, text }: Dialect): string =>
-  `a.wait_key IN (SELECT ${text("e")} FROM ${each("?1", "e")})`;
+const isBegun = ({ each, text, among }: Dialect): string =>
+  `a.wait_key ${among(`SELECT ${text("e")} FROM ${each("?1", "e")}`)}`;
 const isRecent = (): string => "a.begun_at >= ?1 AND a.phase = 'open'";
 
 const heardBefore = (name: string, chosen: (d: Dialect) => string) =>
