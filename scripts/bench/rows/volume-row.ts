@@ -36,12 +36,12 @@ function timed(engine: Engine) {
   const watched = new Proxy(engine, {
     get: (target, name) => {
       const value = Reflect.get(target, name, target);
-      if (name !== "run") {
+      if (name !== "run" && name !== "read") {
         return typeof value === "function" ? value.bind(target) : value;
       }
       return async (calls: readonly Call[], wake?: readonly string[]) => {
         const began = timeOf(target);
-        const found = await target.run(calls, wake);
+        const found = await target[name](calls, wake);
         const ms = timeOf(target) - began;
         if (ms > slowest.ms) {
           Object.assign(slowest, { ms, names: calls.map((each) => each.statement.name).join(", ") });
