@@ -73,7 +73,10 @@ export const POSTGRESQL: Dialect = {
   lookUp: (table, alias, condition) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
   // By an equation the planner may also go through the whole table in the order of its key.
-  isRow: (key, values) => `(${key}) >= (${values}) AND (${key}) <= (${values})`,
+  isRow: (key, values) => {
+    const [row, wanted] = [key, values].map((each) => `(${each.join(", ")})`);
+    return `${row} >= ${wanted} AND ${row} <= ${wanted}`;
+  },
   among: (query) => `= ANY (ARRAY(${query}))`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
