@@ -8,27 +8,27 @@ const NEW = "applied = 0 AND request IS NOT NULL";
 
 const DELIVER = statement(
   "events_deliver",
-  () => `WITH b AS MATERIALIZED (
+  (d) => `WITH b AS MATERIALIZED (
       SELECT p.*, row_number() OVER (PARTITION BY p.request, p.place ORDER BY p.rank DESC, p.at DESC, p.id DESC) AS n
       FROM (SELECT v.request, v.status, v.rank, v.at, v.id, ${PLACE_OF_EVENT} AS place FROM events v
         WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL) p)
     UPDATE recipients SET delivery = b.status, delivery_rank = b.rank, delivery_at = b.at
-    FROM b WHERE b.n = 1 AND recipients.request = b.request AND recipients.place = b.place
+    FROM b WHERE b.n = 1 AND ${d.isRow(["recipients.request", "recipients.place"], ["b.request", "b.place"])}
       AND (b.rank > recipients.delivery_rank
         OR (b.rank = recipients.delivery_rank AND b.at > recipients.delivery_at))`,
 );
 
 const SETTLE_UNKNOWN = statement(
   "events_settle_unknown",
-  () => `UPDATE requests SET outcome = 'sent', settled_by = 'event'
-    WHERE outcome = 'unknown' AND id IN (SELECT request FROM events WHERE ${NEW})
+  (d) => `UPDATE requests SET outcome = 'sent', settled_by = 'event'
+    WHERE outcome = 'unknown' AND id ${d.among(`SELECT request FROM events WHERE ${NEW}`)}
     RETURNING id, job, part`,
 );
 
 const PROVE = statement(
   "events_prove",
-  () => `UPDATE requests SET proof_at = ?1
-    WHERE proof_at IS NULL AND id IN (SELECT request FROM events WHERE ${NEW})`,
+  (d) => `UPDATE requests SET proof_at = ?1
+    WHERE proof_at IS NULL AND id ${d.among(`SELECT request FROM events WHERE ${NEW}`)}`,
 );
 
 const FINISH = statement("events_finish", () => `UPDATE events SET applied = 1 WHERE ${NEW}`);

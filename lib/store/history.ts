@@ -273,8 +273,13 @@ function makeLook(walk: Walk, keys: readonly (keyof HistoryFilter)[], goesOn: bo
 /** A job of which a page has had a part comes first when it goes on. */
 const goingOn = (walk: Walk): Walk => (walk === JOBS ? REST_OF_JOBS : walk === NODE ? REST_OF_NODE : walk);
 
-/** Rows on the way that one statement looks at: at first, and at most. */
-const [FIRST_LOOK, LONGEST_LOOK] = [500, 4_000];
+/**
+ * Rows on the way that one statement looks at: at first, and at most. Mostly the first ones fill the page; each of them may lie
+ * somewhere else on the disk.
+ */
+const [FIRST_LOOK, LONGEST_LOOK] = [50, 4_000];
+/** How many times as many the next statement looks at. */
+const LONGER = 4;
 
 const FIND = statement(
   "history_find",
@@ -422,7 +427,7 @@ export class History {
       } else {
         cursor = end;
         walk = goingOn(walk);
-        length = Math.min(Math.max(most, Math.min(2 * length, LONGEST_LOOK)), budget - looked);
+        length = Math.min(Math.max(most, Math.min(LONGER * length, LONGEST_LOOK)), budget - looked);
       }
     }
     return { entries, next: null, looked };

@@ -72,6 +72,13 @@ const leaves = (d: Dialect): string => `e.value ->> 7 IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM paused_accounts p WHERE p.account = j.account)
       AND NOT ${blocked(d, "e.value ->> 8")}`;
 
+/** Entries of a list with their jobs `j`. */
+const jobOf = (d: Dialect): string =>
+  `${d.each("?1", "e")} ${d.lookUp("jobs", "j", "j.job_key = e.value ->> 0")}`;
+/** The same with their requests `r`. */
+const requestOf = (d: Dialect): string =>
+  `${jobOf(d)} ${d.lookUp("requests", "r", "r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)")}`;
+
 // Entries: key of the job, part, operation, priority, client message id, content, numbers, and where it is to leave at once, its
 // owner and the origin of the service; then its rules. ?4 number of the claim, ?5 and ?6 begin of hour and day, for those that leave.
 // MATERIALIZED: whether it leaves is found out once for each, not once for each column.
@@ -82,7 +89,7 @@ const addRequests = (d: Dialect, further = "", columns = "", values = ""): strin
       SELECT j.id, j.account, e.value ->> 1 AS part, e.value ->> 2 AS operation, e.value ->> 3 AS priority,
         e.value ->> 4 AS client_id, e.value ->> 5 AS content, ${d.place("e")} AS place, e.value -> 9 AS rules,
         CASE WHEN ${leaves(d)} ${further} THEN e.value ->> 7 END AS owner
-      FROM ${d.each("?1", "e")} CROSS JOIN jobs j WHERE j.job_key = e.value ->> 0)
+      FROM ${jobOf(d)})
     SELECT n.id, CAST(n.part AS integer), n.account, n.operation,
       CASE WHEN n.owner IS NULL THEN CAST(?2 AS text) ELSE 'leaving' END, n.owner,
       CASE WHEN n.owner IS NOT NULL THEN CAST(?3 AS bigint) END, CASE WHEN n.owner IS NOT NULL THEN CAST(?4 AS bigint) END,
@@ -115,15 +122,13 @@ const ADD_RECIPIENTS = statement(
   "jobs_add_recipients",
   (d) => `INSERT INTO recipients (request, place, number, delivery_rank)
     SELECT r.id, ${d.place("n")}, ${d.text("n")}, 0
-    FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r CROSS JOIN ${d.each("e.value -> 6", "n")}
-    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)
+    FROM ${requestOf(d)} CROSS JOIN ${d.each("e.value -> 6", "n")} WHERE true
     ON CONFLICT (request, place) DO NOTHING`,
 );
 
 const FIND_REQUESTS = statement(
   "jobs_find_requests",
-  (d) => `SELECT r.id, r.part, j.job_key FROM ${d.each("?1", "e")} CROSS JOIN jobs j CROSS JOIN requests r
-    WHERE j.job_key = e.value ->> 0 AND r.job = j.id AND r.part = CAST(e.value ->> 1 AS integer)`,
+  (d) => `SELECT r.id, r.part, j.job_key FROM ${requestOf(d)}`,
 );
 
 /** Taker of a message that is being removed. */
@@ -144,10 +149,11 @@ const GIVE_UP = statement(
 
 const QUEUE_FILLED = statement(
   "jobs_queue_filled",
-  () => `UPDATE requests SET state = 'queued' WHERE id IN (
+  (d) =>
+    `UPDATE requests SET state = 'queued' WHERE id ${d.among(`
       SELECT r.id FROM requests r WHERE r.state = 'filling'
         AND r.job = (SELECT j.id FROM jobs j WHERE j.job_key = ?1 AND j.sealed = 1)
-      ORDER BY r.part LIMIT ?2) AND ${isStill("filling")} RETURNING id`,
+      ORDER BY r.part LIMIT ?2`)} AND ${isStill("filling")} RETURNING id`,
 );
 
 const DROP_RECIPIENTS = statement(

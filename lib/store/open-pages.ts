@@ -20,9 +20,10 @@ async function inPages(
   statement: Statement,
   values: readonly string[],
   work: (jobs: string) => Promise<void>,
+  most = PAGE,
 ): Promise<void> {
   for (let after = 0; ; ) {
-    const [rows = []] = await engine.run([{ statement, values: [after, PAGE, ...values] }]);
+    const [rows = []] = await engine.run([{ statement, values: [after, most, ...values] }]);
     if (rows.length === 0) {
       return;
     }
@@ -35,10 +36,14 @@ async function inPages(
  * Goes through the messages of all accounts of which not everything is emitted, in the order in which they came. A long queue is read in
  * pages, between which everything else goes on.
  * @param work gets ids of jobs as a JSON array
+ * @param most requests of a page
  * @throws StoreError
  */
-export const openPages = (engine: Engine, work: (jobs: string) => Promise<void>): Promise<void> =>
-  inPages(engine, OPEN, [], work);
+export const openPages = (
+  engine: Engine,
+  work: (jobs: string) => Promise<void>,
+  most?: number,
+): Promise<void> => inPages(engine, OPEN, [], work, most);
 
 /** The same for messages of an account that are parked. @throws StoreError */
 export const parkedPages = (

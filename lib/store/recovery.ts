@@ -16,6 +16,9 @@ import { queueTopic, resultsTopic } from "./topics";
 /** Recipients of a request whose numbers come with its result. */
 const MOST_NUMBERS = 100;
 
+/** Requests whose messages are adopted at once. PostgreSQL writes each of these rows anew, with its entry in every index. */
+const ADOPTED = 100;
+
 /** A message of which not everything has been emitted. */
 export interface OpenJob {
   readonly id: number;
@@ -117,8 +120,8 @@ const ADOPT = statement(
   (d) => `UPDATE jobs SET taker = ?1
     WHERE (id, taker) IN (SELECT j.id, j.taker FROM ${paged(d, "?2")}
       WHERE j.account = ?3 AND j.sealed = 1
-      AND NOT EXISTS (SELECT 1 FROM requests f WHERE f.job = j.id AND f.state = 'filling') AND j.node IN (SELECT ${d.text("n")} FROM ${d.each("?4", "n")})
-      AND ${DEAD_TAKER})
+      AND NOT EXISTS (SELECT 1 FROM requests f WHERE f.job = j.id AND f.state = 'filling')
+      AND (j.node IN (SELECT ${d.text("n")} FROM ${d.each("?4", "n")})) IS TRUE AND ${DEAD_TAKER})
     RETURNING id`,
 );
 
@@ -240,12 +243,16 @@ export class Recovery {
    */
   async adopt(instance: string, account: string, nodes: readonly string[]): Promise<readonly number[]> {
     const adopted: number[] = [];
-    await openPages(this.engine, async (jobs) => {
-      const [rows = []] = await this.engine.run([
-        { statement: ADOPT, values: [instance, jobs, account, JSON.stringify(nodes)] },
-      ]);
-      adopted.push(...rows.map(({ id }) => Number(id)));
-    });
+    await openPages(
+      this.engine,
+      async (jobs) => {
+        const [rows = []] = await this.engine.run([
+          { statement: ADOPT, values: [instance, jobs, account, JSON.stringify(nodes)] },
+        ]);
+        adopted.push(...rows.map(({ id }) => Number(id)));
+      },
+      ADOPTED,
+    );
     if (adopted.length > 0) {
       await this.engine.run([], [queueTopic(account)]);
     }

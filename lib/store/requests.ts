@@ -158,7 +158,7 @@ const RELEASE = statement(
       priority = CAST(e.value ->> 2 AS integer), attempts = CAST(e.value ->> 3 AS integer), since = ?3,
       postponed = CAST(e.value ->> 4 AS integer)
     FROM ${d.each("?2", "e")}
-    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.state = 'leaving' AND requests.owner = ?1
+    WHERE ${d.isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.state = 'leaving' AND requests.owner = ?1
     RETURNING requests.id AS id`,
 );
 
@@ -181,7 +181,7 @@ const settle = (d: Dialect, further: string): string => `UPDATE requests SET
       emitted_at = CASE WHEN CAST(e.value ->> 5 AS integer) = 1 THEN ?2 ELSE requests.emitted_at END,
       content = ${keptSql("?3", "requests.content")}
     FROM ${d.each("?1", "e")}
-    WHERE requests.id = CAST(e.value ->> 0 AS bigint) AND requests.owner = e.value ->> 6
+    WHERE ${d.isRow(["requests.id"], ["CAST(e.value ->> 0 AS bigint)"])} AND requests.owner = e.value ->> 6
       AND (requests.state = 'leaving' OR requests.settled_by = 'orphan') ${further}
     RETURNING requests.id AS id, requests.outcome AS outcome,
       CASE WHEN requests.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = requests.job) END AS taker`;
@@ -205,7 +205,7 @@ const DONE_MEANWHILE = statement(
     d,
   ) => `SELECT r.id, r.outcome, CASE WHEN r.state = 'settled' THEN (SELECT j.taker FROM jobs j WHERE j.id = r.job) END AS taker
     FROM requests r WHERE r.state IN ('settled', 'emitted')
-      AND r.id IN (SELECT CAST(e.value ->> 0 AS bigint) FROM ${d.each("?1", "e")})`,
+      AND r.id ${d.among(`SELECT CAST(e.value ->> 0 AS bigint) FROM ${d.each("?1", "e")}`)}`,
 );
 
 const LINK_EARLY = statement(
@@ -221,7 +221,7 @@ const LINK_EARLY = statement(
 const EMITTED = statement(
   "requests_emitted",
   (d) => `UPDATE requests SET state = 'emitted', emitted_at = ?2
-    WHERE ${isStill("settled")} AND id IN (SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")})`,
+    WHERE ${isStill("settled")} AND id ${d.among(`SELECT CAST(${d.text("e")} AS bigint) FROM ${d.each("?1", "e")}`)}`,
 );
 
 const COUNTS = statement(

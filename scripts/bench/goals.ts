@@ -21,11 +21,14 @@ export const INSTANCES_LOAD = "Node-REDs on one account, http, 20 ms, 8 connecti
 export const INSTANCES_LATENCY = "one message at a time, http, 20 ms";
 export const GUARDS_STORED = "all guards, kept messages, http, 0 ms, 32 in flight";
 export const GUARDS_MEMORY = "all guards, in memory, http, 0 ms, 32 in flight";
+export const FIRST_SEND = "time to the first send";
 export const STORED_RESTART = "restart with 100000 queued";
 export const VOLUME = "a million messages and a million events, 100000 due";
 export const SLOWEST = "slowest operation of a timer";
 export const SEARCHED = "slowest first page of a search";
 export const DEPLOYED = "a deploy";
+export const LATER = "a send beside a search: later by, 19 of 20";
+export const POSTGRESQL_RESTART = "restart with 100000 queued, kept in PostgreSQL";
 
 /** Every goal of the bench. Ratios are medians of what was measured in turns. */
 export const GOALS: readonly Goal[] = [
@@ -52,11 +55,14 @@ export const GOALS: readonly Goal[] = [
   { situation: STORED_BULK, figure: "memory growth to accept", most: 150 },
   { situation: STORED_BULK, figure: "longest standstill", most: 50 },
   { situation: STORED_BULK, figure: "recipients not reached exactly once", most: 0 },
-  { situation: STORED_RESTART, figure: "time to the first send", most: 1.5 },
+  { situation: STORED_RESTART, figure: FIRST_SEND, most: 1.5 },
   { situation: `${VOLUME}, SQLite`, figure: SLOWEST, most: 50 },
   { situation: `${VOLUME}, SQLite`, figure: SEARCHED, most: 300 },
   { situation: `${VOLUME}, PostgreSQL`, figure: SLOWEST, most: 50 },
+  { situation: `${VOLUME}, SQLite`, figure: LATER, most: 20 },
   { situation: `${VOLUME}, PostgreSQL`, figure: SEARCHED, most: 300 },
+  { situation: `${VOLUME}, PostgreSQL`, figure: LATER, most: 20 },
+  { situation: POSTGRESQL_RESTART, figure: FIRST_SEND, most: 1.5 },
   { situation: GUARDS_STORED, figure: "all ÷ none", least: 0.85 },
   { situation: GUARDS_MEMORY, figure: "all ÷ none", least: 0.85 },
   { situation: POSTGRESQL_LOAD, figure: "PostgreSQL ÷ memory", least: 0.35 },

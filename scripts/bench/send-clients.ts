@@ -13,6 +13,7 @@ export const SEND_CLIENTS = [
   "sms-send stored",
   "whatsapp-send stored",
   "sms-send postgresql",
+  "whatsapp-send postgresql",
   "sms-send unguarded",
   "sms-send guarded",
   "sms-send stored unguarded",
@@ -243,6 +244,7 @@ export async function makeSendClient(name: SendClientName, packages: string): Pr
     }
     case "whatsapp-send":
     case "whatsapp-send stored":
+    case "whatsapp-send postgresql":
       return new FlowClient(
         nodeRed,
         (service) => [

@@ -51,6 +51,7 @@ export class StubGateway {
   #most = 0;
   #held = 0;
   #used = new Set<Socket>();
+  #next: ((at: number) => void)[] = [];
 
   listen(tls: { readonly key: string; readonly cert: string } | null): Promise<number> {
     const take = (socket: Socket): void => this.#take(socket);
@@ -75,6 +76,11 @@ export class StubGateway {
     this.#most = this.#open;
     this.#held = 0;
     return counts;
+  }
+
+  /** Resolves with the next request: epoch ms. */
+  next(): Promise<number> {
+    return new Promise((resolve) => this.#next.push(resolve));
   }
 
   #take(socket: Socket): void {
@@ -108,6 +114,9 @@ export class StubGateway {
     if (head.startsWith("POST /oauth")) {
       socket.write(TOKEN);
       return;
+    }
+    for (const each of this.#next.splice(0)) {
+      each(Date.now());
     }
     this.#requests++;
     this.#used.add(socket);

@@ -1,6 +1,11 @@
 import type { NodeRedVersion } from "../support/node-red/node-red-versions";
 import { SeededRandom } from "../support/crash/seeded-random";
-import { type PlannedMessage, planTraffic, type TrafficOptions } from "../support/crash/traffic";
+import {
+  planLongLists,
+  type PlannedMessage,
+  planTraffic,
+  type TrafficOptions,
+} from "../support/crash/traffic";
 import { Cluster } from "./cluster";
 import type { LedgerEntry } from "./cluster-database";
 import { Disturber } from "./disturber";
@@ -17,6 +22,9 @@ export interface ClusterRunOptions extends TrafficOptions {
   readonly seed: number;
   /** Node-REDs. */
   readonly count: number;
+  /** Lists that are deployed, and recipients of each. */
+  readonly longLists: number;
+  readonly longList: number;
   /** At the start, for all of them together. */
   readonly requestsPerSecond: number;
   readonly plan: (random: SeededRandom) => readonly Lane[];
@@ -70,6 +78,7 @@ export class ClusterRun {
   static async run(options: ClusterRunOptions): Promise<ClusterEvidence | null> {
     const random = new SeededRandom(options.seed);
     const planned = planTraffic(random, options);
+    const longLists = planLongLists(planned, options.longLists, options.longList);
     const plan = options.plan(random);
     const cluster = await Cluster.start(options.version, options.count, options.requestsPerSecond);
     if (cluster === null) return null;
@@ -77,8 +86,8 @@ export class ClusterRun {
       const { nodes, service, database } = cluster;
       const handIn = new HandIn(nodes, service, database, new SeededRandom(options.seed + 1), planned);
       const readService = (): Promise<void> => run.#readService();
-      const disturber = new Disturber(cluster, handIn, options, plan, readService);
-      const run: ClusterRun = new ClusterRun(options, cluster, planned, handIn, disturber);
+      const disturber = new Disturber(cluster, handIn, options, plan, longLists, readService);
+      const run: ClusterRun = new ClusterRun(options, cluster, [...planned, ...longLists], handIn, disturber);
       return await run.#run();
     } catch (error) {
       console.log(cluster.logs());

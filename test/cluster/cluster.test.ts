@@ -31,8 +31,10 @@ const OPTIONS: Omit<ClusterRunOptions, "seed"> = FULL
       messages: Number(messages ?? 20_000),
       lists: 6,
       longest: 1_500,
+      longLists: 2,
+      longList: 100_000,
       requestsPerSecond: 40,
-      plan: (random) => fullPlan(random, Number(kills ?? 50), COUNT),
+      plan: (random) => fullPlan(random, Number(kills ?? 50), COUNT, 2),
     }
   : {
       version: VERSION,
@@ -40,6 +42,8 @@ const OPTIONS: Omit<ClusterRunOptions, "seed"> = FULL
       messages: Number(messages ?? 400),
       lists: 1,
       longest: 1_200,
+      longLists: 1,
+      longList: 3_000,
       requestsPerSecond: 25,
       plan: shortPlan,
     };

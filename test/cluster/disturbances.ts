@@ -8,6 +8,7 @@ export const DISTURBANCES = {
   interrupt: "connection to PostgreSQL cut for a short time",
   stall: "connection to PostgreSQL without an answer",
   deploy: "everything deployed while it ran",
+  deployList: "deployed with a long list, while another Node-RED started after a kill",
   restart: "PostgreSQL stopped and started",
   crash: "PostgreSQL killed and started",
   frozenStore: "PostgreSQL stopped (`SIGSTOP`) for longer than the lease",
@@ -17,6 +18,9 @@ export type DisturbanceKind = keyof typeof DISTURBANCES;
 
 /** Those that hit PostgreSQL and so every Node-RED. */
 export const ON_STORE: readonly DisturbanceKind[] = ["restart", "crash", "frozenStore", "pausedStore"];
+
+/** Those that nothing of a message may suffer from. */
+export const DEPLOYS: readonly DisturbanceKind[] = ["deploy", "deployList"];
 
 /** One that happened. */
 export interface Disturbance {

@@ -1,6 +1,7 @@
 import { SeededRandom } from "../support/crash/seeded-random";
 import { waitFor } from "../support/wait-for";
 import type { Cluster } from "./cluster";
+import type { PlannedMessage } from "../support/crash/traffic";
 import type { ClusterNode } from "./cluster-node";
 import { type Disturbance, type DisturbanceKind, ON_STORE } from "./disturbances";
 import type { HandIn } from "./hand-in";
@@ -32,6 +33,7 @@ export class Disturber {
   rateUntil: number | null = null;
   #rate: number;
   #kills = 0;
+  #lists = 0;
   #begun = 0;
   #ended = false;
   readonly #steps: number;
@@ -41,6 +43,7 @@ export class Disturber {
     private readonly handIn: HandIn,
     private readonly options: DisturberOptions,
     private readonly plan: readonly Lane[],
+    private readonly longLists: readonly PlannedMessage[],
     private readonly readService: () => Promise<void>,
   ) {
     this.#rate = options.requestsPerSecond;
@@ -85,6 +88,7 @@ export class Disturber {
     try {
       if (step.kind === "kill") await this.#killAndStart(node, random);
       else if (step.kind === "deploy") await this.#deploy(node, step);
+      else if (step.kind === "deployList") await this.#deployList(node, step, random);
       else await this.#disturbNode(node, step);
     } finally {
       node.busy = false;
@@ -140,8 +144,26 @@ export class Disturber {
     this.#note(kind, node, from);
   }
 
-  /** Everything that was handed to the node is in the store before it; what waits and what is under way stays. */
-  async #deploy(node: ClusterNode, { requestsPerSecond }: Step): Promise<void> {
+  /** A long list has come into the store and begins to leave. The process that starts finds it open, with what its own former life left. */
+  async #deployList(node: ClusterNode, step: Step, random: SeededRandom): Promise<void> {
+    const list = this.longLists[this.#lists++];
+    if (list === undefined) throw new Error("there are more deploys of long lists than lists");
+    const other = await this.#takeNode({ ...step, node: null }, random);
+    try {
+      await this.#kill(other, "kill");
+      this.handIn.handTo(node, list);
+      await this.#untilStored(node);
+      await other.launch();
+      const started = other.nodeRed.untilStarted();
+      await Promise.all([started, this.#deploy(node, step)]);
+      other.takes = true;
+    } finally {
+      other.busy = false;
+    }
+  }
+
+  /** The node takes nothing more, and everything that was handed to it is in the store. */
+  async #untilStored(node: ClusterNode): Promise<void> {
     const { database } = this.cluster;
     node.takes = false;
     await this.handIn.untilHandedIn(node);
@@ -157,6 +179,11 @@ export class Disturber {
       },
       120_000,
     );
+  }
+
+  /** Everything that was handed to the node is in the store before it; what waits and what is under way stays. */
+  async #deploy(node: ClusterNode, { kind, requestsPerSecond }: Step): Promise<void> {
+    await this.#untilStored(node);
     if (requestsPerSecond !== null) {
       this.rateUntil ??= Date.now();
       this.#rate = requestsPerSecond;
@@ -165,7 +192,7 @@ export class Disturber {
     const from = Date.now();
     await node.nodeRed.deploy(this.cluster.flows(this.#rate));
     node.takes = true;
-    this.#note("deploy", node, from);
+    this.#note(kind, node, from);
   }
 
   /** Kills while messages are under way, and starts anew; sometimes kills once more meanwhile. */

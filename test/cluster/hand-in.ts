@@ -122,6 +122,12 @@ export class HandIn {
     this.#ended = true;
   }
 
+  /** Hands a message in that was not among the planned ones, to this node. */
+  handTo(node: ClusterNode, message: PlannedMessage): void {
+    this.#begun++;
+    this.#send(message, node);
+  }
+
   /** Reads what the flows have written. */
   read(): void {
     for (const { nodeRed } of this.nodes) nodeRed.log.read();
@@ -177,9 +183,13 @@ export class HandIn {
           : undefined;
     if (message === undefined) return false;
     this.#begun++;
+    this.#send(message, node);
+    return true;
+  }
+
+  #send(message: PlannedMessage, node: ClusterNode): void {
     const posting = this.#post(message, node).finally(() => this.#posts.delete(posting));
     this.#posts.set(posting, node);
-    return true;
   }
 
   #nodeForNext(): ClusterNode | null {

@@ -1,4 +1,4 @@
-import { type Disturbance, ON_STORE } from "./disturbances";
+import { DEPLOYS, type Disturbance, ON_STORE } from "./disturbances";
 
 /** The life of a process that was an instance of the store. Times are epoch ms. */
 export interface Owner {
@@ -23,7 +23,7 @@ export function disturbancesOf(
   return disturbances.filter(
     (each) =>
       // What is under way at a deploy goes on.
-      each.kind !== "deploy" &&
+      !DEPLOYS.includes(each.kind) &&
       (ON_STORE.includes(each.kind) || each.node === owner?.node) &&
       each.from <= to &&
       each.to >= from,

@@ -48,6 +48,7 @@ export function shortPlan(random: SeededRandom): readonly Lane[] {
     [
       soon("crash", { after: random.between(8_000, 12_000), ms: 500 }),
       soon("deploy"),
+      soon("deployList"),
       soon("interrupt", { ms: 3_000 }),
       soon("restart", { ms: 1_500 }),
       soon("stall", { ms: 3_000 }),
@@ -59,8 +60,9 @@ export function shortPlan(random: SeededRandom): readonly Lane[] {
 /**
  * The full form.
  * @param count Node-REDs
+ * @param lists long lists
  */
-export function fullPlan(random: SeededRandom, kills: number, count: number): readonly Lane[] {
+export function fullPlan(random: SeededRandom, kills: number, count: number, lists: number): readonly Lane[] {
   const repeat = (times: number, kind: DisturbanceKind, ms: () => number = () => 0): readonly Step[] =>
     Array.from({ length: times }, () => step(kind, { ms: ms(), after: random.between(1_000, 8_000) }));
   const mixed = shuffled(random, [
@@ -70,6 +72,7 @@ export function fullPlan(random: SeededRandom, kills: number, count: number): re
     ...repeat(4, "interrupt", () => random.between(1_000, 20_000)),
     ...repeat(2, "stall", () => random.between(3_000, 20_000)),
     ...repeat(2, "deploy"),
+    ...repeat(lists, "deployList"),
     ...repeat(2, "restart", () => random.between(500, 10_000)),
     ...repeat(3, "crash", () => random.between(0, 5_000)),
     ...repeat(1, "frozenStore", () => longer(random)),

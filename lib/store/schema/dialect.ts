@@ -26,6 +26,10 @@ export interface Dialect {
    * @param condition names a column of an index
    */
   readonly lookUp: (table: string, alias: string, condition: string) => string;
+  /** Whether the columns of a key have these values of a list whose rows are changed, found by its index as with `lookUp`. */
+  readonly isRow: (key: readonly string[], values: readonly string[]) => string;
+  /** Follows a key: it is one of those that a query finds, each looked up as with `lookUp`. The query runs once. */
+  readonly among: (query: string) => string;
   /** Epoch ms by the clock of the database. */
   readonly now: string;
   /** The larger of two numbers. */
@@ -48,6 +52,8 @@ export const SQLITE: Dialect = {
   text: (alias) => `${alias}.value`,
   collect: (expression, order) => `json_group_array(${expression} ORDER BY ${order})`,
   lookUp: (table, alias, condition) => `CROSS JOIN ${table} ${alias} ON ${condition}`,
+  isRow: (key, values) => key.map((column, at) => `${column} = ${values[at]}`).join(" AND "),
+  among: (query) => `IN (${query})`,
   now: "CAST(unixepoch('subsec') * 1000 AS bigint)",
   greatest: (a, b) => `max(${a}, ${b})`,
   // One process has the file, and one thread of it writes.
@@ -66,6 +72,12 @@ export const POSTGRESQL: Dialect = {
   // OFFSET 0 keeps the planner from joining it in another way.
   lookUp: (table, alias, condition) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${table} ${alias} WHERE ${condition} OFFSET 0) ${alias}`,
+  // By an equation the planner may also go through the whole table in the order of its key.
+  isRow: (key, values) => {
+    const [row, wanted] = [key, values].map((each) => `(${each.join(", ")})`);
+    return `${row} >= ${wanted} AND ${row} <= ${wanted}`;
+  },
+  among: (query) => `= ANY (ARRAY(${query}))`,
   now: "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
   greatest: (a, b) => `greatest(${a}, ${b})`,
   // PostgreSQL may run a query behind IN once for each row of the table, and choose more rows than its LIMIT.

@@ -28,8 +28,8 @@ export const ADD = statement(
     FROM n WHERE n.request IS NOT NULL ORDER BY n.place ON CONFLICT (wait_key) DO NOTHING`,
 );
 
-const isBegun = ({ each, text }: Dialect): string =>
-  `a.wait_key IN (SELECT ${text("e")} FROM ${each("?1", "e")})`;
+const isBegun = ({ each, text, among }: Dialect, waits = "a"): string =>
+  `${waits}.wait_key ${among(`SELECT ${text("e")} FROM ${each("?1", "e")}`)}`;
 
 /** Rank that no delivery has: a wait for a reply ends by none. */
 const NO_RANK = 9;
@@ -69,7 +69,7 @@ export const COUNT = statement(
   (d) => `UPDATE waits SET phase = 'open',
       recipients = (SELECT count(*) FROM wait_recipients w WHERE w.wait = waits.id),
       open = (SELECT count(*) FROM wait_recipients w WHERE w.wait = waits.id)
-    WHERE phase = 'new' AND id IN (SELECT a.id FROM waits a WHERE ${isBegun(d)})`,
+    WHERE phase = 'new' AND ${isBegun(d, "waits")}`,
 );
 
 export const BEGUN = statement("waits_begun", (d) => `SELECT a.* FROM waits a WHERE ${isBegun(d)}`);

@@ -11,11 +11,11 @@ const isHeard = `(c.delivery_rank >= w.needs OR c.delivery_rank = ${FAILED})`;
 
 // Not `what IS NULL`: SQLite would go through all open rows by the index of that.
 // A reply that came before is looked at first.
-const heardFrom = (rows: string): string => `WITH b AS MATERIALIZED (
+const heardFrom = (d: Dialect, rows: string): string => `WITH b AS MATERIALIZED (
       SELECT w.wait, w.place, ${what} AS what, c.delivery, c.delivery_at FROM ${rows} AND ${isHeard}
         AND NOT EXISTS (SELECT 1 FROM replies p WHERE p.wait = w.wait AND p.place = w.place))
     UPDATE wait_recipients SET what = b.what, status = b.delivery, at = b.delivery_at, asks = 0
-    FROM b WHERE wait_recipients.wait = b.wait AND wait_recipients.place = b.place AND (wait_recipients.what || '') IS NULL
+    FROM b WHERE ${d.isRow(["wait_recipients.wait", "wait_recipients.place"], ["b.wait", "b.place"])} AND (wait_recipients.what || '') IS NULL
     RETURNING (SELECT a.taker FROM waits a WHERE a.id = wait_recipients.wait) AS taker`;
 
 // CROSS JOIN: SQLite goes through tables in this order, from the few new rows to the many.
@@ -27,18 +27,24 @@ const recipientOf = (d: Dialect): string =>
 /** Ends waits for recipients that new events have moved: to be run after them, in the same operation. */
 export const HEARD_OF_EVENTS = statement("waits_heard_of_events", (d) => {
   const isAwaited = `w.what IS NULL AND w.request = v.request AND w.place = ${PLACE_OF_EVENT}`;
-  return heardFrom(`events v ${d.lookUp("wait_recipients", "w", isAwaited)} ${recipientOf(d)}
-      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL`);
+  return heardFrom(
+    d,
+    `events v ${d.lookUp("wait_recipients", "w", isAwaited)} ${recipientOf(d)}
+      WHERE v.applied = 0 AND v.request IS NOT NULL AND v.status IS NOT NULL`,
+  );
 });
 
-const isBegun = ({ each, text }: Dialect): string =>
-  `a.wait_key IN (SELECT ${text("e")} FROM ${each("?1", "e")})`;
+const isBegun = ({ each, text, among }: Dialect): string =>
+  `a.wait_key ${among(`SELECT ${text("e")} FROM ${each("?1", "e")}`)}`;
 const isRecent = (): string => "a.begun_at >= ?1 AND a.phase = 'open'";
 
 const heardBefore = (name: string, chosen: (d: Dialect) => string) =>
   statement(name, (d) =>
-    heardFrom(`waits a ${d.lookUp("wait_recipients", "w", "w.wait = a.id")} ${recipientOf(d)}
-      WHERE ${chosen(d)} AND w.what IS NULL`),
+    heardFrom(
+      d,
+      `waits a ${d.lookUp("wait_recipients", "w", "w.wait = a.id")} ${recipientOf(d)}
+      WHERE ${chosen(d)} AND w.what IS NULL`,
+    ),
   );
 
 /** Ends waits for recipients of whom all was heard before. ?1 keys of the waits. */

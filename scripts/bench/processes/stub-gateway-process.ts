@@ -26,6 +26,8 @@ serve({
     gateway.delay = delay;
   },
   counts: () => gateway.counts(),
+  /** Resolves with the next request: epoch ms. */
+  next: (): Promise<number> => gateway.next(),
   cpu: processorTime,
   expect: (recipients: number): void => {
     gateway.seen = new Uint8Array(recipients);

@@ -1,5 +1,5 @@
 import { type PostgresqlServer, startPostgresql } from "../../../test/support/store/postgresql-server";
-import { POSTGRESQL_LOAD, POSTGRESQL_ONE } from "../goals";
+import { FIRST_SEND, POSTGRESQL_LOAD, POSTGRESQL_ONE, POSTGRESQL_RESTART } from "../goals";
 import { cpu, load, rate, type WithOthers } from "../load";
 import type { BenchOptions } from "../options";
 import { timeOf } from "../processor-time";
@@ -11,6 +11,9 @@ import type { BenchRow, Figure, Situation } from "./row";
 
 const WARM_UP_SECONDS = 8;
 const CONNECTIONS = 32;
+const QUEUED = 100_000;
+/** Requests a second that keep a queue as it is. */
+const STANDING = 0.001;
 
 const CLIENTS = {
   memory: "sms-send",
@@ -103,6 +106,31 @@ async function* sends(
   }
 }
 
+/** The one before has ended by force: its results wait until others call it dead, what it has queued does not. */
+async function restart(
+  sending: Sending,
+  server: PostgresqlServer,
+  { rounds }: BenchOptions,
+): Promise<Situation> {
+  const taken: number[] = [];
+  const url = sending.addresses.http;
+  for (let round = 0; round < Math.min(3, rounds); round++) {
+    const env = { BENCH_STORE_URL: await server.newDatabase() };
+    const before = await sending.client("whatsapp-send postgresql", env);
+    await before.ask("prepare", { url, connections: 1, rate: STANDING });
+    // Its first result comes when all of them are in the store.
+    await before.ask("accept", QUEUED);
+    await before.kill();
+    const after = await sending.client("whatsapp-send postgresql", env);
+    const sent = sending.gateway.ask<number>("next");
+    await after.ask("prepare", { url, connections: CONNECTIONS });
+    const began = Date.now();
+    taken.push(Math.max(0, (await sent) - began) / 1000);
+    await after.kill();
+  }
+  return { situation: POSTGRESQL_RESTART, figures: [figure(FIRST_SEND, "s", taken)] };
+}
+
 async function* run(options: BenchOptions): AsyncIterable<Situation> {
   const server = await startPostgresql();
   if (server === null) {
@@ -112,6 +140,7 @@ async function* run(options: BenchOptions): AsyncIterable<Situation> {
     const sending = await Sending.begin();
     try {
       yield* sends(sending, server, options);
+      yield await restart(sending, server, options);
     } finally {
       await sending.end();
     }

@@ -9,87 +9,20 @@ import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { statement } from "../../../lib/store/schema/statement";
 import type { HistoryFilter } from "../../../lib/store/history";
 import { Store } from "../../../lib/store/store";
+import { ACCOUNT, DAY, fillVolume, MESSAGES, QUEUED, SLICE } from "../fill-volume";
 import { DEPLOYED, SEARCHED, SLOWEST, VOLUME } from "../goals";
+import { sendBesideSearches } from "../send-beside-searches";
 import { figure } from "../statistics";
 import type { BenchRow, Figure, Situation } from "./row";
 
-const MESSAGES = 1_000_000;
-const QUEUED = 100_000;
-/** Rows that are filled in at once. */
-const SLICE = 20_000;
 /** Slices of a cleaning that are measured. */
 const SLICES = 10;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const ACCOUNT = "a1";
 const NODES = Array.from({ length: 20 }, (_unused, at) => `n${at}`);
 
-/** ?1 to ?2 are numbered rows, ?3 epoch ms at which the first of them came, ?4 how many ms from one to the next. */
-const insert = (name: string, text: string) =>
-  statement(
-    `bench_fill_${name}`,
-    () =>
-      `WITH RECURSIVE g (n) AS (SELECT CAST(?1 AS bigint) UNION ALL SELECT n + 1 FROM g WHERE n < ?2) ${text}`,
-  );
-const TIME = "CAST(?3 AS bigint) + CAST(?4 AS bigint) * n";
-const JOBS = insert(
-  "jobs",
-  `INSERT INTO jobs (job_key, account, node, taker, channel, taken_at, sealed)
-    SELECT 'k' || n, '${ACCOUNT}', 'n' || (n % 20), 'dead', 'sms', ${TIME}, 1 FROM g`,
-);
-const requests = (name: string, state: string, outcome: string) =>
-  insert(
-    name,
-    `INSERT INTO requests (job, part, account, operation, state, priority, due, since, attempts, client_message_id, transfer_id, outcome, answer)
-      SELECT n, 0, '${ACCOUNT}', 'sms-json', '${state}', 0, ${state === "queued" ? TIME : "NULL"}, ${TIME}, 1, 'c' || n, 't' || n, ${outcome}, '{}' FROM g`,
-  );
-const EMITTED = requests("emitted", "emitted", "CASE WHEN n % 50 = 0 THEN 'rejected' ELSE 'sent' END");
-const WAITING = requests("waiting", "queued", "NULL");
-const RECIPIENTS = insert(
-  "recipients",
-  `INSERT INTO recipients (request, place, number, delivery_rank, delivery)
-    SELECT n, 0, '4179' || (n % 50000), 1, 'delivered' FROM g WHERE CAST(?3 AS bigint) + CAST(?4 AS bigint) IS NOT NULL`,
-);
-const EVENTS = insert(
-  "events",
-  `INSERT INTO events (account, event_key, kind, request, number, transfer_id, status, rank, at, received_at, applied)
-    SELECT '${ACCOUNT}', 'e' || n, CASE WHEN n % 10 = 0 THEN 'inbound' ELSE 'report' END,
-      CASE WHEN n % 10 = 0 THEN NULL ELSE n END, '4179' || (n % 50000), 't' || n, 'delivered', 1, ${TIME}, ${TIME}, 1 FROM g`,
-);
-const KEYS = insert(
-  "keys",
-  `INSERT INTO duplicates (receiver, memory, event_key, at, count) SELECT 'w1', 'done', 'e' || n, ${TIME}, 1 FROM g`,
-);
-const ANALYZE = statement("bench_analyze", () => "ANALYZE");
 const POSTPONE = statement(
   "bench_postpone",
   () => "UPDATE requests SET postponed = 1, due = due + ?1 WHERE state = 'queued' AND id > ?2 AND id <= ?3",
 );
-
-async function fill(engine: Engine): Promise<void> {
-  const start = Date.now() - 20 * DAY;
-  const step = Math.floor((19 * DAY) / (MESSAGES + QUEUED));
-  const rows = (each: ReturnType<typeof insert>, from: number, to: number): Call => ({
-    statement: each,
-    values: [from, to, start, step],
-  });
-  for (let from = 1; from <= MESSAGES + QUEUED; from += SLICE) {
-    const to = from + SLICE - 1;
-    const isDone = from <= MESSAGES;
-    await engine.run([
-      rows(JOBS, from, to),
-      rows(isDone ? EMITTED : WAITING, from, to),
-      rows(RECIPIENTS, from, to),
-    ]);
-    if (isDone) {
-      await engine.run([rows(EVENTS, from, to)]);
-    }
-  }
-  for (let from = 1; from <= 100_000; from += SLICE) {
-    await engine.run([rows(KEYS, from, from + SLICE - 1)]);
-  }
-  await engine.run([{ statement: ANALYZE, values: [] }]);
-}
 
 /** ms of this process's processor time; where the database is a server, of the clock. */
 const timeOf = (engine: Engine): number => {
@@ -103,12 +36,12 @@ function timed(engine: Engine) {
   const watched = new Proxy(engine, {
     get: (target, name) => {
       const value = Reflect.get(target, name, target);
-      if (name !== "run") {
+      if (name !== "run" && name !== "read") {
         return typeof value === "function" ? value.bind(target) : value;
       }
       return async (calls: readonly Call[], wake?: readonly string[]) => {
         const began = timeOf(target);
-        const found = await target.run(calls, wake);
+        const found = await target[name](calls, wake);
         const ms = timeOf(target) - began;
         if (ms > slowest.ms) {
           Object.assign(slowest, { ms, names: calls.map((each) => each.statement.name).join(", ") });
@@ -119,6 +52,9 @@ function timed(engine: Engine) {
   });
   return { watched, slowest };
 }
+
+/** Filling takes long on a busy machine. */
+const PATIENT = { statementTimeout: 120_000, answerTimeout: 130_000 };
 
 const FILTERS: Readonly<Record<string, HistoryFilter>> = {
   "no filter": {},
@@ -137,7 +73,7 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
   const store = new Store(watched, { keepTexts: false, clock });
   await store.probe();
   process.stderr.write(`${label}: filling\n`);
-  await fill(engine);
+  await fillVolume(engine);
   const later = new Store(watched, {
     keepTexts: false,
     clock: { ...clock, now: () => Date.now() + 31 * DAY },
@@ -177,6 +113,7 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
     );
     searched = Math.max(searched, slowest.ms);
   }
+  const besides = await sendBesideSearches(store, ACCOUNT, me.id);
   let deployed = 0;
   const deploy = async (name: string, work: () => Promise<unknown>): Promise<void> => {
     const began = performance.now();
@@ -203,6 +140,7 @@ async function* volume(engine: Engine, label: string): AsyncIterable<Situation> 
       figure(SLOWEST, "ms", [worst]),
       figure(SEARCHED, "ms", [searched]),
       figure(DEPLOYED, "s", [deployed / 1000]),
+      ...besides,
       ...figures,
     ],
   };
@@ -230,7 +168,7 @@ export const VOLUME_ROW: BenchRow = {
     if (server !== null) {
       try {
         yield* inEngine(
-          await sharePostgresql({ url: server.url, schema: "messaging", tls: null }),
+          await sharePostgresql({ url: server.url, schema: "messaging", tls: null, ...PATIENT }),
           "PostgreSQL",
         );
       } finally {

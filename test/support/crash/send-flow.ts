@@ -37,11 +37,13 @@ const SENDERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   template: templateNode(),
   rcs: { type: "rcs-send", kind: "text" },
   list: { type: "sms-send", interface: "form" },
+  // In test mode the service reports on nobody: of so many people it could not keep the events.
+  "long-list": { type: "sms-send", interface: "form", test: "true", testSource: "bool" },
   "few-templates": templateNode(),
   "few-rcs": { type: "rcs-send", kind: "text" },
 };
 /** Senders whose results a Join node collects. */
-const JOINED = ["list", "few-templates", "few-rcs"];
+const JOINED = ["list", "long-list", "few-templates", "few-rcs"];
 
 function templateNode(): Readonly<Record<string, unknown>> {
   return {

@@ -116,6 +116,24 @@ export function planTraffic(random: SeededRandom, options: TrafficOptions): read
   });
 }
 
+/** Plans lists that somebody hands in at a moment of their own, with other recipients than everything that is planned already. */
+export function planLongLists(
+  planned: readonly PlannedMessage[],
+  lists: number,
+  recipients: number,
+): readonly PlannedMessage[] {
+  const first = FIRST_NUMBER + 1 + planned.reduce((sum, each) => sum + each.recipients.length, 0);
+  return Array.from({ length: lists }, (_none, list) => ({
+    at: planned.length + list,
+    id: `crash-${planned.length + list}`,
+    kind: "list",
+    node: "long-list",
+    recipients: Array.from({ length: recipients }, (_one, at) => String(first + list * recipients + at)),
+    wrong: [],
+    fault: null,
+  }));
+}
+
 function kindOf(dice: number): Kind {
   if (dice < 0.55) return "SMS";
   if (dice < 0.73) return "WhatsApp template";
