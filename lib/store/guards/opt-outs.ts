@@ -61,6 +61,7 @@ const FIND = statement(
   "opt_outs_find",
   (d) => `SELECT number, scope, at, source FROM opt_outs WHERE account = ?2 AND ${isOneOf(d)}`,
 );
+const ANY = statement("opt_outs_any", () => "SELECT number FROM opt_outs WHERE account = ?1 LIMIT 1");
 const LIST = statement(
   "opt_outs_page",
   () =>
@@ -75,14 +76,13 @@ const FORGET = statement(
 );
 
 /**
- * Each number once: a statement of PostgreSQL must not change a row twice. In each page they are in order, so that two that add the same
+ * Each number of a page once: a statement of PostgreSQL must not change a row twice. They are in order, so that two that add the same
  * numbers do not wait for each other.
  */
-function pagesOf(numbers: readonly string[]): readonly (readonly string[])[] {
-  const unique = [...new Set(numbers)];
-  return Array.from({ length: Math.ceil(unique.length / PAGE) }, (_, at) =>
-    unique.slice(at * PAGE, (at + 1) * PAGE).sort(),
-  );
+function* pagesOf(numbers: readonly string[]): Iterable<readonly string[]> {
+  for (let at = 0; at < numbers.length; at += PAGE) {
+    yield [...new Set(numbers.slice(at, at + PAGE))].sort();
+  }
 }
 
 /** The opt-outs of an account in the store. They stay until somebody takes them back; nothing deletes them by age. */
@@ -115,14 +115,26 @@ export class OptOuts implements OptOutList {
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    const found: OptOut[] = [];
+    // In most lists nobody is, and then a million numbers need not be looked up.
+    if (numbers.length > PAGE && !(await this.#any())) {
+      return [];
+    }
+    const found = new Map<string, OptOut>();
     for (const page of pagesOf(numbers)) {
       const [rows = []] = await this.engine.run([
         { statement: FIND, values: [JSON.stringify(page), this.account] },
       ]);
-      found.push(...rows.map(toOptOut));
+      for (const row of rows) {
+        const entry = toOptOut(row);
+        found.set(entry.number, entry);
+      }
     }
-    return found;
+    return [...found.values()];
+  }
+
+  async #any(): Promise<boolean> {
+    const [rows = []] = await this.engine.run([{ statement: ANY, values: [this.account] }]);
+    return rows.length > 0;
   }
 
   async page(after: string, most: number): Promise<readonly OptOut[]> {

@@ -1,3 +1,4 @@
+import { inSlices } from "../../../store/engine/in-slices";
 import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../../store/guards/opt-outs";
 
 const lists = new Map<string, MemoryOptOuts>();
@@ -27,24 +28,44 @@ export class MemoryOptOuts implements OptOutList {
 
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     let added = 0;
-    for (const number of numbers) {
-      const known = this.scopeOf(number);
-      if (known === null || (known !== "all" && scope === "all")) {
-        this.#entries.set(number, { number, scope, at: Date.now(), source });
-        this.#sorted = null;
-        added++;
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        const known = this.scopeOf(number);
+        if (known === null || (known !== "all" && scope === "all")) {
+          this.#entries.set(number, { number, scope, at: Date.now(), source });
+          this.#sorted = null;
+          added++;
+        }
       }
-    }
+    });
     return added;
   }
 
   async remove(numbers: readonly string[]): Promise<number> {
-    this.#sorted = null;
-    return numbers.filter((number) => this.#entries.delete(number)).length;
+    let removed = 0;
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        removed += this.#entries.delete(number) ? 1 : 0;
+      }
+      this.#sorted = null;
+    });
+    return removed;
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    return [...new Set(numbers)].flatMap((number) => this.#entries.get(number) ?? []);
+    if (this.#entries.size === 0) {
+      return [];
+    }
+    const found = new Set<OptOut>();
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        const entry = this.#entries.get(number);
+        if (entry !== undefined) {
+          found.add(entry);
+        }
+      }
+    });
+    return [...found];
   }
 
   async page(after: string, most: number): Promise<readonly OptOut[]> {
