@@ -28,7 +28,6 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const NO_REASON = { plainReason: "", fullReason: "", advice: "", parameter: null } as const;
 /** Characters of the longest id that is kept. */
 const LONGEST_ID = 100;
 
@@ -152,7 +151,10 @@ export class NodeActivity {
         simulated,
       },
       {
-        ...NO_REASON,
+        plainReason: "",
+        fullReason: "",
+        advice: "",
+        parameter: null,
         numbers: sender === null ? [] : [sender],
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,

@@ -23,14 +23,14 @@ export interface OptOut {
 /** The people who do not want messages of an account. Numbers are digits without a plus. */
 export interface OptOutList {
   /**
-   * Adds numbers. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
+   * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
    * @returns how many are new or wider now
    * @throws StoreError
    */
   add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number>;
-  /** @returns how many were there @throws StoreError */
+  /** Likewise. @returns how many were there @throws StoreError */
   remove(numbers: readonly string[]): Promise<number>;
-  /** Those of the numbers that are in the list. @throws StoreError */
+  /** Those of the numbers that are in the list, however many it is asked for. @throws StoreError */
   find(numbers: readonly string[]): Promise<readonly OptOut[]>;
   /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first @throws StoreError */
   page(after: string, most: number): Promise<readonly OptOut[]>;

@@ -28,28 +28,20 @@ export class MemoryOptOuts implements OptOutList {
 
   async add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number> {
     let added = 0;
-    await inSlices(numbers, (slice) => {
-      for (const number of slice) {
-        const known = this.scopeOf(number);
-        if (known === null || (known !== "all" && scope === "all")) {
-          this.#entries.set(number, { number, scope, at: Date.now(), source });
-          this.#sorted = null;
-          added++;
-        }
+    for (const number of numbers) {
+      const known = this.scopeOf(number);
+      if (known === null || (known !== "all" && scope === "all")) {
+        this.#entries.set(number, { number, scope, at: Date.now(), source });
+        this.#sorted = null;
+        added++;
       }
-    });
+    }
     return added;
   }
 
   async remove(numbers: readonly string[]): Promise<number> {
-    let removed = 0;
-    await inSlices(numbers, (slice) => {
-      for (const number of slice) {
-        removed += this.#entries.delete(number) ? 1 : 0;
-      }
-      this.#sorted = null;
-    });
-    return removed;
+    this.#sorted = null;
+    return numbers.filter((number) => this.#entries.delete(number)).length;
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
