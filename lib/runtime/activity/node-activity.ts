@@ -123,8 +123,12 @@ export class NodeActivity {
     return this.#log.begin({ ...this.#source, total, simulated });
   }
 
-  /** An event was emitted into the flow. */
-  received({ kind, sender, channel: known, payload, optOut }: ReceivedEvent, simulated: boolean): void {
+  /** An event was emitted into the flow. @param sender the person, or what the event says of it */
+  received(
+    { kind, channel: known, payload, optOut }: ReceivedEvent,
+    sender: string | null,
+    simulated: boolean,
+  ): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
