@@ -6,6 +6,7 @@ import { BURST_ROW } from "./bench/rows/burst-row";
 import { DIALOG_ROW } from "./bench/rows/dialog-row";
 import { DOWNLOAD_ROW } from "./bench/rows/download-row";
 import { goalOf, isMet } from "./bench/goals";
+import { compare, type Comparison, ratioTo } from "./bench/compare";
 import { bound, type Measured, number } from "./bench/measured";
 import { type BenchOptions, readOptions } from "./bench/options";
 import { writeReport } from "./bench/report";
@@ -14,6 +15,8 @@ import { INSTANCES_ROW } from "./bench/rows/instances-row";
 import { POSTGRESQL_ROW } from "./bench/rows/postgresql-row";
 import type { BenchRow } from "./bench/rows/row";
 import { SENDS_ROW } from "./bench/rows/sends-row";
+import { type State, statesOf } from "./bench/states";
+import { median } from "./bench/statistics";
 import { STORE_ROW } from "./bench/rows/store-row";
 import { VOLUME_ROW } from "./bench/rows/volume-row";
 import { WEBHOOK_ROW } from "./bench/rows/webhook-row";
@@ -37,6 +40,8 @@ const ROWS: readonly BenchRow[] = [
   DOWNLOAD_ROW,
   DIALOG_ROW,
 ];
+/** Ratio above which something counts as slower than in another state. */
+const SLOWER = 1.05;
 const TARGET = join(__dirname, "..", ".cache", "bench.json");
 
 const line = ({ situation, name, value, unit, goal, met }: Measured): string =>
@@ -74,6 +79,30 @@ function keep(options: BenchOptions, measured: readonly Measured[]): void {
   writeReport(machine, figures);
 }
 
+async function compareStates(options: BenchOptions): Promise<number> {
+  const states = await statesOf(options.compare);
+  const slower: string[] = [];
+  for await (const comparison of compare(states, options)) {
+    for (let other = 1; other < states.length; other++) {
+      const text = comparisonLine(states, comparison, other);
+      console.log(text);
+      if (ratioTo(comparison, other) > SLOWER) {
+        slower.push(text);
+      }
+    }
+  }
+  console.log(slower.length === 0 ? "\nNothing became slower." : `\nBecame slower:\n${slower.join("\n")}`);
+  return slower.length === 0 ? 0 : 1;
+}
+
+function comparisonLine(states: readonly State[], comparison: Comparison, other: number): string {
+  const { name, unit, samples } = comparison;
+  const [now, before] = [0, other].map((state) => `${number(median(samples[state] ?? []))} ${unit}`);
+  const percent = (ratioTo(comparison, other) - 1) * 100;
+  const change = `${percent < 0 ? "" : "+"}${percent.toFixed(0)} %`;
+  return `${name.padEnd(56)} ${now?.padStart(12)} against ${before?.padStart(12)} of ${states[other]?.name}: ${change}`;
+}
+
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
   const unknown = options.rows?.find((id) => !ROWS.some((row) => row.id === id));
@@ -82,6 +111,9 @@ async function main(): Promise<number> {
   }
   if (process.env.BENCH_BUILD !== "no") {
     build();
+  }
+  if (options.compare.length > 0) {
+    return compareStates(options);
   }
   const measured: Measured[] = [];
   for (const { id, run } of ROWS.filter((row) => options.rows?.includes(row.id) ?? true)) {

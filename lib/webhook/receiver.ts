@@ -147,7 +147,8 @@ export class Receiver {
     const optOut = optOuts?.read({ kind, sender, payload }) ?? null;
     const event: ReceivedEvent = {
       kind,
-      ...route,
+      port: route.port,
+      otherChannel: route.otherChannel,
       key,
       possibleDuplicate: memory.wasSeen(key),
       sender,
@@ -314,11 +315,8 @@ export class Receiver {
     }
     try {
       this.#parts.emit(event);
-      this.#parts.happened({
-        what: "event",
-        kind: event.kind,
-        ...(event.otherChannel && { otherChannel: true }),
-      });
+      const { kind, otherChannel } = event;
+      this.#parts.happened(otherChannel ? { what: "event", kind, otherChannel } : { what: "event", kind });
       return true;
     } catch {
       this.#parts.happened({ what: "sent-back", by: "error" });

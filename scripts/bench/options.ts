@@ -6,6 +6,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Seconds of one sample. */
   readonly seconds: number;
+  /** Commits, or folders with a built state, that the present state is compared with; empty for the rows and their goals. */
+  readonly compare: readonly string[];
   /** The whole matrix of latencies and messages in flight, not only what goals speak of. */
   readonly full: boolean;
 }
@@ -14,6 +16,8 @@ export const USAGE = `npm run bench -- [options]
   --rows sends,burst   only these rows
   --rounds 11          samples of everything; the figures are their medians
   --seconds 1          length of a sample
+  --compare <commit>   measures what messages and events cost beside another state, and lists what became slower;
+                       several by commas, also folders with a built state. --rows sends,store,webhook,bulk
   --full               every latency with every number of messages in flight`;
 
 function atLeast(name: string, text: string, least: number): number {
@@ -32,14 +36,17 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Be
       rows: { type: "string", default: env.BENCH_ROWS ?? "" },
       rounds: { type: "string", default: env.BENCH_ROUNDS ?? "11" },
       seconds: { type: "string", default: env.BENCH_SECONDS ?? "1" },
+      compare: { type: "string", default: "" },
       full: { type: "boolean", default: false },
     },
   });
-  const rows = values.rows.split(",").filter((row) => row !== "");
+  const listOf = (text: string): string[] => text.split(",").filter((entry) => entry !== "");
+  const rows = listOf(values.rows);
   return {
     rows: rows.length === 0 ? null : rows,
     rounds: Math.floor(atLeast("rounds", values.rounds, 1)),
     seconds: atLeast("seconds", values.seconds, 0.05),
+    compare: listOf(values.compare),
     full: values.full,
   };
 }

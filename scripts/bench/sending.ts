@@ -28,11 +28,19 @@ export class Sending {
     return new Sending(gateway, addresses, file, await packagesFolder());
   }
 
-  /** A process that sends in one way; it knows the gateway's certificate. @param env more of its variables */
-  async client(name: SendClientName, env: Readonly<Record<string, string>> = {}): Promise<Worker> {
+  /**
+   * A process that sends in one way; it knows the gateway's certificate.
+   * @param env more of its variables
+   * @param packages see `EmbeddedNodeRed.start`; the present state if not given
+   */
+  async client(
+    name: SendClientName,
+    env: Readonly<Record<string, string>> = {},
+    packages = this.packages,
+  ): Promise<Worker> {
     const worker = new Worker("send-process.ts", { NODE_EXTRA_CA_CERTS: this.authority, ...env });
     this.#workers.push(worker);
-    await worker.ask("start", { name, packages: this.packages });
+    await worker.ask("start", { name, packages });
     return worker;
   }
 

@@ -18,6 +18,7 @@ import type { StoredLane } from "./queue-handle";
 import { type QueueOwner, queueOwner } from "./queue-owner";
 import { SharedPace } from "./shared-pace";
 import { answerOf, provenVerdict } from "./stored-content";
+import { UnderWay } from "./under-way";
 import { type Unwritten, unwrittenOf } from "./unwritten";
 
 /** ms until a store that failed is asked again. */
@@ -80,10 +81,9 @@ export class DurableQueue {
   readonly #owner: QueueOwner;
   readonly #unwritten: Unwritten;
   /** Requests that the dispatcher has. */
-  readonly #leaving = new Set<LeavingRequest>();
-  #allEnded = (): void => {};
+  readonly #leaving = new UnderWay();
   /** Requests that are being taken and claimed in one. */
-  readonly #departing = new Set<Promise<unknown>>();
+  readonly #departing = new UnderWay();
   /** Whether a request may wait for its time. */
   #mayWait = true;
   readonly #pace: Pace;
@@ -186,33 +186,21 @@ export class DurableQueue {
    */
   async takeLeaving(job: NewJob, request: NewRequest): Promise<void> {
     const { store, instances } = this.place;
-    const taking = store.jobs.takeLeaving(
-      job,
-      request,
-      instances.id,
-      this.#lane.origin,
-      this.messages.guard(),
-    );
-    this.#departing.add(taking);
-    this.#track(taking.catch(() => null));
+    const { id: owner } = instances;
+    this.#departing.begin();
     let leaving: TakenRequest | null = null;
     try {
-      leaving = await taking;
+      leaving = await store.jobs.takeLeaving(job, request, owner, this.#lane.origin, this.messages.guard());
     } catch (error) {
       this.#owner.uncertain ||= error instanceof StoreError && error.uncertain;
       throw error;
     } finally {
-      this.#departing.delete(taking);
+      this.#departing.end();
       if (leaving === null) {
         // It waits like others: the account is paused, or another process was told to make a pause.
         this.wake();
       } else {
-        const { key: jobKey, node, taker } = job;
-        const rules = rulesOf(request.rules);
-        this.#begin(
-          { ...request, ...leaving, rules, jobKey, node, taker, attempts: 0 },
-          Number.POSITIVE_INFINITY,
-        );
+        this.#begin(claimedOf(job, request, leaving), Number.POSITIVE_INFINITY);
       }
     }
   }
@@ -226,7 +214,7 @@ export class DurableQueue {
   /** Requests that the dispatcher could start beyond those that were claimed for it. */
   get #room(): number {
     const { reserved, waiting } = this.#pace;
-    return this.#lane.idle - reserved - waiting - this.#claiming - this.#departing.size;
+    return this.#lane.idle - reserved - waiting - this.#claiming - this.#departing.count;
   }
 
   /** There may be something to send. */
@@ -252,21 +240,19 @@ export class DurableQueue {
     }
     this.#lane.stop();
     // Requests that a claim brings now are put back, which is work as well.
-    const quiet = Promise.allSettled(this.#work).then(
-      async () => void (await Promise.allSettled(this.#work)),
-    );
+    const quiet = this.#settled().then(() => this.#settled());
     const before = this.#owner.quiet;
     this.#owner.quiet = before.then(() => quiet);
     await quiet;
     await this.#lane.close(grace);
     // The last verdicts come in later turns.
-    if (this.#leaving.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#allEnded = resolve;
-      });
-    }
-    await Promise.allSettled(this.#work);
+    await this.#leaving.idle();
+    await this.#settled();
     await this.#writer.close();
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.allSettled([...this.#work, this.#departing.idle()]);
   }
 
   #pump(): void {
@@ -366,7 +352,7 @@ export class DurableQueue {
     await this.#unwritten.writeReleases(store.requests, (id) => this.#owner.held.delete(id));
     if (this.#owner.uncertain) {
       // No new ones begin while it is.
-      await Promise.allSettled(this.#departing);
+      await this.#departing.idle();
       await store.requests.releaseOthers(account, instances.id, [...this.#owner.held.keys()]);
       this.#owner.uncertain = false;
     }
@@ -411,7 +397,7 @@ export class DurableQueue {
       this.#passPlaceOn();
     } else {
       const leaving = new LeavingRequest(this, this.place.instances, request, latest);
-      this.#leaving.add(leaving);
+      this.#leaving.begin();
       this.#lane.start(prepared, leaving, request.attempts);
     }
   }
@@ -495,11 +481,8 @@ export class DurableQueue {
     this.wake();
   }
 
-  ended(leaving: LeavingRequest): void {
-    this.#leaving.delete(leaving);
-    if (this.#leaving.size === 0) {
-      this.#allEnded();
-    }
+  ended(): void {
+    this.#leaving.end();
   }
 
   answered(request: ClaimedRequest, verdict: Verdict): void {
@@ -619,3 +602,25 @@ export class DurableQueue {
     }
   }
 }
+
+/** The request as if a claim had given it. Written out: what a spread makes has a hash table of its own, for each message. */
+const claimedOf = (
+  { key: jobKey, node, taker }: NewJob,
+  { part, operation, priority, clientMessageId, content, recipients, rules }: NewRequest,
+  { id, job, held }: TakenRequest,
+): ClaimedRequest => ({
+  id,
+  job,
+  jobKey,
+  taker,
+  node,
+  part,
+  operation,
+  priority,
+  attempts: 0,
+  clientMessageId,
+  content,
+  recipients,
+  rules: rulesOf(rules),
+  held,
+});

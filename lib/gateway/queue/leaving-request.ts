@@ -7,7 +7,8 @@ import type { StoredWaiter } from "./queue-handle";
 export interface LeavingListener {
   answered(request: ClaimedRequest, verdict: Verdict): void;
   putBack(request: ClaimedRequest, delay: number, attempts: number): void;
-  ended(leaving: LeavingRequest): void;
+  /** One of the requests that the dispatcher had has ended. */
+  ended(): void;
 }
 
 /** ms for which a request is put back at least while this process may not send. */
@@ -29,12 +30,12 @@ export class LeavingRequest implements StoredWaiter {
 
   onVerdict(verdict: Verdict): void {
     this.queue.answered(this.request, verdict);
-    this.queue.ended(this);
+    this.queue.ended();
   }
 
   putBack(delay: number, attempts: number): void {
     // A process that may not send now would claim it again at once.
     this.queue.putBack(this.request, this.instances.mayLeave ? delay : Math.max(delay, RETRY), attempts);
-    this.queue.ended(this);
+    this.queue.ended();
   }
 }

@@ -94,7 +94,9 @@ export class ActivityLog {
       const stored = this.#store(entry, at, earlier, origin);
       if (details !== null) {
         this.#trail.keep(stored, details, isRequest, at, origin);
-        this.#takeIn(stored.id, earlier);
+        if (earlier !== NONE_EARLIER) {
+          this.#takeIn(stored.id, earlier);
+        }
       }
     }
     if (!isNotice(entry.result)) {
@@ -130,7 +132,8 @@ export class ActivityLog {
             answeredAt,
             (id) => this.#entry(id)?.channel === channel,
           );
-    return { reports: this.#trail.takeReports(details), replies };
+    const reports = this.#trail.takeReports(details);
+    return reports.length === 0 && replies.length === 0 ? NONE_EARLIER : { reports, replies };
   }
 
   /** Its reports stand in the entry of a request from now on, and its replies mark it. */
@@ -215,28 +218,31 @@ export class ActivityLog {
     }
   }
 
-  #store(entry: NewEntry, now: number, { reports, replies }: Earlier, { answeredAt }: Origin): ActivityEntry {
-    this.#last++;
-    const earlier = [...reports, ...replies];
-    // It happened before what came in about it.
-    const before = earlier.length === 0 ? null : Math.min(...earlier.map(({ id }) => id));
-    const at = before === null ? now : Math.min(answeredAt ?? now, ...earlier.map((each) => each.at));
-    const stored: ActivityEntry = {
-      id: this.#last,
-      at,
-      node: entry.node,
-      template: entry.template,
-      channel: entry.channel,
-      result: entry.result,
-      who: entry.who,
-      count: entry.count,
-      code: entry.code,
-      name: entry.name,
-      status: entry.status,
-      simulated: entry.simulated,
-      ...(before !== null && { before }),
+  #store(entry: NewEntry, now: number, earlier: Earlier, { answeredAt }: Origin): ActivityEntry {
+    const { node, template, channel, result, who, count, code, name, status, simulated } = entry;
+    const id = ++this.#last;
+    let stored: ActivityEntry = {
+      id,
+      at: now,
+      node,
+      template,
+      channel,
+      result,
+      who,
+      count,
+      code,
+      name,
+      status,
+      simulated,
     };
-    this.#ring[this.#last % MOST_ENTRIES] = stored;
+    if (earlier !== NONE_EARLIER) {
+      // It happened before what came in about it.
+      const events = [...earlier.reports, ...earlier.replies];
+      const before = Math.min(...events.map((event) => event.id));
+      const at = Math.min(answeredAt ?? now, ...events.map((event) => event.at));
+      stored = { ...stored, at, before };
+    }
+    this.#ring[id % MOST_ENTRIES] = stored;
     return stored;
   }
 

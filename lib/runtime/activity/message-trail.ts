@@ -44,30 +44,82 @@ export interface EarlierEvent {
   readonly repliedTo: number | null;
 }
 
-interface Kept {
+type Shown = Pick<ActivityEntry, "id" | "at" | "result" | "who">;
+
+/** What is kept of one entry. Most entries nobody ever asks for, so what only answers questions need is made with the first of them. */
+class Kept {
   readonly id: number;
-  /** Epoch ms. */
-  readonly notedAt: number;
   /** Of a request the epoch ms of its answer. */
   readonly answeredAt: number;
-  readonly details: KeptDetails;
-  /** Digits of the recipients; null for an event. */
-  readonly recipients: ReadonlySet<string> | null;
-  /** The furthest status of each recipient that has one. */
-  readonly statuses: Map<string, string>;
-  readonly steps: DeliveryStep[];
-  replies: number;
+  replies = 0;
   repliedTo: Origin["repliedTo"];
+  /** The furthest status of each recipient that has one; null for none. */
+  statuses: Map<string, string> | null = null;
+  #steps: DeliveryStep[] | null = null;
+  /** Digits of the recipients: of one, or of several. */
+  #recipients: string | ReadonlySet<string> | null = null;
+
+  constructor(
+    private readonly entry: Shown,
+    readonly details: KeptDetails,
+    readonly isRequest: boolean,
+    /** Epoch ms. */
+    readonly notedAt: number,
+    origin: Origin,
+  ) {
+    this.id = entry.id;
+    this.repliedTo = origin.repliedTo;
+    this.answeredAt = origin.answeredAt ?? notedAt;
+  }
+
+  get steps(): DeliveryStep[] {
+    if (this.#steps === null) {
+      const { at, result, who } = this.entry;
+      this.#steps = this.isRequest ? [{ at, what: "result", status: result, who }] : [];
+    }
+    return this.#steps;
+  }
+
+  /** Whether it has no list of digits yet, which takes some time to make. */
+  get isLongUnread(): boolean {
+    return this.#recipients === null && this.details.numbers.length > 1;
+  }
+
+  /** Whether it is a request to a number. @param key digits of the number */
+  isTo(key: string): boolean {
+    if (!this.isRequest) {
+      return false;
+    }
+    const { numbers } = this.details;
+    if (this.#recipients === null) {
+      const [first = ""] = numbers;
+      this.#recipients = numbers.length === 1 ? numberKey(first) : new Set(numbers.map(numberKey));
+    }
+    return typeof this.#recipients === "string" ? this.#recipients === key : this.#recipients.has(key);
+  }
+
+  /** The same without a list of digits. */
+  isListedTo(key: string): boolean {
+    return this.isRequest && this.details.numbers.some((number) => numberKey(number) === key);
+  }
 }
 
 /** Steps of an entry that are kept, of each kind the first ones. */
 const MOST_STEPS = 30;
 /** Numbers that a search compares before others have their turn: about a millisecond. */
 const COMPARED_AT_ONCE = 1_000;
+/** Long lists of recipients that are made searchable for one reply: a few milliseconds. */
+const LISTS_AT_ONCE = 20;
+const DIGITS = /^[1-9]\d*$/;
+const NO_EVENTS: readonly EarlierEvent[] = [];
+const NO_STATUSES: ReadonlyMap<string, string> = new Map();
 const FAILED: ReadonlySet<string> = new Set(["failed", "expired", "deleted", "rejected"]);
 
 /** Digits alone, so that all spellings of a number are one; other texts, such as ids of messengers, stay. */
 export const numberKey = (number: string): string => {
+  if (DIGITS.test(number)) {
+    return number;
+  }
   if (/\p{L}/u.test(number)) {
     return number;
   }
@@ -78,48 +130,58 @@ export const numberKey = (number: string): string => {
 /** Numbers and ids behind the entries of the activity, for as many entries, and what came after the answer of each request. */
 export class MessageTrail {
   #ring: Kept[] = [];
+  /** Ids of the newest entry, and of the newest one whose ids are among `#byId`. */
+  #last = 0;
+  #indexed = 0;
   readonly #byId = new Map<string, number>();
   /** Reports that have an entry of their own, by their ids. */
   readonly #reports = new Map<string, number[]>();
+  /** Requests in the ring. */
+  #requests = 0;
 
   keep(
     entry: ActivityEntry,
     details: KeptDetails,
     isRequest: boolean,
     notedAt: number,
-    { repliedTo, answeredAt = notedAt }: Origin,
+    origin: Origin,
   ): void {
     const slot = entry.id % MOST_ENTRIES;
     this.#forget(this.#ring[slot]);
-    const { result, at, who } = entry;
-    this.#ring[slot] = {
-      id: entry.id,
-      notedAt,
-      answeredAt,
-      details,
-      recipients: isRequest ? new Set(details.numbers.map(numberKey)) : null,
-      statuses: new Map(),
-      steps: isRequest ? [{ at, what: "result", status: result, who }] : [],
-      replies: 0,
-      repliedTo,
-    };
+    this.#ring[slot] = new Kept(entry, details, isRequest, notedAt, origin);
+    this.#last = entry.id;
+    if (isRequest) {
+      this.#requests++;
+      return;
+    }
     for (const key of keysOf(details)) {
-      if (isRequest) {
-        this.#byId.set(key, entry.id);
-      } else {
-        this.#reports.set(key, [...(this.#reports.get(key) ?? []), entry.id]);
-      }
+      this.#reports.set(key, [...(this.#reports.get(key) ?? []), entry.id]);
     }
   }
 
   clear(): void {
     this.#ring = [];
+    this.#last = 0;
+    this.#indexed = 0;
+    this.#requests = 0;
     this.#byId.clear();
     this.#reports.clear();
   }
 
+  /** Takes the requests since the last question into `#byId`. */
+  #index(): void {
+    for (let id = Math.max(this.#indexed, this.#last - MOST_ENTRIES) + 1; id <= this.#last; id++) {
+      const kept = this.#find(id);
+      for (const key of kept?.isRequest ? keysOf(kept.details) : []) {
+        this.#byId.set(key, id);
+      }
+    }
+    this.#indexed = this.#last;
+  }
+
   /** The id of the entry of the request that a report is about; null for one that is not among them. */
   requestOf(ids: ReportIds): number | null {
+    this.#index();
     for (const key of keysOf(ids)) {
       const id = this.#byId.get(key);
       if (id !== undefined) {
@@ -131,6 +193,9 @@ export class MessageTrail {
 
   /** Reports of a request that is noted after them, oldest first. They are no longer looked for. */
   takeReports(ids: ReportIds): readonly EarlierEvent[] {
+    if (this.#reports.size === 0) {
+      return NO_EVENTS;
+    }
     const found = new Set<number>();
     for (const key of keysOf(ids)) {
       for (const id of this.#reports.get(key) ?? []) {
@@ -154,7 +219,7 @@ export class MessageTrail {
     answeredAt: number,
     wanted: (id: number) => boolean,
   ): readonly EarlierEvent[] {
-    const recipients = new Set(numbers.map(numberKey));
+    let recipients: ReadonlySet<string> | null = null;
     const replies: EarlierEvent[] = [];
     for (let id = last; id > Math.max(0, last - MOST_ENTRIES); id--) {
       const kept = this.#find(id);
@@ -166,6 +231,7 @@ export class MessageTrail {
       }
       const [sender = ""] = kept.details.numbers;
       const known = kept.repliedTo === null ? null : this.#find(kept.repliedTo);
+      recipients ??= new Set(numbers.map(numberKey));
       if ((known?.answeredAt ?? 0) <= answeredAt && recipients.has(numberKey(sender)) && wanted(id)) {
         replies.unshift(toEvent(kept));
       }
@@ -189,19 +255,27 @@ export class MessageTrail {
     if (step >= 0) {
       kept.steps.splice(step, 1);
     }
-    return { ...worst(kept.statuses), replies: kept.replies };
+    return { ...worst(kept.statuses ?? NO_STATUSES), replies: kept.replies };
   }
 
   /** The newest accepted request to a number on a channel. @param entryOf finds an entry by its id */
   lastTo(number: string, wanted: (id: number) => boolean): number | null {
+    if (this.#requests === 0) {
+      return null;
+    }
     const key = numberKey(number);
-    let last = 0;
-    for (const kept of this.#ring) {
-      if (kept !== undefined && kept.id > last && kept.recipients?.has(key) === true && wanted(kept.id)) {
-        last = kept.id;
+    let lists = 0;
+    for (let id = this.#last; id > Math.max(0, this.#last - MOST_ENTRIES); id--) {
+      const kept = this.#find(id);
+      if (kept === null) {
+        continue;
+      }
+      const isTo = kept.isLongUnread && ++lists > LISTS_AT_ONCE ? kept.isListedTo(key) : kept.isTo(key);
+      if (isTo && wanted(id)) {
+        return id;
       }
     }
-    return last === 0 ? null : last;
+    return null;
   }
 
   /** Notes a status or a reply. @param number whom it is about; @param status in lower case, blank for a reply */
@@ -219,7 +293,7 @@ export class MessageTrail {
     if (kept.steps.filter((step) => step.what === what).length < MOST_STEPS) {
       kept.steps.push({ at, what, status, who: maskNumber(number) });
     }
-    return { ...worst(kept.statuses), replies: kept.replies };
+    return { ...worst(kept.statuses ?? NO_STATUSES), replies: kept.replies };
   }
 
   /** What a row unfolds to; null for an entry that is gone. @param full whether with complete numbers and quoted values */
@@ -260,7 +334,9 @@ export class MessageTrail {
     return found.sort((one, other) => one - other);
   }
 
-  #settle({ statuses }: Kept, number: string, status: string): void {
+  #settle(kept: Kept, number: string, status: string): void {
+    kept.statuses ??= new Map();
+    const { statuses } = kept;
     const before = statuses.get(number);
     if (before === undefined || deliveryRank(status) >= deliveryRank(before)) {
       statuses.set(number, status);
@@ -284,12 +360,16 @@ export class MessageTrail {
   }
 
   #forget(kept: Kept | undefined): void {
-    if (kept?.recipients === null) {
+    if (kept === undefined) {
+      return;
+    }
+    if (!kept.isRequest) {
       this.#forgetReport(kept);
       return;
     }
-    for (const key of kept === undefined ? [] : keysOf(kept.details)) {
-      if (this.#byId.get(key) === kept?.id) {
+    this.#requests--;
+    for (const key of kept.id > this.#indexed ? [] : keysOf(kept.details)) {
+      if (this.#byId.get(key) === kept.id) {
         this.#byId.delete(key);
       }
     }
@@ -305,7 +385,14 @@ const toEvent = ({ id, notedAt, details, repliedTo = null }: Kept): EarlierEvent
 
 /** A transfer id first: a flow may use a message id twice. */
 function keysOf({ transferId, clientMessageId }: ReportIds): string[] {
-  return [...(transferId ? [`t ${transferId}`] : []), ...(clientMessageId ? [`c ${clientMessageId}`] : [])];
+  const keys: string[] = [];
+  if (transferId) {
+    keys.push(`t ${transferId}`);
+  }
+  if (clientMessageId) {
+    keys.push(`c ${clientMessageId}`);
+  }
+  return keys;
 }
 
 /** Failures count most, then what is furthest. */

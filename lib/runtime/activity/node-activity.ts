@@ -1,16 +1,16 @@
 import type { Node, NodeAPI } from "node-red";
-import { OPERATIONS } from "../../gateway/contract/operations";
+import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
 import type { EventResult, RunningSend } from "../../shared/activity";
 import type { ReceiverEvent, ReceivedEvent } from "../../webhook/receiver-parts";
 import { REFUSALS } from "../../webhook/gates/refusals";
-import type { ActivityLog, SendProgress } from "./activity-log";
+import type { ActivityLog, NewEntry, SendProgress } from "./activity-log";
 import { activityOf } from "./activity-of";
 import { maskNumber } from "./mask-number";
 import { operationChannel } from "../channels/operation-channel";
 import type { KeptDetails } from "./message-trail";
+import type { Outcome } from "../../shared/outcomes";
 import { sanitiseName } from "../../shared/sanitise-text";
 import { hasText, say } from "../../texts/say";
-import type { TextKey } from "../../texts/catalogues";
 import { fileDone, type SendResult } from "../channels/send-result";
 
 /** Names of inbound messages that changed the list of opt-outs. */
@@ -28,36 +28,58 @@ const STATUS_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const NO_REASON = { plainReason: "", fullReason: "", advice: "", parameter: null } as const;
 /** Characters of the longest id that is kept. */
 const LONGEST_ID = 100;
 
 const idOf = (value: unknown): string | null =>
   typeof value === "string" && value !== "" && value.length <= LONGEST_ID ? value : null;
 
-/** The meaning of a code or a local fault in words of the catalogues, which hold no value of a message. */
-function plainReason({ operation, outcome, statusCode, statusName, source }: SendResult): string {
-  const style = OPERATIONS[operation].style;
-  const key =
-    source === "service" ? `outcomes.${style}.${statusCode}.meaning` : `outcomes.local.${statusName}.meaning`;
-  return hasText(key as TextKey) ? say(key as TextKey) : say(`record.outcome.${outcome}`);
-}
+/** What is behind the entry of a request. Facts only: its sentences are made when somebody reads them. */
+class RequestDetails implements KeptDetails {
+  readonly numbers: readonly string[];
+  readonly advice: string;
+  readonly parameter: string | null;
+  readonly clientMessageId: string | null;
+  readonly transferId: string | null;
+  readonly #operation: OperationId;
+  readonly #outcome: Outcome;
+  readonly #statusCode: number | null;
+  readonly #statusName: string;
+  readonly #statusMessage: string;
+  readonly #source: SendResult["source"];
+  readonly #file: string | null;
 
-function detailsOf(result: SendResult): KeptDetails {
-  const { recipients, statusName, advice, parameter, clientMessageId, transferId, file } = result;
-  // The text of a store that fails names its place, which readers of the history may not know either.
-  const statusMessage = statusName === "STORE_UNAVAILABLE" ? plainReason(result) : result.statusMessage;
-  return {
-    // A flow may change the list of its result.
-    numbers: [...recipients],
-    plainReason: plainReason(result),
+  /** A flow may change the result later. */
+  constructor(result: SendResult) {
+    this.numbers = [...result.recipients];
+    this.advice = result.advice;
+    this.parameter = result.parameter;
+    this.clientMessageId = result.clientMessageId;
+    this.transferId = result.transferId;
+    this.#operation = result.operation;
+    this.#outcome = result.outcome;
+    this.#statusCode = result.statusCode;
+    this.#statusName = result.statusName;
+    this.#statusMessage = result.statusMessage;
+    this.#source = result.source;
     // Not its path: that says where this computer keeps files.
-    fullReason: file === undefined ? statusMessage : `${statusMessage} (${sanitiseName(file.name)})`,
-    advice,
-    parameter,
-    clientMessageId,
-    transferId,
-  };
+    this.#file = result.file === undefined ? null : result.file.name;
+  }
+
+  /** The meaning of a code or a local fault in words of the catalogues, which hold no value of a message. */
+  get plainReason(): string {
+    const key =
+      this.#source === "service"
+        ? `outcomes.${OPERATIONS[this.#operation].style}.${this.#statusCode}.meaning`
+        : `outcomes.local.${this.#statusName}.meaning`;
+    return hasText(key) ? say(key) : say(`record.outcome.${this.#outcome}`);
+  }
+
+  get fullReason(): string {
+    // The text of a store that fails names its place, which readers of the history may not know either.
+    const message = this.#statusName === "STORE_UNAVAILABLE" ? this.plainReason : this.#statusMessage;
+    return this.#file === null ? message : `${message} (${sanitiseName(this.#file)})`;
+  }
 }
 
 /** The status if it is a known one, else an empty text. */
@@ -80,24 +102,20 @@ export class NodeActivity {
   sent(result: SendResult, answeredAt?: number): void {
     const { operation, outcome, recipients, statusCode, statusName, simulated } = result;
     const { node, template } = this.#source;
+    const entry: NewEntry = {
+      node,
+      template,
+      channel: operationChannel(operation) ?? "media",
+      result: outcome,
+      who: maskNumber(recipients[0]),
+      count: recipients.length,
+      code: statusCode,
+      name: statusName,
+      status: "",
+      simulated,
+    };
     const file = fileDone(result);
-    this.#log.add(
-      {
-        node,
-        template,
-        channel: operationChannel(operation) ?? "media",
-        result: outcome,
-        who: maskNumber(recipients[0]),
-        count: recipients.length,
-        code: statusCode,
-        name: statusName,
-        status: "",
-        simulated,
-        ...(file !== null && { file }),
-      },
-      detailsOf(result),
-      { answeredAt },
-    );
+    this.#log.add(file === null ? entry : { ...entry, file }, new RequestDetails(result), { answeredAt });
   }
 
   /** A message of several requests begins. */
@@ -105,8 +123,12 @@ export class NodeActivity {
     return this.#log.begin({ ...this.#source, total, simulated });
   }
 
-  /** An event was emitted into the flow. */
-  received({ kind, sender, channel: known, payload, optOut }: ReceivedEvent, simulated: boolean): void {
+  /** An event was emitted into the flow. @param sender the person, or what the event says of it */
+  received(
+    { kind, channel: known, payload, optOut }: ReceivedEvent,
+    sender: string | null,
+    simulated: boolean,
+  ): void {
     const fields = (typeof payload === "object" && payload !== null ? payload : {}) as Readonly<
       Record<string, unknown>
     >;
@@ -133,7 +155,10 @@ export class NodeActivity {
         simulated,
       },
       {
-        ...NO_REASON,
+        plainReason: "",
+        fullReason: "",
+        advice: "",
+        parameter: null,
         numbers: sender === null ? [] : [sender],
         transferId: isStatus ? ids.transferId : null,
         clientMessageId: isStatus ? ids.clientMessageId : null,

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
+import { inSlices } from "../../store/engine/in-slices";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
 import { heldVerdictOf } from "./held-verdict-of";
@@ -119,9 +120,7 @@ export async function divideByHours(
     refused.set(found.fault, group);
     // The first of several beginnings stands for all.
     group.at = Math.min(group.at, found.at);
-    for (const member of members) {
-      group.recipients.push(member);
-    }
+    await inSlices(members, (slice) => void group.recipients.push(...slice));
   }
   const held = [...refused].map(([fault, { at, recipients: numbers }]) => ({
     recipients: numbers,

@@ -1,3 +1,4 @@
+import { inSlices } from "../../store/engine/in-slices";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { RuledRecipients } from "./divide-by-hours";
 import { heldVerdictOf } from "./held-verdict-of";
@@ -31,12 +32,12 @@ export const isInside = (last: number | undefined, at: number): boolean =>
  * @param now epoch ms
  * @param otherwise operation for those outside; null where they do not leave
  */
-export function divideByWindow(
+export async function divideByWindow(
   groups: readonly RuledRecipients[],
   last: ReadonlyMap<string, number>,
   now: number,
   otherwise: OperationId | null,
-): WindowedRecipients {
+): Promise<WindowedRecipients> {
   const leaving: RuledRecipients[] = [];
   const inside: string[] = [];
   const outside: string[] = [];
@@ -44,23 +45,25 @@ export function divideByWindow(
     const at = Math.max(now, rules.scheduled ?? 0, rules.opens ?? 0);
     let run: string[] = [];
     let runIsInside: boolean | null = null;
-    for (const recipient of recipients) {
-      const isIn = isInside(last.get(recipient), at);
-      (isIn ? inside : outside).push(recipient);
-      if (!isIn && otherwise === null) {
-        continue;
+    await inSlices(recipients, (slice) => {
+      for (const recipient of slice) {
+        const isIn = isInside(last.get(recipient), at);
+        (isIn ? inside : outside).push(recipient);
+        if (!isIn && otherwise === null) {
+          continue;
+        }
+        if (runIsInside !== isIn) {
+          runIsInside = isIn;
+          run = [];
+          leaving.push(
+            isIn || otherwise === null
+              ? { recipients: run, rules }
+              : { recipients: run, rules, operation: otherwise },
+          );
+        }
+        run.push(recipient);
       }
-      if (runIsInside !== isIn) {
-        runIsInside = isIn;
-        run = [];
-        leaving.push(
-          isIn || otherwise === null
-            ? { recipients: run, rules }
-            : { recipients: run, rules, operation: otherwise },
-        );
-      }
-      run.push(recipient);
-    }
+    });
   }
   return { leaving, inside, outside };
 }

@@ -1,9 +1,7 @@
 /** Recipients that are grouped without a pause: some milliseconds of work. */
 const FEW = 1_000;
-/** Recipients between two looks at the clock. */
-const BETWEEN_CLOCKS = 256;
-/** ms of work between two pauses. */
-const SLICE = 8;
+/** Those of a longer list that are grouped in one turn of the event loop. */
+const PER_TURN = 256;
 
 /** The recipients without a reason, and those of each reason. */
 export interface Groups<Reason> {
@@ -51,13 +49,8 @@ class Grouping<Reason> {
 }
 
 async function groupMany<Reason>(grouping: Grouping<Reason>): Promise<Groups<Reason>> {
-  let start = performance.now();
-  while (!grouping.isDone) {
-    grouping.add(BETWEEN_CLOCKS);
-    if (performance.now() - start >= SLICE) {
-      await new Promise((resolve) => setImmediate(resolve));
-      start = performance.now();
-    }
+  for (grouping.add(PER_TURN); !grouping.isDone; grouping.add(PER_TURN)) {
+    await new Promise((resolve) => setImmediate(resolve));
   }
   return grouping.result();
 }

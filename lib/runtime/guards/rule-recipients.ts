@@ -1,4 +1,5 @@
 import type { Verdict } from "../../gateway/codec/verdict";
+import { inSlices } from "../../store/engine/in-slices";
 import { StoreError } from "../../store/engine/store-error";
 import type { OnceUse } from "../../store/guards/once-keys";
 import type { OptOut } from "../../store/guards/opt-outs";
@@ -34,21 +35,39 @@ class Splitting {
 
   constructor(public left: readonly string[]) {}
 
-  /** Splits those off that have an entry. @param verdictOf gets the entries in the order of the message */
+  /**
+   * Splits those off that have an entry for a reason.
+   * @param verdictOf gets them in the order of the message, and their entries
+   */
   async holdBack<Entry extends { readonly number: string }>(
     entries: readonly Entry[],
-    verdictOf: (entries: readonly Entry[]) => Verdict,
+    isReason: (entry: Entry) => boolean,
+    verdictOf: (recipients: readonly string[], entries: readonly Entry[]) => Verdict,
   ): Promise<void> {
-    if (entries.length === 0) {
+    const found = new Map<string, Entry>();
+    await inSlices(entries, (slice) => {
+      for (const entry of slice) {
+        if (isReason(entry)) {
+          found.set(entry.number, entry);
+        }
+      }
+    });
+    if (found.size === 0) {
       return;
     }
-    const found = new Map(entries.map((entry) => [entry.number, entry]));
     const { allowed, held } = await groupRecipients(this.left, (each) => (found.has(each) ? true : null));
     const recipients = held.get(true) ?? [];
-    if (recipients.length > 0) {
-      this.left = allowed;
-      this.held.push({ recipients, verdict: verdictOf(recipients.map((each) => found.get(each) as Entry)) });
+    if (recipients.length === 0) {
+      return;
     }
+    const reasons: Entry[] = [];
+    await inSlices(recipients, (slice) => {
+      for (const each of slice) {
+        reasons.push(found.get(each) as Entry);
+      }
+    });
+    this.left = allowed;
+    this.held.push({ recipients, verdict: verdictOf(recipients, reasons) });
   }
 }
 
@@ -67,9 +86,10 @@ export async function ruleRecipients(
   const splitting = new Splitting(recipients);
   if (lists !== null && !rules.alsoOptedOut) {
     const found = await lookUp(lists.optOuts(splitting.left));
-    const optedOut = found.filter(({ scope }) => scope === "all" || rules.category === "advertisement");
-    await splitting.holdBack(optedOut, (all) =>
-      heldVerdictOf({ fault: "OPTED_OUT", numbers: all.map(({ number }) => number) }),
+    await splitting.holdBack(
+      found,
+      ({ scope }) => scope === "all" || rules.category === "advertisement",
+      (numbers) => heldVerdictOf({ fault: "OPTED_OUT", numbers }),
     );
   }
   const { once, scheduled } = rules;
@@ -77,10 +97,16 @@ export async function ruleRecipients(
   if (lists !== null && once !== null && scheduled === null && splitting.left.length > 0) {
     const found = await lookUp(lists.onceUses(once.key, splitting.left));
     const { zone } = around;
-    const same = found.filter(({ hash }) => hash === once.hash);
-    await splitting.holdBack(same, (uses) => heldVerdictOf({ fault: "ALREADY_SENT", uses, zone }));
-    const other = found.filter(({ hash }) => hash !== once.hash);
-    await splitting.holdBack(other, (uses) => heldVerdictOf({ fault: "KEY_REUSED", uses, zone }));
+    await splitting.holdBack(
+      found,
+      ({ hash }) => hash === once.hash,
+      (_numbers, uses) => heldVerdictOf({ fault: "ALREADY_SENT", uses, zone }),
+    );
+    await splitting.holdBack(
+      found,
+      ({ hash }) => hash !== once.hash,
+      (_numbers, uses) => heldVerdictOf({ fault: "KEY_REUSED", uses, zone }),
+    );
   }
   const { left, held } = splitting;
   if (left.length === 0) {

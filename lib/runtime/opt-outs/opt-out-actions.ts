@@ -1,5 +1,6 @@
 import { FieldError } from "../../shared/messaging-error";
 import type { OptOutRow } from "../../shared/opt-outs";
+import { inSlices } from "../../store/engine/in-slices";
 import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../store/guards/opt-outs";
 import { optOutRow } from "./opt-out-row";
 import { describeWrong, type ReadNumbers, type WrongNumber } from "./read-numbers";
@@ -32,22 +33,6 @@ export interface Division {
   /** Digits. */
   readonly free: readonly string[];
   readonly optedOut: readonly OptOut[];
-}
-
-/** Numbers of one step, between which everything else goes on. */
-const SLICE = 1_000;
-
-/** Calls `work` with some of the numbers at a time, one after the other. */
-async function inSlices(
-  numbers: readonly string[],
-  work: (slice: readonly string[]) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < numbers.length; at += SLICE) {
-    if (at > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await work(numbers.slice(at, at + SLICE));
-  }
 }
 
 /** A change of the list that finds no valid number has failed. @throws FieldError FIELD_INVALID */

@@ -6,9 +6,13 @@ import type { SendJob } from "./send-job";
 
 /** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
 const cancelsOfUnread = new WeakMap<NodeMessage, readonly CancelRequest[]>();
+/** Whether any message was ever cancelled so: most flows never do, and then nothing is looked up. */
+let isUsed = false;
+const nothing = (): boolean => false;
 
 /** Notes what cancels a message before it is read. */
 export function cancelUnread(msg: NodeMessage, requests: readonly CancelRequest[]): void {
+  isUsed = true;
   cancelsOfUnread.set(msg, [...(cancelsOfUnread.get(msg) ?? []), ...requests]);
 }
 
@@ -22,8 +26,10 @@ export function forgetCancels(msg: NodeMessage): void {
  * @returns whether a part of it was
  */
 export function takeCancels(job: SendJob): (part: Part) => boolean {
-  const requests = cancelsOfUnread.get(job.msg);
+  const requests = isUsed ? cancelsOfUnread.get(job.msg) : undefined;
+  if (requests === undefined) {
+    return nothing;
+  }
   cancelsOfUnread.delete(job.msg);
-  return (part) =>
-    requests !== undefined && part.fault === null && requests.some((request) => isMeant(job, part, request));
+  return (part) => part.fault === null && requests.some((request) => isMeant(job, part, request));
 }

@@ -16,7 +16,8 @@ import { peopleOf, type StatusBadge } from "./status-badge";
 
 /** A message of a send node that the store has. */
 export class KeptMessage implements StoredMessage {
-  readonly prepared = new Map<number, CheckedRequest>();
+  checked: CheckedRequest | null = null;
+  isWriting = false;
   progress: SendProgress | null = null;
   late = 0;
   divided = false;

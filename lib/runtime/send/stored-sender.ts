@@ -84,7 +84,7 @@ export class StoredSender {
     const message = new KeptMessage(newJobKey(), id, identity, job, results, done, parts.length, invalid);
     message.people = parts.reduce((sum, part) => sum + peopleOf(part), 0);
     if (first.prepared !== null) {
-      message.prepared.set(0, { request: first.prepared, recipients: first.request.recipients.length });
+      message.checked = { request: first.prepared, recipients: first.request.recipients.length };
     }
     const snapshot = this.#snapshot(job, invalid, outbox.snapshotLimit);
     const bare = isSensitive(job.msg) ? bareSnapshot(job) : null;

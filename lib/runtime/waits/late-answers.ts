@@ -23,6 +23,9 @@ function answers({ reply, status, transferId, clientMessageId }: HeardEvent, sil
 
 const watchersByAccount = new Map<string, Set<LateAnswers>>();
 
+/** Whether any node of this process waits for something of an account. */
+export const isHeardLate = (account: string): boolean => (watchersByAccount.get(account)?.size ?? 0) > 0;
+
 /** Tells the nodes of this process that wait for something of an account what a webhook has received. */
 export function hearLate(account: string, event: HeardEvent): void {
   for (const each of watchersByAccount.get(account) ?? []) {

@@ -3,6 +3,8 @@ import type { ReceivedEvent } from "../../webhook/receiver-parts";
 import { inboundText } from "../store/inbound-text";
 import { eventPerson } from "../store/event-person";
 
+type EventMessage = NodeMessage & { from?: string; text?: string };
+
 /**
  * The message of an event: the event in `payload`, its facts in `event`, the request without credentials in `req`. Whatever the
  * channel, `from` is the person's number with plus, and `text` what the person wrote; `topic` is the number as the event spells it.
@@ -11,7 +13,7 @@ import { eventPerson } from "../store/event-person";
  * @param messageId `_msgid` of the message
  * @param simulated whether the built-in simulator sent the event
  */
-export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): NodeMessage {
+export function webhookMessage(received: ReceivedEvent, messageId: string, simulated: boolean): EventMessage {
   const { kind, key, possibleDuplicate, ack, sender, payload, channel, unparsed, optOut, request } = received;
   const { message: sent } = received;
   const event: Record<string, unknown> = { kind, key, possibleDuplicate, simulated };
@@ -30,7 +32,7 @@ export function webhookMessage(received: ReceivedEvent, messageId: string, simul
   if (optOut !== null) {
     event.optOut = optOut;
   }
-  const message: NodeMessage & { from?: string; text?: string } = {
+  const message: EventMessage = {
     _msgid: messageId,
     payload,
     event,

@@ -13,9 +13,8 @@ import { Receiver } from "../../webhook/receiver";
 import type { ReceivedEvent, ReceiverEvent } from "../../webhook/receiver-parts";
 import { Account, CLOSE_GRACE } from "../account/account";
 import { NodeActivity } from "../activity/node-activity";
-import { eventPerson } from "../store/event-person";
 import { newEvent } from "../store/new-event";
-import { hearLate } from "../waits/late-answers";
+import { hearLate, isHeardLate } from "../waits/late-answers";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { portIsHeard } from "../node-red/wiring";
 import { loopbackEndpoint } from "../simulator/loopback-endpoint";
@@ -222,13 +221,15 @@ export class WebhookNode {
   #emit(event: ReceivedEvent): void {
     const ports = WEBHOOK_PORTS[this.settings.receiver.kind];
     const leaving: (NodeMessage | null)[] = new Array(ports).fill(null);
-    leaving[event.port] = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
+    const message = webhookMessage(event, this.RED.util.generateId(), this.#simulated);
+    const person = message.from ?? event.sender;
+    leaving[event.port] = message;
     this.node.send(leaving);
-    const sender = eventPerson(event) ?? event.sender;
-    this.#activity.received({ ...event, sender }, this.#simulated);
-    const heard = this.#account === null ? null : newEvent(event, event.key, false);
-    if (this.#account !== null && heard !== null) {
-      hearLate(this.#account, heard);
+    this.#activity.received(event, person, this.#simulated);
+    const account = this.#account;
+    const heard = account !== null && isHeardLate(account) ? newEvent(event, event.key, false) : null;
+    if (account !== null && heard !== null) {
+      hearLate(account, heard);
     }
   }
 

@@ -23,14 +23,14 @@ export interface OptOut {
 /** The people who do not want messages of an account. Numbers are digits without a plus. */
 export interface OptOutList {
   /**
-   * Adds numbers. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
+   * Adds numbers, not too many at a time. A wider scope replaces a narrower one, never the other way; what is there already stays as it is.
    * @returns how many are new or wider now
    * @throws StoreError
    */
   add(numbers: readonly string[], scope: OptOutScope, source: OptOutSource): Promise<number>;
-  /** @returns how many were there @throws StoreError */
+  /** Likewise. @returns how many were there @throws StoreError */
   remove(numbers: readonly string[]): Promise<number>;
-  /** Those of the numbers that are in the list. @throws StoreError */
+  /** Those of the numbers that are in the list, however many it is asked for. @throws StoreError */
   find(numbers: readonly string[]): Promise<readonly OptOut[]>;
   /** A page of the list in the order of the numbers. @param after last number of the page before; blank for the first @throws StoreError */
   page(after: string, most: number): Promise<readonly OptOut[]>;
@@ -61,6 +61,7 @@ const FIND = statement(
   "opt_outs_find",
   (d) => `SELECT number, scope, at, source FROM opt_outs WHERE account = ?2 AND ${isOneOf(d)}`,
 );
+const ANY = statement("opt_outs_any", () => "SELECT number FROM opt_outs WHERE account = ?1 LIMIT 1");
 const LIST = statement(
   "opt_outs_page",
   () =>
@@ -75,14 +76,13 @@ const FORGET = statement(
 );
 
 /**
- * Each number once: a statement of PostgreSQL must not change a row twice. In each page they are in order, so that two that add the same
+ * Each number of a page once: a statement of PostgreSQL must not change a row twice. They are in order, so that two that add the same
  * numbers do not wait for each other.
  */
-function pagesOf(numbers: readonly string[]): readonly (readonly string[])[] {
-  const unique = [...new Set(numbers)];
-  return Array.from({ length: Math.ceil(unique.length / PAGE) }, (_, at) =>
-    unique.slice(at * PAGE, (at + 1) * PAGE).sort(),
-  );
+function* pagesOf(numbers: readonly string[]): Iterable<readonly string[]> {
+  for (let at = 0; at < numbers.length; at += PAGE) {
+    yield [...new Set(numbers.slice(at, at + PAGE))].sort();
+  }
 }
 
 /** The opt-outs of an account in the store. They stay until somebody takes them back; nothing deletes them by age. */
@@ -115,14 +115,26 @@ export class OptOuts implements OptOutList {
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    const found: OptOut[] = [];
+    // In most lists nobody is, and then a million numbers need not be looked up.
+    if (numbers.length > PAGE && !(await this.#any())) {
+      return [];
+    }
+    const found = new Map<string, OptOut>();
     for (const page of pagesOf(numbers)) {
       const [rows = []] = await this.engine.run([
         { statement: FIND, values: [JSON.stringify(page), this.account] },
       ]);
-      found.push(...rows.map(toOptOut));
+      for (const row of rows) {
+        const entry = toOptOut(row);
+        found.set(entry.number, entry);
+      }
     }
-    return found;
+    return [...found.values()];
+  }
+
+  async #any(): Promise<boolean> {
+    const [rows = []] = await this.engine.run([{ statement: ANY, values: [this.account] }]);
+    return rows.length > 0;
   }
 
   async page(after: string, most: number): Promise<readonly OptOut[]> {

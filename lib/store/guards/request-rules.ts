@@ -95,11 +95,16 @@ export const readRules = (row: Readonly<Record<string, unknown>>): ClaimedRules 
   once: row.once_key !== null,
 });
 
+const NO_CLAIMED_RULES: ClaimedRules = { uselessAfter: null, category: "", zone: "", cost: 1, once: false };
+
 /** The same for a request that is taken and claimed in one. */
-export const rulesOf = (rules: RequestRules | undefined): ClaimedRules => ({
-  uselessAfter: rules?.uselessAfter ?? null,
-  category: rules?.category ?? "",
-  zone: rules === undefined ? "" : rules.zone,
-  cost: rules?.cost ?? 1,
-  once: (rules?.once ?? null) !== null,
-});
+export const rulesOf = (rules: RequestRules | undefined): ClaimedRules =>
+  rules === undefined
+    ? NO_CLAIMED_RULES
+    : {
+        uselessAfter: rules.uselessAfter,
+        category: rules.category,
+        zone: rules.zone,
+        cost: rules.cost,
+        once: rules.once !== null,
+      };

@@ -257,7 +257,8 @@ describe("message-wait and webhook-in with an account in memory", () => {
     assert.equal((await heard("other")).wait.text, "perhaps");
     const { wait: result } = await heard("happened");
     assert.deepEqual([result.text, result.word, result.channel], ["Yes!", "YES", "whatsapp"]);
-    const at = MemoryContacts.of(ACCOUNT).lastInbound("whatsapp", APPLICATION_ID, [ADA]).get(ADA) ?? 0;
+    const at =
+      (await MemoryContacts.of(ACCOUNT).lastInbound("whatsapp", APPLICATION_ID, [ADA])).get(ADA) ?? 0;
     assert.ok(at >= before);
   });
 

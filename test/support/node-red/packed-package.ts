@@ -77,14 +77,15 @@ export async function userDirWithPackage(): Promise<string> {
 /**
  * Installs what `dist/` holds now into a Node-RED user directory in no time and without a registry: the packed
  * files copied, the dependencies linked to those of this repository.
+ * @param root another state of this repository, whose `dist/` is taken
  */
-export async function linkInto(userDir: string): Promise<void> {
-  const report = await npm(ROOT, ["pack", "--ignore-scripts", "--dry-run", "--json"]);
+export async function linkInto(userDir: string, root = ROOT): Promise<void> {
+  const report = await npm(root, ["pack", "--ignore-scripts", "--dry-run", "--json"]);
   const [{ files }] = JSON.parse(report) as [{ files: { path: string }[] }];
   const target = join(userDir, "node_modules", manifest.name);
   for (const { path } of files) {
     await mkdir(dirname(join(target, path)), { recursive: true });
-    await cp(join(ROOT, path), join(target, path));
+    await cp(join(root, path), join(target, path));
   }
   for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
     const link = join(userDir, "node_modules", dependency);

@@ -1,3 +1,4 @@
+import { inSlices } from "../../../store/engine/in-slices";
 import type { Outcome } from "../../../shared/outcomes";
 import type { HeldNumber } from "../../../store/guards/guard-calls";
 import type { OnceUse } from "../../../store/guards/once-keys";
@@ -49,13 +50,20 @@ export class MemoryOnceKeys {
   }
 
   /** The uses of a key for those of the numbers for which it is in use. @param now epoch ms */
-  find(key: string, numbers: readonly string[], now: number): readonly OnceUse[] {
-    return numbers.flatMap((number) => {
-      const holder = this.#holders.get(entryOf(key, number));
-      return holder === undefined || holder.until <= now
-        ? []
-        : [{ number, hash: holder.hash, at: holder.at, outcome: holder.outcome }];
+  async find(key: string, numbers: readonly string[], now: number): Promise<readonly OnceUse[]> {
+    const found: OnceUse[] = [];
+    if (this.#holders.size === 0) {
+      return found;
+    }
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        const holder = this.#holders.get(entryOf(key, number));
+        if (holder !== undefined && holder.until > now) {
+          found.push({ number, hash: holder.hash, at: holder.at, outcome: holder.outcome });
+        }
+      }
     });
+    return found;
   }
 
   /**

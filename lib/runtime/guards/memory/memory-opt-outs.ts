@@ -1,3 +1,4 @@
+import { inSlices } from "../../../store/engine/in-slices";
 import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../../store/guards/opt-outs";
 
 const lists = new Map<string, MemoryOptOuts>();
@@ -44,7 +45,19 @@ export class MemoryOptOuts implements OptOutList {
   }
 
   async find(numbers: readonly string[]): Promise<readonly OptOut[]> {
-    return [...new Set(numbers)].flatMap((number) => this.#entries.get(number) ?? []);
+    if (this.#entries.size === 0) {
+      return [];
+    }
+    const found = new Set<OptOut>();
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        const entry = this.#entries.get(number);
+        if (entry !== undefined) {
+          found.add(entry);
+        }
+      }
+    });
+    return [...found];
   }
 
   async page(after: string, most: number): Promise<readonly OptOut[]> {

@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict } from "../../../gateway/codec/verdict";
 import type { OperationId } from "../../../gateway/contract/operations";
 import { FieldError, type NameOf } from "../../../shared/messaging-error";
+import { inSlices } from "../../../store/engine/in-slices";
 import { StoreError } from "../../../store/engine/store-error";
 import type { ChannelConfig, ChannelDefinition } from "../../channels/channel-definition";
 import { FieldReader, type FieldValues } from "../../fields/field-reader";
@@ -95,7 +96,10 @@ export class SessionWindow {
     message: WindowedMessage,
     lastInbound: LastInbound,
   ): Promise<DividedRecipients> {
-    const numbers = divided.leaving.flatMap(({ recipients }) => recipients);
+    const numbers: string[] = [];
+    for (const { recipients } of divided.leaving) {
+      await inSlices(recipients, (slice) => void numbers.push(...slice));
+    }
     if (numbers.length === 0) {
       return divided;
     }
@@ -111,7 +115,7 @@ export class SessionWindow {
       return { leaving: [], held: [...divided.held, { recipients: numbers, verdict }] };
     }
     const operation = otherwise === null || otherwise instanceof FieldError ? null : otherwise.operation;
-    const found = divideByWindow(divided.leaving, last, Date.now(), operation);
+    const found = await divideByWindow(divided.leaving, last, Date.now(), operation);
     const [inside] = found.inside;
     const [outside] = found.outside;
     if (inside !== undefined) {

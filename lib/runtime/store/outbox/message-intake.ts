@@ -1,4 +1,5 @@
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
+import { UnderWay } from "../../../gateway/queue/under-way";
 import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";
@@ -47,9 +48,7 @@ function* sealPages(
 /** Puts the messages of an account into its store. */
 export class MessageIntake {
   readonly #unread = new FifoQueue<() => void>();
-  readonly #takes = new Set<Promise<unknown>>();
-  /** Keys of messages that are being written. */
-  readonly #taking = new Set<string>();
+  readonly #takes = new UnderWay();
   #closed = false;
 
   constructor(private readonly parts: IntakeParts) {}
@@ -61,7 +60,7 @@ export class MessageIntake {
 
   /** True while many messages are being written, so that a new one is better read later. */
   isBacklogged(): boolean {
-    return !this.#closed && (this.#takes.size >= MOST_TAKING || this.#unread.size > 0);
+    return !this.#closed && (this.#takes.count >= MOST_TAKING || this.#unread.size > 0);
   }
 
   /** Calls `start`, which must not throw, when messages before it are written. */
@@ -69,56 +68,16 @@ export class MessageIntake {
     this.#unread.add(start);
   }
 
-  /** Whether a message is being written now. */
-  isTaking(key: string): boolean {
-    return this.#taking.has(key);
-  }
-
   /**
    * Puts a message into the store. When this resolves it is there, and is sent whatever becomes of this process.
    * @throws SetupError ACCOUNT_CLOSED
    * @throws StoreError where it is surely not there; with `uncertain` only where the account closed meanwhile
    */
-  take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    return this.#track(this.#take(taken, requests));
-  }
-
-  /** As `take`, for a message of many requests: a page at a time. */
-  takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    return this.#track(this.#takePages(taken, pages));
-  }
-
-  /** Takes no more. */
-  stop(): void {
-    this.#closed = true;
-    while (this.#unread.size > 0) {
-      this.#unread.take()?.();
-    }
-  }
-
-  /** Resolves when nothing is being written. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#takes);
-  }
-
-  async #track(work: Promise<void>): Promise<void> {
-    this.#takes.add(work);
-    try {
-      await work;
-    } finally {
-      this.#takes.delete(work);
-      while (this.#unread.size > 0 && this.#takes.size < MOST_TAKING) {
-        this.#unread.take()?.();
-      }
-    }
-  }
-
-  async #take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
-    this.#refuseWhenClosed();
+  async take(taken: NewMessage, requests: readonly NewRequest[]): Promise<void> {
     const { live, open, textKey, failed, worked } = this.parts;
     const { key } = taken.message;
+    this.#begin(taken.message);
     live.messages.set(key, taken.message);
-    this.#taking.add(key);
     try {
       const opened = await open();
       const { message, bare } = taken;
@@ -136,15 +95,15 @@ export class MessageIntake {
       failed(error);
       throw error;
     } finally {
-      this.#taking.delete(key);
+      this.#end(taken.message);
     }
   }
 
-  async #takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
-    this.#refuseWhenClosed();
+  /** As `take`, for a message of many requests: a page at a time. */
+  async takePages(taken: NewMessage, pages: Iterable<readonly NewRequest[]>): Promise<void> {
     const { live, open, textKey, worked } = this.parts;
     const { key } = taken.message;
-    this.#taking.add(key);
+    this.#begin(taken.message);
     try {
       const { place } = await open();
       const { message, bare } = taken;
@@ -161,7 +120,36 @@ export class MessageIntake {
       }
       throw error;
     } finally {
-      this.#taking.delete(key);
+      this.#end(taken.message);
+    }
+  }
+
+  /** Takes no more. */
+  stop(): void {
+    this.#closed = true;
+    while (this.#unread.size > 0) {
+      this.#unread.take()?.();
+    }
+  }
+
+  /** Resolves when nothing is being written. */
+  settled(): Promise<void> {
+    return this.#takes.idle();
+  }
+
+  #begin(message: StoredMessage): void {
+    if (this.#closed) {
+      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
+    }
+    message.isWriting = true;
+    this.#takes.begin();
+  }
+
+  #end(message: StoredMessage): void {
+    message.isWriting = false;
+    this.#takes.end();
+    while (this.#unread.size > 0 && this.#takes.count < MOST_TAKING) {
+      this.#unread.take()?.();
     }
   }
 
@@ -169,12 +157,6 @@ export class MessageIntake {
     isClosed: () => this.#closed,
     failed: (error) => this.parts.failed(error),
   };
-
-  #refuseWhenClosed(): void {
-    if (this.#closed) {
-      throw new SetupError("ACCOUNT_CLOSED", say("account.ACCOUNT_CLOSED"));
-    }
-  }
 }
 
 function jobOf({ message, channel, snapshot }: NewMessage, { instances }: AccountStore): NewJob {

@@ -227,8 +227,8 @@ export class Outbox {
   }
 
   #prepare(request: ClaimedRequest, lane: StoredLane): PreparedRequest | Verdict {
-    const checked = this.#live.messages.get(request.jobKey)?.prepared.get(request.part);
-    if (checked !== undefined && checked.recipients === request.recipients.length) {
+    const checked = request.part === 0 ? this.#live.messages.get(request.jobKey)?.checked : null;
+    if (checked && checked.recipients === request.recipients.length) {
       return checked.request;
     }
     if (isSealed(request.content)) {
@@ -431,7 +431,7 @@ export class Outbox {
   /** Ends the messages that waited in a file that is gone, and those that another process goes on with. */
   async #endLost({ store, instances }: AccountStore): Promise<void> {
     const { messages, nodes } = this.#live;
-    const mine = [...messages.values()].filter(({ key }) => !this.intake.isTaking(key));
+    const mine = [...messages.values()].filter(({ isWriting }) => !isWriting);
     // What is being written is looked at again: it may be there in the name of the former life, and adopted by another process.
     let isDone = mine.length === messages.size;
     let elsewhere = 0;

@@ -106,7 +106,9 @@ export class ResultDelivery {
     if (node === undefined || this.#left.has(result.request)) {
       return;
     }
-    message.prepared.delete(result.part);
+    if (result.part === 0) {
+      message.checked = null;
+    }
     if (result.part < message.parts || isRestored(message)) {
       message.open--;
     } else if (message.late > 0) {

@@ -20,7 +20,7 @@ export interface PartResult {
   readonly answeredAt?: number;
 }
 
-/** The request of a part as it was checked when its message came. */
+/** A request as it was checked when its message came. */
 export interface CheckedRequest {
   readonly request: PreparedRequest;
   /** Number of its recipients. Where the part has fewer by now it was divided, perhaps by another process, and this request is void. */
@@ -43,8 +43,10 @@ export interface StoredMessage {
   late: number;
   /** Whether any were split off, as far as this process knows. */
   divided: boolean;
-  /** By part; one that is missing is made of the store. */
-  readonly prepared: Map<number, CheckedRequest>;
+  /** The request of its first part until that has ended; null for one that is made of the store. */
+  checked: CheckedRequest | null;
+  /** Whether it is being written now. */
+  isWriting: boolean;
 }
 
 /** A send node that runs. Its methods must not throw. */

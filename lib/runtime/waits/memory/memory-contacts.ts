@@ -1,3 +1,4 @@
+import { inSlices } from "../../../store/engine/in-slices";
 import type { ReplyChannel } from "../../../store/waits/wait";
 import { ExpiringCounts } from "../../../webhook/expiring-counts";
 
@@ -42,19 +43,21 @@ export class MemoryContacts {
    * @param numbers digits
    * @returns epoch ms of the last message of those of the numbers of which one of the last 25 hours is known
    */
-  lastInbound(
+  async lastInbound(
     channel: ReplyChannel,
     application: string,
     numbers: readonly string[],
-  ): ReadonlyMap<string, number> {
+  ): Promise<ReadonlyMap<string, number>> {
     const last = new Map<string, number>();
-    for (const number of numbers) {
-      const at = this.#times.timeOf(entryOf(channel, application, number));
-      if (at !== null) {
-        // The clock may have been set back since.
-        last.set(number, Math.min(at, this.now()));
+    await inSlices(numbers, (slice) => {
+      for (const number of slice) {
+        const at = this.#times.timeOf(entryOf(channel, application, number));
+        if (at !== null) {
+          // The clock may have been set back since.
+          last.set(number, Math.min(at, this.now()));
+        }
       }
-    }
+    });
     return last;
   }
 }

@@ -90,6 +90,26 @@ describe("what comes after an entry of the activity", () => {
     );
   });
 
+  it("a reply finds its message behind many lists, and a report one of which nothing was asked before", () => {
+    const numbers = (at: number): string[] => [String(41_790_001_000 + at), String(41_790_002_000 + at)];
+    for (let at = 0; at < 60; at++) {
+      log.add(
+        request({ count: 2 }),
+        details({ numbers: numbers(at), transferId: `t${at}`, clientMessageId: null }),
+      );
+    }
+    assert.equal(log.reply("+41790002000", "sms"), 1);
+    assert.equal(log.reply("41790001059", "sms"), 60);
+    assert.equal(log.reply("+41790002000", "sms"), 1);
+    assert.equal(log.reply("41790003000", "sms"), null);
+    assert.equal(log.report(report("t30"), "41790001030", "delivered"), true);
+    log.add(request(), details({ transferId: "t60" }));
+    assert.equal(log.report(report("t60"), NUMBER, "delivered"), true);
+    log.clear();
+    assert.equal(log.report(report("t60"), NUMBER, "delivered"), false);
+    assert.equal(log.reply("41790001059", "sms"), null);
+  });
+
   const event = (name: string): NewEntry => request({ result: "received", name, code: null, node: "hook" });
   const noIds = { clientMessageId: null, transferId: null } as const;
   const write = (number = NUMBER): void => {

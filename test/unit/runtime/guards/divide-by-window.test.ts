@@ -11,10 +11,10 @@ const wrote = (ages: Readonly<Record<string, number>>): ReadonlyMap<string, numb
   new Map(Object.entries(ages).map(([number, age]) => [number, NOW - age]));
 
 describe("recipients divided by when they wrote", () => {
-  it("are inside until 24 hours after their last message, and outside from then on", () => {
+  it("are inside until 24 hours after their last message, and outside from then on", async () => {
     const last = wrote({ [A]: 0, [B]: 24 * HOUR - 1, [C]: 24 * HOUR });
     const groups = [{ recipients: [A, B, C, D], rules: NO_RULES }];
-    const { inside, outside } = divideByWindow(groups, last, NOW, null);
+    const { inside, outside } = await divideByWindow(groups, last, NOW, null);
     assert.deepEqual(
       [inside, outside],
       [
@@ -24,9 +24,9 @@ describe("recipients divided by when they wrote", () => {
     );
   });
 
-  it("leave in their order, those outside by the other operation", () => {
+  it("leave in their order, those outside by the other operation", async () => {
     const groups = [{ recipients: [A, B, C, D], rules: NO_RULES }];
-    const { leaving } = divideByWindow(groups, wrote({ [A]: 1, [D]: 1 }), NOW, "whatsapp-template");
+    const { leaving } = await divideByWindow(groups, wrote({ [A]: 1, [D]: 1 }), NOW, "whatsapp-template");
     assert.deepEqual(leaving, [
       { recipients: [A], rules: NO_RULES },
       { recipients: [B, C], rules: NO_RULES, operation: "whatsapp-template" },
@@ -34,25 +34,25 @@ describe("recipients divided by when they wrote", () => {
     ]);
   });
 
-  it("do not leave outside where nothing else is sent, and the others go on in their order", () => {
+  it("do not leave outside where nothing else is sent, and the others go on in their order", async () => {
     const groups = [{ recipients: [A, B, C], rules: NO_RULES }];
-    const { leaving } = divideByWindow(groups, wrote({ [A]: 1, [C]: 1 }), NOW, null);
+    const { leaving } = await divideByWindow(groups, wrote({ [A]: 1, [C]: 1 }), NOW, null);
     assert.deepEqual(
       leaving.flatMap(({ recipients }) => recipients),
       [A, C],
     );
     assert.ok(leaving.every(({ operation }) => operation === undefined));
-    assert.deepEqual(divideByWindow(groups, wrote({}), NOW, null).leaving, []);
+    assert.deepEqual((await divideByWindow(groups, wrote({}), NOW, null)).leaving, []);
   });
 
-  it("are looked at for the time at which their request leaves, as far as it is known", () => {
+  it("are looked at for the time at which their request leaves, as far as it is known", async () => {
     const last = wrote({ [A]: 20 * HOUR, [B]: 20 * HOUR, [C]: 20 * HOUR });
     const groups = [
       { recipients: [A], rules: { ...NO_RULES, scheduled: NOW + 4 * HOUR - 1 } },
       { recipients: [B], rules: { ...NO_RULES, scheduled: NOW + 4 * HOUR } },
       { recipients: [C], rules: { ...NO_RULES, opens: NOW + 5 * HOUR } },
     ];
-    const { inside, outside } = divideByWindow(groups, last, NOW, null);
+    const { inside, outside } = await divideByWindow(groups, last, NOW, null);
     assert.deepEqual([inside, outside], [[A], [B, C]]);
   });
 

@@ -6,7 +6,7 @@ const [A, B] = ["41790000001", "41790000002"] as const;
 const once = (key: string, within = 1_000, hash = "h"): Once => ({ key, within, hash });
 
 describe("once keys in memory", () => {
-  it("belong to the first holder for each number, until the end of their time", () => {
+  it("belong to the first holder for each number, until the end of their time", async () => {
     const keys = new MemoryOnceKeys();
     const first = new KeyHolder("h");
     assert.deepEqual(keys.take(once("k"), [A], first, 5_000), { held: [], full: [] });
@@ -20,33 +20,33 @@ describe("once keys in memory", () => {
     assert.deepEqual(held, { number: A, reason: "key-reused", first: { at: 5_000, outcome: "unknown" } });
     assert.deepEqual(keys.take(once("k"), [A], new KeyHolder("h"), 6_000).held, []);
     assert.deepEqual(
-      keys.find("k", [A, B, "x"], 6_000).map(({ number, at }) => [number, at]),
+      (await keys.find("k", [A, B, "x"], 6_000)).map(({ number, at }) => [number, at]),
       [
         [A, 6_000],
         [B, 5_999],
       ],
     );
-    assert.deepEqual(keys.find("other", [A], 6_000), []);
+    assert.deepEqual(await keys.find("other", [A], 6_000), []);
   });
 
-  it("stay with their holder when it asks again, from that moment on", () => {
+  it("stay with their holder when it asks again, from that moment on", async () => {
     const keys = new MemoryOnceKeys();
     const holder = new KeyHolder("h");
     keys.take(once("k"), [A], holder, 0);
     assert.deepEqual(keys.take(once("k"), [A], holder, 900).held, []);
-    assert.equal(keys.find("k", [A], 1_899).length, 1);
-    assert.equal(keys.find("k", [A], 1_900).length, 0);
+    assert.equal((await keys.find("k", [A], 1_899)).length, 1);
+    assert.equal((await keys.find("k", [A], 1_900)).length, 0);
   });
 
-  it("are freed by their holder only", () => {
+  it("are freed by their holder only", async () => {
     const keys = new MemoryOnceKeys();
     const holder = new KeyHolder("h");
     keys.take(once("k"), [A, B], holder, 0);
     keys.free(once("k"), [A, B], new KeyHolder("h"));
-    assert.equal(keys.find("k", [A, B], 1).length, 2);
+    assert.equal((await keys.find("k", [A, B], 1)).length, 2);
     keys.free(once("k"), [A], holder);
     assert.deepEqual(
-      keys.find("k", [A, B], 1).map(({ number }) => number),
+      (await keys.find("k", [A, B], 1)).map(({ number }) => number),
       [B],
     );
   });

@@ -53,7 +53,8 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
         parts: 1 + earlier,
         late: 0,
         divided: false,
-        prepared: new Map(),
+        checked: null,
+        isWriting: false,
       };
     },
     regroup: (_message, count) => void groups.push(count),
@@ -125,7 +126,8 @@ describe("delivery of results", () => {
       parts: 1,
       late: 0,
       divided: false,
-      prepared: new Map(),
+      checked: null,
+      isWriting: false,
     };
     live.messages.set(key, message);
     await delivery.drain([NODE]);

@@ -1,0 +1,161 @@
+import type { BenchOptions } from "./options";
+import type { BulkSample, Sample } from "./processes/send-process";
+import type { Calls } from "./processes/caller-process";
+import { cpu } from "./load";
+import type { SendClientName } from "./send-clients";
+import { Sending } from "./sending";
+import type { State } from "./states";
+import { median, turned } from "./statistics";
+import { Worker } from "./worker";
+
+/** What was measured of each state in turns. The less the better. */
+export interface Comparison {
+  readonly name: string;
+  readonly unit: string;
+  /** By state, in the order of the rounds. */
+  readonly samples: readonly (readonly number[])[];
+}
+
+type Measure = Readonly<Record<string, number>>;
+
+/** How something is measured of one state. */
+interface Bench {
+  readonly measure: () => Promise<Measure>;
+  readonly end: () => Promise<void>;
+}
+
+interface Subject {
+  readonly row: string;
+  readonly name: string;
+  readonly units: Readonly<Record<string, string>>;
+  readonly most: number;
+  readonly begin: (state: State, sending: Sending, options: BenchOptions) => Promise<Bench>;
+}
+
+const RECIPIENTS = 1_000_000;
+const CONNECTIONS = 32;
+const MB = 1e6;
+/** A longer one shows nothing more, and takes minutes. */
+const BULK_ROUNDS = 3;
+/** Until the engine has compiled what matters. */
+const WARM_UP = { messages: 20_000, seconds: 10 };
+
+async function warmUp(sample: () => Promise<number>): Promise<void> {
+  const until = performance.now() + WARM_UP.seconds * 1000;
+  for (let done = 0; done < WARM_UP.messages && performance.now() < until; ) {
+    done += await sample();
+  }
+}
+
+const sends = (client: SendClientName): Subject => ({
+  row: client.includes("stored") ? "store" : "sends",
+  name: client,
+  units: { "CPU a message": "µs" },
+  most: Number.POSITIVE_INFINITY,
+  begin: async ({ packages }, sending, { seconds }) => {
+    const worker = await sending.client(client, {}, packages);
+    await worker.ask("prepare", { url: sending.addresses.http, connections: CONNECTIONS });
+    const sample = (time: number): Promise<Sample> =>
+      worker.ask<Sample>("sample", { inFlight: CONNECTIONS, seconds: time });
+    await warmUp(async () => (await sample(0.5)).messages);
+    return {
+      measure: async () => ({ "CPU a message": cpu(await sample(seconds)) }),
+      end: () => worker.stop(),
+    };
+  },
+});
+
+const bulk = (client: SendClientName): Subject => ({
+  row: client.includes("stored") ? "store" : "bulk",
+  name: `${client}, one message to ${RECIPIENTS}`,
+  units: { "CPU a recipient": "µs", "longest standstill": "ms", "memory growth": "MB" },
+  most: BULK_ROUNDS,
+  begin: async ({ packages }, sending) => ({
+    measure: async () => {
+      const worker = await sending.client(client, {}, packages);
+      await worker.ask("prepare", { url: sending.addresses.http, connections: 8 });
+      // A Node-RED that has sent before.
+      await worker.ask("burst", 500);
+      await sending.gateway.ask("expect", RECIPIENTS);
+      const sample = await worker.ask<BulkSample>("bulk", RECIPIENTS);
+      await worker.stop();
+      return {
+        "CPU a recipient": sample.cpu / RECIPIENTS,
+        "longest standstill": sample.standstill.own,
+        "memory growth": sample.growth / MB,
+      };
+    },
+    end: async () => {},
+  }),
+});
+
+const WEBHOOK: Subject = {
+  row: "webhook",
+  name: "webhook-in",
+  units: { "CPU an event": "µs" },
+  most: Number.POSITIVE_INFINITY,
+  begin: async ({ packages }, _sending, { seconds }) => {
+    const caller = new Worker("caller-process.ts");
+    const worker = new Worker("webhook-process.ts");
+    const url = await worker.ask<string>("start", { name: "webhook-in", packages, adminRoot: false });
+    const sample = async (time: number): Promise<{ calls: number; cpu: number }> => {
+      await worker.ask("cpu");
+      const { calls } = await caller.ask<Calls>("call", { url, connections: CONNECTIONS, seconds: time });
+      return { calls, cpu: await worker.ask<number>("cpu") };
+    };
+    await warmUp(async () => (await sample(0.5)).calls);
+    return {
+      measure: async () => {
+        const { calls, cpu: used } = await sample(seconds);
+        return { "CPU an event": used / calls };
+      },
+      end: async () => {
+        await Promise.all([caller.stop(), worker.stop()]);
+      },
+    };
+  },
+};
+
+const SUBJECTS: readonly Subject[] = [
+  sends("sms-send"),
+  sends("whatsapp-send"),
+  sends("sms-send stored"),
+  WEBHOOK,
+  bulk("sms-send"),
+  bulk("sms-send stored"),
+];
+
+/** Measures states in turns, so that whatever else the machine does meets all of them. */
+export async function* compare(states: readonly State[], options: BenchOptions): AsyncIterable<Comparison> {
+  const sending = await Sending.begin();
+  try {
+    for (const subject of SUBJECTS.filter(({ row }) => options.rows?.includes(row) ?? true)) {
+      const benches = new Map<State, Bench>();
+      for (const state of states) {
+        benches.set(state, await subject.begin(state, sending, options));
+      }
+      const samples = new Map<State, Measure[]>(states.map((state) => [state, []]));
+      for (let round = 0; round < Math.min(options.rounds, subject.most); round++) {
+        for (const [state, bench] of turned([...benches], round)) {
+          samples.get(state)?.push(await bench.measure());
+        }
+      }
+      for (const bench of benches.values()) {
+        await bench.end();
+      }
+      for (const [name, unit] of Object.entries(subject.units)) {
+        yield {
+          name: `${subject.name}: ${name}`,
+          unit,
+          samples: states.map((state) => (samples.get(state) ?? []).map((each) => each[name] as number)),
+        };
+      }
+    }
+  } finally {
+    await sending.end();
+  }
+}
+
+/** The present state against another one, round by round. */
+export const ratioTo = ({ samples }: Comparison, other: number): number =>
+  median((samples[0] ?? []).map((value, round) => value / ((samples[other] ?? [])[round] as number)));
