@@ -11,8 +11,7 @@ import { seriousFaults } from "../support/editor/serious-faults";
 const WAITING = 60;
 const NEW_PERSON = "41791119999";
 
-/** @param memory further properties of the account in memory */
-const flowsOf = (storeFolder: string, memory: object): Flows => [
+const flowsOf = (storeFolder: string): Flows => [
   { id: "tab", type: "tab", label: "history" },
   {
     id: "kept",
@@ -22,7 +21,8 @@ const flowsOf = (storeFolder: string, memory: object): Flows => [
     keepMessages: "computer",
     storeFolder,
   },
-  { id: "memory", type: "messaging-account", name: "Device", service: "simulator", ...memory },
+  { id: "memory", type: "messaging-account", name: "Device", service: "simulator" },
+  { id: "halted", type: "messaging-account", name: "Halted", service: "simulator", stopSending: true },
   {
     id: "alarm",
     type: "sms-send",
@@ -66,11 +66,11 @@ function historyTests(bench: EditorBench): void {
   const said = ".messaging-history-said";
 
   /** Shows the history of an account that a killed Node-RED has left. */
-  async function show({ leavesAt, memory = {} }: { leavesAt?: number; memory?: object } = {}): Promise<Page> {
+  async function show(leavesAt?: number): Promise<Page> {
     const folder = await temporaryFolder("history");
     const when = leavesAt === undefined ? {} : { leavesAt };
     await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING, ...when });
-    await bench.deploy(flowsOf(folder, memory));
+    await bench.deploy(flowsOf(folder));
     await bench.editor.renew();
     const { page } = bench.editor;
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
@@ -190,7 +190,7 @@ function historyTests(bench: EditorBench): void {
     await notice.waitFor({ state: "hidden" });
   });
 
-  it("narrows the search by outcome, and goes on page by page", async () => {
+  it("goes on page by page, narrows the search by outcome, and saves what is found as a file", async () => {
     const page = await show();
     assert.equal(await page.locator(heads).count(), 50);
     await page.click(".messaging-history-results .messaging-history-more button");
@@ -202,19 +202,14 @@ function historyTests(bench: EditorBench): void {
     await page.locator(".messaging-history-form select").nth(1).selectOption("rejected");
     await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
     assert.match(await page.locator(heads).innerText(), new RegExp(PEOPLE.refused));
-    await search(page, "Ada");
-    await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
-  });
-
-  it("saves what is found as a file, with a header in the editor's language", async () => {
-    const page = await show();
-    await search(page, PEOPLE.refused);
     const [download] = await Promise.all([page.waitForEvent("download"), form(page, "CSV").click()]);
     assert.equal(download.suggestedFilename(), "messages.csv");
     const [titles, line, rest] = (await readFile(await download.path(), "utf8")).slice(1).split("\r\n");
     assert.match(titles ?? "", /^Taken \(UTC\),Recipient,Channel,Node,/);
     assert.match(line ?? "", new RegExp(`,${PEOPLE.refused},SMS,Orders,.*,rejected,4031,`));
     assert.equal(rest, "");
+    await search(page, "Ada");
+    await page.locator(".messaging-history-notice", { hasText: "not a phone number" }).waitFor();
   });
 
   it("deletes a number when that is confirmed, and says what was deleted", async () => {
@@ -327,13 +322,6 @@ function historyTests(bench: EditorBench): void {
     await badge.waitFor({ state: "detached" });
   });
 
-  it("says of an account that its settings stop it, and that only a deploy ends that", async () => {
-    const page = await show({ memory: { stopSending: true } });
-    await page.locator(".messaging-history select").first().selectOption("memory");
-    await sending(page, /stopped in the settings of the account/).waitFor();
-    assert.equal(await page.isVisible(".messaging-history-go-on"), false);
-  });
-
   it("shows the queue, and pauses and cancels one message of it", async () => {
     const page = await show();
     const summary = page.locator(".messaging-history-summary");
@@ -353,7 +341,7 @@ function historyTests(bench: EditorBench): void {
   it("says when a message that waits for a time leaves, and cancels it", async () => {
     const leavesAt = new Date(Date.now() + 50 * 24 * 3_600_000);
     leavesAt.setHours(20, 15, 0, 0);
-    const page = await show({ leavesAt: leavesAt.getTime() });
+    const page = await show(leavesAt.getTime());
     const time = await page.evaluate<string>(
       `new Date(${leavesAt.getTime()}).toLocaleString(RED.i18n.lang(), { day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit",
         ...(${leavesAt.getFullYear()} === new Date().getFullYear() ? {} : { year: "2-digit" }) })`,
@@ -399,9 +387,14 @@ function historyTests(bench: EditorBench): void {
     await job.waitFor({ state: "detached" });
   });
 
-  it("says what an account in memory mode cannot know, and leads to its dialog", async () => {
+  it("says of an account that its settings stop it, what one in memory mode cannot know, and leads to its dialog", async () => {
     const page = await show();
-    await page.locator(".messaging-history select").first().selectOption("memory");
+    const accounts = page.locator(".messaging-history select").first();
+    await accounts.selectOption("halted");
+    await sending(page, /stopped in the settings of the account/).waitFor();
+    assert.equal(await page.isVisible(".messaging-history-go-on"), false);
+    await accounts.selectOption("memory");
+    await sending(page, "This account sends.").waitFor();
     const notice = page.locator(".messaging-history-memory");
     await notice.filter({ hasText: "keeps messages in memory only" }).waitFor();
     assert.equal(await page.locator(".messaging-history-form").isVisible(), false);
@@ -411,16 +404,7 @@ function historyTests(bench: EditorBench): void {
     await page.click("#node-config-dialog-cancel");
   });
 
-  it("has no serious fault for screen readers", async () => {
-    const page = await show();
-    await openQueue(page);
-    await search(page, PEOPLE.delivered);
-    await page.locator(heads, { hasText: PEOPLE.delivered }).click();
-    await page.locator(".messaging-history-details").waitFor();
-    assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
-  });
-
-  it("is reached by the keyboard, and fits into a narrow sidebar", async () => {
+  it("is reached by the keyboard, fits into a narrow sidebar, and has no serious fault for screen readers", async () => {
     const page = await show();
     const tab = (name: string) => page.locator("[role=tab].messaging-sidebar-tab", { hasText: name });
     await tab("History").focus();
@@ -445,6 +429,11 @@ function historyTests(bench: EditorBench): void {
       `[...document.querySelectorAll("${heads} .messaging-activity-who")].some((who) => who.scrollWidth > who.clientWidth)`,
     );
     assert.equal(cut, false, "numbers are cut off");
+    await search(page, PEOPLE.delivered);
+    await page.waitForFunction(`document.querySelectorAll("${heads}").length === 1`);
+    await page.locator(heads, { hasText: PEOPLE.delivered }).click();
+    await page.locator(".messaging-history-details").waitFor();
+    assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { EditorPage } from "../support/editor/editor";
 import type { Flows } from "../support/node-red/admin-client";
+import { BAD_LABELS } from "../support/editor/bad-labels";
 import { fillGallery, GALLERY, openNode } from "../support/editor/gallery";
 import { openDialog } from "../support/editor/open-dialog";
 import { seriousFaults } from "../support/editor/serious-faults";
@@ -33,7 +34,7 @@ function openingTests(bench: EditorBench): void {
     editor.page.locator(".form-row", { has: editor.page.locator(`#node-input-${input}`) });
 
   itOnBoth(
-    "builds the inputs of visible rows and no others, has no serious fault, and changes nothing by itself",
+    "builds the inputs of visible rows and no others, has labels of one line and no serious fault, and changes nothing by itself",
     async () => {
       await fillGallery(editor, "account");
       await editor.page.evaluate("RED.nodes.dirty(false)");
@@ -51,6 +52,7 @@ function openingTests(bench: EditorBench): void {
         }
         // What is folded away can have faults as well.
         await editor.openGroups();
+        assert.deepEqual(await editor.page.evaluate(BAD_LABELS), [], `${file}: labels`);
         assert.deepEqual(await seriousFaults(editor.page, "#dialog-form"), [], file);
         await editor.done();
         if (!hasSecret) assert.deepEqual(await state(id), before, file);

@@ -39,13 +39,14 @@ onEachEditor("RCS composer in the editor", (bench) => {
   /** Writes JSON into Node-RED's own editor for it, which the button opens. */
   async function editJson(row: Locator, change: (text: string) => string): Promise<void> {
     await row.locator(".messaging-compose-tools button").last().click();
+    const written = ".red-ui-tray:last-child .ace_editor";
     await editor.page.waitForFunction(
-      'document.querySelector("#dialog-form .messaging-composer") === null && globalThis.monaco?.editor.getModels().length > 0',
+      `document.querySelector("#dialog-form .messaging-composer") === null && document.querySelector("${written}") !== null`,
     );
     await editor.settled();
-    const model = "monaco.editor.getModels().at(-1)";
-    const text = (await editor.page.evaluate(`${model}.getValue()`)) as string;
-    await editor.page.evaluate(`${model}.setValue(${JSON.stringify(change(text))})`);
+    const session = `ace.edit(document.querySelector("${written}")).getSession()`;
+    const text = (await editor.page.evaluate(`${session}.getValue()`)) as string;
+    await editor.page.evaluate(`${session}.setValue(${JSON.stringify(change(text))})`);
     await editor.page.click("#node-dialog-ok");
     await row.waitFor();
     await editor.settled();

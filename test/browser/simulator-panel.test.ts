@@ -291,7 +291,7 @@ function panelTests(bench: EditorBench): void {
     });
   }
 
-  it("refuses a file that is no picture, or too large, and says so until the next input", async () => {
+  it("refuses a file that is no picture, or too large, says so until the next input, and offers none for an SMS that nobody receives", async () => {
     await send("rcs");
     await open();
     const file = writer().locator("input[type=file]");
@@ -302,19 +302,11 @@ function panelTests(bench: EditorBench): void {
     await said.getByText("at most 3 MiB").waitFor();
     await writer().getByPlaceholder("text", { exact: true }).fill("x");
     assert.equal(await said.innerText(), "");
-  });
-
-  it("offers no picture for an SMS, says that nobody receives it, and takes that back with the next deploy", async () => {
-    await send("sms");
-    await open();
-    await waitFor(
-      "the channel",
-      async () => (await writer().locator("select").last().inputValue()) === "sms",
-    );
+    await writer().locator("select").first().selectOption("practice");
+    await writer().locator("select").last().selectOption("sms");
     assert.equal(await writer().locator(".messaging-simulator-picture").isVisible(), false);
     await writer().getByPlaceholder("text", { exact: true }).fill("Anybody?");
     await page().keyboard.press("Enter");
-    const said = panel().locator(".messaging-activity-said");
     await said.getByText("No webhook-in node receives it").waitFor();
     await page().evaluate('RED.events.emit("deploy")');
     assert.equal(await said.innerText(), "");
@@ -368,11 +360,11 @@ function panelTests(bench: EditorBench): void {
     await next.getByText("The next message is answered with 4014.").waitFor({ state: "hidden" });
   });
 
-  for (const width of [170, 320]) {
-    itOnBoth(`has one scrollbar and cuts nothing at ${width} px`, async () => {
-      await send("sms");
-      await send("rcs");
-      await open();
+  itOnBoth("has one scrollbar and cuts nothing, in a narrow sidebar and a usual one", async () => {
+    await send("sms");
+    await send("rcs");
+    await open();
+    for (const width of [170, 320]) {
       await page().evaluate(`document.querySelector(".messaging-sidebar").style.width = "${width}px"`);
       const faults = await page().evaluate<readonly string[]>(`(() => {
         const sidebar = document.querySelector(".messaging-sidebar");
@@ -387,9 +379,9 @@ function panelTests(bench: EditorBench): void {
             (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== "visible" && !/^(INPUT|SELECT|OPTION)$/.test(each.tagName))));
         return [...scrolls.map((each) => "scrolls: " + each.className), ...cut.map((each) => "cut: " + each.outerHTML.slice(0, 120))];
       })()`);
-      assert.deepEqual(faults, []);
-    });
-  }
+      assert.deepEqual(faults, [], `${width} px`);
+    }
+  });
 }
 
 onEachEditor("simulator panel", panelTests, { flows: FLOWS, sidebar: "renewed" });

@@ -44,11 +44,11 @@ import { isContentType, isFileName } from "../../simulator/request/uploaded-file
  * hold Node-RED up for minutes.
  */
 
-const SIZE = 1_000_000;
+const SIZE = 300_000;
 /** Small enough that even the square of it ends, so that a failure is a failure and no test that hangs. */
 const FIRST_SIZE = 20_000;
-/** ms for a text of that length; where it takes the square, the first size takes some hundred, the second minutes. */
-const LONGEST = { first: 150, full: 1_500 } as const;
+/** ms for a text of that length; where it takes the square, the first size takes some hundred, the second many seconds. */
+const LONGEST = { first: 150, full: 500 } as const;
 
 /** Units that are tried at the full length: those that took longest at the first one. */
 const MOST_FULL = 2;

@@ -46,7 +46,7 @@ onEachEditor(
         const { page } = editor;
         const added: string[] = [];
         for (const type of TYPES) {
-          const id = await editor.drag(type);
+          const id = await editor.add(type);
           added.push(id);
           assert.equal(await accountOf(bench, id), "one", type);
           assert.deepEqual(await faultsOf(bench, id), [], type);
@@ -121,7 +121,7 @@ onEachEditor(
 onEachEditor("a node from the palette, without an account in the flows", (bench) => {
   itOnBoth("has none", async () => {
     for (const type of TYPES) {
-      const id = await bench.editor.drag(type);
+      const id = await bench.editor.add(type);
       assert.equal(await accountOf(bench, id), "", type);
       assert.equal((await faultsOf(bench, id)).length > 0, type !== "webhook-in", `${type} needs one`);
     }
@@ -135,14 +135,14 @@ onEachEditor(
       const { editor } = bench;
       const { page } = editor;
       for (const type of TYPES) {
-        assert.equal(await accountOf(bench, await editor.drag(type)), "", type);
+        assert.equal(await accountOf(bench, await editor.add(type)), "", type);
       }
-      const first = await editor.drag("sms-send");
+      const first = await editor.add("sms-send");
       for (const chosen of ["two", "one"]) {
-        await editor.edit(first);
+        await editor.show(first);
         await page.selectOption("#node-input-account", chosen);
         await editor.done();
-        const next = await editor.drag("opt-out");
+        const next = await editor.add("opt-out");
         assert.equal(await accountOf(bench, next), chosen);
         await page.evaluate(
           `(RED.view.select({ nodes: [RED.nodes.node("${next}")] }), RED.actions.invoke("core:delete-selection"), 0)`,
@@ -159,7 +159,7 @@ onEachEditor(
   "a node from the palette, with accounts that it cannot use",
   (bench) => {
     it("has the only one that it can use", async () => {
-      assert.equal(await accountOf(bench, await bench.editor.drag("sms-send")), "one");
+      assert.equal(await accountOf(bench, await bench.editor.add("sms-send")), "one");
     });
   },
   {

@@ -25,6 +25,8 @@ export const launchBrowser = (): Promise<Browser> =>
 
 /** ms that a page may take, on a busy machine too, for what a test waits for. */
 const PATIENCE = 120_000;
+/** Asked again after so many ms, not with each picture: an idle page draws none for it. */
+const SELDOM = { polling: 50 };
 
 export interface EditorOptions extends BrowserContextOptions {
   /** Nothing moves in the page, and it does not wait for what would move. */
@@ -68,9 +70,6 @@ const SHOW_ANEW = `(async () => {
   RED.events.emit("flows:loaded");
 })()`;
 
-/** Node-RED's editor for JSON (Monaco) says so when it is closed while its worker still checks the text. */
-const LATE_WORKER = /^Model is disposed!/;
-
 /** Node-RED's editor in a browser, used as a person uses it. Notes what the page complains about. */
 export class EditorPage {
   /** Errors of the console and of scripts, and requests that failed. */
@@ -89,9 +88,7 @@ export class EditorPage {
     // The editor asks whether changes may be lost when a page is left.
     page.on("dialog", (dialog) => void dialog.accept());
     page.on("pageerror", ({ message }) => {
-      if (!LATE_WORKER.test(message)) {
-        this.complaints.push(`script: ${message}`);
-      }
+      this.complaints.push(`script: ${message}`);
     });
     page.on("response", (response) => {
       if (response.status() >= 400) {
@@ -177,10 +174,12 @@ export class EditorPage {
   }
 
   async #loaded(): Promise<void> {
-    await this.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")');
+    await this.page.waitForFunction('window.RED?.nodes?.getType?.("webhook-ack")', undefined, SELDOM);
     await this.page.waitForSelector("#red-ui-workspace-chart svg");
     await this.page.waitForFunction(
       'document.querySelector("#red-ui-loading-progress")?.offsetParent == null',
+      undefined,
+      SELDOM,
     );
   }
 
@@ -259,6 +258,8 @@ export class EditorPage {
   async settled(): Promise<void> {
     await this.page.waitForFunction(
       `[...document.querySelectorAll(".red-ui-tray")].every((tray) => getComputedStyle(tray).right === "0px")`,
+      undefined,
+      { polling: 15 },
     );
   }
 
@@ -318,13 +319,19 @@ export class EditorPage {
     const confirm = this.page.locator(".red-ui-notification button.primary");
     await this.page.waitForFunction(
       `document.querySelector(".red-ui-notification button.primary") || document.querySelector("#red-ui-header-button-deploy.disabled")`,
+      undefined,
+      SELDOM,
     );
     if (await confirm.count()) {
       await confirm.first().click();
     }
-    await this.page.waitForFunction("!RED.nodes.dirty()");
+    await this.page.waitForFunction("!RED.nodes.dirty()", undefined, SELDOM);
     // The editor hears that its flows are saved before they have started.
-    await this.page.waitForFunction(`${started}.then((starts) => starts > ${String(before)})`);
+    await this.page.waitForFunction(
+      `${started}.then((starts) => starts > ${String(before)})`,
+      undefined,
+      SELDOM,
+    );
   }
 
   /** Imports a flow through the dialog of the menu. */

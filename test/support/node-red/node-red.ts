@@ -172,13 +172,16 @@ export async function launchNodeRed(options: NodeRedOptions): Promise<NodeRed> {
 const DROP_USER_SETTINGS = `(request, response, next) =>
   request.method === "POST" && request.path === "/settings/user" ? response.sendStatus(204) : next()`;
 
+/** No tour greets whoever opens the editor, and no question about projects. */
+export const EDITOR_THEME = { tours: false, projects: { enabled: false } };
+
 function settingsFile(port: number, { settings: more, keepsUserSettings = true }: NodeRedOptions): string {
   const settings = {
     uiPort: port,
     uiHost: "127.0.0.1",
     flowFile: "flows.json",
     credentialSecret: "only for tests and demonstrations",
-    editorTheme: { tours: false, projects: { enabled: false } },
+    editorTheme: EDITOR_THEME,
     telemetry: { enabled: false, updateNotification: false },
     logging: { console: { level: "info", metrics: false, audit: false } },
     externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false } },

@@ -1,6 +1,6 @@
 import type { FlowNode } from "./admin-client";
 import { BuiltInSimulatorControl } from "./built-in-simulator";
-import { type NodeRed, startNodeRed } from "./node-red";
+import { EDITOR_THEME, type NodeRed, startNodeRed } from "./node-red";
 import type { NodeRedVersion } from "./node-red-versions";
 import { userDirWithPackage } from "./packed-package";
 
@@ -15,8 +15,12 @@ const started = new Map<NodeRedVersion, Promise<SharedNodeRed>>();
 async function start(version: NodeRedVersion): Promise<SharedNodeRed> {
   const simulator = await BuiltInSimulatorControl.prepare();
   const userDir = await userDirWithPackage();
-  // Tests expect English, whatever the language of this computer.
-  const settings = { lang: "en-US" };
+  const settings = {
+    // Tests expect English, whatever the language of this computer.
+    lang: "en-US",
+    // Each dialog has an editor for its description. Monaco is the heavier one, and starts a worker for it.
+    editorTheme: { ...EDITOR_THEME, codeEditor: { lib: "ace" } },
+  };
   const nodeRed = await startNodeRed({
     version,
     userDir,
