@@ -129,7 +129,10 @@ export const REPORT_CHECKS: Readonly<Record<string, ExampleCheck>> = {
       let said = "";
       await waitFor(
         () => `${sentence} where it said ${said}`,
-        async () => sentence.test((said = await ask(button))),
+        async () => {
+          said = await ask(button);
+          return sentence.test(said);
+        },
       );
     };
     await until(
