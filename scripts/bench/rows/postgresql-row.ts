@@ -1,3 +1,4 @@
+import { waitFor } from "../../../test/support/wait-for";
 import { type PostgresqlServer, startPostgresql } from "../../../test/support/store/postgresql-server";
 import { FIRST_SEND, POSTGRESQL_LOAD, POSTGRESQL_ONE, POSTGRESQL_RESTART } from "../goals";
 import { cpu, load, rate, type WithOthers } from "../load";
@@ -115,12 +116,19 @@ async function restart(
   const taken: number[] = [];
   const url = sending.addresses.http;
   for (let round = 0; round < Math.min(3, rounds); round++) {
-    const env = { BENCH_STORE_URL: await server.newDatabase() };
+    const database = await server.newDatabase();
+    const env = { BENCH_STORE_URL: database };
     const before = await sending.client("whatsapp-send postgresql", env);
     await before.ask("prepare", { url, connections: 1, rate: STANDING });
-    // Its first result comes when all of them are in the store.
-    await before.ask("accept", QUEUED);
+    const accepting = before.ask("accept", QUEUED).catch(() => {});
+    const count = "SELECT count(*) AS queued FROM messaging.requests WHERE state = 'queued'";
+    await waitFor(
+      "all messages to be queued",
+      async () => Number((await server.query(count, database))[0]?.queued) >= QUEUED - 1,
+      600_000,
+    );
     await before.kill();
+    await accepting;
     const after = await sending.client("whatsapp-send postgresql", env);
     const sent = sending.gateway.ask<number>("next");
     await after.ask("prepare", { url, connections: CONNECTIONS });
