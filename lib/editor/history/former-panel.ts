@@ -1,8 +1,9 @@
 import { type FormerPlace, type LeftBehindView, WRITE_QUEUE } from "../../shared/history";
 import { button, el, icon } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
-import { confirm } from "./confirm";
+import { ask } from "./ask";
 import { moveHere, readFormer } from "./history-link";
+import { Notice } from "./notice";
 import { Poll } from "./poll";
 import { failureText } from "./wording";
 
@@ -10,7 +11,7 @@ import { failureText } from "./wording";
 export class FormerPanel {
   readonly element = el("div", "messaging-history-former");
   readonly #state = el("div", "messaging-history-sending-state");
-  readonly #said = el("div", "messaging-history-said");
+  readonly #said = new Notice("messaging-history-said");
   readonly #mayChange = RED.user.hasPermission(WRITE_QUEUE);
   readonly #move = button({ icon: "sign-in", text: texts("former.move") }, () => this.#ask());
   #account: string | null = null;
@@ -25,10 +26,9 @@ export class FormerPanel {
   /** @param moved told when the queue is another one */
   constructor(private readonly moved: () => void) {
     this.#state.setAttribute("role", "status");
-    this.#said.setAttribute("role", "status");
     this.#move.disabled = !this.#mayChange;
     this.#move.title = texts(this.#mayChange ? "former.moveTip" : "queue.denied");
-    this.element.append(this.#state, this.#move, this.#said);
+    this.element.append(this.#state, this.#move, this.#said.element);
     this.#show(null);
   }
 
@@ -36,7 +36,7 @@ export class FormerPanel {
   watch(account: string | null): void {
     if (account !== this.#account) {
       this.#moving = false;
-      this.#say("");
+      this.#said.say("");
     }
     this.#account = account;
     this.#show(null);
@@ -56,16 +56,10 @@ export class FormerPanel {
     return true;
   }
 
-  #say(text: string, wrong = false): void {
-    this.#said.textContent = text;
-    this.#said.hidden = text === "";
-    this.#said.classList.toggle("messaging-activity-wrong", wrong);
-  }
-
   #show(view: LeftBehindView | null): void {
     this.#view = view;
     const lines = view === null ? [] : linesOf(view);
-    this.element.hidden = lines.length === 0 && this.#said.hidden;
+    this.element.hidden = lines.length === 0 && this.#said.element.hidden;
     this.#move.hidden = view === null || view.toMemory || movable(view) === 0 || this.#moving;
     const text = lines.join("\n");
     if (this.#state.dataset.shown !== text) {
@@ -79,25 +73,31 @@ export class FormerPanel {
   }
 
   #ask(): void {
+    const account = this.#account;
     const n = this.#view === null ? 0 : movable(this.#view);
-    confirm(texts("former.question", { n: formatCount(n) }), texts("former.yes"), () => void this.#bring());
+    if (account !== null) {
+      ask(
+        texts("former.question", { n: formatCount(n) }),
+        texts("former.yes"),
+        () => void this.#bring(account),
+      );
+    }
   }
 
-  async #bring(): Promise<void> {
-    const account = this.#account;
-    if (account === null) {
-      return;
+  /** Brings what waited when the question came, also where another account is shown by now. */
+  async #bring(account: string): Promise<void> {
+    if (account === this.#account) {
+      this.#moving = true;
+      this.#said.say(texts("former.moving"));
+      this.#show(this.#view);
     }
-    this.#moving = true;
-    this.#say(texts("former.moving"));
-    this.#show(this.#view);
     const [text, wrong] = await moveHere(account).then(
       ({ requests }) => [texts("former.did", { n: formatCount(requests) }), false] as const,
       (failure: unknown) => [failureText(failure), true] as const,
     );
     if (account === this.#account) {
       this.#moving = false;
-      this.#say(text, wrong);
+      this.#said.say(text, wrong);
       this.#poll.start();
       this.moved();
     }
