@@ -12,13 +12,14 @@ import { type Settled, settle } from "./settle";
  * Node-REDs are killed, stopped and cut off, PostgreSQL is too, until everything is through. Then the records of the service, the
  * database, and what the three flows wrote down are compared. Random are the messages, what the service does with them, what is done
  * to whom, and when; all but the exact moments come again with `CLUSTER_SEED=<seed>`. `CLUSTER_KILLS` and `CLUSTER_MESSAGES` make the
- * full form shorter or longer, `TEST_NODE_RED` chooses 4 or 5.
+ * full form shorter or longer, `CLUSTER_LIST` its long lists; `TEST_NODE_RED` chooses 4 or 5.
  */
 const FULL = process.env.TEST_FULL === "1";
 const {
   CLUSTER_SEED: given,
   CLUSTER_KILLS: kills,
   CLUSTER_MESSAGES: messages,
+  CLUSTER_LIST: list,
   TEST_NODE_RED: only,
 } = process.env;
 
@@ -32,7 +33,7 @@ const OPTIONS: Omit<ClusterRunOptions, "seed"> = FULL
       lists: 6,
       longest: 1_500,
       longLists: 2,
-      longList: 100_000,
+      longList: Number(list ?? 100_000),
       requestsPerSecond: 40,
       plan: (random) => fullPlan(random, Number(kills ?? 50), COUNT, 2),
     }
@@ -43,7 +44,7 @@ const OPTIONS: Omit<ClusterRunOptions, "seed"> = FULL
       lists: 1,
       longest: 1_200,
       longLists: 1,
-      longList: 3_000,
+      longList: Number(list ?? 3_000),
       requestsPerSecond: 25,
       plan: shortPlan,
     };

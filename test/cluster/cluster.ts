@@ -10,6 +10,8 @@ import { waitFor } from "../support/wait-for";
 import { WebhookBalancer } from "./webhook-balancer";
 
 const SCHEMA = "messaging_cluster";
+/** KiB. */
+const SNAPSHOT_LIMIT = 4_096;
 const SECRET = "a-secret-only-for-tests";
 /** The service delivers an event again soon, so that a run does not wait for it at its end. */
 const RETRIES = ["--first-retry", "500", "--longest-retry", "4000"];
@@ -71,7 +73,8 @@ export class Cluster {
     const access = { url: this.front.url, credentials: this.service.credentials };
     return sendFlow(access, {
       keepMessages: "postgresql",
-      account: { storeSchema: SCHEMA },
+      // Also a list of 100,000 comes back with the properties of its message, by which its results are known.
+      account: { storeSchema: SCHEMA, snapshotLimit: SNAPSHOT_LIMIT },
       secrets: { storeUrl: `\${${STORE_VARIABLE}}` },
       requestsPerSecond,
       webhookSecret: SECRET,

@@ -124,7 +124,8 @@ async function restart(
     const count = "SELECT count(*) AS queued FROM messaging.requests WHERE state = 'queued'";
     await waitFor(
       "all messages to be queued",
-      async () => Number((await server.query(count, database))[0]?.queued) >= QUEUED - 1,
+      // The tables are not there at first.
+      async () => Number((await server.query(count, database).catch(() => []))[0]?.queued ?? 0) >= QUEUED - 1,
       600_000,
     );
     await before.kill();
