@@ -161,7 +161,8 @@ export async function* compare(states: readonly State[], options: BenchOptions):
  * rounds of a busy machine do not tell of a change.
  */
 export function ratioTo({ samples }: Comparison, other: number): number {
-  const [now = [], before = []] = [samples[0], samples[other]];
+  const now = samples[0] ?? [];
+  const before = samples[other] ?? [];
   const rounds = median(now.map((value, round) => value / (before[round] as number)));
   const medians = median(now) / median(before);
   return Math.abs(Math.log(rounds)) < Math.abs(Math.log(medians)) ? rounds : medians;
