@@ -156,6 +156,14 @@ export async function* compare(states: readonly State[], options: BenchOptions):
   }
 }
 
-/** The present state against another one, round by round. */
-export const ratioTo = ({ samples }: Comparison, other: number): number =>
-  median((samples[0] ?? []).map((value, round) => value / ((samples[other] ?? [])[round] as number)));
+/**
+ * The present state against another one: of the rounds' ratios and the ratio of the medians the one that is nearer to 1, so that few
+ * rounds of a busy machine do not tell of a change.
+ */
+export function ratioTo({ samples }: Comparison, other: number): number {
+  const now = samples[0] ?? [];
+  const before = samples[other] ?? [];
+  const rounds = median(now.map((value, round) => value / (before[round] as number)));
+  const medians = median(now) / median(before);
+  return Math.abs(Math.log(rounds)) < Math.abs(Math.log(medians)) ? rounds : medians;
+}
