@@ -147,13 +147,12 @@ function widgetTests(bench: EditorBench): void {
     assert.equal(await typed("messageContent").inputValue(), "one⏎two");
     await shows(COUNTER, "7 characters");
     await editor.page.click(".form-row:has(#node-input-messageContent) .red-ui-typedInput-option-expand");
-    await editor.page.waitForSelector("#node-input-text textarea, #node-input-text [contenteditable]", {
-      state: "attached",
-    });
+    const written = "#node-input-text .ace_editor, #node-input-text.ace_editor";
+    await editor.page.waitForSelector(written, { state: "attached" });
     await editor.settled();
-    await editor.page.waitForFunction(`document.activeElement?.closest("#node-input-text")`);
-    await editor.page.keyboard.press("Control+End");
-    await editor.page.keyboard.type("!\nthree");
+    await editor.page.evaluate(
+      `((text) => (text.navigateFileEnd(), text.insert("!\\nthree")))(ace.edit(document.querySelector("${written}")))`,
+    );
     await editor.page.locator("#node-dialog-ok").last().click();
     await shows(COUNTER, "14 characters · GSM 7-bit");
     await editor.done();
