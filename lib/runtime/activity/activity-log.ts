@@ -219,7 +219,7 @@ export class ActivityLog {
   }
 
   #store(entry: NewEntry, now: number, earlier: Earlier, { answeredAt }: Origin): ActivityEntry {
-    const { node, template, channel, result, who, count, code, name, status, simulated } = entry;
+    const { node, template, channel, result, who, count, code, name, status, simulated, file } = entry;
     const id = ++this.#last;
     let stored: ActivityEntry = {
       id,
@@ -235,6 +235,9 @@ export class ActivityLog {
       status,
       simulated,
     };
+    if (file !== undefined) {
+      stored = { ...stored, file };
+    }
     if (earlier !== NONE_EARLIER) {
       // It happened before what came in about it.
       const events = [...earlier.reports, ...earlier.replies];

@@ -54,6 +54,13 @@ describe("ActivityLog", () => {
     assert.ok(JSON.stringify(state).length < 200_000);
   });
 
+  it("keeps what became of a file", () => {
+    log.add({ ...ENTRY, channel: "media", file: "saved" });
+    log.add(ENTRY);
+    const [first, second] = log.watch().entries;
+    assert.deepEqual([first?.file, second && "file" in second], ["saved", false]);
+  });
+
   const REFUSED = { ...ENTRY, channel: "webhook", result: "refused", who: "", code: 401 } as const;
   const refused = (name: string, node = "hook"): NewEntry => ({ ...REFUSED, node, name });
 
