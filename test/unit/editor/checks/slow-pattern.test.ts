@@ -11,7 +11,7 @@ describe("patterns that are too slow", () => {
     String.raw`^([\p{L}]+[ .]?)*$`,
     String.raw`^ok(\s*\d*)*;$`,
     "^no|^yes(.*)*b$",
-    String.raw`^(?<all>[a-z]+)*[0-9]$`,
+    "^(?<all>[a-z]+)*[0-9]$",
     String.raw`^\w*\w*\w*\w*\w*-$`,
   ]) {
     it(`are found by hostile texts: ${pattern}`, () => assert.equal(isSlowPattern(pattern), true));

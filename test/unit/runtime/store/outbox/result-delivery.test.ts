@@ -78,10 +78,14 @@ function setUp({ taker = "me", mayLeave = true, snapshot = '{"payload":"hello"}'
           asked.push(`settled ${nodes}`);
           return pages.shift() ?? [];
         },
-        job: async (id: number) => (asked.push(`job ${id}`), job),
-        jobsOf: async (ids: readonly number[]) => (
-          asked.push(`jobs ${ids}`), new Map(ids.map((id) => [id, job]))
-        ),
+        job: async (id: number) => {
+          asked.push(`job ${id}`);
+          return job;
+        },
+        jobsOf: async (ids: readonly number[]) => {
+          asked.push(`jobs ${ids}`);
+          return new Map(ids.map((id) => [id, job]));
+        },
         openParts: async () => 1,
       },
     },
