@@ -17,7 +17,6 @@ import {
   type WebhookFlow,
 } from "./webhook-flow";
 
-const ACCOUNT = "n-account";
 /** Messages of messengers to this number fail. */
 const UNREACHED = "999030002";
 const FAILED = { messageStatus: "failed" };
@@ -65,12 +64,14 @@ describe("webhook-in for the statuses of one channel", () => {
 
   for (const keepMessages of ["memory", "computer"]) {
     for (const channel of ["whatsapp", "rcs"]) {
+      // Of its own: the built-in simulator remembers webhooks of others for a while.
+      const id = `n-account-${channel}-${keepMessages}`;
       it(`finds out which channel a status is of, with ${channel} chosen and messages kept in ${keepMessages}`, async () => {
         const send = {
           id: "n-sender",
           z: "tab",
           type: "whatsapp-send",
-          account: ACCOUNT,
+          account: id,
           kind: "template",
           outputs: 4,
           wires: [[], [], [], []],
@@ -83,10 +84,10 @@ describe("webhook-in for the statuses of one channel", () => {
         };
         const account = { service: "simulator", keepMessages, storeFolder: folder };
         flow = await startWebhookFlow({
-          webhook: { kind: "status", account: ACCOUNT, channel },
-          more: [{ id: ACCOUNT, type: "messaging-account", ...account }, send],
+          webhook: { kind: "status", account: id, channel },
+          more: [{ id, type: "messaging-account", ...account }, send],
         });
-        const running = Account.of(flow.node(ACCOUNT));
+        const running = Account.of(flow.node(id));
         await waitFor(
           () => `${WEBHOOK} to be known to the simulator`,
           async () => (await running.withSimulator(({ webhooks }) => webhooks.length === 1)) || null,
