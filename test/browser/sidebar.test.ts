@@ -54,7 +54,19 @@ function sidebarTests(bench: EditorBench): void {
     // What is sent, received and replied: no row comes later and moves the others under the mouse.
     await page.locator(entries).nth(2).waitFor();
     const entry = page.locator(entries, { hasText: /OK/ }).first();
-    await entry.click();
+    // News that come while somebody presses wait until the click is over: what moves under the mouse gets none.
+    const before = await page.locator(entries).count();
+    await entry.hover();
+    await page.mouse.down();
+    const news = page.waitForResponse(
+      async (answer) =>
+        answer.url().includes("messaging-account/activity?") &&
+        ((await answer.json()) as { entries: readonly unknown[] }).entries.length > 0,
+    );
+    await began();
+    await news;
+    await page.mouse.up();
+    await page.locator(entries).nth(before).waitFor();
     const details = page.locator(".messaging-activity-details");
     await details.getByText("2000").waitFor();
     const [full = ""] = /\+\d{7,}/.exec(await details.innerText()) ?? [];

@@ -1,5 +1,6 @@
 import { formatMoment } from "../dialog/locale";
 import { MOST_ENTRIES, MOST_REFUSALS } from "../../shared/activity";
+import { afterPress } from "./after-press";
 import { actAsButton, arrange, el, icon } from "./dom";
 import { showDetails } from "./entry-details";
 import {
@@ -38,6 +39,7 @@ export class EntryList {
   /** Of the shown entries: the ids of another one begin anew. */
   #epoch = "";
   readonly #empty = el("div", "messaging-activity-empty");
+  readonly #draw = afterPress(this.element);
 
   /** @param epoch the one of the entries, asked when a row opens */
   constructor(private readonly epoch: () => string) {
@@ -47,6 +49,10 @@ export class EntryList {
 
   /** Shows all entries that pass the filter; open ones stay open. */
   showAll(entries: readonly ShownEntry[], filter: ActivityFilter, number: NumberState = null): void {
+    this.#draw(() => this.#showAll(entries, filter, number));
+  }
+
+  #showAll(entries: readonly ShownEntry[], filter: ActivityFilter, number: NumberState): void {
     const epoch = this.epoch();
     const before = new Map(epoch === this.#epoch ? this.#shown : []);
     this.#epoch = epoch;
@@ -61,6 +67,10 @@ export class EntryList {
 
   /** @param entries newer than the shown ones, with refusals whose count rose, oldest first */
   add(entries: readonly ShownEntry[], filter: ActivityFilter): void {
+    this.#draw(() => this.#add(entries, filter));
+  }
+
+  #add(entries: readonly ShownEntry[], filter: ActivityFilter): void {
     const wanted = entries.filter((entry) => passes(entry, filter, textOf));
     if (wanted.length === 0) {
       return;
@@ -84,7 +94,7 @@ export class EntryList {
     for (const entry of entries) {
       const row = this.#shown.get(keyOf(entry));
       if (row !== undefined) {
-        this.#fill(row, entry);
+        this.#draw(() => this.#fill(row, entry));
       } else if (passes(entry, filter, textOf)) {
         complete = false;
       }

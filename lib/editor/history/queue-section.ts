@@ -1,4 +1,5 @@
 import type { QueueJob, QueueView } from "../../shared/history";
+import { afterPress } from "../activity/after-press";
 import { button, el } from "../activity/dom";
 import { formatCount, texts } from "../activity/formatting";
 import { Collapsible } from "./collapsible";
@@ -23,6 +24,7 @@ export class QueueSection {
     this.#said.element,
     this.#content,
   );
+  readonly #draw = afterPress(this.#content);
   #drawn = "";
 
   constructor(private readonly use: QueueUse) {}
@@ -38,13 +40,19 @@ export class QueueSection {
 
   /** Shows nothing until it is known. */
   clear(): void {
-    this.#drawn = "";
-    this.#part.summary = "";
-    this.#content.replaceChildren();
+    this.#draw(() => {
+      this.#drawn = "";
+      this.#part.summary = "";
+      this.#content.replaceChildren();
+    });
   }
 
   /** Draws the queue where it is another one than before; the focus stays on its button. */
   show(view: QueueView): void {
+    this.#draw(() => this.#show(view));
+  }
+
+  #show(view: QueueView): void {
     const drawn = JSON.stringify({ ...view, nextDue: untilNext(view) });
     if (drawn === this.#drawn) {
       return;
