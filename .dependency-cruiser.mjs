@@ -26,7 +26,7 @@ const LAYERS = {
   },
   "lib/editor": { layers: ["lib/shared"], packages: ["@node-red/editor-client"] },
   // One rule says which web pages may call, the simulator as well as the admin routes.
-  simulator: { files: ["^lib/shared/foreign-page[.]ts$"], node: true },
+  simulator: { files: ["^lib/shared/network/foreign-page[.]ts$"], node: true },
 };
 
 /**
@@ -34,7 +34,7 @@ const LAYERS = {
  * A folder that is not listed here is refused.
  */
 const ROOMS = {
-  "lib/shared": ["fields", ".", "personal-text recipients storage schedule words", "opt-outs"],
+  "lib/shared": ["async fields network", ".", "personal-text recipients storage schedule words", "opt-outs"],
   "lib/texts": ["de en-US", "."],
   "lib/gateway": ["contract", "http", "codec", "client", "queue connection-test"],
   "lib/webhook": ["gates", "."],

@@ -1,7 +1,7 @@
 import type { Outcome } from "../shared/outcomes";
 import type { Call, Engine, Row, Value } from "./engine/engine";
 import { type Statement, statement } from "./schema/statement";
-import { Turns } from "./turns";
+import { Turns } from "../shared/async/turns";
 
 /** What is searched for; what is left out does not matter. All of it has to fit. */
 export interface HistoryFilter {

@@ -23,7 +23,7 @@ import { provideTextLibrary } from "../../lib/editor/personal-text/provide-text-
 import { provideRecipientReader } from "../../lib/editor/recipients/provide-recipient-reader";
 import { nodeTexts, sharedTexts } from "../../lib/editor/dialog/texts";
 import { ACCOUNT_DEFAULTS, ACCOUNT_RANGES, ASSUMED_PATHS } from "../../lib/shared/fields/account-defaults";
-import { findAddressFault } from "../../lib/shared/address-fault";
+import { findAddressFault } from "../../lib/shared/network/address-fault";
 
 const texts = nodeTexts("messaging-account");
 

@@ -1,6 +1,6 @@
 import { addMessagingSidebar } from "../../lib/editor/activity/sidebar";
 import { HistoryView } from "../../lib/editor/history/history-view";
-import { OptOutsView } from "../../lib/editor/history/opt-outs-view";
+import { OptOutsView } from "../../lib/editor/history/opt-outs/opt-outs-view";
 
 RED.plugins.registerPlugin("messaging-activity", {
   onadd() {

@@ -24,12 +24,23 @@ const inParts = (count: number, suite: Omit<Suite, "part">): readonly Suite[] =>
  */
 export const SUITES: readonly Suite[] = [
   ...inParts(2, {
+    folder: "node",
+    sources: true,
+    quick: true,
+    tells: "a node does not keep the contract of its messages",
+  }),
+  ...inParts(2, {
     folder: "browser",
     nodeRed: 4,
     quick: true,
     tells: "a dialog or the sidebar does not do what it says",
   }),
-  { folder: "e2e", nodeRed: 4, quick: true, tells: "the package does not work as it is installed" },
+  ...inParts(2, {
+    folder: "e2e",
+    nodeRed: 4,
+    quick: true,
+    tells: "the package does not work as it is installed",
+  }),
   { folder: "browser", nodeRed: 5, tells: "an editor of Node-RED 5 differs from that of 4 for our dialogs" },
   { folder: "e2e", nodeRed: 5, tells: "Node-RED 5 differs from 4 for the package" },
   ...inParts(3, {
@@ -37,12 +48,6 @@ export const SUITES: readonly Suite[] = [
     sources: true,
     quick: true,
     tells: "a rule, a statement, a text or the simulator is wrong",
-  }),
-  ...inParts(2, {
-    folder: "node",
-    sources: true,
-    quick: true,
-    tells: "a node does not keep the contract of its messages",
   }),
   { folder: "cluster", tells: "several Node-REDs that are killed and cut off lose or double a message" },
   { folder: "crash", tells: "a Node-RED that is killed under load loses or doubles a message" },

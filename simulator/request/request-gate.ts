@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { foreignPage } from "../../lib/shared/foreign-page";
+import { foreignPage } from "../../lib/shared/network/foreign-page";
 import { isLoopback } from "../util/is-loopback";
 
 /** Decides whether the header `Host` names this simulator. */

@@ -6,6 +6,7 @@ import { seriousFaults } from "../support/editor/serious-faults";
 import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore } from "../support/store/fill-store";
+import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
 
 /** Of these, three have no node. */
 const WAITING = 15;
@@ -87,15 +88,7 @@ function formerPlaceTests(bench: EditorBench): void {
     const { page } = await show({}, "de");
     await page.locator(notice, { hasText: `${WAITING} Nachrichten warten am früheren Ort` }).waitFor();
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
-    await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
-    const tooWide = await page.evaluate<readonly string[]>(`(() => {
-      const view = document.querySelector("${notice}");
-      const { right } = view.getBoundingClientRect();
-      return [...view.querySelectorAll("*")]
-        .filter((one) => one.getBoundingClientRect().right > right + 0.5)
-        .map((one) => one.className + ": " + one.textContent);
-    })()`);
-    assert.deepEqual(tooWide, []);
+    assert.deepEqual(await tooWideWhenNarrow(page, notice), []);
   });
 }
 

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../support/node-red/packed-package";
 import { fillStore, PEOPLE } from "../support/store/fill-store";
 import { holdAnswer } from "../support/editor/hold-answer";
 import { seriousFaults } from "../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
 
 const WAITING = 60;
 const NEW_PERSON = "41791119999";
@@ -416,15 +417,7 @@ function historyTests(bench: EditorBench): void {
     await openQueue(page);
     await page.locator(heads).last().click();
     await page.locator(".messaging-history-details").waitFor();
-    await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
-    const tooWide = await page.evaluate<readonly string[]>(`(() => {
-      const view = document.querySelector(".messaging-history");
-      const { right } = view.getBoundingClientRect();
-      return [...view.querySelectorAll("*")]
-        .filter((one) => one.getBoundingClientRect().right > right + 0.5)
-        .map((one) => one.className + ": " + one.textContent);
-    })()`);
-    assert.deepEqual(tooWide, []);
+    assert.deepEqual(await tooWideWhenNarrow(page, ".messaging-history"), []);
     const cut = await page.evaluate<boolean>(
       `[...document.querySelectorAll("${heads} .messaging-activity-who")].some((who) => who.scrollWidth > who.clientWidth)`,
     );

@@ -4,6 +4,7 @@ import type { QueueInstance, QueueInstances } from "../../lib/shared/history";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import { temporaryFolder } from "../support/node-red/packed-package";
 import { seriousFaults } from "../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
 
 const MINUTE = 60_000;
 const ROUTE = "**/messaging-account/kept/queue/instances";
@@ -124,15 +125,10 @@ function instancesTests(bench: EditorBench): void {
     await page.keyboard.press("Enter");
     await rows(page).first().waitFor();
     assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
-    await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
-    const tooWide = await page.evaluate<readonly string[]>(`(() => {
-      const view = document.querySelector(".messaging-history");
-      const { right } = view.getBoundingClientRect();
-      return [...view.querySelectorAll("*")]
-        .filter((one) => one.getBoundingClientRect().right > right + 0.5 || one.scrollWidth > one.clientWidth + 1 && one.matches(".messaging-history-instances *"))
-        .map((one) => one.className + ": " + one.textContent);
-    })()`);
-    assert.deepEqual(tooWide, []);
+    assert.deepEqual(
+      await tooWideWhenNarrow(page, ".messaging-history", ".messaging-history-instances *"),
+      [],
+    );
   });
 }
 

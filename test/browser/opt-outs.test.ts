@@ -6,6 +6,7 @@ import type { Flows } from "../support/node-red/admin-client";
 import { temporaryFolder } from "../support/node-red/packed-package";
 import { holdAnswer } from "../support/editor/hold-answer";
 import { seriousFaults } from "../support/editor/serious-faults";
+import { tooWideWhenNarrow } from "../support/editor/too-wide-when-narrow";
 
 const ANNA = "+41790000001";
 const BEAT = "+41790000002";
@@ -215,16 +216,11 @@ function optOutsTests(bench: EditorBench): void {
       const other = await bench.editorIn(locale, dark);
       const page = await open(other.page);
       await shows(page, 2);
-      await page.addStyleTag({ content: ".messaging-sidebar { width: 170px; }" });
       assert.deepEqual(await seriousFaults(page, ".messaging-sidebar"), []);
-      const tooWide = await page.evaluate<readonly string[]>(`(() => {
-        const sidebar = document.querySelector(".messaging-sidebar");
-        const { right } = sidebar.getBoundingClientRect();
-        return [...sidebar.querySelectorAll(".messaging-sidebar-tab, ${VIEW} *")]
-          .filter((one) => one.getBoundingClientRect().right > right + 0.5 || (one.tagName === "BUTTON" && one.scrollWidth > one.clientWidth))
-          .map((one) => one.className + ": " + one.textContent);
-      })()`);
-      assert.deepEqual(tooWide, []);
+      assert.deepEqual(
+        await tooWideWhenNarrow(page, `.messaging-sidebar-tab, ${VIEW}`, `${VIEW} button`),
+        [],
+      );
       const scrolling = await page.evaluate<readonly string[]>(
         `[...document.querySelectorAll(".messaging-sidebar, ${VIEW}, ${VIEW} *")]
           .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY)).map((one) => one.className)`,

@@ -245,6 +245,8 @@ export const CASES: Readonly<Record<string, Cases>> = {
 /** Rooms of each layer: `room: which rooms it may not import | which it may`. `.` is the folder of the layer itself. */
 export const ROOM_CASES: Readonly<Record<string, readonly string[]>> = {
   "lib/shared": [
+    "async: fields network . recipients |",
+    "network: async fields . recipients |",
     "fields: . recipients storage schedule words personal-text opt-outs |",
     ".: recipients storage schedule words personal-text opt-outs | fields",
     "recipients: storage schedule words personal-text opt-outs | fields .",

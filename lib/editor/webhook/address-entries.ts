@@ -1,4 +1,4 @@
-import { addressEntries, parseBlock } from "../../shared/ip-address";
+import { addressEntries, parseBlock } from "../../shared/network/ip-address";
 
 /**
  * The first entry of a typed list that is neither an address nor a CIDR block; null where every entry is one.

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../shared/ip-address";
+import { parseAddress } from "../../shared/network/ip-address";
 
 /** Ranges of addresses that the Internet does not reach, as ipaddr.js names them. */
 const LOCAL_RANGES: readonly string[] = [

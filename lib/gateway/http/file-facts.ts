@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { Client, type Dispatcher } from "undici";
-import { type AddressBlock, isInBlock, parseAddress, parseBlock } from "../../shared/ip-address";
+import { type AddressBlock, isInBlock, parseAddress, parseBlock } from "../../shared/network/ip-address";
 import type { ProxySettings } from "../contract/settings";
 import { CancelSignal } from "./cancel-signal";
 import { connectorFor } from "./connector";

@@ -1,4 +1,4 @@
-import { findAddressFault, LOOPBACK_HOST } from "../../shared/address-fault";
+import { findAddressFault, LOOPBACK_HOST } from "../../shared/network/address-fault";
 import { SetupError } from "../../shared/messaging-error";
 import { withoutEndSlashes } from "../../shared/trim-end";
 import { say } from "../../texts/say";

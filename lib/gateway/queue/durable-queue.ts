@@ -18,7 +18,7 @@ import type { StoredLane } from "./queue-handle";
 import { type QueueOwner, queueOwner } from "./queue-owner";
 import { SharedPace } from "./shared-pace";
 import { answerOf, provenVerdict } from "./stored-content";
-import { UnderWay } from "./under-way";
+import { UnderWay } from "../../shared/async/under-way";
 import { type Unwritten, unwrittenOf } from "./unwritten";
 
 /** ms until a store that failed is asked again. */

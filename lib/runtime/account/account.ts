@@ -537,7 +537,6 @@ export class Account {
     }
   }
 
-  /** With the simulator, its own application id: the dialog hides the setting then. */
   /** The proxy of the account; null where it has none that can be used. */
   get proxy(): ProxySettings | null {
     try {
@@ -547,6 +546,7 @@ export class Account {
     }
   }
 
+  /** With the simulator, its own application id: the dialog hides the setting then. */
   get #applicationId(): string {
     return this.#simulator?.credentials.applicationId ?? (this.config.applicationId ?? "").trim();
   }

@@ -16,6 +16,7 @@ import {
   type RunningSend,
   WATCH_FOR,
 } from "../../shared/activity";
+import { Turns } from "../../shared/async/turns";
 import { Throttle } from "../node-red/throttle";
 import {
   type EarlierEvent,
@@ -33,7 +34,7 @@ interface Earlier {
 }
 const NONE_EARLIER: Earlier = { reports: [], replies: [] };
 
-/** Searches that may wait at once. */
+/** Searches that may wait or run at once. */
 const MOST_SEARCHES = 10;
 
 type Changeable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
@@ -67,9 +68,7 @@ export class ActivityLog {
   readonly #minutes: Changeable<ActivityMinute>[] = [];
   readonly #running = new Set<Changeable<RunningSend>>();
   #runs = 0;
-  /** Those that wait and the one that runs. */
-  #searches = 0;
-  #searching: Promise<void> = Promise.resolve();
+  readonly #searches = new Turns(MOST_SEARCHES);
   #watchedUntil = 0;
   readonly #throttle: Throttle;
 
@@ -193,21 +192,12 @@ export class ActivityLog {
     return epoch === this.#epoch ? this.#trail.detailsOf(id, full) : null;
   }
 
-  /** The entries with a number that fits. One search at a time. @returns null where too many wait already */
-  async find(fits: (number: string) => boolean): Promise<FoundEntries | null> {
-    if (this.#searches >= MOST_SEARCHES) {
-      return null;
-    }
-    this.#searches++;
-    const search = this.#searching.then(async () => {
+  /** The entries with a number that fits. One search at a time. @throws Busy (as a rejection) where too many wait already */
+  find(fits: (number: string) => boolean): Promise<FoundEntries> {
+    return this.#searches.take(async () => {
       const [epoch, last] = [this.#epoch, this.#last];
       return { epoch, last, ids: await this.#trail.find(fits) };
     });
-    this.#searching = search.then(
-      () => void this.#searches--,
-      () => void this.#searches--,
-    );
-    return search;
   }
 
   #count(result: Counted, at: number): void {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ACTIVITY_PATH, activityPath } from "../../shared/activity";
 import { LONGEST_SEARCHED, READ_HISTORY } from "../../shared/history";
 import { Account } from "../account/account";
+import { Busy } from "../../shared/async/turns";
 import { activityOf } from "../activity/activity-of";
 import { fitsNumber } from "../activity/fits-number";
 import { searchedNumber } from "../store/history/searched-number";
@@ -41,7 +42,12 @@ export function serveActivity(RED: NodeAPI): void {
       async (_id, { text }) => {
         const readings = countriesOf(RED).flatMap((country) => searchedNumber(text, country) ?? []);
         const fits = fitsNumber([...new Set(readings)], text.replace(/\D/g, ""), full);
-        return (await log.find(fits)) ?? { error: "busy" };
+        return log.find(fits).catch((error: unknown) => {
+          if (error instanceof Busy) {
+            return { error: "busy" } as const;
+          }
+          throw error;
+        });
       },
       permission,
     );

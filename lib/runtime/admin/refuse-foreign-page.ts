@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { NodeAPI } from "node-red";
-import { foreignPage } from "../../shared/foreign-page";
+import { foreignPage } from "../../shared/network/foreign-page";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";
 

@@ -3,7 +3,7 @@ import type { HistoryProblem } from "../../shared/history";
 import { MessagingError, SetupError } from "../../shared/messaging-error";
 import { StoreError } from "../../store/engine/store-error";
 import { Account } from "../account/account";
-import { Busy } from "../../store/turns";
+import { Busy } from "../../shared/async/turns";
 import { Gone, NoNumber } from "../store/history/history-view";
 import type { AccountStore } from "../store/open-store";
 import { HasNode } from "../store/history/queue-actions";

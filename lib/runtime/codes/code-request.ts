@@ -1,6 +1,6 @@
 import { countCharacters } from "../../shared/characters";
 import { LONGEST_CALLER, LONGEST_PURPOSE } from "../../shared/fields/code-fields";
-import { callerNetwork } from "../../shared/ip-address";
+import { callerNetwork } from "../../shared/network/ip-address";
 import { FieldError } from "../../shared/messaging-error";
 import { parseRecipients } from "../../shared/recipients/recipients";
 import { say } from "../../texts/say";

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../gateway/codec/verdict";
 import type { OperationId } from "../../gateway/contract/operations";
-import { inSlices } from "../../store/engine/in-slices";
+import { inSlices } from "../../shared/async/in-slices";
 import { NO_RULES, type RequestRules } from "../../store/guards/request-rules";
 import { groupRecipients } from "./group-recipients";
 import { heldVerdictOf } from "./held-verdict-of";

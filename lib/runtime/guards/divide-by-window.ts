@@ -1,4 +1,4 @@
-import { inSlices } from "../../store/engine/in-slices";
+import { inSlices } from "../../shared/async/in-slices";
 import type { OperationId } from "../../gateway/contract/operations";
 import type { RuledRecipients } from "./divide-by-hours";
 import { heldVerdictOf } from "./held-verdict-of";

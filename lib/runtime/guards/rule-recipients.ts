@@ -1,5 +1,5 @@
 import type { Verdict } from "../../gateway/codec/verdict";
-import { inSlices } from "../../store/engine/in-slices";
+import { inSlices } from "../../shared/async/in-slices";
 import { StoreError } from "../../store/engine/store-error";
 import type { OnceUse } from "../../store/guards/once-keys";
 import type { OptOut } from "../../store/guards/opt-outs";

@@ -2,7 +2,7 @@ import type { NodeMessage } from "node-red";
 import { isMeant } from "./memory-request";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "./jobs/send-job";
 
 /** What cancels messages that nobody had read then. They keep it when a deploy hands them to another node. */
 const cancelsOfUnread = new WeakMap<NodeMessage, readonly CancelRequest[]>();

@@ -7,7 +7,7 @@ import { operationChannel } from "../channels/operation-channel";
 import { RequestCheck } from "../guards/memory/memory-check";
 import type { Part } from "./parts/message-parts";
 import type { CancelRequest } from "./read-cancel";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "./jobs/send-job";
 
 /** Whether a message cancels a part: by the client message id of the part or of its message, or by its once key. */
 export const isMeant = (job: SendJob, part: Part, { keys }: CancelRequest): boolean =>

@@ -10,7 +10,7 @@ import type { CheckedRecipients, GuardedMessage, RecipientGuard } from "../guard
 import { type RuleLists, ruleRecipients } from "../guards/rule-recipients";
 import type { Part } from "./parts/message-parts";
 import type { Send } from "./result-outlet";
-import type { ReadMessage } from "./send-job";
+import type { ReadMessage } from "./jobs/send-job";
 import type { Ready } from "./send-setup";
 import type { ReadOtherwise } from "./window/session-window";
 

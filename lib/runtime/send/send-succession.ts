@@ -1,17 +1,17 @@
 import type { Node, NodeAPI, NodeMessage } from "node-red";
 import type { Verdict } from "../../gateway/codec/verdict";
+import type { UnderWay } from "../../shared/async/under-way";
 import { CLOSE_GRACE } from "../account/account";
 import type { SendResult } from "../channels/send-result";
 import { say } from "../../texts/say";
 import { atExit } from "../node-red/at-exit";
 import { FlowLifecycle } from "../node-red/flow-lifecycle";
 import { RedeployHandover } from "../node-red/redeploy-handover";
-import type { ActiveMessages } from "./active-messages";
-import type { JobResults } from "./job-results";
+import type { JobResults } from "./jobs/job-results";
 import { complete, type Done, type MessageEnd, RAISED } from "./message-end";
 import type { Part } from "./parts/message-parts";
 import type { ResultOutlet, Send } from "./result-outlet";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "./jobs/send-job";
 import type { SendSetup } from "./send-setup";
 import { peopleOf, type StatusBadge } from "./status-badge";
 
@@ -21,7 +21,7 @@ export interface SendNodeParts {
   readonly outlet: ResultOutlet;
   readonly badge: StatusBadge;
   readonly results: JobResults;
-  readonly active: ActiveMessages;
+  readonly active: UnderWay;
   /** Accepts a message like one from a wire. */
   readonly take: (msg: NodeMessage, send: Send, done: Done) => void;
   /** Runs an accepted message to its end. */
@@ -86,7 +86,7 @@ export class SendSuccession {
   }
 
   async #whenIdle(): Promise<void> {
-    await this.parts.active.whenIdle();
+    await this.parts.active.idle();
     await Promise.all([...this.#predecessors].map((each) => each.#background));
   }
 

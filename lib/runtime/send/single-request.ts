@@ -4,7 +4,7 @@ import type { Verdict } from "../../gateway/codec/verdict";
 import { departureOf, MemoryRequest } from "./memory-request";
 import type { Done } from "./message-end";
 import type { Part } from "./parts/message-parts";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "./jobs/send-job";
 
 /** Waits for the verdict on a message of one recipient. A class, since closures for each message cost more. */
 export class SingleRequest extends MemoryRequest {

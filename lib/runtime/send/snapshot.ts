@@ -1,13 +1,13 @@
 import type { NodeAPI, NodeMessage } from "node-red";
 import type { OperationId } from "../../gateway/contract/operations";
 import { PartsStamp } from "./parts/batch-message";
-import type { JobOutput } from "./job-output";
+import type { JobOutput } from "./jobs/job-output";
 import type { Part } from "./parts/message-parts";
 import { partId } from "../channels/part-id";
 import { type MessagePlaces, PartMessages } from "./parts/part-messages";
 import { fromPlain, messageToPlain, TooLong, toPlain } from "../node-red/plain-value";
 import type { Send } from "./result-outlet";
-import type { SendJob } from "./send-job";
+import type { SendJob } from "./jobs/send-job";
 import { isSensitive } from "../node-red/sensitive";
 
 /** What a message is restored from, as JSON in the store. */

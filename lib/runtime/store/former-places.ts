@@ -18,6 +18,8 @@ export class FormerPlaces {
 
   /** All of them, the present one as the last; null until the file was read. */
   #known: readonly StoreSettings[] | null = null;
+  /** The folders that the file names, as JSON. */
+  #written = "[]";
 
   private constructor(
     private readonly account: string,
@@ -29,7 +31,7 @@ export class FormerPlaces {
    * @param present null for memory
    */
   async since(present: StoreSettings | null): Promise<readonly StoreSettings[]> {
-    this.#known ??= this.userDir === undefined ? [] : await readFolders(this.userDir, this.account);
+    this.#known ??= await this.#read();
     const former = this.#known.filter((each) => !isSame(each, present) && !isGone(each));
     await this.#know(present === null ? former : [...former, present]);
     return former;
@@ -40,11 +42,26 @@ export class FormerPlaces {
     await this.#know((this.#known ?? []).filter((each) => !isSame(each, place)));
   }
 
+  async #read(): Promise<readonly StoreSettings[]> {
+    if (this.userDir === undefined) {
+      return [];
+    }
+    const folders = await readFolders(this.userDir, this.account);
+    this.#written = JSON.stringify(folders);
+    return folders;
+  }
+
   async #know(places: readonly StoreSettings[]): Promise<void> {
     this.#known = places;
-    if (this.userDir !== undefined) {
-      // Where it cannot be written, they are known as long as this process lives.
-      await writeFolders(this.userDir, this.account, places.filter(isFolder)).catch(() => {});
+    const folders = places.filter(isFolder);
+    const written = JSON.stringify(folders);
+    if (this.userDir !== undefined && written !== this.#written) {
+      try {
+        await writeFolders(this.userDir, this.account, folders);
+        this.#written = written;
+      } catch {
+        // They are known as long as this process lives.
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ export async function readFolders(userDir: string, account: string): Promise<rea
   return (await readPlaces(file))[account] ?? [];
 }
 
-/** Writes them, where they are others than before. No secret is in them: databases are left out, since their URL is one. */
+/** Writes them. No secret is in them: databases are left out, since their URL is one. */
 export function writeFolders(
   userDir: string,
   account: string,
@@ -51,10 +51,7 @@ export function writeFolders(
 }
 
 async function change(file: string, account: string, folders: readonly FolderSettings[]): Promise<void> {
-  const { [account]: before = [], ...others } = await readPlaces(file);
-  if (JSON.stringify(before) === JSON.stringify(folders)) {
-    return;
-  }
+  const { [account]: _before, ...others } = await readPlaces(file);
   const after = folders.length === 0 ? others : { ...others, [account]: folders };
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString("hex")}`;

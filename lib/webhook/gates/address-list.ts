@@ -4,7 +4,7 @@ import {
   isInBlock,
   parseAddress,
   parseBlock,
-} from "../../shared/ip-address";
+} from "../../shared/network/ip-address";
 import { SetupError } from "../../shared/messaging-error";
 import { quoteValue } from "../../texts/quote-value";
 import { say } from "../../texts/say";

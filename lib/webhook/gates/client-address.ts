@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { canonicalAddress } from "../../shared/ip-address";
+import { canonicalAddress } from "../../shared/network/ip-address";
 
 export interface ClientAddress {
   /** The address of the caller as far as it is known; empty for a closed connection. */

@@ -1,4 +1,4 @@
-import { inSlices } from "../../../store/engine/in-slices";
+import { inSlices } from "../../../shared/async/in-slices";
 import type { Outcome } from "../../../shared/outcomes";
 import type { HeldNumber } from "../../../store/guards/guard-calls";
 import type { OnceUse } from "../../../store/guards/once-keys";

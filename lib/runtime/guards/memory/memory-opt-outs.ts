@@ -1,4 +1,4 @@
-import { inSlices } from "../../../store/engine/in-slices";
+import { inSlices } from "../../../shared/async/in-slices";
 import type { OptOut, OptOutList, OptOutScope, OptOutSource } from "../../../store/guards/opt-outs";
 
 const lists = new Map<string, MemoryOptOuts>();

@@ -3,7 +3,7 @@ import type { HeldPart } from "../../../gateway/queue/held-part";
 import { localVerdict, type Verdict } from "../../../gateway/codec/verdict";
 import { departureOf, MemoryRequest } from "../memory-request";
 import type { Part } from "./message-parts";
-import type { SendJob } from "../send-job";
+import type { SendJob } from "../jobs/send-job";
 
 /** Who hears of the requests of a message. None of this may throw or run code of a flow, except `ended`. */
 export interface PartRun {

@@ -5,7 +5,7 @@ import type { MessageEnd } from "../message-end";
 import type { Part } from "./message-parts";
 import { PartRequest, type PartRun } from "./part-request";
 import type { CancelRequest } from "../read-cancel";
-import type { SendJob } from "../send-job";
+import type { SendJob } from "../jobs/send-job";
 
 /** Emits the result of a part. */
 export type DeliverPart = (job: SendJob, part: Part, verdict: Verdict) => MessageEnd | Promise<MessageEnd>;

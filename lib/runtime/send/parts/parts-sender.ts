@@ -4,7 +4,7 @@ import type { MessageEnd } from "../message-end";
 import type { Part } from "./message-parts";
 import { type DeliverPart, PartsRun, type RunNode } from "./parts-run";
 import type { CancelRequest } from "../read-cancel";
-import type { SendJob } from "../send-job";
+import type { SendJob } from "../jobs/send-job";
 import { peopleOf, type StatusBadge } from "../status-badge";
 
 /** Sends the parts of messages: one request for each. */

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeMessage } from "node-red";
 import { fieldVerdict, localVerdict } from "../../../gateway/codec/verdict";
 import type { OperationId } from "../../../gateway/contract/operations";
 import { FieldError, type NameOf } from "../../../shared/messaging-error";
-import { inSlices } from "../../../store/engine/in-slices";
+import { inSlices } from "../../../shared/async/in-slices";
 import { StoreError } from "../../../store/engine/store-error";
 import type { ChannelConfig, ChannelDefinition } from "../../channels/channel-definition";
 import { FieldReader, type FieldValues } from "../../fields/field-reader";

@@ -1,5 +1,5 @@
 import { FifoQueue } from "../../../gateway/queue/fifo-queue";
-import { UnderWay } from "../../../gateway/queue/under-way";
+import { UnderWay } from "../../../shared/async/under-way";
 import { SetupError } from "../../../shared/messaging-error";
 import { StoreError } from "../../../store/engine/store-error";
 import type { NewJob, NewRequest } from "../../../store/jobs";

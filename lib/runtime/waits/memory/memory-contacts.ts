@@ -1,4 +1,4 @@
-import { inSlices } from "../../../store/engine/in-slices";
+import { inSlices } from "../../../shared/async/in-slices";
 import type { ReplyChannel } from "../../../store/waits/wait";
 import { ExpiringCounts } from "../../../webhook/expiring-counts";
 

@@ -7,7 +7,7 @@ import type { LimitSettings } from "../../../../lib/runtime/guards/limit-setting
 import { SendingHours } from "../../../../lib/runtime/guards/sending-hours";
 import type { Part } from "../../../../lib/runtime/send/parts/message-parts";
 import { PartsRun } from "../../../../lib/runtime/send/parts/parts-run";
-import type { SendJob } from "../../../../lib/runtime/send/send-job";
+import type { SendJob } from "../../../../lib/runtime/send/jobs/send-job";
 import { NO_RULES, type RequestRules } from "../../../../lib/store/guards/request-rules";
 import { type Reply, useGateway } from "../../../support/gateway/use-gateway";
 import { answer, type FaultServer } from "../../../support/http/fault-server";

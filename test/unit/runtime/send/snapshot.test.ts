@@ -4,7 +4,7 @@ import { NO_RULES } from "../../../../lib/store/guards/request-rules";
 import { PartsStamp } from "../../../../lib/runtime/send/parts/batch-message";
 import { readSnapshot, writeSnapshot } from "../../../../lib/runtime/send/snapshot";
 import { writeMessage } from "../../../../lib/runtime/waits/wait-message";
-import type { SendJob } from "../../../../lib/runtime/send/send-job";
+import type { SendJob } from "../../../../lib/runtime/send/jobs/send-job";
 
 const RED = {
   util: {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { SetupError } from "../../../../lib/shared/messaging-error";
 import { findWrongAddress } from "../../../../lib/editor/webhook/address-entries";
-import { canonicalAddress } from "../../../../lib/shared/ip-address";
+import { canonicalAddress } from "../../../../lib/shared/network/ip-address";
 import { AddressList } from "../../../../lib/webhook/gates/address-list";
 import { clientAddress } from "../../../../lib/webhook/gates/client-address";
 

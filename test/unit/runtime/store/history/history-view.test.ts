@@ -9,7 +9,7 @@ import {
   searchHistory,
 } from "../../../../../lib/runtime/store/history/history-view";
 import { HISTORY_PAGE, type HistoryPlace, type HistoryQuery } from "../../../../../lib/shared/history";
-import { Busy } from "../../../../../lib/store/turns";
+import { Busy } from "../../../../../lib/shared/async/turns";
 import { waitFor } from "../../../../support/wait-for";
 import { answered, newEvent, takeJob } from "../../../store/suite/store-under-test";
 import { useAccountStore } from "../account-store";

@@ -1,28 +1,28 @@
 import type { NodeAPI, NodeMessage } from "node-red";
-import { fieldVerdict, localVerdict, type Verdict } from "../../gateway/codec/verdict";
-import type { Batch } from "../../gateway/queue/dispatcher";
-import { OPERATIONS, type OperationId } from "../../gateway/contract/operations";
-import { FieldError, type NameOf } from "../../shared/messaging-error";
-import { NO_RULES } from "../../store/guards/request-rules";
-import { say } from "../../texts/say";
-import type { AccountAccess } from "../account/account";
-import { PartsStamp } from "./parts/batch-message";
-import type { FieldValues } from "../fields/field-reader";
+import { fieldVerdict, localVerdict, type Verdict } from "../../../gateway/codec/verdict";
+import type { Batch } from "../../../gateway/queue/dispatcher";
+import { OPERATIONS, type OperationId } from "../../../gateway/contract/operations";
+import { FieldError, type NameOf } from "../../../shared/messaging-error";
+import { NO_RULES } from "../../../store/guards/request-rules";
+import { say } from "../../../texts/say";
+import type { AccountAccess } from "../../account/account";
+import { PartsStamp } from "../parts/batch-message";
+import type { FieldValues } from "../../fields/field-reader";
 import type { JobOutput } from "./job-output";
-import type { Part } from "./parts/message-parts";
-import { newUuid } from "./new-uuid";
-import type { OtherContent } from "./window/other-content";
-import { partId } from "../channels/part-id";
-import { type MessagePlaces, PartMessages } from "./parts/part-messages";
-import type { Remainder } from "./remainder";
-import type { Send } from "./result-outlet";
+import type { Part } from "../parts/message-parts";
+import { newUuid } from "../new-uuid";
+import type { OtherContent } from "../window/other-content";
+import { partId } from "../../channels/part-id";
+import { type MessagePlaces, PartMessages } from "../parts/part-messages";
+import type { Remainder } from "../remainder";
+import type { Send } from "../result-outlet";
 import type {
   ComposeBatch,
   ChannelConfig,
   MediaRequest,
   ChannelDefinition,
-} from "../channels/channel-definition";
-import type { Ready } from "./send-setup";
+} from "../../channels/channel-definition";
+import type { Ready } from "../send-setup";
 
 /** A message and the values of its fields. */
 export interface ReadMessage {

@@ -1,7 +1,7 @@
-import type { OptOutRow } from "../../shared/opt-outs";
-import { button, el } from "../activity/dom";
-import { texts } from "../activity/formatting";
-import { longTime, shortTime } from "./wording";
+import type { OptOutRow } from "../../../shared/opt-outs";
+import { button, el } from "../../activity/dom";
+import { texts } from "../../activity/formatting";
+import { longTime, shortTime } from "../wording";
 
 /** Numbers that have opted out, in their order. */
 export class OptOutsList {

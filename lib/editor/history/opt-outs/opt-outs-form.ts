@@ -1,6 +1,6 @@
-import type { OptOutRow } from "../../shared/opt-outs";
-import { button, el, select } from "../activity/dom";
-import { texts } from "../activity/formatting";
+import type { OptOutRow } from "../../../shared/opt-outs";
+import { button, el, select } from "../../activity/dom";
+import { texts } from "../../activity/formatting";
 
 export interface OptOutsActions {
   readonly search: () => void;

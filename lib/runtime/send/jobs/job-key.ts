@@ -1,4 +1,4 @@
-import { newUuid } from "./new-uuid";
+import { newUuid } from "../new-uuid";
 
 const PROCESS = `${Date.now().toString(36)}-${newUuid()}`;
 const DIGITS = 12;

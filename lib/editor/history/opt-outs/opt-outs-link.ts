@@ -6,9 +6,9 @@ import {
   type OptOutPage,
   type OptOutRow,
   optOutPath,
-} from "../../shared/opt-outs";
-import { texts } from "../activity/formatting";
-import { download, post } from "./history-link";
+} from "../../../shared/opt-outs";
+import { texts } from "../../activity/formatting";
+import { download, post } from "../history-link";
 
 // Each rejects with a `HistoryFailure`.
 

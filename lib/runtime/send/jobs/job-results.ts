@@ -1,14 +1,14 @@
 import type { Node, NodeMessage } from "node-red";
-import { fieldVerdict, type Verdict } from "../../gateway/codec/verdict";
-import type { OperationId } from "../../gateway/contract/operations";
-import type { FieldError, NameOf } from "../../shared/messaging-error";
-import { say } from "../../texts/say";
-import { isAccepted, type SendResult, sendResult } from "../channels/send-result";
-import type { FieldValues } from "../fields/field-reader";
-import type { Part } from "./parts/message-parts";
-import type { ResultOutlet, Send } from "./result-outlet";
+import { fieldVerdict, type Verdict } from "../../../gateway/codec/verdict";
+import type { OperationId } from "../../../gateway/contract/operations";
+import type { FieldError, NameOf } from "../../../shared/messaging-error";
+import { say } from "../../../texts/say";
+import { isAccepted, type SendResult, sendResult } from "../../channels/send-result";
+import type { FieldValues } from "../../fields/field-reader";
+import type { Part } from "../parts/message-parts";
+import type { ResultOutlet, Send } from "../result-outlet";
 import type { JobOutput } from "./job-output";
-import type { StatusBadge } from "./status-badge";
+import type { StatusBadge } from "../status-badge";
 
 /** A result with the message that carries it. */
 export interface MessageResult {

@@ -1,11 +1,11 @@
-import { type OptOutCount, type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../shared/opt-outs";
-import { el, fillSelect, select } from "../activity/dom";
-import { formatCount, texts } from "../activity/formatting";
-import type { SidebarView } from "../activity/sidebar-view";
-import { installStyle } from "../activity/style";
-import { accountChoices } from "./accounts";
-import { ask } from "./ask";
-import { offerFile } from "./history-link";
+import { type OptOutCount, type OptOutRow, READ_OPT_OUTS, WRITE_OPT_OUTS } from "../../../shared/opt-outs";
+import { el, fillSelect, select } from "../../activity/dom";
+import { formatCount, texts } from "../../activity/formatting";
+import type { SidebarView } from "../../activity/sidebar-view";
+import { installStyle } from "../../activity/style";
+import { accountChoices } from "../accounts";
+import { ask } from "../ask";
+import { offerFile } from "../history-link";
 import css from "./opt-outs.css";
 import { OptOutsForm } from "./opt-outs-form";
 import {
@@ -17,8 +17,8 @@ import {
   removeOptOut,
 } from "./opt-outs-link";
 import { OptOutsList } from "./opt-outs-list";
-import { Notice } from "./notice";
-import { failureText } from "./wording";
+import { Notice } from "../notice";
+import { failureText } from "../wording";
 
 /** The view of the people who do not want messages of an account. */
 export class OptOutsView implements SidebarView {

@@ -1,9 +1,9 @@
 import type { NodeMessage } from "node-red";
-import type { OperationId } from "../../gateway/contract/operations";
-import type { MediaRequest } from "../channels/channel-definition";
-import type { PartsStamp } from "./parts/batch-message";
-import type { Part } from "./parts/message-parts";
-import type { Send } from "./result-outlet";
+import type { OperationId } from "../../../gateway/contract/operations";
+import type { MediaRequest } from "../../channels/channel-definition";
+import type { PartsStamp } from "../parts/batch-message";
+import type { Part } from "../parts/message-parts";
+import type { Send } from "../result-outlet";
 
 /** What the results of a message are made of, whether it is as it came or was restored after a restart. */
 export interface JobOutput {
