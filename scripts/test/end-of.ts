@@ -6,15 +6,19 @@ const GRACE_MS = 10_000;
 const FORCE_MS = 10_000;
 const PACE_MS = 50;
 
+/** Those that are waited for. Ended by hand, they go along with this process. */
+const waitedFor = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const leader of waitedFor) signal(leader, "SIGTERM");
+});
+
 /**
  * Waits until a process and all others of the group that it leads have ended, and ends them when it takes too long.
  * @param limit ms
  * @returns null when it ended well, or else what was wrong, as in "ended with status 1"
  */
 export async function endOf(leader: ChildProcess, limit: number): Promise<string | null> {
-  // Ended by hand, the group goes along.
-  const interrupted = (): void => void signal(leader, "SIGTERM");
-  process.once("exit", interrupted);
+  waitedFor.add(leader);
   try {
     let late = false;
     const exited = new Promise<string | null>((resolve) => {
@@ -37,7 +41,7 @@ export async function endOf(leader: ChildProcess, limit: number): Promise<string
     if (late) return `did not end within ${limit / 1000} s and was stopped`;
     return fault ?? (left ? "left processes behind, which were stopped" : null);
   } finally {
-    process.off("exit", interrupted);
+    waitedFor.delete(leader);
   }
 }
 

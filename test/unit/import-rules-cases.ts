@@ -231,7 +231,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       'import type { Node } from "node-red"; export type b = Node;',
     ],
     allowed: [
-      'import { a } from "../lib/shared/foreign-page"; a;',
+      'import { a } from "../lib/shared/network/foreign-page"; a;',
       'import { a } from "./codes"; a;',
       'import { a } from "./endpoints/codes"; a;',
       'import { createServer } from "node:http"; createServer;',
