@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { type EditorBench, itOnBoth, onEachEditor } from "../support/editor/on-each-editor";
 import type { Flows } from "../support/node-red/admin-client";
@@ -66,12 +66,16 @@ function historyTests(bench: EditorBench): void {
   const heads = ".messaging-history-head";
   const said = ".messaging-history-said";
 
-  /** Shows the history of an account that a killed Node-RED has left. */
+  let former: string | undefined;
+
+  /** Shows the history of an account that a killed Node-RED has left. Nothing waits where the account of the test before was. */
   async function show(leavesAt?: number): Promise<Page> {
     const folder = await temporaryFolder("history");
     const when = leavesAt === undefined ? {} : { leavesAt };
     await fillStore(folder, { account: "kept", node: "sender", waiting: WAITING, ...when });
     await bench.deploy(flowsOf(folder));
+    if (former !== undefined) await rm(former, { recursive: true });
+    former = folder;
     await bench.editor.renew();
     const { page } = bench.editor;
     await page.evaluate('RED.actions.invoke("messaging:show-history-tab")');
