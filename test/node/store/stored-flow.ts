@@ -28,19 +28,21 @@ const statementOf = (text: string): ReturnType<typeof statement> => {
   return known;
 };
 
-/** Runs statements in the database of a folder. @returns the rows of the last one */
-export async function inStore(
-  folder: string,
-  ...texts: readonly string[]
-): Promise<readonly Readonly<Record<string, Value>>[]> {
+type Rows = readonly Readonly<Record<string, Value>>[];
+
+/** Runs statements in the database of a folder. @returns the rows of each */
+export async function allInStore(folder: string, texts: readonly string[]): Promise<readonly Rows[]> {
   const { engine, release } = await shareSqlite(folder);
   try {
-    const rows = await engine.run(texts.map((text) => ({ statement: statementOf(text), values: [] })));
-    return rows.at(-1) ?? [];
+    return await engine.run(texts.map((text) => ({ statement: statementOf(text), values: [] })));
   } finally {
     await release();
   }
 }
+
+/** Runs statements in the database of a folder. @returns the rows of the last one */
+export const inStore = async (folder: string, ...texts: readonly string[]): Promise<Rows> =>
+  (await allInStore(folder, texts)).at(-1) ?? [];
 
 /**
  * Makes the flows that stopped look as if their process had been killed: it has no object of any message, and what was leaving is

@@ -3,8 +3,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { HURRIED_PAGE } from "./hurried-page";
 import { RENEW_SIDEBAR } from "./renew-sidebar";
 
-/** Debian's; tests that need a browser are skipped where it is not installed. */
-const BROWSER = "/usr/bin/chromium";
+/** Debian's, the lighter one first; tests that need a browser are skipped where neither is installed. */
+const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
+const installed = (): string | undefined => BROWSERS.find((path) => existsSync(path));
 export const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -18,10 +19,10 @@ export const BROWSER_FLAGS = [
 ];
 
 /** Why there can be no browser here; null where there is one. */
-export const browserMissing = (): string | null => (existsSync(BROWSER) ? null : "chromium is not installed");
+export const browserMissing = (): string | null => (installed() ? null : "chromium is not installed");
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: BROWSER, args: BROWSER_FLAGS });
+  chromium.launch({ executablePath: installed(), args: BROWSER_FLAGS });
 
 /** ms that a page may take, on a busy machine too, for what a test waits for. */
 const PATIENCE = 120_000;

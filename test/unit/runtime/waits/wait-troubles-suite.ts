@@ -262,6 +262,8 @@ export function waitTroublesSuite(open: OpenEngine): void {
       await kill(use().engine, id);
       process.tell("died");
       await process.hear([{ transferId, number: ANNA, status: "delivered" }]);
+      // It may have been told to the dead one, while the wait changed hands. Whoever has it looks again with each heartbeat.
+      process.tell("beat");
       await seen(node, 1);
       assert.deepEqual([...(await process.store.waits.open(id, "a1"))], [["n2", 1]]);
       const late = new TestNode();
