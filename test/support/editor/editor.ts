@@ -22,7 +22,7 @@ export const BROWSER_FLAGS = [
 export const browserMissing = (): string | null => (installed() ? null : "chromium is not installed");
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: installed(), args: BROWSER_FLAGS });
+  chromium.launch({ executablePath: installed() ?? BROWSERS[0], args: BROWSER_FLAGS });
 
 /** ms that a page may take, on a busy machine too, for what a test waits for. */
 const PATIENCE = 120_000;
