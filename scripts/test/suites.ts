@@ -29,7 +29,7 @@ export const SUITES: readonly Suite[] = [
     quick: true,
     tells: "a node does not keep the contract of its messages",
   }),
-  ...inParts(2, {
+  ...inParts(3, {
     folder: "browser",
     nodeRed: 4,
     quick: true,
