@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import type { Call, Engine, Row } from "../../../lib/store/engine/engine";
+import type { Engine } from "../../../lib/store/engine/engine";
 import { sharePostgresql } from "../../../lib/store/engine/postgresql/shared-postgresql";
 import { shareSqlite } from "../../../lib/store/engine/sqlite/shared-sqlite";
 import { History, type HistoryCursor, type HistoryFilter } from "../../../lib/store/history";
-import { type Statement, statement } from "../../../lib/store/schema/statement";
+import { statement } from "../../../lib/store/schema/statement";
 import { Store } from "../../../lib/store/store";
+import { explained, mostRead, ROWS_READ, STEPS } from "../../support/store/explained";
 import { usePostgresql } from "../../support/store/use-postgresql";
 import { useFolder } from "./use-folder";
 
 const ROWS = 60_000;
-/** Rows that a step of a statement may have: a part of them is looked at in one. */
+/** Rows of one table that a statement may read: a part of them is looked at in one. */
 const MOST_LOOKED = 5_000;
 /** Entries of a page; where each message fits, its statements look at hardly more. */
 const PAGE = 51;
@@ -74,26 +75,6 @@ async function askAll(history: History): Promise<void> {
   }
 }
 
-/** The history of an engine whose reads are explained before they are run. */
-const explained = (engine: Engine, explain: (call: Call) => Promise<void>): History =>
-  new History({
-    read: async (calls: readonly Call[]): Promise<readonly (readonly Row[])[]> => {
-      for (const call of calls) {
-        await explain(call);
-      }
-      return engine.read(calls);
-    },
-  } as Engine);
-
-const made = new Map<string, Statement>();
-function explaining(prefix: string, { statement: { name, text } }: Call): Statement {
-  const found =
-    made.get(name + prefix) ??
-    statement(`test_${made.size}_${name}`.slice(0, 63), (dialect) => prefix + text(dialect));
-  made.set(name + prefix, found);
-  return found;
-}
-
 describe("what people ask of a long history", () => {
   const folder = useFolder();
   const server = usePostgresql();
@@ -104,20 +85,18 @@ describe("what people ask of a long history", () => {
     await new Store(engine, { keepTexts: true }).probe();
     const wrong = new Set<string>();
     let count = 0;
-    const history = explained(engine, async (call) => {
-      const { values } = call;
-      const [rows = []] = await engine.read([{ statement: explaining("EXPLAIN QUERY PLAN ", call), values }]);
+    const watched = explained(engine, STEPS, (name, explanation) => {
       count++;
-      const steps = rows.map(({ detail }) => String(detail));
+      const steps = explanation.map(({ detail }) => String(detail));
       // Behind the rows that were looked at, those that fit are put in order again; events of one request are few.
       const end = steps.findIndex((step) => /^SCAN w\b|events_by_request|events_inbound/.test(step));
       for (const step of steps.slice(0, end === -1 ? undefined : end)) {
         if (/^SCAN (?!c$)|TEMP B-TREE FOR ORDER BY/.test(step)) {
-          wrong.add(`${call.statement.name}: ${step}`);
+          wrong.add(`${name}: ${step}`);
         }
       }
     });
-    await askAll(history);
+    await askAll(new History(watched));
     await release();
     assert.ok(count > 100);
     assert.deepEqual([...wrong], []);
@@ -133,20 +112,12 @@ describe("what people ask of a long history", () => {
     await fill(engine);
     const wrong = new Set<string>();
     let mostLooked = MOST_LOOKED;
-    const most = (plan: Plan): number =>
-      Math.max(
-        plan["Actual Rows"] * plan["Actual Loops"],
-        (plan["Rows Removed by Filter"] ?? 0) * plan["Actual Loops"],
-        ...(plan.Plans ?? []).map(most),
-      );
-    const history = explained(engine, async (call) => {
-      const prefix = "EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ";
-      const [[row] = []] = await engine.read([{ statement: explaining(prefix, call), values: call.values }]);
-      const [{ Plan: plan }] = JSON.parse(String(row?.["QUERY PLAN"])) as [{ Plan: Plan }];
-      if (most(plan) > mostLooked) {
-        wrong.add(`${call.statement.name}: ${most(plan)}`);
-      }
-    });
+    const history = new History(
+      explained(engine, ROWS_READ, (name, explanation) => {
+        const read = mostRead(explanation);
+        if (read > mostLooked) wrong.add(`${name}: ${read}`);
+      }),
+    );
     await askAll(history);
     const before = [...wrong];
     wrong.clear();
@@ -163,10 +134,3 @@ describe("what people ask of a long history", () => {
     assert.deepEqual({ before, first, after: [...wrong] }, { before: [], first: [], after: [] });
   });
 });
-
-interface Plan {
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-}
