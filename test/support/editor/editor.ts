@@ -5,7 +5,7 @@ import { RENEW_SIDEBAR } from "./renew-sidebar";
 
 /** Debian's; tests that need a browser are skipped where it is not installed. */
 const BROWSER = "/usr/bin/chromium";
-export const BROWSER_FLAGS = [
+const BROWSER_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
